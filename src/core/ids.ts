@@ -1,0 +1,20 @@
+/**
+ * Branded identifiers: an id of one noun cannot be passed where another is meant.
+ * Making them needs randomness, so that happens above core (see `newId` in `access/route`).
+ */
+
+declare const brand: unique symbol
+type Branded<Name extends string> = string & { readonly [brand]: Name }
+
+export type OrganizationId = Branded<'organization'>
+export type UserId = Branded<'user'>
+export type SpaceId = Branded<'space'>
+export type ChangeRequestId = Branded<'change request'>
+export type RevisionId = Branded<'revision'>
+export type PageId = Branded<'page'>
+export type FileId = Branded<'file'>
+export type SiteId = Branded<'site'>
+export type SiteSpaceId = Branded<'site space'>
+
+/** Name of an immutable object: SHA-256 of its bytes, base64url, 43 characters. */
+export type Hash = Branded<'hash'>

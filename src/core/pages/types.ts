@@ -1,0 +1,147 @@
+/**
+ * The content of a space at one moment: a Git-shaped tree of files, and the page tree over it.
+ *
+ * A snapshot is six ordered maps, each a Merkle tree, so that two snapshots share what they have in
+ * common, an edit writes only the nodes on its way, and a comparison skips equal hashes. `pages` and
+ * `files` and `names` hold the truth; `order`, `paths` and `links` are indexes derived from it and kept in step by
+ * `edit.ts` alone.
+ */
+import type { FileId, Hash, PageId } from '../ids.js'
+import type { MapRoot } from '../merkle/types.js'
+
+export interface Snapshot {
+  /** Page id → PageRecord. */
+  readonly pages: MapRoot
+  /** `orderKey(parent, position, id)` → null: the children of a page in order are one range. */
+  readonly order: MapRoot
+  /** Lower-case page path → page id, for documents and groups. */
+  readonly paths: MapRoot
+  /** File id → FileRecord: uploaded or imported bytes. */
+  readonly files: MapRoot
+  /** File path from the root of the tree → NameEntry: every file that an export writes. */
+  readonly names: MapRoot
+  /** `linkKey(target file path, source page id)` → null: who points here, whether or not the target exists. */
+  readonly links: MapRoot
+  readonly config: ContentConfig
+}
+
+/** What `.gitbook.yaml` says. */
+export interface ContentConfig {
+  /** Folder of the content, no leading or trailing slash; empty for the top. */
+  readonly root: string
+  /** File name of a folder's own page, for example `README.md`. */
+  readonly readme: string
+  /** File of the table of contents, relative to `root`. */
+  readonly summary: string
+  /** Old page path → file it now stands in, relative to `root`. */
+  readonly redirects: Readonly<Record<string, string>>
+}
+
+export const defaultConfig: ContentConfig = {
+  root: '',
+  readme: 'README.md',
+  summary: 'SUMMARY.md',
+  redirects: {},
+}
+
+/** What stands at a file path. */
+export type NameEntry =
+  | { readonly page: PageId }
+  | { readonly file: FileId }
+  /** A text that is no page: SUMMARY.md, variables, includes, configuration. `id` names it as a reusable content. */
+  | { readonly text: Hash; readonly size: number; readonly id?: string }
+
+export type PageRecord = DocumentPage | GroupPage | LinkPage | ComputedPage
+
+interface PageBase {
+  readonly id: PageId
+  /** Null for the top level. */
+  readonly parent: PageId | null
+  /** Fractional position among siblings; ties are broken by id. */
+  readonly position: string
+  readonly title: string
+  readonly emoji?: string
+  readonly icon?: string
+  readonly hidden?: boolean
+  /** Milliseconds since 1970; absent until known. */
+  readonly createdAt?: number
+  readonly updatedAt?: number
+}
+
+export interface DocumentPage extends PageBase {
+  readonly type: 'document'
+  /** Last part of the path. */
+  readonly slug: string
+  /** Whole path, without leading slash. */
+  readonly path: string
+  /** File that holds the text, from the root of the tree. */
+  readonly file: string
+  /** The Markdown, exactly as written. Absent for a page whose file never existed. */
+  readonly text?: Hash
+  /** Bytes of the text. */
+  readonly size?: number
+  /** Everything that the front matter says beyond `PageBase`; derived from the text. */
+  readonly description?: string
+  readonly linkTitle?: string
+  readonly noIndex?: boolean
+  readonly noRobotsIndex?: boolean
+  readonly condition?: string
+  readonly tags?: readonly string[]
+  readonly cover?: PageCover
+  readonly layout?: PageLayout
+  readonly variables?: Readonly<Record<string, string | number | boolean>>
+}
+
+export interface GroupPage extends PageBase {
+  readonly type: 'group'
+  readonly slug: string
+  readonly path: string
+}
+
+export interface LinkPage extends PageBase {
+  readonly type: 'link'
+  readonly url: string
+}
+
+/** Pages made from something else, for example an OpenAPI specification; the source is kept as written. */
+export interface ComputedPage extends PageBase {
+  readonly type: 'computed'
+  readonly slug: string
+  readonly path: string
+  readonly source: string
+}
+
+export interface PageCover {
+  /** As written: a relative path or a URL. */
+  readonly src?: string
+  readonly srcDark?: string
+  readonly yPos: number
+  readonly height?: number
+}
+
+/** Only what the author set; the defaults are everything visible, width `default`, cover size `hero`. */
+export interface PageLayout {
+  readonly width?: 'default' | 'wide'
+  readonly cover?: boolean
+  readonly coverSize?: 'hero' | 'full'
+  readonly title?: boolean
+  readonly description?: boolean
+  readonly tableOfContents?: boolean
+  readonly outline?: boolean
+  readonly pagination?: boolean
+  readonly metadata?: boolean
+}
+
+export interface FileRecord {
+  readonly id: FileId
+  /** File path from the root of the tree. */
+  readonly path: string
+  /** Last part of the path. */
+  readonly name: string
+  readonly contentType: string
+  readonly size: number
+  /** SHA-256 of the bytes, base64url: where the file storage keeps them. */
+  readonly hash: Hash
+  readonly width?: number
+  readonly height?: number
+}

@@ -1,0 +1,151 @@
+/**
+ * Every error a caller can be answered with: its name, its HTTP status, its sentence.
+ *
+ * Sentences name the member that is wrong and what is allowed. `docs/errors.md` lists the same
+ * names; a test keeps the two equal. Turning an error into a response happens in `app` alone.
+ */
+
+export const errorCatalogue = {
+  // 400: what was asked makes no sense.
+  invalid_request: { status: 400, message: '{problem}' },
+  invalid_json: { status: 400, message: 'The body is not valid JSON: {problem}.' },
+  invalid_page_cursor: {
+    status: 400,
+    message:
+      'The query member "page" is not a cursor of this list: pass the "next.page" of the previous answer unchanged, with the same filters.',
+  },
+  invalid_position: { status: 400, message: 'The member "position" makes no sense here: {problem}.' },
+  invalid_parent: { status: 400, message: 'The member "{member}" makes no sense here: {problem}.' },
+  invalid_reference: {
+    status: 400,
+    message: 'The member "{member}" names {thing} that does not exist or is not visible to you.',
+  },
+  invalid_change: { status: 400, message: 'Change {index} cannot be made: {problem}.' },
+  invalid_status: { status: 400, message: 'The member "status" cannot become "{status}": {problem}.' },
+  invalid_expression: { status: 400, message: 'The member "{member}" is not a valid expression: {problem}.' },
+  site_without_space: { status: 400, message: 'The site has no space yet: add one before publishing it.' },
+  archive_invalid: { status: 400, message: 'The archive cannot be read: {problem}.' },
+  archive_unsafe_path: {
+    status: 400,
+    message: 'The archive holds the entry "{path}", which is refused: {problem}.',
+  },
+  import_source_unsupported: {
+    status: 400,
+    message: 'The source "{source}" cannot be imported here: {problem}.',
+  },
+  import_failed: { status: 400, message: 'The import cannot be made: {problem}.' },
+  url_not_allowed: {
+    status: 400,
+    message: 'The member "{member}" is not an address that may be fetched: {problem}.',
+  },
+
+  // 401, 403, 404: who asks, and what they may see and do.
+  token_missing: {
+    status: 401,
+    message: 'This needs an access token: send the header "Authorization: Bearer <token>".',
+  },
+  token_invalid: { status: 401, message: 'The access token is unknown, expired or revoked.' },
+  sign_in_link_invalid: {
+    status: 401,
+    message: 'This sign-in link is unknown, expired or already used: ask for a new one.',
+  },
+  forbidden: {
+    status: 403,
+    message: 'You may see this, but not {action}: that takes the role "{role}" or higher.',
+  },
+  live_edits_locked: {
+    status: 403,
+    message:
+      'Live edits of this space are locked: make the change in a change request, or set "editMode" to "live".',
+  },
+  cross_site_request: {
+    status: 403,
+    message: "The request does not come from this site's own pages and was refused.",
+  },
+  not_found: { status: 404, message: 'There is no such {thing}, or it is not visible to you.' },
+  route_not_found: { status: 404, message: 'There is no operation {method} {path}.' },
+
+  // 405 to 415: the request itself.
+  method_not_allowed: {
+    status: 405,
+    message: 'The operation {method} is not known here; allowed: {allowed}.',
+  },
+  body_too_large: { status: 413, message: 'The body is larger than the allowed {limit}.' },
+  archive_too_large: { status: 413, message: 'The archive is too large: {problem}.' },
+  page_too_large: { status: 413, message: 'The text of {page} is larger than the allowed {limit}.' },
+  unsupported_content_type: {
+    status: 415,
+    message: 'The content type "{given}" is not accepted here; allowed: {allowed}.',
+  },
+
+  // 409, 412: not in this state.
+  no_change: { status: 409, message: 'Nothing would change: {problem}.' },
+  already_taken: { status: 409, message: 'The {member} "{value}" is already taken.' },
+  change_request_closed: {
+    status: 409,
+    message: 'The change request is {status}: only draft and open ones can be changed, updated or merged.',
+  },
+  change_request_unresolved: {
+    status: 409,
+    message: 'The change request has {count} unresolved conflicts: resolve them before merging.',
+  },
+  content_moved: {
+    status: 409,
+    message: 'The content was changed by someone else at the same moment: read it again and repeat.',
+  },
+  space_deleted: { status: 409, message: 'The space is deleted: restore it first.' },
+  last_admin: { status: 409, message: 'The organization must keep at least one admin.' },
+  space_visible_publicly: {
+    status: 409,
+    message: 'Live edits cannot be unlocked while the space is published as {visibility}.',
+  },
+  cannot_be_moved: {
+    status: 412,
+    message: 'The {thing} cannot be moved to another organization: {problem}.',
+  },
+
+  // 429, 5xx: the server.
+  rate_limited: { status: 429, message: 'Too many requests: wait {seconds} seconds.' },
+  internal: {
+    status: 500,
+    message: 'The server failed to answer; the failure is in its log under {requestId}.',
+  },
+  not_ready: { status: 503, message: 'The server is starting or stopping: try again in a moment.' },
+} as const satisfies Record<string, { status: number; message: string }>
+
+export type ErrorName = keyof typeof errorCatalogue
+
+type MemberOf<Message extends string> = Message extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | MemberOf<Rest>
+  : never
+
+type Fill<Name extends ErrorName> = MemberOf<(typeof errorCatalogue)[Name]['message']>
+
+/** One failed check of a shape: where, as a path such as `body.title`, and what is allowed. */
+export interface ErrorDetail {
+  readonly path: string
+  readonly message: string
+}
+
+/** Thrown for what the caller asked wrongly; expected outcomes are values, not errors. */
+export class ApiError<Name extends ErrorName = ErrorName> extends Error {
+  readonly status: number
+  readonly details: readonly ErrorDetail[] | undefined
+
+  constructor(
+    readonly errorName: Name,
+    ...[fill, details]: [Fill<Name>] extends [never]
+      ? [fill?: Record<string, never>, details?: readonly ErrorDetail[]]
+      : [fill: Record<Fill<Name>, string | number>, details?: readonly ErrorDetail[]]
+  ) {
+    const { status, message } = errorCatalogue[errorName]
+    super(
+      message.replace(/\{(\w+)\}/g, (_, member: string) =>
+        String((fill as Record<string, string | number>)[member]),
+      ),
+    )
+    this.name = 'ApiError'
+    this.status = status
+    this.details = details
+  }
+}

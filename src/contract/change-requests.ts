@@ -1,0 +1,163 @@
+/** Change requests: a copy of a space's content with a revision line of its own, reviewed and merged. */
+import Type, { type Static } from 'typebox'
+import { ChangeOutcome, ChangesBody, ChangesQuery, InsertedFile } from './content.js'
+import { endpoint } from './endpoint.js'
+import { ListOf, Timestamp, Words, listQueryWith, shape } from './shapes.js'
+import { User } from './users.js'
+
+export const changeRequestStatuses = ['draft', 'open', 'archived', 'merged'] as const
+export type ChangeRequestStatus = (typeof changeRequestStatuses)[number]
+
+export const ChangeRequest = shape(
+  'ChangeRequest',
+  Type.Object({
+    object: Type.Literal('change-request'),
+    id: Type.String(),
+    number: Type.Integer(),
+    status: Words(changeRequestStatuses),
+    subject: Type.String(),
+    space: Type.String(),
+    createdBy: User,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    revision: Type.String(),
+    revisionInitial: Type.String(),
+    revisionMergedAncestor: Type.Optional(Type.String()),
+    revisionMerged: Type.Optional(Type.String()),
+    mergedBy: Type.Optional(User),
+    mergedAt: Type.Optional(Timestamp),
+    comments: Type.Integer(),
+    outdated: Type.Boolean(),
+    /** Conflicts of the last update that nobody has resolved yet. */
+    conflicts: Type.Integer(),
+    urls: Type.Object({ app: Type.String(), location: Type.String() }),
+  }),
+)
+export type ChangeRequest = Static<typeof ChangeRequest>
+
+const place = '/spaces/:spaceId/change-requests'
+const one = `${place}/:changeRequestId` as const
+const tag = 'change-requests'
+
+export const listChangeRequests = endpoint('listChangeRequestsForSpace', 'GET', place, {
+  summary: 'The change requests of a space, newest first',
+  tag,
+  query: listQueryWith(
+    Type.Object({
+      status: Type.Optional(Words([...changeRequestStatuses, 'all'] as const, { default: 'open' })),
+      contributor: Type.Optional(Type.String({ maxLength: 64 })),
+    }),
+  ),
+  reply: ListOf(ChangeRequest),
+})
+
+const Subject = Type.String({ maxLength: 100 })
+
+export const createChangeRequest = endpoint('createChangeRequest', 'POST', place, {
+  summary: 'Begin a change request on the current content',
+  tag,
+  body: Type.Object({
+    subject: Type.Optional(Subject),
+    agentTaskId: Type.Optional(Type.String({ maxLength: 64 })),
+  }),
+  bodyRequired: false,
+  reply: ChangeRequest,
+  success: 201,
+})
+
+export const getChangeRequest = endpoint('getChangeRequestById', 'GET', one, {
+  summary: 'One change request, by id or number',
+  tag,
+  reply: ChangeRequest,
+})
+
+export const updateChangeRequest = endpoint('updateChangeRequestById', 'PATCH', one, {
+  summary: 'Change the subject or status',
+  tag,
+  body: Type.Object({
+    subject: Type.Optional(Subject),
+    status: Type.Optional(Words(['draft', 'open', 'archived'] as const)),
+  }),
+  bodyRequired: false,
+  reply: ChangeRequest,
+})
+
+export const changeContent = endpoint('updateChangeRequestContent', 'POST', `${one}/content`, {
+  summary: 'Change pages and files: all of the batch or nothing, one new revision',
+  tag,
+  query: ChangesQuery,
+  body: ChangesBody,
+  reply: Type.Unsafe<
+    | ChangeRequest
+    | { changeRequest: ChangeRequest; changes: ChangeOutcome[]; insertedFiles: Static<typeof InsertedFile>[] }
+  >({
+    anyOf: [
+      ChangeRequest,
+      Type.Object({
+        changeRequest: ChangeRequest,
+        changes: Type.Array(ChangeOutcome),
+        insertedFiles: Type.Array(InsertedFile),
+      }),
+    ],
+  }),
+})
+
+/** Where both sides changed the same thing; `ours` is the change request, `theirs` the space. */
+export const Conflict = shape(
+  'Conflict',
+  Type.Object({
+    id: Type.String(),
+    kind: Type.String(),
+    page: Type.Optional(Type.String()),
+    path: Type.Optional(Type.String()),
+    member: Type.Optional(Type.String()),
+    base: Type.Optional(Type.Unknown()),
+    ours: Type.Optional(Type.Unknown()),
+    theirs: Type.Optional(Type.Unknown()),
+  }),
+)
+export type Conflict = Static<typeof Conflict>
+
+export const mergeChangeRequest = endpoint('mergeChangeRequest', 'POST', `${one}/merge`, {
+  summary: 'Merge into the main content; with conflicts nothing is written',
+  tag,
+  reply: Type.Object({
+    revision: Type.String(),
+    result: Words(['merge', 'conflicts'] as const),
+    conflicts: Type.Optional(Type.Array(Conflict)),
+  }),
+})
+
+export const updateFromSpace = endpoint('updateChangeRequest', 'POST', `${one}/update`, {
+  summary: 'Bring the main content into the change request; its own side is kept where both changed',
+  tag,
+  body: Type.Object({ strategy: Type.Optional(Words(['changes', 'primary'] as const)) }),
+  bodyRequired: false,
+  reply: Type.Object({
+    revision: Type.String(),
+    result: Words(['update', 'conflicts'] as const),
+    conflicts: Type.Optional(Type.Array(Conflict)),
+  }),
+})
+
+export const listConflicts = endpoint('listChangeRequestConflicts', 'GET', `${one}/conflicts`, {
+  summary: 'The conflicts that wait for a decision',
+  tag,
+  reply: Type.Object({ conflicts: Type.Array(Conflict) }),
+})
+
+export const resolveConflicts = endpoint('resolveChangeRequestConflicts', 'POST', `${one}/conflicts`, {
+  summary: 'Decide conflicts, by page and block',
+  tag,
+  body: Type.Object({
+    resolutions: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        take: Words(['ours', 'theirs', 'text'] as const),
+        text: Type.Optional(Type.String()),
+      }),
+      { minItems: 1, maxItems: 1000 },
+    ),
+  }),
+  reply: ChangeRequest,
+})

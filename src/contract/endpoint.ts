@@ -1,0 +1,94 @@
+/**
+ * An endpoint as a value: one operation of the API, with every shape that crosses the wire.
+ *
+ * Validation, serialisation, the OpenAPI document, typed clients and the conformance tests are all
+ * made from these values; nothing about an operation is written a second time.
+ */
+import Type, { type Static, type TSchema } from 'typebox'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** The parameter names in a path such as `/spaces/:spaceId/content`. */
+export type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamsOf<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never
+
+export interface Endpoint<
+  Params extends string = string,
+  Query extends TSchema = TSchema,
+  Body extends TSchema = TSchema,
+  Reply extends TSchema = TSchema,
+> {
+  readonly operationId: string
+  readonly method: Method
+  /** Below `/v1`; parameters are written `:name`. */
+  readonly path: string
+  readonly params: readonly Params[]
+  readonly summary: string
+  /** The noun whose chapter of the reference this belongs to. */
+  readonly tag: string
+  readonly query: Query
+  readonly body: Body
+  /** False when a request may come without any body. */
+  readonly bodyRequired: boolean
+  readonly reply: Reply
+  /** Status of success; 204 and 205 carry no body. */
+  readonly success: 200 | 201 | 204 | 205
+  /** True for operations that answer callers without a token too. */
+  readonly anonymous: boolean
+  /** True when the body is a multipart upload instead of JSON. */
+  readonly upload: boolean
+}
+
+interface Declaration<Query extends TSchema, Body extends TSchema, Reply extends TSchema> {
+  summary: string
+  tag: string
+  query?: Query
+  body?: Body
+  /** Defaults to true when `body` is given. */
+  bodyRequired?: boolean
+  reply?: Reply
+  success?: 200 | 201 | 204 | 205
+  anonymous?: boolean
+  upload?: boolean
+}
+
+export const Nothing = Type.Unsafe<undefined>({})
+
+/** Declares one operation. The path is a literal, so that its parameters are known to the compiler. */
+export function endpoint<
+  const Path extends string,
+  Query extends TSchema = typeof Nothing,
+  Body extends TSchema = typeof Nothing,
+  Reply extends TSchema = typeof Nothing,
+>(
+  operationId: string,
+  method: Method,
+  path: Path,
+  declaration: Declaration<Query, Body, Reply>,
+): Endpoint<ParamsOf<Path>, Query, Body, Reply> {
+  const names = [...path.matchAll(/:(\w+)/g)].map((match) => match[1])
+  return {
+    operationId,
+    method,
+    path,
+    params: names as ParamsOf<Path>[],
+    summary: declaration.summary,
+    tag: declaration.tag,
+    query: declaration.query ?? (Nothing as unknown as Query),
+    body: declaration.body ?? (Nothing as unknown as Body),
+    bodyRequired: declaration.bodyRequired ?? declaration.body !== undefined,
+    reply: declaration.reply ?? (Nothing as unknown as Reply),
+    success: declaration.success ?? 200,
+    anonymous: declaration.anonymous ?? false,
+    upload: declaration.upload ?? false,
+  }
+}
+
+export type QueryOf<E extends Endpoint> = E extends Endpoint<string, infer Query> ? Static<Query> : never
+export type BodyOf<E extends Endpoint> =
+  E extends Endpoint<string, TSchema, infer Body> ? Static<Body> : never
+export type ReplyOf<E extends Endpoint> =
+  E extends Endpoint<string, TSchema, TSchema, infer Reply> ? Static<Reply> : never

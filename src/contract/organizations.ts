@@ -1,0 +1,98 @@
+/** Organizations: the outermost place; everything else belongs to one. */
+import Type, { type Static } from 'typebox'
+import { endpoint } from './endpoint.js'
+import { ListOf, ListQuery, NullableString, RoleOrGuest, Timestamp, Words, shape } from './shapes.js'
+
+export const organizationTypes = ['business', 'community'] as const
+export const useCases = [
+  'internalDocs',
+  'docsSite',
+  'audienceControlledSite',
+  'productDocs',
+  'teamKnowledgeBase',
+  'designSystem',
+  'openSourceDocs',
+  'notes',
+  'other',
+] as const
+export const communityTypes = ['nonProfit', 'openSource', 'education'] as const
+
+export const Hostname = Type.String({
+  minLength: 3,
+  maxLength: 32,
+  pattern: '^[a-z0-9][a-z0-9-]*[a-z0-9]$',
+  description: 'Lower-case letters, digits and hyphens; begins and ends with a letter or digit.',
+})
+
+export const Organization = shape(
+  'Organization',
+  Type.Object({
+    object: Type.Literal('organization'),
+    id: Type.String(),
+    title: Type.String(),
+    createdAt: Timestamp,
+    emailDomains: Type.Array(Type.String()),
+    hostname: Type.Optional(Type.String()),
+    type: Words(organizationTypes),
+    useCase: Type.Optional(Words(useCases)),
+    communityType: Type.Optional(Words(communityTypes)),
+    defaultRole: Type.Optional(RoleOrGuest),
+    defaultContent: Type.Optional(Type.Object({ type: Type.Literal('site'), site: Type.String() })),
+    sso: Type.Boolean(),
+    ai: Type.Boolean(),
+    inviteLinks: Type.Boolean(),
+    plan: Type.String(),
+    mergeRules: Type.Object({ type: Type.Literal('none') }),
+    urls: Type.Object({ location: Type.String(), app: Type.String(), logo: Type.Optional(Type.String()) }),
+    trial: Type.Object({ status: Type.String() }),
+    blocked: Type.Optional(Type.Object({ reason: Type.String() })),
+    internal_isOnNewTrial: Type.Boolean(),
+    permissions: Type.Object({
+      view: Type.Boolean(),
+      admin: Type.Boolean(),
+      ownTeam: Type.Boolean(),
+      createContent: Type.Boolean(),
+      createOpenAPISpec: Type.Boolean(),
+      viewBilling: Type.Boolean(),
+      listMembers: Type.Boolean(),
+      listTeams: Type.Boolean(),
+      listIntegrations: Type.Boolean(),
+    }),
+  }),
+)
+export type Organization = Static<typeof Organization>
+
+const OrganizationTitle = Type.String({ minLength: 2, maxLength: 255 })
+const EmailDomains = Type.Array(
+  Type.String({ minLength: 3, maxLength: 253, pattern: '^[^\\s@]+\\.[^\\s@]+$' }),
+  {
+    maxItems: 100,
+  },
+)
+
+export const listOrganizations = endpoint('listOrganizationsForAuthenticatedUser', 'GET', '/orgs', {
+  summary: 'The organizations you are a member or guest of',
+  tag: 'organizations',
+  query: ListQuery,
+  reply: ListOf(Organization),
+})
+
+export const createOrganization = endpoint('createOrganization', 'POST', '/orgs', {
+  summary: 'Create an organization; you become its admin',
+  tag: 'organizations',
+  body: Type.Object({
+    title: OrganizationTitle,
+    emailDomains: Type.Optional(EmailDomains),
+    hostname: Type.Optional(Hostname),
+    type: Type.Optional(Words(organizationTypes)),
+    useCase: Type.Optional(Words(useCases)),
+  }),
+  reply: Organization,
+  success: 201,
+})
+
+export const getOrganization = endpoint('getOrganizationById', 'GET', '/orgs/:organizationId', {
+  summary: 'One organization',
+  tag: 'organizations',
+  reply: Organization,
+})

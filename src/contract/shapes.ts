@@ -1,0 +1,78 @@
+/**
+ * Shapes that several nouns share: roles, dates, lists, references.
+ */
+import Type, { type Static, type TObject, type TSchema, type TSchemaOptions } from 'typebox'
+
+/** A closed list of words, written as one `enum` in the OpenAPI document. */
+export function Words<const Values extends readonly string[]>(values: Values, options: TSchemaOptions = {}) {
+  return Type.Unsafe<Values[number]>({ ...options, type: 'string', enum: [...values] })
+}
+
+/** The same list, or null. */
+export function WordsOrNull<const Values extends readonly string[]>(
+  values: Values,
+  options: TSchemaOptions = {},
+) {
+  return Type.Unsafe<Values[number] | null>({ ...options, type: ['string', 'null'], enum: [...values, null] })
+}
+
+export const NullableString = (options: TSchemaOptions = {}) =>
+  Type.Unsafe<string | null>({ ...options, type: ['string', 'null'] })
+
+/** From the weakest to the strongest. */
+export const roles = ['read', 'comment', 'edit', 'review', 'create', 'admin'] as const
+export type Role = (typeof roles)[number]
+
+export const Role = Words(roles)
+/** Null is a guest. */
+export const RoleOrGuest = WordsOrNull(roles)
+export const DefaultLevel = WordsOrNull([...roles, 'inherit'] as const, {
+  description: 'A role, "inherit" to look one level up, or null for no access.',
+})
+export type DefaultLevel = Static<typeof DefaultLevel>
+
+export const Timestamp = Type.String({ format: 'date-time' })
+export const Identifier = Type.String({ minLength: 1, maxLength: 64 })
+export const Url = Type.String({ format: 'uri', maxLength: 2048 })
+
+export const visibilities = [
+  'public',
+  'unlisted',
+  'share-link',
+  'visitor-auth',
+  'in-collection',
+  'private',
+] as const
+export const Visibility = Words(visibilities)
+export const siteVisibilities = ['public', 'unlisted', 'share-link', 'visitor-auth'] as const
+export const SiteVisibility = Words(siteVisibilities)
+
+/** `page` and `limit`, for every paged list. */
+export const ListQuery = Type.Object({
+  page: Type.Optional(
+    Type.String({ maxLength: 1024, description: 'The "next.page" of the previous answer.' }),
+  ),
+  limit: Type.Optional(Type.Integer({ minimum: 0, maximum: 1000, default: 10 })),
+})
+export type ListQuery = Static<typeof ListQuery>
+
+/** The envelope of a paged list. `next` is absent on the last page; `count` counts the whole list. */
+export function ListOf<Item extends TSchema>(item: Item) {
+  return Type.Object({
+    next: Type.Optional(Type.Object({ page: Type.String() })),
+    count: Type.Integer(),
+    items: Type.Array(item),
+  })
+}
+
+/** The members of several objects in one. */
+export function listQueryWith<Members extends TObject>(members: Members) {
+  return Type.Object({ ...ListQuery.properties, ...members.properties })
+}
+
+/** A named shape: it becomes a component of the OpenAPI document. */
+export function shape<Shape extends TSchema>(title: string, schema: Shape): Shape {
+  return Object.assign(schema, { title })
+}
+
+export const QueryFlag = (options: TSchemaOptions = {}) => Type.Optional(Type.Boolean(options))

@@ -1,0 +1,209 @@
+/** Spaces: containers of content. */
+import Type, { type Static } from 'typebox'
+import {
+  ChangeOutcome,
+  ChangesBody,
+  ChangesQuery,
+  ImportResult,
+  InsertedFile,
+  File,
+  Revision,
+  importSources,
+} from './content.js'
+import { endpoint } from './endpoint.js'
+import {
+  DefaultLevel,
+  ListOf,
+  ListQuery,
+  NullableString,
+  Timestamp,
+  Url,
+  Visibility,
+  Words,
+  listQueryWith,
+  shape,
+} from './shapes.js'
+
+export const editModes = ['live', 'locked'] as const
+
+export const Space = shape(
+  'Space',
+  Type.Object({
+    object: Type.Literal('space'),
+    id: Type.String(),
+    title: Type.String(),
+    emoji: Type.String(),
+    visibility: Visibility,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    deletedAt: Type.Optional(Timestamp),
+    editMode: Words(editModes),
+    urls: Type.Object({
+      location: Type.String(),
+      app: Type.String(),
+      published: Type.Optional(Type.String()),
+      public: Type.Optional(Type.String()),
+      icon: Type.Optional(Type.String()),
+    }),
+    organization: Type.String(),
+    parent: Type.Optional(Type.String()),
+    language: Type.Optional(Type.String()),
+    revision: Type.String(),
+    defaultLevel: DefaultLevel,
+    comments: Type.Integer(),
+    changeRequests: Type.Integer(),
+    changeRequestsOpen: Type.Integer(),
+    changeRequestsDraft: Type.Integer(),
+    mergeRules: Type.Object({ type: Type.Literal('inherit') }),
+    permissions: Type.Object({
+      view: Type.Boolean(),
+      access: Type.Boolean(),
+      admin: Type.Boolean(),
+      viewInviteLinks: Type.Boolean(),
+      edit: Type.Boolean(),
+      triggerGitSync: Type.Boolean(),
+      comment: Type.Boolean(),
+      merge: Type.Boolean(),
+      review: Type.Boolean(),
+    }),
+  }),
+)
+export type Space = Static<typeof Space>
+
+const SpaceTitle = Type.String({ minLength: 1, maxLength: 50 })
+const SpaceEmoji = Type.String({
+  maxLength: 50,
+  description: 'The character, or its code points in hexadecimal.',
+})
+const languageCode = { maxLength: 16, pattern: '^[a-z]{2,3}(-[a-z]{2,4})?$' }
+
+export const listSpaces = endpoint('listSpacesInOrganizationById', 'GET', '/orgs/:organizationId/spaces', {
+  summary: 'The spaces of an organization that you may read',
+  tag: 'spaces',
+  query: ListQuery,
+  reply: ListOf(Space),
+})
+
+export const createSpace = endpoint('createSpace', 'POST', '/orgs/:organizationId/spaces', {
+  summary: 'Create a space with one empty page',
+  tag: 'spaces',
+  body: Type.Object({
+    title: Type.Optional(SpaceTitle),
+    emoji: Type.Optional(SpaceEmoji),
+    language: Type.Optional(Type.String(languageCode)),
+    editMode: Type.Optional(Words(editModes)),
+    empty: Type.Optional(Type.Boolean({ description: 'True for a space without any page.' })),
+  }),
+  bodyRequired: false,
+  reply: Space,
+  success: 201,
+})
+
+export const getSpace = endpoint('getSpaceById', 'GET', '/spaces/:spaceId', {
+  summary: 'One space',
+  tag: 'spaces',
+  query: Type.Object({ shareKey: Type.Optional(Type.String({ maxLength: 256 })) }),
+  reply: Space,
+})
+
+export const updateSpace = endpoint('updateSpaceById', 'PATCH', '/spaces/:spaceId', {
+  summary: 'Change the settings of a space',
+  tag: 'spaces',
+  body: Type.Object({
+    title: Type.Optional(SpaceTitle),
+    emoji: Type.Optional(SpaceEmoji),
+    editMode: Type.Optional(Words(editModes)),
+    defaultLevel: Type.Optional(DefaultLevel),
+    language: Type.Optional(NullableString(languageCode)),
+  }),
+  bodyRequired: false,
+  reply: Space,
+})
+
+/** One hit list entry: a page with the sections that match. */
+export const SearchPage = shape(
+  'SearchPage',
+  Type.Object({
+    id: Type.String(),
+    title: Type.String(),
+    path: Type.String(),
+    sections: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        title: Type.String(),
+        path: Type.String(),
+        body: Type.String(),
+        urls: Type.Object({ app: Type.String() }),
+      }),
+    ),
+    urls: Type.Object({ app: Type.String() }),
+  }),
+)
+export type SearchPage = Static<typeof SearchPage>
+
+export const searchSpace = endpoint('searchSpaceContent', 'GET', '/spaces/:spaceId/search', {
+  summary: 'Search the pages of a space',
+  tag: 'spaces',
+  query: listQueryWith(Type.Object({ query: Type.String({ minLength: 1, maxLength: 512 }) })),
+  reply: ListOf(SearchPage),
+})
+
+const SpaceChanged = Type.Object({
+  space: Space,
+  changes: Type.Array(ChangeOutcome),
+  insertedFiles: Type.Array(InsertedFile),
+})
+
+export const changeSpaceContent = endpoint('updateSpaceContent', 'POST', '/spaces/:spaceId/content', {
+  summary: 'Edit live, where the space is not locked: all of the batch or nothing, one new revision',
+  tag: 'content',
+  query: ChangesQuery,
+  body: ChangesBody,
+  reply: Type.Unsafe<Space | Static<typeof SpaceChanged>>({ anyOf: [Space, SpaceChanged] }),
+})
+
+export const uploadSpaceFile = endpoint('uploadFileInSpace', 'POST', '/spaces/:spaceId/content/files', {
+  summary: 'Upload one file as multipart/form-data, live',
+  tag: 'content',
+  upload: true,
+  reply: File,
+  success: 201,
+})
+
+export const importSpaceContent = endpoint(
+  'importContentInSpace',
+  'POST',
+  '/spaces/:spaceId/content/import',
+  {
+    summary: 'Import from an address: a zip of Markdown, or one Markdown file',
+    tag: 'content',
+    body: Type.Object({ url: Url, source: Words(importSources) }),
+    reply: ImportResult,
+    success: 201,
+  },
+)
+
+export const importSpaceArchive = endpoint(
+  'importArchiveInSpace',
+  'POST',
+  '/spaces/:spaceId/content/archive',
+  {
+    summary: 'Replace the content by a zip of files, sent as the body or as multipart/form-data',
+    tag: 'content',
+    upload: true,
+    reply: ImportResult,
+    success: 201,
+  },
+)
+
+export const rollbackSpace = endpoint(
+  'rollbackSpaceToRevision',
+  'POST',
+  '/spaces/:spaceId/revisions/:revisionId/rollback',
+  {
+    summary: 'Make an earlier revision the current content again, as a new revision',
+    tag: 'revisions',
+    reply: Revision,
+    success: 201,
+  },
+)

@@ -1,0 +1,137 @@
+/**
+ * What a destination written in a text points to.
+ *
+ * Only the spelling is read: nothing here knows which files exist. Where the spelling leaves more than
+ * one file possible (`guides` may be a file, a page or a folder) the most literal one is `path` and the
+ * others follow in `alternatives`, in the order in which they should be tried.
+ */
+
+export type Resolved =
+  | FileTarget
+  /** A fragment of the same file. */
+  | { readonly kind: 'anchor'; readonly fragment: string }
+  /** `/pages/<id>`: `page` is the id of a page, or its path when no page has that id. */
+  | { readonly kind: 'page'; readonly page: string; readonly fragment?: string }
+  /** `/files/<id>`: a file named by its id. */
+  | { readonly kind: 'upload'; readonly file: string }
+  /** A page of a space by its address in the application. */
+  | { readonly kind: 'space'; readonly space: string; readonly path: string; readonly fragment?: string }
+  | { readonly kind: 'mail'; readonly url: string }
+  | { readonly kind: 'url'; readonly url: string }
+  /** A relative path that leaves the content. */
+  | { readonly kind: 'outside'; readonly url: string }
+
+export interface FileTarget {
+  readonly kind: 'file'
+  /** From the root of the tree: no leading slash, no `.` or `..`, percent-encoding removed. */
+  readonly path: string
+  readonly alternatives?: readonly string[]
+  /** As written after `?`. */
+  readonly query?: string
+  /** After `#`, percent-encoding removed. */
+  readonly fragment?: string
+}
+
+export interface ResolveOptions {
+  /** File name of a folder's own page; `README.md` unless said. */
+  readonly readme?: string
+  /** Base URLs of the application, without trailing slash: `<base>/s/<space>/<path>` is a link to a space. */
+  readonly applications?: readonly string[]
+}
+
+/** Returns what `url` means in the file `fromFile` (a path from the root of the tree). Never throws. */
+export function resolveReference(fromFile: string, url: string, options: ResolveOptions = {}): Resolved {
+  if (/^mailto:/i.test(url)) return { kind: 'mail', url }
+  if (/^[a-z][a-z0-9+.-]*:/i.test(url) || url.startsWith('//')) {
+    return resolveApplicationUrl(url, options.applications ?? []) ?? { kind: 'url', url }
+  }
+  const { path, query, fragment } = splitUrl(url)
+  if (path === '' && query === undefined) return { kind: 'anchor', fragment: fragment ?? '' }
+
+  const id = /^\/(pages|files)\/([A-Za-z0-9]{1,40})$/.exec(path)
+  if (id?.[1] === 'pages') return { kind: 'page', page: id[2]!, ...(fragment !== undefined && { fragment }) }
+  if (id) return { kind: 'upload', file: id[2]! }
+
+  const decoded = decodePercent(path)
+  const base = decoded.startsWith('/') ? '' : folderOf(fromFile)
+  const target = decoded === '' ? fromFile : joinPath(base, decoded)
+  if (target === undefined) return { kind: 'outside', url }
+  const readme = options.readme ?? 'README.md'
+  const isFolder = decoded !== '' && (target === '' || /(^|\/)\.{0,2}$/.test(decoded))
+  const alternatives = isFolder ? [] : otherReadings(target, readme, decoded.startsWith('/pages/'))
+  return {
+    kind: 'file',
+    path: isFolder ? pathIn(target, readme) : target,
+    ...(alternatives.length > 0 && { alternatives }),
+    ...(query !== undefined && { query }),
+    ...(fragment !== undefined && { fragment }),
+  }
+}
+
+/** Returns the folder of a file path: `a/b` for `a/b/c.md`, empty for a file of the root. */
+export function folderOf(file: string): string {
+  return file.slice(0, Math.max(0, file.lastIndexOf('/')))
+}
+
+/** Returns the parts of a relative URL; the path and the query stay encoded, the fragment does not. */
+export function splitUrl(url: string): { path: string; query?: string; fragment?: string } {
+  const hash = url.indexOf('#')
+  const beforeHash = hash < 0 ? url : url.slice(0, hash)
+  const mark = beforeHash.indexOf('?')
+  return {
+    path: mark < 0 ? beforeHash : beforeHash.slice(0, mark),
+    ...(mark >= 0 && { query: beforeHash.slice(mark + 1) }),
+    ...(hash >= 0 && { fragment: decodePercent(url.slice(hash + 1)) }),
+  }
+}
+
+/** Returns the text with percent sequences decoded; sequences that are no UTF-8 stay as written. */
+export function decodePercent(text: string): string {
+  return text.replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
+    try {
+      return decodeURIComponent(run)
+    } catch {
+      return run.replace(/%[0-7][0-9a-f]/gi, (one) => String.fromCharCode(parseInt(one.slice(1), 16)))
+    }
+  })
+}
+
+/** Returns `path` read from the folder `base` without `.`, `..` and empty parts; undefined when it climbs out. */
+export function joinPath(base: string, path: string): string | undefined {
+  const parts = base === '' ? [] : base.split('/')
+  for (const part of path.split('/')) {
+    if (part === '' || part === '.') continue
+    if (part !== '..') parts.push(part)
+    else if (parts.pop() === undefined) return undefined
+  }
+  return parts.join('/')
+}
+
+function pathIn(folder: string, name: string): string {
+  return folder === '' ? name : `${folder}/${name}`
+}
+
+/** A name without extension may stand for a page or a folder; `/pages/<path>` for a page of that path. */
+function otherReadings(target: string, readme: string, underPages: boolean): string[] {
+  const named = target.slice(target.lastIndexOf('/') + 1).lastIndexOf('.') > 0
+  const others = named ? [] : [`${target}.md`, pathIn(target, readme)]
+  if (!underPages) return others
+  const page = target.slice('pages/'.length)
+  return named ? [page] : [...others, `${page}.md`, pathIn(page, readme)]
+}
+
+function resolveApplicationUrl(url: string, applications: readonly string[]): Resolved | undefined {
+  for (const application of applications) {
+    if (!url.startsWith(`${application}/s/`)) continue
+    const { path, fragment } = splitUrl(url.slice(application.length + 3))
+    const [space = '', ...rest] = path.split('/')
+    if (!/^[A-Za-z0-9_-]+$/.test(space)) continue
+    return {
+      kind: 'space',
+      space,
+      path: joinPath('', decodePercent(rest.join('/'))) ?? '',
+      ...(fragment !== undefined && { fragment }),
+    }
+  }
+  return undefined
+}

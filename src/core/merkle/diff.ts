@@ -1,0 +1,76 @@
+/**
+ * Comparing two maps: which keys differ, at a cost that follows the difference.
+ *
+ * Both trees are opened level by level, the taller one first; a node that stands in both at the same
+ * level holds the same entries, so it is dropped unread. What remains at the bottom is merged by key.
+ */
+import type { Hash } from '../ids.js'
+import { sameJson } from './shape.js'
+import type { LeafEntry } from './shape.js'
+import { loadNodes } from './steps.js'
+import type { Json, MapNode, MapRoot, Step } from './types.js'
+
+/** A key that differs; `before` is absent for an added key, `after` for a removed one. */
+export interface Change {
+  readonly key: string
+  readonly before?: Json
+  readonly after?: Json
+}
+
+/** Answers the keys whose values differ between two maps, in ascending order. */
+export function* diff(a: MapRoot, b: MapRoot): Step<Change[]> {
+  if (a === b) return []
+  let left = a === null ? [] : [a]
+  let right = b === null ? [] : [b]
+  let leftNodes = yield* loadNodes(left)
+  let rightNodes = yield* loadNodes(right)
+  for (;;) {
+    const leftLevel = leftNodes[0]?.level ?? 0
+    const rightLevel = rightNodes[0]?.level ?? 0
+    if (leftLevel === 0 && rightLevel === 0) return merge(entriesOf(leftNodes), entriesOf(rightNodes))
+    const level = Math.max(leftLevel, rightLevel)
+    left = leftLevel === level ? childrenOf(leftNodes) : left
+    right = rightLevel === level ? childrenOf(rightNodes) : right
+    const inLeft = new Set(left)
+    const shared = new Set(right.filter((hash) => inLeft.has(hash)))
+    if (shared.size > 0) {
+      left = left.filter((hash) => !shared.has(hash))
+      right = right.filter((hash) => !shared.has(hash))
+    }
+    const loaded = yield* loadNodes([...left, ...right])
+    leftNodes = loaded.slice(0, left.length)
+    rightNodes = loaded.slice(left.length)
+  }
+}
+
+function childrenOf(nodes: readonly MapNode[]): Hash[] {
+  return nodes.flatMap((node) =>
+    (node.entries as readonly (readonly [string, Hash])[]).map((entry) => entry[1]),
+  )
+}
+
+function entriesOf(nodes: readonly MapNode[]): LeafEntry[] {
+  return nodes.flatMap((node) => node.entries as readonly LeafEntry[])
+}
+
+function merge(left: readonly LeafEntry[], right: readonly LeafEntry[]): Change[] {
+  const changes: Change[] = []
+  let i = 0
+  let j = 0
+  while (i < left.length || j < right.length) {
+    const before = left[i]
+    const after = right[j]
+    if (before && (!after || before[0] < after[0])) {
+      changes.push({ key: before[0], before: before[1] })
+      i += 1
+    } else if (after && (!before || after[0] < before[0])) {
+      changes.push({ key: after[0], after: after[1] })
+      j += 1
+    } else if (before && after) {
+      if (!sameJson(before[1], after[1])) changes.push({ key: before[0], before: before[1], after: after[1] })
+      i += 1
+      j += 1
+    }
+  }
+  return changes
+}

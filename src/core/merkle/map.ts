@@ -1,0 +1,171 @@
+/**
+ * An ordered map from string to JSON, kept as a Merkle tree that has no memory of how it was made:
+ * the same entries always give the same root. This is the way in: reading stands here, building,
+ * editing and comparing in files of their own.
+ *
+ * Keys compare by UTF-16 code unit (`<` of JavaScript). Every function is a `Step`: it asks for all
+ * the nodes of one level at once, so a read costs as many round trips as the tree has levels.
+ */
+import type { Hash } from '../ids.js'
+import { childIndex, countOf, isLeaf, lowerBound } from './shape.js'
+import type { LeafEntry } from './shape.js'
+import { loadNodes } from './steps.js'
+import type { InnerNode, Json, LeafNode, MapRoot, Step } from './types.js'
+
+export { apply } from './apply.js'
+export type { Edit } from './apply.js'
+export { diff } from './diff.js'
+export type { Change } from './diff.js'
+export { build, sameJson } from './shape.js'
+export type { LeafEntry } from './shape.js'
+
+/** Answers the value at a key, or undefined. */
+export function* get(root: MapRoot, key: string): Step<Json | undefined> {
+  let hash = root
+  while (hash !== null) {
+    const node = (yield* loadNodes([hash]))[0]!
+    if (isLeaf(node)) {
+      const entry = node.entries[lowerBound(node.entries, key)]
+      return entry?.[0] === key ? entry[1] : undefined
+    }
+    hash = node.entries[childIndex(node, key)]![1]
+  }
+  return undefined
+}
+
+/** Answers the values of many keys, in the order asked; the shared parts of their paths load once. */
+export function* getMany(root: MapRoot, keys: readonly string[]): Step<(Json | undefined)[]> {
+  const found = new Map<string, Json>()
+  let wanted = new Map<Hash, string[]>()
+  if (root !== null && keys.length > 0) wanted.set(root, [...new Set(keys)])
+  while (wanted.size > 0) {
+    const nodes = yield* loadNodes([...wanted.keys()])
+    const below = new Map<Hash, string[]>()
+    let index = 0
+    for (const asked of wanted.values()) {
+      const node = nodes[index]!
+      index += 1
+      for (const key of asked) {
+        if (isLeaf(node)) {
+          const entry = node.entries[lowerBound(node.entries, key)]
+          if (entry?.[0] === key) found.set(key, entry[1])
+        } else {
+          const child = node.entries[childIndex(node, key)]![1]
+          const others = below.get(child)
+          if (others) others.push(key)
+          else below.set(child, [key])
+        }
+      }
+    }
+    wanted = below
+  }
+  return keys.map((key) => found.get(key))
+}
+
+export interface Range {
+  /** First key of the range, inclusive. */
+  readonly from?: string
+  /** End of the range, exclusive. */
+  readonly to?: string
+  /** Only keys that begin so; narrows `from` and `to` further. */
+  readonly prefix?: string
+  readonly limit?: number
+  /** Answers descending keys, and a limit counts from the end. */
+  readonly reverse?: boolean
+}
+
+/** Answers the entries of a range in key order; with a limit it reads little more than the entries it answers. */
+export function* range(root: MapRoot, within: Range = {}): Step<LeafEntry[]> {
+  const { from, to } = boundsOf(within)
+  const limit = within.limit ?? Infinity
+  const reverse = within.reverse ?? false
+  if (root === null || limit <= 0) return []
+  let hashes: Hash[] = [root]
+  for (;;) {
+    const nodes = yield* loadNodes(hashes)
+    if (isLeaf(nodes[0]!)) {
+      const entries = (nodes as readonly LeafNode[]).flatMap((leaf) => {
+        const start = lowerBound(leaf.entries, from)
+        const end = to === undefined ? leaf.entries.length : lowerBound(leaf.entries, to)
+        return leaf.entries.slice(start, end)
+      })
+      if (reverse) entries.reverse()
+      return entries.length > limit ? entries.slice(0, limit) : entries
+    }
+    const children = (nodes as readonly InnerNode[]).flatMap((node) => {
+      const start = childIndex(node, from)
+      const end = to === undefined ? node.entries.length : lowerBound(node.entries, to)
+      return node.entries.slice(start, Math.max(start, end))
+    })
+    // A child at either rim may hold nothing of the range, so only the others count against the limit.
+    const ordered = reverse ? children.toReversed() : children
+    hashes = []
+    let sure = 0
+    for (let index = 0; index < ordered.length && sure < limit; index += 1) {
+      hashes.push(ordered[index]![1])
+      if (index > 0 && index < ordered.length - 1) sure += ordered[index]![2]
+    }
+    if (hashes.length === 0) return []
+    if (!reverse) continue
+    hashes.reverse()
+  }
+}
+
+/** Answers the number of entries; reads the root alone. */
+export function* count(root: MapRoot): Step<number> {
+  if (root === null) return 0
+  return countOf((yield* loadNodes([root]))[0]!)
+}
+
+/** Answers how many keys are below `key`, whether or not it is in the map. */
+export function* rank(root: MapRoot, key: string): Step<number> {
+  let below = 0
+  let hash = root
+  while (hash !== null) {
+    const node = (yield* loadNodes([hash]))[0]!
+    if (isLeaf(node)) return below + lowerBound(node.entries, key)
+    const index = childIndex(node, key)
+    for (let before = 0; before < index; before += 1) below += node.entries[before]![2]
+    hash = node.entries[index]![1]
+  }
+  return below
+}
+
+/** Answers the entry at a place counted from 0, or undefined beyond either end. */
+export function* at(root: MapRoot, place: number): Step<LeafEntry | undefined> {
+  let left = place
+  let hash = place < 0 ? null : root
+  while (hash !== null) {
+    const node = (yield* loadNodes([hash]))[0]!
+    if (isLeaf(node)) return node.entries[left]
+    hash = null
+    for (const [, child, size] of node.entries) {
+      if (left < size) {
+        hash = child
+        break
+      }
+      left -= size
+    }
+  }
+  return undefined
+}
+
+/** Answers the smallest string above every string that begins with `prefix`; undefined when there is none. */
+export function endOfPrefix(prefix: string): string | undefined {
+  for (let length = prefix.length; length > 0; length -= 1) {
+    const last = prefix.charCodeAt(length - 1)
+    if (last < 0xffff) return prefix.slice(0, length - 1) + String.fromCharCode(last + 1)
+  }
+  return undefined
+}
+
+function boundsOf(within: Range): { from: string; to: string | undefined } {
+  let from = within.from ?? ''
+  let to = within.to
+  if (within.prefix !== undefined) {
+    const end = endOfPrefix(within.prefix)
+    if (within.prefix > from) from = within.prefix
+    if (to === undefined || (end !== undefined && end < to)) to = end ?? to
+  }
+  return { from, to }
+}

@@ -1,0 +1,129 @@
+/**
+ * The shape of a map's tree: which keys begin a node, and building nodes out of sorted entries.
+ *
+ * A key begins a node at a level when the hash of the key alone says so, hence the same entries make
+ * the same tree whatever the order of edits, and an edit never moves a boundary that is not its own.
+ * One hash serves all levels (each four zero bits lift the key by one), so no key can raise a tree
+ * above nine levels. Nodes hold 16 entries on average and are not capped: a writer who hunts for keys
+ * that never begin a node only makes his own space slow.
+ */
+import type { Hash } from '../ids.js'
+import type { InnerNode, Json, LeafNode, MapNode, MapRoot, Sink } from './types.js'
+
+export type LeafEntry = LeafNode['entries'][number]
+export type InnerEntry = InnerNode['entries'][number]
+
+/** Answers the level below which the key begins a node: 0 for 15 keys of 16, 1 for 15 of the next 16, … */
+export function heightOf(key: string): number {
+  let hash = 0x811c9dc5
+  for (let index = 0; index < key.length; index += 1) {
+    hash = Math.imul(hash ^ key.charCodeAt(index), 0x01000193)
+  }
+  // FNV alone leaves the high bits of short keys poorly mixed.
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return Math.clz32(hash ^ (hash >>> 16)) >> 2
+}
+
+/** Cuts entries of one level into runs, one for each node; the first run may begin with any key. */
+export function cut<Entry extends LeafEntry | InnerEntry>(
+  entries: readonly Entry[],
+  level: number,
+): Entry[][] {
+  const runs: Entry[][] = []
+  let run: Entry[] = []
+  for (const entry of entries) {
+    if (run.length > 0 && heightOf(entry[0]) > level) {
+      runs.push(run)
+      run = []
+    }
+    run.push(entry)
+  }
+  if (run.length > 0) runs.push(run)
+  return runs
+}
+
+/** Puts one node and answers its entry for the level above. */
+export function putRun(run: readonly (LeafEntry | InnerEntry)[], level: number, sink: Sink): InnerEntry {
+  const node = nodeOf(run, level)
+  return [run[0]![0], sink.putNode(node), countOf(node)]
+}
+
+/** Builds the levels above `level` until one node holds all; answers its hash. */
+export function raise(entries: readonly InnerEntry[], level: number, sink: Sink): Hash {
+  let above = entries
+  for (let at = level; above.length > 1; at += 1) above = cut(above, at).map((run) => putRun(run, at, sink))
+  return above[0]![1]
+}
+
+/** Answers how many entries of the map lie below a node. */
+export function countOf(node: MapNode): number {
+  if (isLeaf(node)) return node.entries.length
+  let count = 0
+  for (const entry of node.entries) count += entry[2]
+  return count
+}
+
+export function isLeaf(node: MapNode): node is LeafNode {
+  return node.level === 0
+}
+
+/** Answers the index of the child whose range holds the key; 0 also for keys before the first child. */
+export function childIndex(node: InnerNode, key: string): number {
+  let low = 0
+  let high = node.entries.length - 1
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if (node.entries[middle]![0] <= key) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+/** Answers the index of the first entry whose key is not below `key`. */
+export function lowerBound(entries: readonly (readonly [string, ...unknown[]])[], key: string): number {
+  let low = 0
+  let high = entries.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (entries[middle]![0] < key) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Answers whether two values are the same JSON; the order of members and absent members do not count. */
+export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
+  if (a === b) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  if (Array.isArray(a) || Array.isArray(b)) {
+    if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false
+    return a.every((item, index) => sameJson(item as Json, b[index] as Json))
+  }
+  const left = a as Readonly<Record<string, Json | undefined>>
+  const right = b as Readonly<Record<string, Json | undefined>>
+  for (const key in left) if (!sameJson(left[key], right[key])) return false
+  for (const key in right) if (right[key] !== undefined && left[key] === undefined) return false
+  return true
+}
+
+/** Builds a map from entries in strictly ascending key order; answers its root. */
+export function build(entries: readonly LeafEntry[], sink: Sink): MapRoot {
+  for (let index = 1; index < entries.length; index += 1) {
+    if (entries[index - 1]![0] >= entries[index]![0]) {
+      throw new RangeError(`Keys of a map must ascend: ${JSON.stringify(entries[index]![0])}`)
+    }
+  }
+  if (entries.length === 0) return null
+  return raise(
+    cut(entries, 0).map((run) => putRun(run, 0, sink)),
+    1,
+    sink,
+  )
+}
+
+function nodeOf(run: readonly (LeafEntry | InnerEntry)[], level: number): MapNode {
+  return level === 0
+    ? { level: 0, entries: run as readonly LeafEntry[] }
+    : { level, entries: run as readonly InnerEntry[] }
+}

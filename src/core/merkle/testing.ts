@@ -1,0 +1,76 @@
+/**
+ * Objects in memory, for the tests of everything that walks maps: a sink, and a driver for steps.
+ *
+ * An object's name is the number of its first `put`, so equal objects have equal names inside one
+ * memory, without hashing. Not for use outside tests: nothing here is ever forgotten.
+ */
+import type { Hash } from '../ids.js'
+import type { Load, Loaded, MapNode, Sink, Step } from './types.js'
+
+export interface Memory extends Sink {
+  /** Runs a step to its result; throws when it asks for an object that was never put. */
+  run<Result>(step: Step<Result>): Result
+  text(hash: Hash): string
+  /** Counts since the last `forgetCounts`: questions asked, objects read, new objects written. */
+  readonly counts: { questions: number; reads: number; writes: number; bytes: number }
+  forgetCounts(): void
+}
+
+/** Answers an empty memory. */
+export function memoryObjects(): Memory {
+  const names = new Map<string, Hash>()
+  const nodes = new Map<Hash, MapNode>()
+  const texts = new Map<Hash, string>()
+  const counts = { questions: 0, reads: 0, writes: 0, bytes: 0 }
+
+  function name(kind: string, content: string): Hash {
+    const known = names.get(kind + content)
+    if (known) return known
+    const hash = `${kind}${names.size}` as Hash
+    names.set(kind + content, hash)
+    counts.writes += 1
+    counts.bytes += content.length
+    return hash
+  }
+
+  function load(wanted: Load): Loaded {
+    counts.questions += 1
+    if ('nodes' in wanted) return wanted.nodes.map((hash) => find(nodes, hash))
+    return wanted.texts.map((hash) => find(texts, hash))
+  }
+
+  function find<Value>(among: ReadonlyMap<Hash, Value>, hash: Hash): Value {
+    counts.reads += 1
+    const value = among.get(hash)
+    if (value === undefined) throw new Error(`No object ${hash}`)
+    return value
+  }
+
+  return {
+    counts,
+    forgetCounts: () => Object.assign(counts, { questions: 0, reads: 0, writes: 0, bytes: 0 }),
+    text: (hash) => find(texts, hash),
+    putNode(node) {
+      const hash = name('n', JSON.stringify(node, sortMembers))
+      // A copy, as a store would decode it: nobody may lean on the identity of what was put.
+      if (!nodes.has(hash)) nodes.set(hash, JSON.parse(JSON.stringify(node)) as MapNode)
+      return hash
+    },
+    putText(text) {
+      const hash = name('t', text)
+      texts.set(hash, text)
+      return hash
+    },
+    run(step) {
+      let state = step.next(undefined as never)
+      while (!state.done) state = step.next(load(state.value))
+      return state.value
+    },
+  }
+}
+
+function sortMembers(_: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  const members = Object.entries(value as Record<string, unknown>)
+  return Object.fromEntries(members.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}

@@ -184,24 +184,28 @@ function contentEndpoints<const Path extends string, const Names extends Content
       tag,
       query: ContentQuery,
       reply: Revision,
+      large: true,
     }),
     pages: endpoint(names.pages, 'GET', `${path}/pages`, {
       summary: 'The page tree',
       tag,
       query: ContentQuery,
       reply: PageTree,
+      large: true,
     }),
     page: endpoint(names.page, 'GET', `${path}/page/:pageId`, {
       summary: 'One page by id, with its text',
       tag,
       query: PageQuery,
       reply: Page,
+      large: true,
     }),
     pageByPath: endpoint(names.pageByPath, 'GET', `${path}/path/:pagePath`, {
       summary: 'One page by path; slashes in the path are written %2F',
       tag,
       query: PageQuery,
       reply: Page,
+      large: true,
     }),
     files: endpoint(names.files, 'GET', `${path}/files`, {
       summary: 'The files, such as images',

@@ -16,13 +16,14 @@ export type ParamsOf<Path extends string> = Path extends `${string}:${infer Name
     : never
 
 export interface Endpoint<
+  M extends Method = Method,
   Params extends string = string,
   Query extends TSchema = TSchema,
   Body extends TSchema = TSchema,
   Reply extends TSchema = TSchema,
 > {
   readonly operationId: string
-  readonly method: Method
+  readonly method: M
   /** Below `/v1`; parameters are written `:name`. */
   readonly path: string
   readonly params: readonly Params[]
@@ -38,8 +39,10 @@ export interface Endpoint<
   readonly success: 200 | 201 | 204 | 205
   /** True for operations that answer callers without a token too. */
   readonly anonymous: boolean
-  /** True when the body is a multipart upload instead of JSON. */
+  /** True when the body is bytes or a multipart form instead of JSON. */
   readonly upload: boolean
+  /** True for large recursive replies: written by `JSON.stringify` of what `present` made, not by the shape. */
+  readonly large: boolean
 }
 
 interface Declaration<Query extends TSchema, Body extends TSchema, Reply extends TSchema> {
@@ -53,22 +56,24 @@ interface Declaration<Query extends TSchema, Body extends TSchema, Reply extends
   success?: 200 | 201 | 204 | 205
   anonymous?: boolean
   upload?: boolean
+  large?: boolean
 }
 
 export const Nothing = Type.Unsafe<undefined>({})
 
 /** Declares one operation. The path is a literal, so that its parameters are known to the compiler. */
 export function endpoint<
+  const M extends Method,
   const Path extends string,
   Query extends TSchema = typeof Nothing,
   Body extends TSchema = typeof Nothing,
   Reply extends TSchema = typeof Nothing,
 >(
   operationId: string,
-  method: Method,
+  method: M,
   path: Path,
   declaration: Declaration<Query, Body, Reply>,
-): Endpoint<ParamsOf<Path>, Query, Body, Reply> {
+): Endpoint<M, ParamsOf<Path>, Query, Body, Reply> {
   const names = [...path.matchAll(/:(\w+)/g)].map((match) => match[1])
   return {
     operationId,
@@ -84,11 +89,13 @@ export function endpoint<
     success: declaration.success ?? 200,
     anonymous: declaration.anonymous ?? false,
     upload: declaration.upload ?? false,
+    large: declaration.large ?? false,
   }
 }
 
-export type QueryOf<E extends Endpoint> = E extends Endpoint<string, infer Query> ? Static<Query> : never
+export type QueryOf<E extends Endpoint> =
+  E extends Endpoint<Method, string, infer Query> ? Static<Query> : never
 export type BodyOf<E extends Endpoint> =
-  E extends Endpoint<string, TSchema, infer Body> ? Static<Body> : never
+  E extends Endpoint<Method, string, TSchema, infer Body> ? Static<Body> : never
 export type ReplyOf<E extends Endpoint> =
-  E extends Endpoint<string, TSchema, TSchema, infer Reply> ? Static<Reply> : never
+  E extends Endpoint<Method, string, TSchema, TSchema, infer Reply> ? Static<Reply> : never

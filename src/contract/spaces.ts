@@ -204,6 +204,7 @@ export const rollbackSpace = endpoint(
     summary: 'Make an earlier revision the current content again, as a new revision',
     tag: 'revisions',
     reply: Revision,
+    large: true,
     success: 201,
   },
 )

@@ -1,0 +1,156 @@
+/**
+ * Puts routes on Fastify: token first, then shapes, then the place, then the handler.
+ *
+ * A request that is refused early costs little: nothing is parsed before the token is known. The
+ * error of each stage leaves through one door, `answerError` in `app`.
+ */
+import { Ajv, type ErrorObject } from 'ajv'
+import addFormats from 'ajv-formats'
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
+import { Nothing, type Endpoint } from '../../contract/endpoint.js'
+import { ApiError, type ErrorDetail } from '../../contract/errors.js'
+import type { Actor } from '../signin/actor.js'
+import { readUpload } from './upload.js'
+import { type Route, Written } from './route.js'
+import type { Services } from './scope.js'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    actor: Actor | null
+  }
+}
+
+export interface Mounting {
+  readonly services: Services
+  readonly now: () => number
+  /** Finds out who asks; throws when a token is given and wrong. */
+  readonly signIn: (request: FastifyRequest) => Promise<Actor | null>
+}
+
+const jsonType = 'application/json; charset=utf-8'
+
+/** Mounts the routes below the instance's prefix. */
+export function mountRoutes(server: FastifyInstance, routes: readonly Route[], mounting: Mounting): void {
+  const validators = createValidators()
+  server.decorateRequest('actor', null)
+  server.setValidatorCompiler(({ schema, httpPart }) => {
+    const validate = (httpPart === 'body' ? validators.body : validators.text).compile(schema as object)
+    return (value) => {
+      if (validate(value)) return { value }
+      return { error: shapeError(validate.errors ?? [], httpPart ?? 'body') }
+    }
+  })
+
+  server.addHook('onRequest', async (request) => {
+    request.actor = await mounting.signIn(request)
+    if (request.actor === null && !(request.routeOptions.config as { anonymous?: boolean }).anonymous) {
+      throw new ApiError('token_missing')
+    }
+  })
+
+  for (const route of routes) mountRoute(server, route, mounting)
+}
+
+function mountRoute(server: FastifyInstance, { endpoint, run }: Route, { services, now }: Mounting): void {
+  server.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    schema: schemaOf(endpoint),
+    config: { anonymous: endpoint.anonymous },
+    async handler(request: FastifyRequest, reply: FastifyReply) {
+      const result = await run(
+        {
+          actor: request.actor as Actor,
+          query: request.query as never,
+          body: (request.body ?? {}) as never,
+          now: now(),
+          services,
+          upload: { file: (limit) => readUpload(request, limit) },
+        },
+        request.params as Record<string, string>,
+      )
+      reply.code(endpoint.success)
+      if (result === undefined) return reply.send()
+      if (result instanceof Written) return reply.header('content-type', jsonType).send(result.json)
+      if (endpoint.success === 201) announceLocation(reply, result)
+      if (endpoint.large) return reply.header('content-type', jsonType).send(JSON.stringify(result))
+      return reply.send(result)
+    },
+  })
+}
+
+/** A created thing is found again at the URL that it names itself. */
+function announceLocation(reply: FastifyReply, result: unknown): void {
+  const location = (result as { urls?: { location?: unknown } }).urls?.location
+  if (typeof location === 'string') reply.header('location', location)
+}
+
+function schemaOf(endpoint: Endpoint): FastifySchema {
+  const schema: FastifySchema = {}
+  if (endpoint.query !== Nothing) schema.querystring = endpoint.query
+  if (endpoint.body !== Nothing) {
+    schema.body = endpoint.bodyRequired ? endpoint.body : { ...endpoint.body, type: ['object', 'null'] }
+  }
+  if (endpoint.reply !== Nothing && !endpoint.large) schema.response = { [endpoint.success]: endpoint.reply }
+  return schema
+}
+
+/** Bodies are taken as they are; query members arrive as text and are turned into what the shape says. */
+function createValidators() {
+  const body = new Ajv({ allErrors: false, strict: false, useDefaults: true, discriminator: true })
+  const text = new Ajv({ allErrors: false, strict: false, useDefaults: true, coerceTypes: 'array' })
+  for (const ajv of [body, text]) addFormats.default(ajv)
+  return { body, text }
+}
+
+const partNames: Record<string, string> = {
+  querystring: 'query',
+  params: 'path',
+  body: 'body',
+  headers: 'headers',
+}
+
+function shapeError(errors: readonly ErrorObject[], httpPart: string): ApiError {
+  const part = partNames[httpPart] ?? httpPart
+  const details = errors.map((error): ErrorDetail => ({ path: pathOf(error, part), message: allowed(error) }))
+  const [first] = details
+  if (first === undefined)
+    return new ApiError('invalid_request', { problem: `The ${part} has a wrong shape.` })
+  const problem =
+    first.path === part ? `The ${part} ${first.message}.` : `The member "${first.path}" ${first.message}.`
+  return new ApiError('invalid_request', { problem }, details)
+}
+
+/** `/changes/0/title` in the body becomes `body.changes[0].title`. */
+function pathOf(error: ErrorObject, part: string): string {
+  let path = part
+  for (const step of error.instancePath.split('/').slice(1)) {
+    path += /^\d+$/.test(step) ? `[${step}]` : `.${step.replaceAll('~1', '/').replaceAll('~0', '~')}`
+  }
+  const missing = (error.params as { missingProperty?: string }).missingProperty
+  return missing === undefined ? path : `${path}.${missing}`
+}
+
+function allowed(error: ErrorObject): string {
+  const params = error.params as Record<string, unknown>
+  switch (error.keyword) {
+    case 'required':
+      return 'is missing'
+    case 'enum':
+      return `must be one of ${(params['allowedValues'] as unknown[]).map((value) => JSON.stringify(value)).join(', ')}`
+    case 'discriminator':
+      return `must have a known "${String(params['tag'])}"`
+    case 'type':
+      return `must be ${[params['type']].flat().join(' or ')}`
+    case 'minLength':
+      return `must have at least ${String(params['limit'])} characters`
+    case 'maxLength':
+      return `must have at most ${String(params['limit'])} characters`
+    case 'format':
+      return `must be a valid ${String(params['format'])}`
+    case 'pattern':
+      return `must match ${String(params['pattern'])}`
+    default:
+      return error.message ?? 'is not allowed'
+  }
+}

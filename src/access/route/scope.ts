@@ -1,0 +1,122 @@
+/**
+ * Scopes: a place of the API, loaded step by step.
+ *
+ * Each step searches inside what the outer step found, so a comment of another change request is a
+ * 404 by construction. A scope also knows which actions exist at its place and how they are judged;
+ * handlers never check permission.
+ */
+import type { Addresses } from '../../contract/addresses.js'
+import { ApiError } from '../../contract/errors.js'
+import type { Database, Db } from '../../store/db/database.js'
+import type { ContentObjects } from '../../store/content/objects.js'
+import type { FileStorage } from '../../store/files/storage.js'
+import type { Verdict } from '../rules/levels.js'
+import type { Actor, MaybeActor } from '../signin/actor.js'
+
+/** The few things of the process that handlers work with. */
+export interface Services {
+  readonly database: Database
+  readonly objects: ContentObjects
+  readonly files: FileStorage
+  readonly addresses: Addresses
+}
+
+export interface LoadRequest<Who extends MaybeActor = Actor> {
+  readonly db: Db
+  readonly actor: Who
+  readonly services: Services
+}
+
+export interface Scope<
+  in out Params extends string,
+  Things extends object,
+  Action extends string,
+  Who extends MaybeActor = Actor,
+> {
+  readonly params: readonly Params[]
+  /** Whether callers without a token come in. */
+  readonly anonymous: boolean
+  load(request: LoadRequest<Who>, params: Readonly<Record<Params, string>>): Promise<Things>
+  judge(action: Action, things: Things): { readonly verdict: Verdict; readonly thing: string }
+}
+
+/** No place at all: who signs in may. */
+export const signedIn: Scope<never, object, 'ask'> = {
+  params: [],
+  anonymous: false,
+  load: async () => ({}),
+  judge: () => ({ verdict: 'yes', thing: '' }),
+}
+
+/** A step into a thing that has rules of its own. */
+export function place<
+  Params extends string,
+  Outer extends object,
+  Param extends string,
+  Key extends string,
+  Thing,
+  Action extends string,
+>(
+  outer: Scope<Params, Outer, string>,
+  param: Param,
+  step: {
+    key: Key
+    /** Its name in sentences, for example "space". */
+    thing: string
+    find: (request: LoadRequest, id: string, things: Outer) => Promise<Thing | undefined>
+    judge: (action: Action, things: Outer & Record<Key, Thing>) => Verdict
+    /** The least that somebody may do who may know of it: others are told that there is no such thing. */
+    seen: Action
+  },
+): Scope<Params | Param, Outer & Record<Key, Thing>, Action> {
+  return {
+    params: [...outer.params, param],
+    anonymous: false,
+    async load(request, params) {
+      const things = await outer.load(request, params)
+      const found = await step.find(request, params[param], things)
+      if (found === undefined) throw new ApiError('not_found', { thing: step.thing })
+      const here = { ...things, [step.key]: found } as Outer & Record<Key, Thing>
+      requireVerdict(step.judge(step.seen, here), step.thing, step.seen)
+      return here
+    },
+    judge: (action, things) => ({ verdict: step.judge(action, things), thing: step.thing }),
+  }
+}
+
+/** A step into a part of a thing: it is loaded inside the thing and judged by the thing's rules. */
+export function within<
+  Params extends string,
+  Outer extends object,
+  Action extends string,
+  Param extends string,
+  Key extends string,
+  Thing,
+>(
+  outer: Scope<Params, Outer, Action>,
+  param: Param,
+  step: {
+    key: Key
+    thing: string
+    find: (request: LoadRequest, id: string, things: Outer) => Promise<Thing | undefined>
+  },
+): Scope<Params | Param, Outer & Record<Key, Thing>, Action> {
+  return {
+    params: [...outer.params, param],
+    anonymous: false,
+    async load(request, params) {
+      const things = await outer.load(request, params)
+      const found = await step.find(request, params[param], things)
+      if (found === undefined) throw new ApiError('not_found', { thing: step.thing })
+      return { ...things, [step.key]: found } as Outer & Record<Key, Thing>
+    },
+    judge: outer.judge,
+  }
+}
+
+/** Turns a verdict into nothing or the error it stands for. */
+export function requireVerdict(verdict: Verdict, thing: string, action: string): void {
+  if (verdict === 'yes') return
+  if (verdict === 'hidden') throw new ApiError('not_found', { thing })
+  throw new ApiError('forbidden', { action: `${action} it`, role: verdict.needs })
+}

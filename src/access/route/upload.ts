@@ -1,0 +1,39 @@
+/** Reads the one file of an upload, whether it is the whole body or a part of a form. */
+import '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
+import { ApiError } from '../../contract/errors.js'
+
+export interface UploadedFile {
+  readonly name: string
+  readonly contentType: string
+  readonly stream: AsyncIterable<Uint8Array>
+}
+
+/** Returns the file as a stream that fails with 413 as soon as it passes the limit, in bytes. */
+export async function readUpload(request: FastifyRequest, limit: number): Promise<UploadedFile> {
+  const contentType = (request.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
+  if (contentType !== 'multipart/form-data') {
+    const name = fileNameOf(request.headers['content-disposition']) ?? 'upload'
+    return { name, contentType, stream: limited(request.raw, limit) }
+  }
+  const part = await request.file({ limits: { fileSize: limit + 1, files: 1 } })
+  if (part === undefined) {
+    throw new ApiError('invalid_request', {
+      problem: 'The form has no file: send it as a part with a file name.',
+    })
+  }
+  return { name: part.filename, contentType: part.mimetype, stream: limited(part.file, limit) }
+}
+
+async function* limited(stream: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Uint8Array> {
+  let size = 0
+  for await (const chunk of stream) {
+    size += chunk.length
+    if (size > limit) throw new ApiError('body_too_large', { limit: `${Math.floor(limit / 1_000_000)} MB` })
+    yield chunk
+  }
+}
+
+function fileNameOf(disposition: string | undefined): string | undefined {
+  return /filename="([^"]+)"/.exec(disposition ?? '')?.[1]
+}

@@ -1,0 +1,51 @@
+/**
+ * From a request to its actor: a bearer token, or the session cookie of the app.
+ *
+ * Cookies are sent by browsers whoever wrote the page, so a request that changes something with a
+ * cookie must also come from our own origin.
+ */
+import type { FastifyRequest } from 'fastify'
+import { ApiError } from '../../contract/errors.js'
+import type { Database } from '../../store/db/database.js'
+import type { Actor } from './actor.js'
+import { createSessionSignIn, sessionCookie } from './sessions.js'
+import { createTokenSignIn } from './tokens.js'
+
+export function createSignIn(
+  database: Database,
+  { baseUrl, now }: { baseUrl: string; now: () => number },
+): (request: FastifyRequest) => Promise<Actor | null> {
+  const byToken = createTokenSignIn(database)
+  const bySession = createSessionSignIn(database)
+  const origin = new URL(baseUrl).origin
+
+  return async (request) => {
+    const authorization = request.headers.authorization
+    if (authorization !== undefined) {
+      const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1]
+      if (token === undefined) throw new ApiError('token_invalid')
+      return byToken(token, now())
+    }
+    const secret = readCookie(request.headers.cookie, sessionCookie)
+    if (secret === undefined) return null
+    if (request.method !== 'GET' && request.method !== 'HEAD' && !isOwnOrigin(request, origin)) {
+      throw new ApiError('cross_site_request')
+    }
+    return (await bySession(secret, now())) ?? null
+  }
+}
+
+/** Browsers name where a request comes from; one that names nothing is not a browser's own form or script. */
+function isOwnOrigin(request: FastifyRequest, origin: string): boolean {
+  const site = request.headers['sec-fetch-site']
+  if (site !== undefined) return site === 'same-origin'
+  return request.headers.origin === origin
+}
+
+export function readCookie(header: string | undefined, name: string): string | undefined {
+  for (const part of header?.split(';') ?? []) {
+    const at = part.indexOf('=')
+    if (at > 0 && part.slice(0, at).trim() === name) return part.slice(at + 1).trim()
+  }
+  return undefined
+}

@@ -1,0 +1,17 @@
+/** Secrets that are shown once and stored as a hash only. They are random, so a plain SHA-256 suffices. */
+import { createHash } from 'node:crypto'
+import { randomLetters } from '../route/ids.js'
+
+export function newApiToken(): string {
+  return `oct_${randomLetters(40)}`
+}
+
+/** Sessions and sign-in links: 40 letters and digits, about 238 bits. */
+export function newSecret(): string {
+  return randomLetters(40)
+}
+
+/** Returns the stored form of a secret: looking a row up by it compares no secret bytes. */
+export function hashSecret(secret: string): string {
+  return createHash('sha256').update(secret).digest('base64url')
+}

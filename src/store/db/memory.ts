@@ -43,3 +43,13 @@ export function createMemory<Value>(database: Database, limit: number): Memory<V
     },
   }
 }
+
+/** One memory per database, made when first asked for: what a scope keeps of the things it loads. */
+export function memoryPerDatabase<Value>(limit: number): (database: Database) => Memory<Value> {
+  const memories = new WeakMap<Database, Memory<Value>>()
+  return (database) => {
+    let memory = memories.get(database)
+    if (memory === undefined) memories.set(database, (memory = createMemory(database, limit)))
+    return memory
+  }
+}

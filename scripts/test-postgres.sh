@@ -1,0 +1,46 @@
+#!/bin/sh
+# Starts and stops a throwaway PostgreSQL for the tests: loopback only, trusted, nothing worth keeping.
+#
+#   scripts/test-postgres.sh start [folder] [port]   prints the URL for OCTAVO_TEST_DATABASE_URL
+#   scripts/test-postgres.sh stop  [folder]          stops the server and removes its folder
+#
+# A server that is already running in the folder is used as it is. Started as root, it runs as the
+# user postgres, because PostgreSQL refuses root.
+set -eu
+
+command=${1:-start}
+folder=${2:-/tmp/octavo-test-postgres}
+port=${3:-54329}
+
+binaries=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1 || true)
+[ -n "$binaries" ] || binaries=$(dirname "$(command -v initdb || echo /missing/initdb)")
+[ -x "$binaries/initdb" ] || { echo 'PostgreSQL is not installed: apt-get install postgresql' >&2; exit 1; }
+
+as_postgres() {
+  if [ "$(id -u)" = 0 ]; then runuser -u postgres -- "$@"; else "$@"; fi
+}
+
+case $command in
+  start)
+    if [ ! -f "$folder/PG_VERSION" ]; then
+      mkdir -p "$folder"
+      if [ "$(id -u)" = 0 ]; then chown postgres "$folder"; fi
+      as_postgres "$binaries/initdb" --pgdata="$folder" --username=postgres --auth=trust \
+        --encoding=UTF8 --locale=C.UTF-8 --no-sync >/dev/null
+    fi
+    if ! as_postgres "$binaries/pg_ctl" --pgdata="$folder" status >/dev/null; then
+      as_postgres "$binaries/pg_ctl" --pgdata="$folder" --log="$folder/log" --wait start >/dev/null --options="\
+        -c listen_addresses=127.0.0.1 -c port=$port -c unix_socket_directories=$folder \
+        -c max_connections=200 -c shared_buffers=128MB"
+    fi
+    echo "postgres://postgres@127.0.0.1:$(sed -n 4p "$folder/postmaster.pid")/postgres"
+    ;;
+  stop)
+    as_postgres "$binaries/pg_ctl" --pgdata="$folder" --mode=immediate --wait stop >/dev/null || true
+    rm -rf "$folder"
+    ;;
+  *)
+    echo "usage: $0 start|stop [folder] [port]" >&2
+    exit 2
+    ;;
+esac

@@ -1,0 +1,170 @@
+import { expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { describeEngines } from '../../../tests/engines.js'
+import type { UserId } from '../../core/ids.js'
+import { announce } from './database.js'
+import type { Database, Tx } from './database.js'
+
+function insertUser(tx: Tx, id: string) {
+  const row = { display_name: id, email: null, photo_url: null, password_hash: null }
+  return tx
+    .insertInto('users')
+    .values({ ...row, id: id as UserId, created_at: 1_763_000_000_000, updated_at: 0 })
+    .execute()
+}
+
+async function userIds(database: Database): Promise<string[]> {
+  const rows = await database.read.selectFrom('users').select('id').orderBy('id').execute()
+  return rows.map(({ id }) => id)
+}
+
+async function eventually(check: () => boolean): Promise<void> {
+  for (let waited = 0; !check() && waited < 5000; waited += 5) {
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  expect(check()).toBe(true)
+}
+
+describeEngines('a database', ({ engine, open, openAgain }) => {
+  it('answers what a transaction answered, and shows it to readers', async () => {
+    const database = await open()
+    expect(await database.write(async (tx) => (await insertUser(tx, 'ann'), 'done'))).toBe('done')
+    expect(await userIds(database)).toEqual(['ann'])
+  })
+
+  it('undoes everything when the work throws', async () => {
+    const database = await open()
+    const failing = database.write(async (tx) => {
+      await insertUser(tx, 'ann')
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    expect(await userIds(database)).toEqual([])
+    await database.write((tx) => insertUser(tx, 'bob'))
+    expect(await userIds(database)).toEqual(['bob'])
+  })
+
+  it('keeps times as numbers, bytes as bytes and text as it is', async () => {
+    const database = await open()
+    const bytes = Uint8Array.from([0, 255, 128, 10, 13])
+    await database.write(async (tx) => {
+      await insertUser(tx, 'ünï"\'; -- 😀')
+      const row = { organization_id: 'o' as never, hash: 'h' as never, bytes }
+      await tx.insertInto('objects').values(row).execute()
+    })
+    const user = await database.read.selectFrom('users').selectAll().executeTakeFirstOrThrow()
+    expect(user.id).toBe('ünï"\'; -- 😀')
+    expect(user.created_at).toBe(1_763_000_000_000)
+    const object = await database.read.selectFrom('objects').selectAll().executeTakeFirstOrThrow()
+    expect([...object.bytes]).toEqual([...bytes])
+    const { rows } = await sql<{ n: number }>`select count(*) as n from users`.execute(database.read)
+    expect(rows[0]!.n).toBe(1)
+  })
+
+  it('sorts text byte by byte', async () => {
+    const database = await open()
+    await database.write(async (tx) => {
+      for (const id of ['a', 'B', 'Zz', 'a0', 'é', '-']) await insertUser(tx, id)
+    })
+    expect(await userIds(database)).toEqual(['-', 'B', 'Zz', 'a', 'a0', 'é'])
+  })
+
+  it('lets many transactions count without losing one', async () => {
+    const database = await open()
+    const second = await openAgain()
+    await database.write((tx) => insertUser(tx, 'ann'))
+    const increment = (tx: Tx) =>
+      tx
+        .updateTable('users')
+        .set((is) => ({ updated_at: is('updated_at', '+', 1) }))
+        .execute()
+    await Promise.all(Array.from({ length: 60 }, (_, at) => (at % 2 ? database : second).write(increment)))
+    const user = await second.read.selectFrom('users').select('updated_at').executeTakeFirstOrThrow()
+    expect(user.updated_at).toBe(60)
+  })
+
+  it('moves its generation with every commit of any process, and stands still otherwise', async () => {
+    const database = await open()
+    const other = await openAgain()
+    const before = database.generation()
+    await database.read.selectFrom('users').selectAll().execute()
+    expect(database.generation()).toBe(before)
+
+    await database.write((tx) => insertUser(tx, 'ann'))
+    const own = database.generation()
+    expect(own).not.toBe(before)
+    expect(database.generation()).toBe(own)
+
+    await other.write((tx) => insertUser(tx, 'bob'))
+    await eventually(() => database.generation() !== own)
+  })
+
+  it('announces a topic once the transaction is committed, and never for one undone', async () => {
+    const database = await open()
+    let heard = 0
+    const stop = database.onAnnounced('jobs', () => (heard += 1))
+    await database.write(async (tx) => {
+      await insertUser(tx, 'ann')
+      announce(tx, 'jobs')
+      announce(tx, 'jobs')
+      expect(heard).toBe(0)
+    })
+    expect(heard).toBe(1)
+    const undone = database.write(async (tx) => {
+      await insertUser(tx, 'bob')
+      announce(tx, 'jobs')
+      throw new Error('no')
+    })
+    await expect(undone).rejects.toThrow('no')
+    await database.write((tx) => insertUser(tx, 'eve'))
+    expect(heard).toBe(1)
+    stop()
+    await database.write(async (tx) => {
+      await insertUser(tx, 'kim')
+      announce(tx, 'jobs')
+    })
+    expect(heard).toBe(1)
+  })
+
+  it('refuses a write inside a write, and works on', async () => {
+    const database = await open()
+    const nested = database.write(() => database.write((tx) => insertUser(tx, 'ann')))
+    await expect(nested).rejects.toThrow('A write inside a write')
+    await database.write((tx) => insertUser(tx, 'bob'))
+    expect(await userIds(database)).toEqual(['bob'])
+  })
+
+  it.runIf(engine === 'sqlite')('cannot be written to through the reading connection', async () => {
+    const database = await open()
+    await expect(insertUser(database.read as Tx, 'ann')).rejects.toThrow('readonly')
+  })
+
+  it.runIf(engine === 'postgres')('trusts no answer while it cannot hear the others', async () => {
+    const database = await open()
+    const before = database.generation()
+    expect(database.generation()).toBe(before)
+    await database.write((tx) =>
+      sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and application_name = 'octavo listener'`.execute(tx),
+    )
+    await eventually(() => database.generation() !== database.generation())
+    await eventually(() => database.generation() === database.generation())
+    expect(database.generation()).not.toBe(before)
+    const other = await openAgain()
+    const back = database.generation()
+    await other.write((tx) => insertUser(tx, 'ann'))
+    await eventually(() => database.generation() !== back)
+  })
+
+  it.runIf(engine === 'postgres')('tells the other processes which topic was announced', async () => {
+    const database = await open()
+    const other = await openAgain()
+    let heard = 0
+    other.onAnnounced('jobs', () => (heard += 1))
+    await database.write(async (tx) => {
+      await insertUser(tx, 'ann')
+      announce(tx, 'jobs')
+    })
+    await eventually(() => heard === 1)
+  })
+})

@@ -1,0 +1,234 @@
+/**
+ * The database as everybody above sees it: `read`, `write`, and a number that moves when anything may have changed.
+ *
+ * One portable schema on two engines; what differs lies in sqlite.ts and postgres.ts. A transaction is a value
+ * of its own type, so a function that writes cannot be called outside of one. Does not know any query.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { randomUUID } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Kysely, sql } from 'kysely'
+import type { KyselyPlugin } from 'kysely'
+import { migrate, migrations } from './migrate.js'
+import type { Migration } from './migrations/types.js'
+import { connectPostgres, listen, postgresDialect } from './postgres.js'
+import { connectSqlite, sqliteDialect } from './sqlite.js'
+import type { Tables } from './tables.js'
+
+export type Db = Kysely<Tables>
+
+declare const transaction: unique symbol
+/** An open transaction; usable wherever a `Db` is read, and demanded by everything that writes. */
+export type Tx = Db & { readonly [transaction]: true }
+
+export type Engine = 'sqlite' | 'postgres'
+
+/** What a commit may tell its listeners, in every process that can hear it. */
+export type Topic = 'jobs'
+
+export interface Database {
+  readonly engine: Engine
+  readonly read: Db
+  /**
+   * Runs the work in one transaction and answers its result once that is durable; an error undoes everything.
+   * The work may run again when the engine asks for it, so it must do nothing that a transaction cannot undo.
+   */
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** A number that differs from any earlier one when a process may have committed a change since. About 3 µs. */
+  generation(): number
+  /** Calls back after each commit that announced the topic; the answer stops it. */
+  onAnnounced(topic: Topic, listener: () => void): () => void
+  close(): Promise<void>
+}
+
+const channel = 'octavo'
+const attempts = 3
+
+interface WriteState {
+  changed: boolean
+  readonly topics: Set<Topic>
+}
+
+const writeStates = new WeakMap<Db, WriteState>()
+
+/** Lets the commit of this transaction wake the listeners of a topic. */
+export function announce(tx: Tx, topic: Topic): void {
+  writeStates.get(tx)!.topics.add(topic)
+}
+
+const engines = new WeakMap<object, Engine>()
+
+/** Answers which engine is behind; for the few files that are written twice. */
+export function engineOf(db: Db): Engine {
+  return engines.get(db.getExecutor().adapter)!
+}
+
+export interface DatabaseSettings {
+  readonly dataFolder: string
+  /** `postgres://…`; SQLite in the data folder without it. */
+  readonly url?: string | undefined
+  /** The schema to bring it up to; the current one by default. */
+  readonly migrations?: readonly Migration[]
+}
+
+/** Opens the database and brings its schema up to date. */
+export async function openDatabase(settings: DatabaseSettings): Promise<Database> {
+  const { dataFolder, url, migrations: known = migrations } = settings
+  return url === undefined ? openSqlite(dataFolder, known) : openPostgres(url, known)
+}
+
+async function openSqlite(dataFolder: string, known: readonly Migration[]): Promise<Database> {
+  await mkdir(dataFolder, { recursive: true })
+  const file = join(dataFolder, 'octavo.sqlite')
+  const writer = new Kysely<Tables>({ dialect: sqliteDialect(await connectSqlite(file, 'write'), 'write') })
+  try {
+    await migrate(writer, 'sqlite', known)
+    const readingConnection = await connectSqlite(file, 'read')
+    const reader = new Kysely<Tables>({ dialect: sqliteDialect(readingConnection, 'read') })
+    // Moves on the reading connection with every commit of another one: our writer, or another process.
+    const dataVersion = readingConnection.prepare('pragma data_version')
+    const hub = announcements()
+    return {
+      engine: 'sqlite',
+      read: register(reader, 'sqlite'),
+      write: writing(register(writer, 'sqlite'), 'sqlite', async () => {}, hub.tell),
+      generation: () => dataVersion.get().data_version,
+      onAnnounced: hub.on,
+      close: async () => {
+        await reader.destroy()
+        await writer.destroy()
+      },
+    }
+  } catch (error) {
+    await writer.destroy()
+    throw error
+  }
+}
+
+async function openPostgres(url: string, known: readonly Migration[]): Promise<Database> {
+  const pool = register(new Kysely<Tables>({ dialect: postgresDialect(connectPostgres(url)) }), 'postgres')
+  try {
+    await migrate(pool, 'postgres', known)
+    const self = randomUUID()
+    const hub = announcements()
+    let generation = 0
+    const listener = await listen(
+      url,
+      channel,
+      (payload) => {
+        const [origin, ...topics] = payload.split(' ')
+        // Our own commits moved the number at once, before anybody could read what they wrote.
+        if (origin === self) return
+        generation += 1
+        hub.tell(topics as Topic[])
+      },
+      () => {
+        generation += 1
+        hub.tell(['jobs'])
+      },
+    )
+    return {
+      engine: 'postgres',
+      read: pool,
+      write: writing(
+        pool,
+        'postgres',
+        // Sent by the server when the transaction commits. Commits that notify queue behind each other there.
+        async (tx, { topics }) => {
+          await sql`select pg_notify(${channel}, ${[self, ...topics].join(' ')})`.execute(tx)
+        },
+        (topics) => {
+          generation += 1
+          hub.tell(topics)
+        },
+      ),
+      generation: () => (listener.isConnected() ? generation : (generation += 1)),
+      onAnnounced: hub.on,
+      close: async () => {
+        await listener.close()
+        await pool.destroy()
+      },
+    }
+  } catch (error) {
+    await pool.destroy()
+    throw error
+  }
+}
+
+function register(db: Db, engine: Engine): Db {
+  engines.set(db.getExecutor().adapter, engine)
+  return db
+}
+
+/** Only to refuse a `write` inside a `write`, which on one writing connection would wait for itself for ever. */
+const insideWrite = new AsyncLocalStorage<{ open: boolean }>()
+
+function writing(
+  db: Db,
+  engine: Engine,
+  beforeCommit: (tx: Db, state: WriteState) => Promise<void>,
+  afterCommit: (topics: Iterable<Topic>) => void,
+): Database['write'] {
+  async function once<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const state: WriteState = { changed: false, topics: new Set() }
+    const result = await db.transaction().execute(async (plain) => {
+      const tx = plain.withPlugin(watch(state)) as unknown as Tx
+      writeStates.set(tx, state)
+      const answer = await work(tx)
+      if (state.changed) await beforeCommit(plain, state)
+      return answer
+    })
+    if (state.changed) afterCommit(state.topics)
+    return result
+  }
+
+  return async (work) => {
+    if (insideWrite.getStore()?.open)
+      throw new Error('A write inside a write: hand the transaction down instead')
+    const inside = { open: true }
+    try {
+      return await insideWrite.run(inside, async () => {
+        for (let attempt = 1; ; attempt += 1) {
+          try {
+            return await once(work)
+          } catch (error) {
+            if (attempt === attempts || !isWorthRetrying(error)) throw error
+          }
+        }
+      })
+    } finally {
+      inside.open = false
+    }
+  }
+}
+
+/** PostgreSQL's serialization failure and deadlock. SQLite has waited its turn when the transaction began. */
+function isWorthRetrying(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code
+  return code === '40001' || code === '40P01'
+}
+
+function watch(state: WriteState): KyselyPlugin {
+  return {
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      if (result.numAffectedRows) state.changed = true
+      return result
+    },
+  }
+}
+
+function announcements() {
+  const listeners = new Map<Topic, Set<() => void>>()
+  return {
+    on(topic: Topic, listener: () => void): () => void {
+      const ofTopic = listeners.get(topic) ?? new Set()
+      listeners.set(topic, ofTopic.add(listener))
+      return () => void ofTopic.delete(listener)
+    },
+    tell(topics: Iterable<Topic>): void {
+      for (const topic of topics) for (const listener of listeners.get(topic) ?? []) listener()
+    },
+  }
+}

@@ -1,0 +1,49 @@
+import { readdirSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { describeEngines } from '../../../tests/engines.js'
+import { openDatabase } from './database.js'
+import { migrate, migrations } from './migrate.js'
+import type { Migration } from './migrations/types.js'
+
+const later: Migration = { name: '9999-later', statements: () => ['create table later (id text)'] }
+
+it('lists every file of migrations/, in the order of the numbers', () => {
+  const files = readdirSync(new URL('migrations/', import.meta.url))
+  const numbered = files.filter((file) => /^\d{4}-/.test(file)).map((file) => file.replace(/\.ts$/, ''))
+  expect(migrations.map(({ name }) => name)).toEqual(numbered.toSorted())
+})
+
+describeEngines('migrations', ({ engine, settings, open }) => {
+  it('are made once, when several processes start at the same moment', async () => {
+    const place = await settings()
+    const databases = await Promise.all([1, 2, 3].map(() => openDatabase(place)))
+    const { rows } = await sql<{ name: string }>`select name from migrations order by name`.execute(
+      databases[2]!.read,
+    )
+    expect(rows.map(({ name }) => name)).toEqual(migrations.map(({ name }) => name))
+    await Promise.all(databases.map((database) => database.close()))
+    await (await openDatabase(place)).close()
+  })
+
+  it('refuse a database from the future, and one whose past was rewritten', async () => {
+    const database = await open()
+    const [first, ...rest] = migrations
+    await database.write(async (tx) => {
+      await expect(migrate(tx, engine, [first!])).rejects.toThrow('made by a newer version')
+      const changed = { ...first!, statements: () => ['create table other (id text)'] }
+      await expect(migrate(tx, engine, [changed, ...rest])).rejects.toThrow('differs from the one')
+    })
+  })
+
+  it('leave nothing of one that fails', async () => {
+    const place = await settings()
+    await (await openDatabase(place)).close()
+    const failing: Migration = { ...later, statements: () => [...later.statements(null!), 'nonsense'] }
+    const known = [...migrations, failing]
+    await expect(openDatabase({ ...place, migrations: known })).rejects.toThrow()
+    const database = await openDatabase({ ...place, migrations: [...migrations, later] })
+    await sql`select id from later`.execute(database.read)
+    await database.close()
+  })
+})

@@ -1,0 +1,98 @@
+/**
+ * Brings a database up to the schema this version knows, or refuses one that is ahead of it.
+ *
+ * Each migration runs in one transaction with the row that records it, under a lock that a second starting
+ * process waits for. There is no way down: a backup is.
+ */
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Kysely } from 'kysely'
+import type { Engine } from './database.js'
+import { foundation } from './migrations/0001-foundation.js'
+import { search } from './migrations/0002-search.js'
+import { wordsOf } from './migrations/types.js'
+import type { Migration } from './migrations/types.js'
+
+/** In the order of their numbers; append only. */
+export const migrations: readonly Migration[] = [foundation, search]
+
+/** Any fixed number: names our lock among PostgreSQL's advisory locks. */
+const lock = 7_061_984
+
+interface Recorded {
+  readonly name: string
+  readonly checksum: string
+}
+
+/** Runs what is missing; throws an Error with a sentence for the operator when the database cannot be used. */
+export async function migrate(db: Kysely<any>, engine: Engine, known: readonly Migration[]): Promise<void> {
+  // Alone and outside of a transaction first: the usual start has nothing to do and should not wait for a writer.
+  if (await isCurrent(db, engine, known)) return
+  for (const [index, migration] of known.entries()) {
+    await db.transaction().execute(async (tx) => {
+      // SQLite's transactions begin as writer, which is the same lock.
+      if (engine === 'postgres') await sql`select pg_advisory_xact_lock(${lock})`.execute(tx)
+      if (index === 0) await createRecord(tx)
+      const recorded = await readRecord(tx)
+      check(recorded, engine, known)
+      if (recorded.length > index) return
+      const statements = statementsOf(migration, engine)
+      for (const statement of statements) await sql.raw(statement).execute(tx)
+      const { name } = migration
+      await sql`insert into migrations (name, checksum, applied_at)
+        values (${name}, ${checksumOf(statements)}, ${Date.now()})`.execute(tx)
+    })
+  }
+}
+
+async function isCurrent(db: Kysely<any>, engine: Engine, known: readonly Migration[]): Promise<boolean> {
+  const tables =
+    engine === 'sqlite'
+      ? sql<object>`select 1 from sqlite_master where type = 'table' and name = 'migrations'`
+      : sql<object>`select 1 where to_regclass('migrations') is not null`
+  if ((await tables.execute(db)).rows.length === 0) return false
+  const recorded = await readRecord(db)
+  check(recorded, engine, known)
+  return recorded.length === known.length
+}
+
+async function createRecord(db: Kysely<any>): Promise<void> {
+  await sql`create table if not exists migrations (
+    name text primary key,
+    checksum text not null,
+    applied_at bigint not null
+  )`.execute(db)
+}
+
+async function readRecord(db: Kysely<any>): Promise<readonly Recorded[]> {
+  const { rows } = await sql<Recorded>`select name, checksum from migrations order by name`.execute(db)
+  return rows
+}
+
+function check(recorded: readonly Recorded[], engine: Engine, known: readonly Migration[]): void {
+  for (const [index, { name, checksum }] of recorded.entries()) {
+    const migration = known[index]
+    if (!migration || migration.name !== name) {
+      throw new Error(
+        `The database was made by a newer version of Octavo (it knows the migration "${name}"). ` +
+          'Start that version, or restore a backup made before it.',
+      )
+    }
+    if (checksumOf(statementsOf(migration, engine)) !== checksum) {
+      throw new Error(
+        `The migration "${name}" in this program differs from the one that made the database. ` +
+          'Start the version that made it.',
+      )
+    }
+  }
+}
+
+function statementsOf(migration: Migration, engine: Engine): readonly string[] {
+  return migration.statements(wordsOf[engine])
+}
+
+/** Of the words alone, so that a new indentation of the source is no new migration. */
+function checksumOf(statements: readonly string[]): string {
+  const text = statements.map((statement) => statement.replace(/\s+/g, ' ').trim()).join(';\n')
+  return createHash('sha256').update(text).digest('hex')
+}

@@ -1,0 +1,140 @@
+import { beforeEach, expect, it } from 'vitest'
+import { describeEngines } from '../../../tests/engines.js'
+import type { OrganizationId, RevisionId, SpaceId, UserId } from '../../core/ids.js'
+import type { Database, Tx } from './database.js'
+import { placeAmong, placeLast } from './order.js'
+import type { Place } from './order.js'
+
+describeEngines('the order of siblings', ({ open }) => {
+  let database: Database
+  let organization = 0
+  let organizationId: OrganizationId
+
+  const siblings = (tx: Tx, moved: string) =>
+    tx
+      .selectFrom('spaces')
+      .select(['id', 'position'])
+      .where('organization_id', '=', organizationId)
+      .where('id', '!=', moved as SpaceId)
+
+  const setPosition = (tx: Tx) => (id: string, position: string) =>
+    tx
+      .updateTable('spaces')
+      .set({ position })
+      .where('id', '=', id as SpaceId)
+      .execute()
+
+  async function insert(tx: Tx, id: string, position: string) {
+    const now = { created_at: 0, updated_at: 0, deleted_at: null }
+    const plain = { collection_id: null, emoji: null, language: null, default_level: 'inherit' }
+    const words = { title: id, visibility: 'private', edit_mode: 'live' }
+    await tx
+      .insertInto('spaces')
+      .values({
+        ...{ ...now, ...plain, ...words, position, organization_id: organizationId },
+        id: `${organizationId}/${id}` as SpaceId,
+        revision_id: 'r' as RevisionId,
+        created_by: 'u' as UserId,
+      })
+      .execute()
+  }
+
+  const full = (id?: string) => id && `${organizationId}/${id}`
+
+  const place = (id: string, { before, after }: Place) =>
+    database.write(async (tx) => {
+      const where = { before: full(before), after: full(after) }
+      const position = await placeAmong(siblings(tx, full(id)!), where, setPosition(tx))
+      if (position === undefined) return false
+      const exists = await tx
+        .selectFrom('spaces')
+        .where('id', '=', full(id) as SpaceId)
+        .select('id')
+        .execute()
+      if (exists.length > 0) await setPosition(tx)(full(id)!, position)
+      else await insert(tx, id, position)
+      return true
+    })
+
+  async function order(): Promise<string> {
+    const rows = await database.read
+      .selectFrom('spaces')
+      .select('id')
+      .where('organization_id', '=', organizationId)
+      .orderBy('position')
+      .orderBy('id')
+      .execute()
+    return rows.map(({ id }) => id.split('/')[1]).join(' ')
+  }
+
+  beforeEach(async () => {
+    database ??= await open()
+    organizationId = `organization${(organization += 1)}` as OrganizationId
+    await database.write((tx) =>
+      tx
+        .insertInto('organizations')
+        .values({
+          ...{ id: organizationId, title: 'T', hostname: organizationId, type: 'business', use_case: null },
+          ...{ community_type: null, email_domains: '[]', default_role: null, default_content: null },
+          ...{ sso: 0, ai: 0, invite_links: 0, logo_url: null, blocked_reason: null },
+          ...{ created_at: 0, updated_at: 0 },
+        })
+        .execute(),
+    )
+  })
+
+  it('puts rows at the end, before and after each other', async () => {
+    for (const id of ['a', 'b', 'c', 'd']) await place(id, {})
+    expect(await order()).toBe('a b c d')
+    await place('x', { before: 'a' })
+    await place('y', { after: 'b' })
+    await place('z', { before: 'd' })
+    expect(await order()).toBe('x a b y c z d')
+  })
+
+  it('moves rows, also to where they stand', async () => {
+    for (const id of ['a', 'b', 'c', 'd']) await place(id, {})
+    await place('d', { before: 'a' })
+    expect(await order()).toBe('d a b c')
+    await place('d', {})
+    expect(await order()).toBe('a b c d')
+    await place('b', { after: 'a' })
+    await place('c', { before: 'd', after: 'a' })
+    expect(await order()).toBe('a b c d')
+  })
+
+  it('answers undefined for a neighbour that is no sibling', async () => {
+    await place('a', {})
+    expect(await place('b', { before: 'stranger' })).toBe(false)
+    expect(await place('a', { after: 'a' })).toBe(false)
+    expect(await order()).toBe('a')
+  })
+
+  it('makes room between siblings of the same position', async () => {
+    await database.write(async (tx) => {
+      for (const id of ['a', 'b', 'c']) await insert(tx, id, 'a0')
+    })
+    await place('x', { after: 'a' })
+    await place('y', { before: 'c' })
+    expect(await order()).toBe('a x b y c')
+  })
+
+  it('makes room when one gap is used for ever', async () => {
+    await place('a', {})
+    await place('z', {})
+    const expected = ['a']
+    for (let at = 0; at < 330; at += 1) {
+      await place(`n${at}`, { before: 'z' })
+      expected.push(`n${at}`)
+    }
+    expect(await order()).toBe([...expected, 'z'].join(' '))
+    const longest = await database.read.selectFrom('spaces').select('position').execute()
+    expect(Math.max(...longest.map(({ position }) => position.length))).toBeLessThanOrEqual(48)
+  })
+
+  it('puts a row behind the last one', async () => {
+    await place('a', {})
+    await database.write(async (tx) => insert(tx, 'b', await placeLast(siblings(tx, ''))))
+    expect(await order()).toBe('a b')
+  })
+})

@@ -1,0 +1,144 @@
+/**
+ * The one way a list is paged: by the sort key of the last item, never by counting rows from the start.
+ *
+ * A cursor holds that key and the id behind it, so it stays valid while rows are added and deleted around it,
+ * and page 1,000 costs what page 1 does. It is bound to the list's filters. Permission filters belong into the
+ * query that comes in, so that they act before the limit; this file knows no table.
+ */
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Expression, RawBuilder, SelectQueryBuilder } from 'kysely'
+import { ApiError } from '../../contract/errors.js'
+
+export interface OrderColumn {
+  /** A column as `table.column`, or an expression; never null, because the engines sort null differently. */
+  readonly column: string | Expression<unknown>
+  readonly type: 'text' | 'integer'
+  readonly direction: 'asc' | 'desc'
+}
+
+export interface PageRequest {
+  /** A cursor that an earlier answer gave. */
+  readonly page?: string | undefined
+  readonly limit: number
+}
+
+export interface ListOptions extends PageRequest {
+  readonly order: readonly OrderColumn[]
+  /** The unique column that breaks ties, as `table.column`; it goes the way of the last order column. */
+  readonly id: string
+  /** Names the list and its filters: a cursor of another list, or of other filters, is refused. */
+  readonly bound: string
+  /** How all items are counted where the rows of the query are not the items. */
+  readonly count?: () => Promise<number>
+}
+
+export interface ListPage<Item> {
+  readonly items: readonly Item[]
+  /** Absent on the last page. */
+  readonly next?: { readonly page: string }
+  /** All items of the list, whatever the page. */
+  readonly count: number
+}
+
+type Key = readonly (string | number)[]
+
+/** Answers one page of the query's rows; throws `invalid_page_cursor` for a cursor that is not of this list. */
+export async function listPage<Item>(
+  query: SelectQueryBuilder<any, any, Item>,
+  { order, id, page, limit, bound, count }: ListOptions,
+): Promise<ListPage<Item>> {
+  const columns: OrderColumn[] = [
+    ...order,
+    { column: id, type: 'text', direction: order.at(-1)?.direction ?? 'asc' },
+  ]
+  const binding = JSON.stringify([bound, columns.map(({ type, direction }) => [type, direction])])
+  const after = page === undefined ? undefined : decodeCursor(page, columns, binding)
+  const total = await (count ? count() : countRows(query))
+  if (limit === 0 || total === 0) return { items: [], count: total }
+
+  let rows = query.select(columns.map((column, at) => refer(column).as(keyAlias(at)))).limit(limit + 1)
+  if (after) rows = rows.where(isBehind(columns, after))
+  for (const column of columns) rows = rows.orderBy(refer(column), column.direction)
+  const found = (await rows.execute()) as Record<string, string | number>[]
+
+  const shown = found.slice(0, limit)
+  const last = shown.at(-1)
+  const items = shown.map((row) => withoutKey(row, columns.length) as Item)
+  if (found.length <= limit || !last) return { items, count: total }
+  const key = columns.map((_, at) => last[keyAlias(at)]!)
+  return { items, next: { page: encodeCursor(key, binding) }, count: total }
+}
+
+async function countRows(query: SelectQueryBuilder<any, any, unknown>): Promise<number> {
+  const counted = query
+    .clearSelect()
+    .clearOrderBy()
+    .select(sql<number>`count(*)`.as('count'))
+  return (await counted.executeTakeFirstOrThrow()).count
+}
+
+function refer({ column }: OrderColumn): RawBuilder<unknown> {
+  return typeof column === 'string' ? sql.ref(column) : sql`${column}`
+}
+
+function keyAlias(at: number): string {
+  return `list_key_${at}`
+}
+
+function withoutKey(row: Record<string, unknown>, length: number): unknown {
+  const item = { ...row }
+  for (let at = 0; at < length; at += 1) delete item[keyAlias(at)]
+  return item
+}
+
+/** In one direction the columns compare as one tuple, which an index can answer; else column by column. */
+function isBehind(columns: readonly OrderColumn[], key: Key): RawBuilder<boolean> {
+  const comparison = (at: number) => sql.raw(columns[at]!.direction === 'asc' ? '>' : '<')
+  if (columns.every(({ direction }) => direction === columns[0]!.direction)) {
+    return sql<boolean>`(${sql.join(columns.map(refer))}) ${comparison(0)} (${sql.join(key)})`
+  }
+  const alternatives = columns.map((column, at) => {
+    const equal = columns.slice(0, at).map((earlier, index) => sql`${refer(earlier)} = ${key[index]}`)
+    return sql`(${sql.join([...equal, sql`${refer(column)} ${comparison(at)} ${key[at]}`], sql` and `)})`
+  })
+  return sql<boolean>`(${sql.join(alternatives, sql` or `)})`
+}
+
+function encodeCursor(key: Key, binding: string): string {
+  return Buffer.from(JSON.stringify([sealOf(key, binding), ...key])).toString('base64url')
+}
+
+/** Every value is checked to be of its column's type: PostgreSQL would fail on another, not answer nothing. */
+function decodeCursor(page: string, columns: readonly OrderColumn[], binding: string): Key {
+  const [seal, ...key] = parseList(Buffer.from(page, 'base64url').toString())
+  const fits =
+    key.length === columns.length &&
+    columns.every(({ type }, at) =>
+      type === 'integer' ? Number.isSafeInteger(key[at]) : isStorable(key[at]),
+    )
+  if (!fits || seal !== sealOf(key as Key, binding)) throw new ApiError('invalid_page_cursor')
+  return key as Key
+}
+
+function parseList(text: string): readonly unknown[] {
+  try {
+    const value: unknown = JSON.parse(text)
+    return Array.isArray(value) ? value : []
+  } catch {
+    return []
+  }
+}
+
+/** PostgreSQL's text cannot hold the character 0. */
+function isStorable(value: unknown): boolean {
+  return typeof value === 'string' && !value.includes('\0')
+}
+
+/** Catches mistakes, not attacks: a forged cursor shows nothing that the query does not show anyway. */
+function sealOf(key: Key, binding: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify([binding, key]))
+    .digest('base64url')
+    .slice(0, 10)
+}

@@ -1,0 +1,295 @@
+/**
+ * The rows, typed. One schema for both engines: text ids, times in milliseconds since 1970, booleans as 0 or 1,
+ * JSON as text that no query looks into, bytes.
+ *
+ * Every table names the organization its rows belong to, except those about people, who may belong to several.
+ * The DDL stands in migrations/. A noun's rows are read and written in one `store.ts` only.
+ */
+import type { Generated, Insertable, Selectable, Updateable } from 'kysely'
+import type {
+  ChangeRequestId,
+  Hash,
+  OrganizationId,
+  PageId,
+  RevisionId,
+  SiteId,
+  SiteSpaceId,
+  SpaceId,
+  UserId,
+} from '../../core/ids.js'
+
+export type Row<Name extends keyof Tables> = Selectable<Tables[Name]>
+export type NewRow<Name extends keyof Tables> = Insertable<Tables[Name]>
+export type RowUpdate<Name extends keyof Tables> = Updateable<Tables[Name]>
+
+/** 0 or 1: neither engine's own booleans are understood by the other's driver. */
+export type Bit = 0 | 1
+/** Milliseconds since 1970. */
+export type Milliseconds = number
+/** JSON text. */
+export type JsonText = string
+
+export interface Tables {
+  users: UsersTable
+  organizations: OrganizationsTable
+  members: MembersTable
+  api_tokens: ApiTokensTable
+  sessions: SessionsTable
+  sign_in_links: SignInLinksTable
+  spaces: SpacesTable
+  change_requests: ChangeRequestsTable
+  contributions: ContributionsTable
+  revisions: RevisionsTable
+  objects: ObjectsTable
+  blobs: BlobsTable
+  sites: SitesTable
+  site_spaces: SiteSpacesTable
+  jobs: JobsTable
+  search_spaces: SearchSpacesTable
+  search_pages: SearchPagesTable
+  search_sections: SearchSectionsTable
+}
+
+export interface UsersTable {
+  id: UserId
+  display_name: string
+  /** Lower case: uniqueness is byte-wise. */
+  email: string | null
+  photo_url: string | null
+  password_hash: string | null
+  created_at: Milliseconds
+  updated_at: Milliseconds
+}
+
+export interface OrganizationsTable {
+  id: OrganizationId
+  title: string
+  hostname: string
+  type: string
+  use_case: string | null
+  community_type: string | null
+  /** string[]. */
+  email_domains: JsonText
+  /** Null makes new members guests. */
+  default_role: string | null
+  default_content: JsonText | null
+  sso: Bit
+  ai: Bit
+  invite_links: Bit
+  logo_url: string | null
+  blocked_reason: string | null
+  created_at: Milliseconds
+  updated_at: Milliseconds
+}
+
+export interface MembersTable {
+  organization_id: OrganizationId
+  user_id: UserId
+  /** Null is a guest, who sees only what is granted to him by name. */
+  role: string | null
+  disabled: Bit
+  sso: Bit
+  joined_at: Milliseconds
+  last_seen_at: Milliseconds | null
+}
+
+export interface ApiTokensTable {
+  id: string
+  user_id: UserId
+  label: string
+  /** SHA-256 of the token: the token itself is shown once and never kept. */
+  token_hash: string
+  created_at: Milliseconds
+  expires_at: Milliseconds | null
+  last_used_at: Milliseconds | null
+  revoked_at: Milliseconds | null
+}
+
+export interface SessionsTable {
+  id: string
+  user_id: UserId
+  token_hash: string
+  created_at: Milliseconds
+  expires_at: Milliseconds
+  last_seen_at: Milliseconds
+  user_agent: string | null
+  ip: string | null
+}
+
+export interface SignInLinksTable {
+  token_hash: string
+  user_id: UserId
+  expires_at: Milliseconds
+  used_at: Milliseconds | null
+}
+
+export interface SpacesTable {
+  id: SpaceId
+  organization_id: OrganizationId
+  collection_id: string | null
+  position: string
+  title: string
+  emoji: string | null
+  visibility: string
+  edit_mode: string
+  /** A role, `inherit`, or null for no access. */
+  default_level: string | null
+  /** The head; moved by compare-and-set in content/heads.ts alone. */
+  revision_id: RevisionId
+  next_change_request_number: Generated<number>
+  language: string | null
+  created_by: UserId
+  created_at: Milliseconds
+  updated_at: Milliseconds
+  /** In the trash since. */
+  deleted_at: Milliseconds | null
+}
+
+export interface ChangeRequestsTable {
+  id: ChangeRequestId
+  organization_id: OrganizationId
+  space_id: SpaceId
+  /** Counts within the space, from 1. */
+  number: number
+  status: string
+  subject: string
+  created_by: UserId
+  created_at: Milliseconds
+  updated_at: Milliseconds
+  /** The head of its branch. */
+  revision_id: RevisionId
+  /** Where it branched off. */
+  revision_initial_id: RevisionId
+  /** The space's revision it last took in: the base of the next merge. */
+  revision_merged_ancestor_id: RevisionId
+  /** What its merge made of the space. */
+  revision_merged_id: RevisionId | null
+  agent_task_id: string | null
+  merged_by: UserId | null
+  merged_at: Milliseconds | null
+  /** Conflicts that an update left to be resolved. */
+  conflicts: JsonText | null
+}
+
+/** Who wrote in a change request, when last and how often. */
+export interface ContributionsTable {
+  organization_id: OrganizationId
+  change_request_id: ChangeRequestId
+  user_id: UserId
+  updated_at: Milliseconds
+  count: number
+}
+
+export interface RevisionsTable {
+  id: RevisionId
+  organization_id: OrganizationId
+  space_id: SpaceId
+  /** Whose branch it is on; null for the space's own line. */
+  change_request_id: ChangeRequestId | null
+  type: string
+  /** A Snapshot: the roots of the content's maps. */
+  snapshot: JsonText
+  /** RevisionId[]. */
+  parents: JsonText
+  created_by: UserId
+  created_at: Milliseconds
+  /** The change request that a revision of type merge came from. */
+  merged_from: ChangeRequestId | null
+  message: string | null
+  git: JsonText | null
+}
+
+/** Map nodes, texts, and other small bytes, named by what they are. */
+export interface ObjectsTable {
+  organization_id: OrganizationId
+  hash: Hash
+  bytes: Uint8Array
+}
+
+/** Which uploaded bytes the file storage holds for an organization. */
+export interface BlobsTable {
+  organization_id: OrganizationId
+  hash: Hash
+  size: number
+  created_at: Milliseconds
+}
+
+export interface SitesTable {
+  id: SiteId
+  organization_id: OrganizationId
+  type: string
+  title: string
+  basename: string
+  hostname: string | null
+  visibility: string
+  published: Bit
+  published_at: Milliseconds | null
+  adaptive_content: Bit
+  proxy: JsonText | null
+  icon: JsonText | null
+  customization: JsonText
+  created_at: Milliseconds
+  updated_at: Milliseconds
+}
+
+export interface SiteSpacesTable {
+  id: SiteSpaceId
+  organization_id: OrganizationId
+  site_id: SiteId
+  section_id: string | null
+  space_id: SpaceId
+  path: string
+  position: string
+  is_default: Bit
+  condition: string | null
+}
+
+/** The outbox: work to be done after a commit, and written by it. */
+export interface JobsTable {
+  id: string
+  organization_id: OrganizationId | null
+  type: string
+  /** Jobs of one type and key that nobody has begun are one job. */
+  key: string | null
+  payload: JsonText
+  /** When it may be taken: for a job in work, when its lease ends. Null is dead: given up, kept to be seen. */
+  due_at: Milliseconds | null
+  attempts: Generated<number>
+  /** Whoever works on it proves it by this; null while it waits. */
+  claim: string | null
+  error: string | null
+  created_at: Milliseconds
+}
+
+/** How far the index of a space has come. */
+export interface SearchSpacesTable {
+  organization_id: OrganizationId
+  space_id: SpaceId
+  revision_id: RevisionId
+}
+
+/** What a hit shows of its page. */
+export interface SearchPagesTable {
+  organization_id: OrganizationId
+  space_id: SpaceId
+  page_id: PageId
+  title: string
+  path: string
+}
+
+/**
+ * What a hit shows of its section, as written; the words to find it by are engine-specific and stand in
+ * search/. The id is a number, unlike all others, because SQLite's index can name rows by numbers only.
+ */
+export interface SearchSectionsTable {
+  id: Generated<number>
+  organization_id: OrganizationId
+  space_id: SpaceId
+  page_id: PageId
+  /** Order in the page, from 0. */
+  ordinal: number
+  /** Null for what stands before the first heading. */
+  anchor: string | null
+  heading: string
+  body: string
+}

@@ -1,0 +1,96 @@
+/**
+ * A map with edits that are not written yet: reads see them, and `settle` applies them all at once.
+ *
+ * A batch of edits costs one pass over the tree instead of one for each; made for batches of tens,
+ * as every ranged read looks through all edits that wait.
+ */
+import { apply, endOfPrefix, get, getMany, range, rank, at } from './map.js'
+import type { Edit, LeafEntry } from './map.js'
+import type { Json, MapRoot, Sink, Step } from './types.js'
+
+export interface Overlay {
+  readonly root: MapRoot
+  readonly edits: Map<string, Json | undefined>
+}
+
+/** Answers an overlay without edits. */
+export function overlayOf(root: MapRoot): Overlay {
+  return { root, edits: new Map() }
+}
+
+/** Answers the value at a key, or undefined. */
+export function* overlayGet(overlay: Overlay, key: string): Step<Json | undefined> {
+  return overlay.edits.has(key) ? overlay.edits.get(key) : yield* get(overlay.root, key)
+}
+
+/** Answers the values of many keys, in the order asked. */
+export function* overlayGetMany(overlay: Overlay, keys: readonly string[]): Step<(Json | undefined)[]> {
+  const unedited = keys.filter((key) => !overlay.edits.has(key))
+  const values = yield* getMany(overlay.root, unedited)
+  const found = new Map(unedited.map((key, index) => [key, values[index]]))
+  return keys.map((key) => (found.has(key) ? found.get(key) : overlay.edits.get(key)))
+}
+
+/** Answers the entries whose keys begin with `prefix`, ascending, or from the end when `reverse`. */
+export function* overlayRange(
+  overlay: Overlay,
+  within: {
+    readonly prefix: string
+    readonly from?: string
+    readonly limit?: number
+    readonly reverse?: boolean
+  },
+): Step<LeafEntry[]> {
+  const { prefix, from = prefix, limit = Infinity, reverse = false } = within
+  const edits = sortedEdits(overlay, prefix).filter(([key]) => key >= from)
+  const removed = edits.filter(([, value]) => value === undefined).length
+  const stored = yield* range(overlay.root, { prefix, from, limit: limit + removed + edits.length, reverse })
+  const edited = new Set(edits.map(([key]) => key))
+  const merged = [
+    ...stored.filter(([key]) => !edited.has(key)),
+    ...edits.filter((edit): edit is LeafEntry => edit[1] !== undefined),
+  ].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  if (reverse) merged.reverse()
+  return merged.slice(0, limit)
+}
+
+/**
+ * Answers the keys just before and just after a place among the keys that begin with `prefix`, both null
+ * beyond the ends; reads a few nodes, however many keys there are.
+ */
+export function* overlayNeighbours(
+  overlay: Overlay,
+  prefix: string,
+  place: number,
+): Step<{ before: string | null; after: string | null }> {
+  const edits = sortedEdits(overlay, prefix)
+  const first = yield* rank(overlay.root, prefix)
+  const end = endOfPrefix(prefix)
+  const stored = (end === undefined ? Infinity : yield* rank(overlay.root, end)) - first
+  // At most `edits.length` keys can have come in before a place, so this window begins at or before it.
+  const start = Math.max(0, Math.min(place, stored) - edits.length - 1)
+  const from = start === 0 ? prefix : ((yield* at(overlay.root, first + start))?.[0] ?? prefix)
+  const known = yield* getMany(
+    overlay.root,
+    edits.map(([key]) => key),
+  )
+  let passed = start
+  for (const [index, [key, value]] of edits.entries()) {
+    if (key >= from) break
+    if (value !== undefined && known[index] === undefined) passed += 1
+    if (value === undefined && known[index] !== undefined) passed -= 1
+  }
+  const window = yield* overlayRange(overlay, { prefix, from, limit: Math.max(0, place - passed) + 1 })
+  const after = window[place - passed]?.[0] ?? null
+  const before = window.at(after === null ? -1 : -2)?.[0] ?? null
+  return { before, after }
+}
+
+/** Answers the root with all edits applied. */
+export function* settle(overlay: Overlay, sink: Sink): Step<MapRoot> {
+  return yield* apply(overlay.root, sortedEdits(overlay, ''), sink)
+}
+
+function sortedEdits(overlay: Overlay, prefix: string): Edit[] {
+  return [...overlay.edits].filter(([key]) => key.startsWith(prefix)).toSorted(([a], [b]) => (a < b ? -1 : 1))
+}

@@ -1,0 +1,118 @@
+/**
+ * Slugs, page paths and file paths, and which of them follows from which.
+ *
+ * The file decides the path: `a/b.md` is the page `a/b`, and a folder's own page `a/README.md` is the
+ * page `a`. New pages get a file from their slug. Nothing here knows which names are taken.
+ */
+import type { ContentConfig, DocumentPage, PageRecord } from './types.js'
+
+const longestSlug = 100
+
+/**
+ * Returns the slug of a title: lower case, letters and digits of any script, hyphens between words, at
+ * most 100 UTF-16 units, never empty.
+ */
+export function slugify(title: string): string {
+  const words = title
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/['’]/gu, '')
+    .replace(/[^\p{Letter}\p{Number}\p{Mark}]+/gu, '-')
+  let slug = ''
+  for (const character of words.replace(/^-+|-+$/g, '')) {
+    if (slug.length + character.length > longestSlug) break
+    slug += character
+  }
+  return slug.replace(/-+$/, '') || 'page'
+}
+
+/** Returns the folder of a file path, empty at the top. */
+export function folderOf(file: string): string {
+  return file.slice(0, Math.max(0, file.lastIndexOf('/')))
+}
+
+/** Returns the last part of a path. */
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+/** Returns `folder/name`, or `name` for the top. */
+export function joinPath(folder: string, name: string): string {
+  return folder === '' ? name : name === '' ? folder : `${folder}/${name}`
+}
+
+/** Returns whether the file is its folder's own page. */
+export function isReadme(file: string, config: ContentConfig): boolean {
+  return nameOf(file) === nameOf(config.readme)
+}
+
+/**
+ * Returns the path of the page whose text stands in a file: without the root folder and the extension,
+ * letters as written. The README of the top is the page `readme`, because no stored path is empty.
+ */
+export function pathOfFile(file: string, config: ContentConfig): string {
+  const below =
+    config.root !== '' && file.startsWith(`${config.root}/`) ? file.slice(config.root.length + 1) : file
+  if (isReadme(below, config)) {
+    return (
+      folderOf(below) ||
+      nameOf(below)
+        .replace(/\.[^.]*$/, '')
+        .toLowerCase() ||
+      'page'
+    )
+  }
+  return below.replace(/\.(?:md|markdown)$/i, '') || below
+}
+
+/** Returns the folder in which the files of a page's children stand; null means the top level. */
+export function childrenFolder(parent: PageRecord | null, config: ContentConfig): string {
+  if (parent === null || parent.type === 'link') return config.root
+  if (parent.type !== 'document') return joinPath(config.root, parent.path)
+  if (isReadme(parent.file, config)) return folderOf(parent.file)
+  return parent.file.replace(/\.[^./]*$/, '')
+}
+
+/**
+ * Returns the folder that moves with a page, or null when none does: for `a/b.md` and `a/README.md` the
+ * folder of their children, but the README of the top does not own the whole tree.
+ */
+export function ownFolder(page: PageRecord, config: ContentConfig): string | null {
+  if (page.type === 'link') return null
+  const folder = childrenFolder(page, config)
+  return folder === config.root ? null : folder
+}
+
+/** Returns the file of a page of this slug in a folder; `like` keeps the form `slug/README.md`. */
+export function fileForSlug(
+  folder: string,
+  slug: string,
+  config: ContentConfig,
+  like?: DocumentPage,
+): string {
+  const asFolder = like !== undefined && isReadme(like.file, config) && ownFolder(like, config) !== null
+  return joinPath(folder, asFolder ? joinPath(slug, nameOf(config.readme)) : `${slug}.md`)
+}
+
+/**
+ * Returns whether a page of this file would be mistaken for something else: the table of contents or a
+ * folder's own page, also on file systems that do not tell cases apart.
+ */
+export function isReservedFile(file: string, config: ContentConfig): boolean {
+  const name = nameOf(file).toLowerCase()
+  const summary = joinPath(config.root, config.summary).toLowerCase()
+  return (
+    file.toLowerCase() === summary ||
+    (name === nameOf(config.readme).toLowerCase() && !isReadme(file, config))
+  )
+}
+
+/** Returns whether bytes at this path are kept as text: Markdown, and the files of `.gitbook` that are read. */
+export function isTextPath(path: string): boolean {
+  return /\.(?:md|markdown)$/i.test(path) || /(?:^|\/)\.gitbook(?:\.ya?ml|\/[^/]+\.ya?ml)$/.test(path)
+}
+
+/** Returns whether a text is a reusable content, which has an id of its own. */
+export function isInclude(path: string, config: ContentConfig): boolean {
+  return path.startsWith(joinPath(config.root, '.gitbook/includes/')) && /\.md$/i.test(path)
+}

@@ -1,0 +1,164 @@
+/**
+ * Reading a snapshot: pages, the tree over them, files, and who points where.
+ *
+ * Every function is a `Step` and reads no more than it answers; only `pageTree` reads all pages.
+ */
+import type { FileId, PageId } from '../ids.js'
+import { at, get, getMany, range } from '../merkle/map.js'
+import type { Json, Step } from '../merkle/types.js'
+import { childrenPrefix, linksPrefix, orderKey, pathKey, readLinkKey, readOrderKey } from './keys.js'
+import type { LinkSource } from './keys.js'
+import type { DocumentPage, FileRecord, NameEntry, PageRecord, Snapshot } from './types.js'
+
+/** A page with its subpages in order. */
+export interface PageNode {
+  readonly page: PageRecord
+  readonly children: readonly PageNode[]
+}
+
+/** Answers the page of an id, or undefined. */
+export function* findPage(snapshot: Snapshot, id: PageId): Step<PageRecord | undefined> {
+  return asPage(yield* get(snapshot.pages, id))
+}
+
+/** Answers the pages of many ids, in the order asked; undefined for those that do not exist. */
+export function* findPages(snapshot: Snapshot, ids: readonly PageId[]): Step<(PageRecord | undefined)[]> {
+  return (yield* getMany(snapshot.pages, ids)).map(asPage)
+}
+
+/** Answers the page at a path in any case, or undefined; the empty path is the first document. */
+export function* findPageByPath(snapshot: Snapshot, path: string): Step<PageRecord | undefined> {
+  if (path === '') return yield* firstPage(snapshot)
+  const id = yield* get(snapshot.paths, pathKey(path))
+  return id === undefined ? undefined : yield* findPage(snapshot, id as PageId)
+}
+
+/** Answers the page whose text stands in a file, or undefined. */
+export function* findPageByFile(snapshot: Snapshot, file: string): Step<DocumentPage | undefined> {
+  const entry = yield* entryAt(snapshot, file)
+  if (!entry || !('page' in entry)) return undefined
+  return (yield* findPage(snapshot, entry.page)) as DocumentPage | undefined
+}
+
+/** Answers the children of a page in order; null means the top level. */
+export function* children(snapshot: Snapshot, parent: PageId | null): Step<PageRecord[]> {
+  const keys = yield* range(snapshot.order, { prefix: childrenPrefix(parent) })
+  const pages = yield* findPages(
+    snapshot,
+    keys.map(([key]) => readOrderKey(key).id),
+  )
+  return pages as PageRecord[]
+}
+
+/** Answers all pages, nested in order. */
+export function* pageTree(snapshot: Snapshot): Step<PageNode[]> {
+  const pages = new Map(yield* range(snapshot.pages))
+  const nodes = new Map<PageId | null, PageNode[]>([[null, []]])
+  const listOf = (id: PageId | null): PageNode[] => {
+    const known = nodes.get(id)
+    if (known) return known
+    const list: PageNode[] = []
+    nodes.set(id, list)
+    return list
+  }
+  for (const [key] of yield* range(snapshot.order)) {
+    const { parent, id } = readOrderKey(key)
+    listOf(parent).push({ page: asPage(pages.get(id))!, children: listOf(id) })
+  }
+  return listOf(null)
+}
+
+/** Answers the pages above a page, the topmost first. */
+export function* ancestors(snapshot: Snapshot, page: PageRecord): Step<PageRecord[]> {
+  const above: PageRecord[] = []
+  let parent = page.parent
+  while (parent !== null) {
+    const found = yield* findPage(snapshot, parent)
+    if (!found) break
+    above.push(found)
+    parent = found.parent
+  }
+  return above.toReversed()
+}
+
+/** Answers the first document in reading order, or undefined for a space without documents. */
+export function* firstPage(snapshot: Snapshot): Step<DocumentPage | undefined> {
+  const first = yield* at(snapshot.order, 0)
+  if (!first) return undefined
+  let page = yield* findPage(snapshot, readOrderKey(first[0]).id)
+  while (page && page.type !== 'document') page = yield* pageAfter(snapshot, page)
+  return page as DocumentPage | undefined
+}
+
+/** Answers the page that follows in reading order (subpages come before the next sibling), or undefined at the end. */
+export function* pageAfter(snapshot: Snapshot, page: PageRecord): Step<PageRecord | undefined> {
+  let next = yield* range(snapshot.order, { prefix: childrenPrefix(page.id), limit: 1 })
+  let from: PageRecord | undefined = page
+  while (next.length === 0 && from) {
+    next = yield* range(snapshot.order, {
+      prefix: childrenPrefix(from.parent),
+      from: `${orderKey(from.parent, from.position, from.id)}\u0000`,
+      limit: 1,
+    })
+    from = from.parent === null ? undefined : yield* findPage(snapshot, from.parent)
+  }
+  return next[0] && (yield* findPage(snapshot, readOrderKey(next[0][0]).id))
+}
+
+/** Answers the page before in reading order, or undefined at the start. */
+export function* pageBefore(snapshot: Snapshot, page: PageRecord): Step<PageRecord | undefined> {
+  let found = yield* range(snapshot.order, {
+    prefix: childrenPrefix(page.parent),
+    to: orderKey(page.parent, page.position, page.id),
+    limit: 1,
+    reverse: true,
+  })
+  if (found.length === 0) return page.parent === null ? undefined : yield* findPage(snapshot, page.parent)
+  for (;;) {
+    const { id } = readOrderKey(found[0]![0])
+    const last = yield* range(snapshot.order, { prefix: childrenPrefix(id), limit: 1, reverse: true })
+    if (last.length === 0) return yield* findPage(snapshot, id)
+    found = last
+  }
+}
+
+/** Answers the files in order of their ids, after an id when one is given. */
+export function* listFiles(
+  snapshot: Snapshot,
+  within: { readonly after?: FileId; readonly limit?: number } = {},
+): Step<FileRecord[]> {
+  const entries = yield* range(snapshot.files, {
+    ...(within.after !== undefined && { from: `${within.after}\u0000` }),
+    ...(within.limit !== undefined && { limit: within.limit }),
+  })
+  return entries.map(([, value]) => value as unknown as FileRecord)
+}
+
+/** Answers the file of an id, or undefined. */
+export function* findFile(snapshot: Snapshot, id: FileId): Step<FileRecord | undefined> {
+  return (yield* get(snapshot.files, id)) as unknown as FileRecord | undefined
+}
+
+/** Answers what stands at a file path (exact case), or undefined. */
+export function* entryAt(snapshot: Snapshot, path: string): Step<NameEntry | undefined> {
+  return (yield* get(snapshot.names, path)) as unknown as NameEntry | undefined
+}
+
+/** Answers the file paths that begin with a prefix, with what stands there. */
+export function* listNames(snapshot: Snapshot, prefix = ''): Step<[path: string, entry: NameEntry][]> {
+  const entries = yield* range(snapshot.names, { prefix })
+  return entries.map(([path, value]) => [path, value as unknown as NameEntry])
+}
+
+/**
+ * Answers the pages and texts that point to a target: a file path, or `/pages/<id>`, `/files/<id>`. A link
+ * that may mean one of several files (`guides` for `guides.md`) is answered for each of them.
+ */
+export function* backlinks(snapshot: Snapshot, target: string): Step<LinkSource[]> {
+  const entries = yield* range(snapshot.links, { prefix: linksPrefix(target) })
+  return entries.map(([key]) => readLinkKey(key).source)
+}
+
+function asPage(value: Json | undefined): PageRecord | undefined {
+  return value as unknown as PageRecord | undefined
+}

@@ -25,10 +25,7 @@ function escapeDestination(text: string, { span, syntax, url }: Replacement): st
   switch (syntax) {
     case 'inline':
     case 'definition':
-      if (url === '' && syntax === 'definition') return '<>'
-      return escapeParentheses(escapeMarkdown(url)).replace(/^<|[\u0000-\u0020\u007f]/g, (character) =>
-        character === '<' ? '\\<' : characterReference(character),
-      )
+      return url === '' && syntax === 'definition' ? '<>' : escapeInlineDestination(url)
     case 'angle':
       return escapeMarkdown(url)
         .replace(/[<>]/g, '\\$&')
@@ -38,6 +35,13 @@ function escapeDestination(text: string, { span, syntax, url }: Replacement): st
     case 'yaml':
       return escapeYaml(url, text.slice(span.start, span.end), before)
   }
+}
+
+/** Returns `url` as it stands between the parentheses of a link. */
+export function escapeInlineDestination(url: string): string {
+  return escapeParentheses(escapeMarkdown(url)).replace(/^<|[\u0000-\u0020\u007f]/g, (character) =>
+    character === '<' ? '\\<' : characterReference(character),
+  )
 }
 
 /** Backslashes before punctuation and ampersands that begin an entity would be read as escapes. */

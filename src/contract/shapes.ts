@@ -52,7 +52,8 @@ export const ListQuery = Type.Object({
   page: Type.Optional(
     Type.String({ maxLength: 1024, description: 'The "next.page" of the previous answer.' }),
   ),
-  limit: Type.Optional(Type.Integer({ minimum: 0, maximum: 1000, default: 10 })),
+  /** Filled in when it is left out, so handlers always have it. */
+  limit: Type.Integer({ minimum: 0, maximum: 1000, default: 10 }),
 })
 export type ListQuery = Static<typeof ListQuery>
 

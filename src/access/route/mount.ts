@@ -18,6 +18,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     actor: Actor | null
   }
+  interface FastifyContextConfig {
+    /** True when callers without a token are answered too. */
+    anonymous?: boolean
+  }
 }
 
 export interface Mounting {
@@ -43,7 +47,7 @@ export function mountRoutes(server: FastifyInstance, routes: readonly Route[], m
 
   server.addHook('onRequest', async (request) => {
     request.actor = await mounting.signIn(request)
-    if (request.actor === null && !(request.routeOptions.config as { anonymous?: boolean }).anonymous) {
+    if (request.actor === null && !request.routeOptions.config.anonymous) {
       throw new ApiError('token_missing')
     }
   })

@@ -9,6 +9,7 @@ import type { Addresses } from '../../contract/addresses.js'
 import { ApiError } from '../../contract/errors.js'
 import type { Database, Db } from '../../store/db/database.js'
 import type { ContentObjects } from '../../store/content/objects.js'
+import type { Memory } from '../../store/db/memory.js'
 import type { FileStorage } from '../../store/files/storage.js'
 import type { Verdict } from '../rules/levels.js'
 import type { Actor, MaybeActor } from '../signin/actor.js'
@@ -119,4 +120,15 @@ export function requireVerdict(verdict: Verdict, thing: string, action: string):
   if (verdict === 'yes') return
   if (verdict === 'hidden') throw new ApiError('not_found', { thing })
   throw new ApiError('forbidden', { action: `${action} it`, role: verdict.needs })
+}
+
+/** Loads through a memory when reading; inside a transaction always from the transaction itself. */
+export function recall<Value>(
+  { db, services }: LoadRequest,
+  memory: (database: Database) => Memory<Value>,
+  key: string,
+  load: (db: Db) => Promise<Value | undefined>,
+): Promise<Value | undefined> {
+  if (db !== services.database.read) return load(db)
+  return memory(services.database).get(key, () => load(db))
 }

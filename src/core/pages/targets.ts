@@ -1,0 +1,117 @@
+/**
+ * What the destinations in a text lead to, in one snapshot: the same answer for the document JSON,
+ * for the published page and for the lists of links. All destinations of a text are looked up in a
+ * few batches, so the price is that of a few map reads whatever their number.
+ */
+import type { FileId, PageId } from '../ids.js'
+import { type Resolved, resolveReference } from '../links/resolve.js'
+import { getMany } from '../merkle/map.js'
+import type { Json, Step } from '../merkle/types.js'
+import { pathKey } from './keys.js'
+import type { FileRecord, NameEntry, PageRecord, Snapshot } from './types.js'
+
+export type Target =
+  | { readonly kind: 'page'; readonly page: PageRecord; readonly fragment?: string }
+  | { readonly kind: 'file'; readonly file: FileRecord }
+  /** A text that is no page, such as a reusable content. */
+  | { readonly kind: 'text'; readonly path: string; readonly entry: Extract<NameEntry, { text: unknown }> }
+  | { readonly kind: 'anchor'; readonly fragment: string }
+  | { readonly kind: 'space'; readonly space: string; readonly path: string; readonly fragment?: string }
+  /** An address outside: http, mail and the like. */
+  | { readonly kind: 'url'; readonly url: string }
+  /** Means something inside the content that is not there. */
+  | { readonly kind: 'broken'; readonly path: string }
+
+/** Returns the target of each destination that stands in the text of `fromFile`, by the destination as written. */
+export function* resolveTargets(
+  snapshot: Snapshot,
+  fromFile: string,
+  urls: Iterable<string>,
+  applications: readonly string[] = [],
+): Step<Map<string, Target>> {
+  const options = { readme: snapshot.config.readme, applications }
+  const resolved = new Map<string, Resolved>()
+  for (const url of urls) {
+    if (!resolved.has(url)) resolved.set(url, resolveReference(fromFile, url, options))
+  }
+
+  const files = new Set<string>()
+  const ids = new Set<string>()
+  const uploads = new Set<string>()
+  for (const reading of resolved.values()) {
+    if (reading.kind === 'file') for (const path of readings(reading)) files.add(path)
+    if (reading.kind === 'page') ids.add(reading.page)
+    if (reading.kind === 'upload') uploads.add(reading.file)
+  }
+  const entries = yield* lookUp(snapshot.names, files)
+  for (const entry of entries.values() as Iterable<NameEntry>) {
+    if ('page' in entry) ids.add(entry.page)
+    if ('file' in entry) uploads.add(entry.file)
+  }
+  const byPath = yield* lookUp(snapshot.paths, [...ids].map(pathKey))
+  for (const id of byPath.values()) ids.add(id as PageId)
+  const pages = (yield* lookUp(snapshot.pages, ids)) as Map<string, PageRecord>
+  const uploaded = (yield* lookUp(snapshot.files, uploads)) as Map<FileId, FileRecord>
+
+  const pageOf = (name: string) => pages.get(name) ?? pages.get(byPath.get(pathKey(name)) as PageId)
+  const targets = new Map<string, Target>()
+  for (const [url, reading] of resolved) targets.set(url, targetOf(reading, entries, pageOf, uploaded))
+  return targets
+}
+
+function readings(file: Extract<Resolved, { kind: 'file' }>): readonly string[] {
+  return [file.path, ...(file.alternatives ?? [])]
+}
+
+function* lookUp(root: Snapshot['pages'], keys: Iterable<string>): Step<Map<string, unknown>> {
+  const sorted = [...new Set(keys)].toSorted()
+  const values: (Json | undefined)[] = sorted.length === 0 ? [] : yield* getMany(root, sorted)
+  const found = new Map<string, unknown>()
+  for (const [index, key] of sorted.entries()) {
+    if (values[index] !== undefined) found.set(key, values[index])
+  }
+  return found
+}
+
+function targetOf(
+  reading: Resolved,
+  entries: ReadonlyMap<string, unknown>,
+  pageOf: (name: string) => PageRecord | undefined,
+  uploaded: ReadonlyMap<string, FileRecord>,
+): Target {
+  switch (reading.kind) {
+    case 'anchor':
+    case 'space':
+      return reading
+    case 'mail':
+    case 'url':
+    case 'outside':
+      return reading.kind === 'outside'
+        ? { kind: 'broken', path: reading.url }
+        : { kind: 'url', url: reading.url }
+    case 'upload': {
+      const file = uploaded.get(reading.file)
+      return file ? { kind: 'file', file } : { kind: 'broken', path: `/files/${reading.file}` }
+    }
+    case 'page': {
+      const page = pageOf(reading.page)
+      return page
+        ? { kind: 'page', page, ...fragmentOf(reading) }
+        : { kind: 'broken', path: `/pages/${reading.page}` }
+    }
+    case 'file': {
+      for (const path of readings(reading)) {
+        const entry = entries.get(path) as NameEntry | undefined
+        if (entry === undefined) continue
+        if ('text' in entry) return { kind: 'text', path, entry }
+        if ('file' in entry) return { kind: 'file', file: uploaded.get(entry.file)! }
+        return { kind: 'page', page: pageOf(entry.page)!, ...fragmentOf(reading) }
+      }
+      return { kind: 'broken', path: reading.path }
+    }
+  }
+}
+
+function fragmentOf({ fragment }: { readonly fragment?: string }): { readonly fragment?: string } {
+  return fragment === undefined ? {} : { fragment }
+}

@@ -1,0 +1,74 @@
+/** Creating an organization: it gets a free hostname, and whoever creates it becomes its admin. */
+import { slugify } from '../../core/pages/paths.js'
+import type { OrganizationId, UserId } from '../../core/ids.js'
+import { newId } from '../../access/route/ids.js'
+import { ApiError } from '../../contract/errors.js'
+import type { Tx } from '../../store/db/database.js'
+import {
+  type OrganizationOf,
+  findOrganizationOf,
+  insertMember,
+  insertOrganization,
+  isHostnameTaken,
+} from './store.js'
+
+export interface NewOrganization {
+  readonly title: string
+  readonly emailDomains?: readonly string[]
+  readonly hostname?: string
+  readonly type?: string
+  readonly useCase?: string
+}
+
+export async function createOrganization(
+  tx: Tx,
+  userId: UserId,
+  wanted: NewOrganization,
+  now: number,
+): Promise<OrganizationOf> {
+  const id = newId<OrganizationId>()
+  await insertOrganization(tx, {
+    id,
+    title: wanted.title,
+    hostname: await freeHostname(tx, wanted),
+    type: wanted.type ?? 'business',
+    use_case: wanted.useCase ?? null,
+    community_type: null,
+    email_domains: JSON.stringify((wanted.emailDomains ?? []).map((domain) => domain.toLowerCase())),
+    default_role: null,
+    default_content: null,
+    sso: 0,
+    ai: 0,
+    invite_links: 1,
+    logo_url: null,
+    blocked_reason: null,
+    created_at: now,
+    updated_at: now,
+  })
+  await insertMember(tx, { organizationId: id, userId, role: 'admin', now })
+  return (await findOrganizationOf(tx, userId, id))!
+}
+
+/** A hostname that was asked for must be free; one made from the title gets a number until it is. */
+async function freeHostname(tx: Tx, { hostname, title }: NewOrganization): Promise<string> {
+  if (hostname !== undefined) {
+    if (await isHostnameTaken(tx, hostname))
+      throw new ApiError('already_taken', { member: 'hostname', value: hostname })
+    return hostname
+  }
+  const stem = hostnameStem(title)
+  for (let count = 1; ; count++) {
+    const candidate = count === 1 ? stem : `${stem}-${count}`
+    if (!(await isHostnameTaken(tx, candidate))) return candidate
+  }
+}
+
+/** Leaves room for a number below the 32 characters that a hostname may have. */
+function hostnameStem(title: string): string {
+  const plain = slugify(title)
+    .normalize('NFKD')
+    .replace(/[^a-z0-9-]/g, '')
+    .slice(0, 24)
+    .replace(/^-+|-+$/g, '')
+  return plain.length >= 3 ? plain : `org-${plain}`.replace(/-+$/, '')
+}

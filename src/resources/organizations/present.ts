@@ -1,0 +1,51 @@
+/** An organization on the wire, as one of its people sees it. Plans and trials are harmless constants. */
+import { reaches } from '../../access/rules/levels.js'
+import type { Addresses } from '../../contract/addresses.js'
+import type { Organization } from '../../contract/organizations.js'
+import type { OrganizationOf } from './store.js'
+
+export function presentOrganization(addresses: Addresses, { row, role }: OrganizationOf): Organization {
+  const isAdmin = role === 'admin'
+  const isMember = role !== null
+  return {
+    object: 'organization',
+    id: row.id,
+    title: row.title,
+    createdAt: new Date(row.created_at).toISOString(),
+    emailDomains: JSON.parse(row.email_domains) as string[],
+    hostname: row.hostname,
+    type: row.type as Organization['type'],
+    ...(row.use_case === null ? {} : { useCase: row.use_case as NonNullable<Organization['useCase']> }),
+    ...(row.community_type === null
+      ? {}
+      : { communityType: row.community_type as NonNullable<Organization['communityType']> }),
+    defaultRole: row.default_role as Exclude<Organization['defaultRole'], undefined>,
+    ...(row.default_content === null
+      ? {}
+      : { defaultContent: JSON.parse(row.default_content) as NonNullable<Organization['defaultContent']> }),
+    sso: row.sso === 1,
+    ai: row.ai === 1,
+    inviteLinks: row.invite_links === 1,
+    plan: 'free_2024',
+    mergeRules: { type: 'none' },
+    urls: {
+      location: addresses.api(`/orgs/${row.id}`),
+      app: addresses.app(`/o/${row.id}`),
+      ...(row.logo_url === null ? {} : { logo: row.logo_url }),
+    },
+    trial: { status: 'notapplicable' },
+    ...(row.blocked_reason === null ? {} : { blocked: { reason: row.blocked_reason } }),
+    internal_isOnNewTrial: true,
+    permissions: {
+      view: true,
+      admin: isAdmin,
+      ownTeam: false,
+      createContent: reaches(role, 'create'),
+      createOpenAPISpec: reaches(role, 'create'),
+      viewBilling: isAdmin,
+      listMembers: isMember,
+      listTeams: isMember,
+      listIntegrations: reaches(role, 'create'),
+    },
+  }
+}

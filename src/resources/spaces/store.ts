@@ -1,0 +1,145 @@
+/** Rows of spaces. */
+import type { OrganizationId, RevisionId, SpaceId, UserId } from '../../core/ids.js'
+import { isVisibleSpace } from '../../access/rules/visible.js'
+import type { DefaultLevel, Role } from '../../contract/shapes.js'
+import type { Db, Tx } from '../../store/db/database.js'
+import { placeLast } from '../../store/db/order.js'
+import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
+import type { NewRow, Row, RowUpdate } from '../../store/db/tables.js'
+
+export type SpaceRow = Row<'spaces'>
+
+/** A space, and what is known of a user in it. */
+export interface SpaceOf {
+  readonly row: SpaceRow
+  /** Role in the organization; undefined for a stranger, null for a guest. */
+  readonly role: Role | null | undefined
+}
+
+/** Returns a space with the user's role in its organization, whether or not the user may see it. */
+export async function findSpaceOf(db: Db, userId: UserId, id: SpaceId): Promise<SpaceOf | undefined> {
+  const found = await db
+    .selectFrom('spaces')
+    .leftJoin('members', (join) =>
+      join
+        .onRef('members.organization_id', '=', 'spaces.organization_id')
+        .on('members.user_id', '=', userId)
+        .on('members.disabled', '=', 0),
+    )
+    .selectAll('spaces')
+    .select(['members.role as member_role', 'members.user_id as member_id'])
+    .where('spaces.id', '=', id)
+    .executeTakeFirst()
+  if (found === undefined) return undefined
+  const { member_role: role, member_id: member, ...row } = found
+  return { row, role: member === null ? undefined : (role as Role | null) }
+}
+
+/** Lists the spaces of an organization that the user may read, in their order. */
+export function listVisibleSpaces(
+  db: Db,
+  organizationId: OrganizationId,
+  userId: UserId,
+  list: PageRequest,
+): Promise<ListPage<SpaceRow>> {
+  const query = db
+    .selectFrom('spaces')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where((where) => isVisibleSpace(where, userId))
+  return listPage(query, {
+    ...list,
+    order: [{ column: 'spaces.position', type: 'text', direction: 'asc' }],
+    id: 'spaces.id',
+    bound: `spaces ${organizationId} ${userId}`,
+  })
+}
+
+export async function insertSpace(tx: Tx, row: Omit<NewRow<'spaces'>, 'position'>): Promise<SpaceRow> {
+  const siblings = tx
+    .selectFrom('spaces')
+    .select(['id', 'position'])
+    .where('organization_id', '=', row.organization_id)
+  return tx
+    .insertInto('spaces')
+    .values({ ...row, position: await placeLast(siblings) })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function updateSpace(tx: Tx, id: SpaceId, change: RowUpdate<'spaces'>): Promise<SpaceRow> {
+  return tx.updateTable('spaces').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+}
+
+/** Gives out the next number for a change request of the space. */
+export async function takeChangeRequestNumber(tx: Tx, id: SpaceId): Promise<number> {
+  const row = await tx
+    .updateTable('spaces')
+    .set((set) => ({ next_change_request_number: set('next_change_request_number', '+', 1) }))
+    .where('id', '=', id)
+    .returning('next_change_request_number')
+    .executeTakeFirstOrThrow()
+  return row.next_change_request_number - 1
+}
+
+/** What a space shows of its change requests and of the sites it is published on. */
+export interface SpaceSurroundings {
+  readonly open: number
+  readonly draft: number
+  readonly published:
+    | { readonly hostname: string; readonly site: Row<'sites'>; readonly path: string }
+    | undefined
+}
+
+/** Returns the surroundings of many spaces in two queries. */
+export async function loadSurroundings(
+  db: Db,
+  ids: readonly SpaceId[],
+): Promise<Map<SpaceId, SpaceSurroundings>> {
+  if (ids.length === 0) return new Map()
+  const [counts, sites] = [
+    await db
+      .selectFrom('change_requests')
+      .select(({ fn }) => ['space_id', 'status', fn.countAll<number>().as('count')])
+      .where('space_id', 'in', ids)
+      .where('status', 'in', ['open', 'draft'])
+      .groupBy(['space_id', 'status'])
+      .execute(),
+    await db
+      .selectFrom('site_spaces')
+      .innerJoin('sites', 'sites.id', 'site_spaces.site_id')
+      .innerJoin('organizations', 'organizations.id', 'sites.organization_id')
+      .selectAll('sites')
+      .select([
+        'site_spaces.space_id as space_id',
+        'site_spaces.path as space_path',
+        'site_spaces.is_default as is_default',
+        'organizations.hostname as organization_hostname',
+      ])
+      .where('site_spaces.space_id', 'in', ids)
+      .where('sites.published', '=', 1)
+      .orderBy('sites.published_at', 'desc')
+      .execute(),
+  ]
+  const countOf = (id: SpaceId, status: string) =>
+    counts.find((row) => row.space_id === id && row.status === status)?.count ?? 0
+  return new Map(
+    ids.map((id) => {
+      const found = sites.find((row) => row.space_id === id)
+      const published = found && {
+        hostname: found.organization_hostname,
+        site: found,
+        path: found.is_default === 1 ? '' : `${found.space_path}/`,
+      }
+      return [id, { open: countOf(id, 'open'), draft: countOf(id, 'draft'), published }]
+    }),
+  )
+}
+
+export function defaultLevelOf(row: SpaceRow): DefaultLevel {
+  return row.default_level as DefaultLevel
+}
+
+export function headOf(row: SpaceRow): RevisionId {
+  return row.revision_id
+}

@@ -1,0 +1,40 @@
+/** Rows of users. */
+import type { UserId } from '../../core/ids.js'
+import type { Db, Tx } from '../../store/db/database.js'
+import type { Row } from '../../store/db/tables.js'
+
+export type UserRow = Row<'users'>
+
+export function findUser(db: Db, id: UserId): Promise<UserRow | undefined> {
+  return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export function findUserByEmail(db: Db, email: string): Promise<UserRow | undefined> {
+  return db.selectFrom('users').selectAll().where('email', '=', email.toLowerCase()).executeTakeFirst()
+}
+
+/** Returns the users with these ids, by id. */
+export async function findUsers(db: Db, ids: readonly UserId[]): Promise<Map<UserId, UserRow>> {
+  const unique = [...new Set(ids)]
+  if (unique.length === 0) return new Map()
+  const rows = await db.selectFrom('users').selectAll().where('id', 'in', unique).execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+export async function insertUser(
+  tx: Tx,
+  user: { id: UserId; displayName: string; email: string | null; now: number },
+) {
+  await tx
+    .insertInto('users')
+    .values({
+      id: user.id,
+      display_name: user.displayName,
+      email: user.email?.toLowerCase() ?? null,
+      photo_url: null,
+      password_hash: null,
+      created_at: user.now,
+      updated_at: user.now,
+    })
+    .execute()
+}

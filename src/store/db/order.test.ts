@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from 'vitest'
 import { describeEngines } from '../../../tests/engines.js'
-import type { OrganizationId, RevisionId, SpaceId, UserId } from '../../core/ids.js'
+import { insertOrganization, insertSpace } from '../../../tests/rows.js'
+import type { OrganizationId, SpaceId } from '../../core/ids.js'
 import type { Database, Tx } from './database.js'
 import { placeAmong, placeLast } from './order.js'
 import type { Place } from './order.js'
@@ -24,20 +25,8 @@ describeEngines('the order of siblings', ({ open }) => {
       .where('id', '=', id as SpaceId)
       .execute()
 
-  async function insert(tx: Tx, id: string, position: string) {
-    const now = { created_at: 0, updated_at: 0, deleted_at: null }
-    const plain = { collection_id: null, emoji: null, language: null, default_level: 'inherit' }
-    const words = { title: id, visibility: 'private', edit_mode: 'live' }
-    await tx
-      .insertInto('spaces')
-      .values({
-        ...{ ...now, ...plain, ...words, position, organization_id: organizationId },
-        id: `${organizationId}/${id}` as SpaceId,
-        revision_id: 'r' as RevisionId,
-        created_by: 'u' as UserId,
-      })
-      .execute()
-  }
+  const insert = (tx: Tx, id: string, position: string) =>
+    insertSpace(tx, organizationId, `${organizationId}/${id}`, position)
 
   const full = (id?: string) => id && `${organizationId}/${id}`
 
@@ -69,18 +58,8 @@ describeEngines('the order of siblings', ({ open }) => {
 
   beforeEach(async () => {
     database ??= await open()
-    organizationId = `organization${(organization += 1)}` as OrganizationId
-    await database.write((tx) =>
-      tx
-        .insertInto('organizations')
-        .values({
-          ...{ id: organizationId, title: 'T', hostname: organizationId, type: 'business', use_case: null },
-          ...{ community_type: null, email_domains: '[]', default_role: null, default_content: null },
-          ...{ sso: 0, ai: 0, invite_links: 0, logo_url: null, blocked_reason: null },
-          ...{ created_at: 0, updated_at: 0 },
-        })
-        .execute(),
-    )
+    organization += 1
+    organizationId = await database.write((tx) => insertOrganization(tx, `organization${organization}`))
   })
 
   it('puts rows at the end, before and after each other', async () => {

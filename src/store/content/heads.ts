@@ -1,0 +1,49 @@
+/**
+ * Heads: the moving pointers to the current revision of a space and of a change request.
+ *
+ * A head moves only from where it was read (compare and set), so two writers who read the same revision
+ * cannot both win. Who loses reads again or tells his caller; nothing here retries.
+ */
+import type { ChangeRequestId, OrganizationId, RevisionId, SpaceId } from '../../core/ids.js'
+import type { Tx } from '../db/database.js'
+import type { Milliseconds } from '../db/tables.js'
+
+export interface HeadMove {
+  readonly from: RevisionId
+  readonly to: RevisionId
+  readonly at: Milliseconds
+}
+
+/** Moves the space's head; answers false, having changed nothing, when it no longer stands at `from`. */
+export async function moveSpaceHead(
+  tx: Tx,
+  organizationId: OrganizationId,
+  spaceId: SpaceId,
+  { from, to, at }: HeadMove,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('spaces')
+    .set({ revision_id: to, updated_at: at })
+    .where('id', '=', spaceId)
+    .where('organization_id', '=', organizationId)
+    .where('revision_id', '=', from)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Moves the change request's head; answers false, having changed nothing, when it no longer stands at `from`. */
+export async function moveChangeRequestHead(
+  tx: Tx,
+  organizationId: OrganizationId,
+  changeRequestId: ChangeRequestId,
+  { from, to, at }: HeadMove,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('change_requests')
+    .set({ revision_id: to, updated_at: at })
+    .where('id', '=', changeRequestId)
+    .where('organization_id', '=', organizationId)
+    .where('revision_id', '=', from)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}

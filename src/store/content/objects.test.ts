@@ -1,0 +1,136 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { describeEngines } from '../../../tests/engines.js'
+import { apply, build, get } from '../../core/merkle/map.js'
+import type { Hash, OrganizationId } from '../../core/ids.js'
+import type { LeafNode, MapNode } from '../../core/merkle/types.js'
+import type { Database } from '../db/database.js'
+import { decodeNode, encodeNode } from './encoding.js'
+import { createLru } from './lru.js'
+import { createObjectCache, findBytes, getTexts, run } from './objects.js'
+import type { ObjectSource } from './objects.js'
+import { createSink } from './sink.js'
+
+const ours = 'ours' as OrganizationId
+
+describe('the encoding of a node', () => {
+  it('is the same whatever the order of members, and leaves out what is undefined', () => {
+    const one: LeafNode = { level: 0, entries: [['k', { b: [1, { z: null, y: 'ü' }], a: true }]] }
+    const two: LeafNode = {
+      level: 0,
+      entries: [['k', { a: true, c: undefined, b: [1, { y: 'ü', z: null }] }]],
+    }
+    expect(Buffer.from(encodeNode(two)).toString()).toBe('[0,[["k",{"a":true,"b":[1,{"y":"ü","z":null}]}]]]')
+    expect(encodeNode(one)).toEqual(encodeNode(two))
+    expect(decodeNode(encodeNode(one))).toEqual(one)
+  })
+})
+
+describe('a cache with a budget', () => {
+  it('forgets what was used longest ago, and never keeps what is too large', () => {
+    const cache = createLru<string>(100)
+    for (const key of ['a', 'b', 'c', 'd']) cache.set(key, key, 25)
+    expect(cache.get('a')).toBe('a')
+    cache.set('e', 'e', 25)
+    expect([cache.get('a'), cache.get('b'), cache.get('e')]).toEqual(['a', undefined, 'e'])
+    cache.set('large', 'large', 26)
+    expect(cache.get('large')).toBeUndefined()
+    expect(cache.weight()).toBe(100)
+  })
+})
+
+describeEngines('stored objects', ({ open }) => {
+  let database: Database
+  const source = (cache = createObjectCache()): ObjectSource => ({
+    db: database.read,
+    organizationId: ours,
+    cache,
+  })
+
+  beforeAll(async () => {
+    database = await open()
+  })
+
+  async function put(texts: readonly string[]): Promise<Hash[]> {
+    const sink = createSink(ours, createObjectCache())
+    const hashes = texts.map((text) => sink.putText(text))
+    await database.write((tx) => sink.flush(tx))
+    return hashes
+  }
+
+  it('come back character by character, in the order asked, once or often', async () => {
+    const texts = ['', '\uFEFFmarked\r\n', '# Ünï 😀\n', 'x'.repeat(100_000), '\0']
+    const hashes = await put(texts)
+    expect(await getTexts(source(), hashes)).toEqual(texts)
+    const [first, second] = hashes
+    expect(await getTexts(source(), [second!, first!, second!])).toEqual([texts[1], texts[0], texts[1]])
+  })
+
+  it('are named by the SHA-256 of their bytes', async () => {
+    expect(await put(['abc'])).toEqual(['ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0'])
+  })
+
+  it('may be bytes that are no text', async () => {
+    const sink = createSink(ours, createObjectCache())
+    const bytes = Uint8Array.from([0xff, 0xfe, 0, 0x80])
+    const hash = sink.putBytes(bytes)
+    await database.write((tx) => sink.flush(tx))
+    expect([...(await findBytes(database.read, ours, hash))!]).toEqual([...bytes])
+    expect(await findBytes(database.read, 'theirs' as OrganizationId, hash)).toBeUndefined()
+  })
+
+  it('are read in thousands, also by a cache that holds none of them', async () => {
+    const texts = Array.from({ length: 1203 }, (_, at) => `text ${at}`)
+    const hashes = await put(texts)
+    expect(await getTexts(source(createObjectCache({ nodes: 0, texts: 0 })), hashes)).toEqual(texts)
+  })
+
+  it('may be put again by anybody, also at the same time', async () => {
+    const texts = Array.from({ length: 50 }, (_, at) => `shared ${at}`)
+    const all = await Promise.all([put(texts), put(texts.toReversed()), put(texts)])
+    expect(await getTexts(source(), all[0])).toEqual(texts)
+  })
+
+  it('of another organization are missing, even when they are in memory', async () => {
+    const cache = createObjectCache()
+    const hashes = await put(['secret'])
+    expect(await getTexts(source(cache), hashes)).toEqual(['secret'])
+    const theirs = { ...source(cache), organizationId: 'theirs' as OrganizationId }
+    await expect(getTexts(theirs, hashes)).rejects.toThrow('is missing')
+  })
+
+  it('carry a map: written in one transaction, read by steps, edited before it is flushed', async () => {
+    const entries = Array.from({ length: 500 }, (_, at): [string, number] => [`key${at}`, at])
+    entries.sort(([a], [b]) => (a < b ? -1 : 1))
+    const cache = createObjectCache()
+    const sink = createSink(ours, cache)
+    const root = build(entries, sink)
+    const edited = await run(apply(root, [['key7', 'new']], sink), {
+      ...source(cache),
+      pending: sink,
+    })
+    await database.write((tx) => sink.flush(tx))
+    for (const from of [source(cache), source()]) {
+      expect(await run(get(root, 'key7'), from)).toBe(7)
+      expect(await run(get(edited, 'key7'), from)).toBe('new')
+      expect(await run(get(edited, 'key499'), from)).toBe(499)
+      expect(await run(get(edited, 'nothing'), from)).toBeUndefined()
+    }
+  })
+
+  it('that are in memory are answered without leaving the tick', async () => {
+    const cache = createObjectCache()
+    const sink = createSink(ours, cache)
+    const node: MapNode = { level: 0, entries: [['a', 1]] }
+    const root = sink.putNode(node)
+    await database.write((tx) => sink.flush(tx))
+    let answered = false
+    const step = (function* () {
+      const value = yield* get(root, 'a')
+      answered = true
+      return value
+    })()
+    const result = run(step, source(cache))
+    expect(answered).toBe(true)
+    expect(await result).toBe(1)
+  })
+})

@@ -1,0 +1,85 @@
+/**
+ * Revisions: immutable rows, each the content of a space (or of a change request's branch) at one moment.
+ *
+ * A revision is found inside its space only. Which one is the head is told in heads.ts.
+ */
+import type { ChangeRequestId, OrganizationId, RevisionId, SpaceId, UserId } from '../../core/ids.js'
+import type { Json } from '../../core/merkle/types.js'
+import type { Snapshot } from '../../core/pages/types.js'
+import type { Db, Tx } from '../db/database.js'
+import type { Milliseconds, Row } from '../db/tables.js'
+
+export type RevisionType = 'edits' | 'merge' | 'rollback' | 'update' | 'computed'
+
+export interface Revision {
+  readonly id: RevisionId
+  readonly organizationId: OrganizationId
+  readonly spaceId: SpaceId
+  /** Whose branch it is on; null for the space's own line. */
+  readonly changeRequestId: ChangeRequestId | null
+  readonly type: RevisionType
+  readonly snapshot: Snapshot
+  readonly parents: readonly RevisionId[]
+  readonly createdBy: UserId
+  readonly createdAt: Milliseconds
+  /** The change request that a revision of type merge came from. */
+  readonly mergedFrom: ChangeRequestId | null
+  readonly message: string | null
+  readonly git: Json
+}
+
+/** Inserts a revision; its objects must be flushed in the same transaction or before. */
+export async function insertRevision(tx: Tx, revision: Revision): Promise<void> {
+  await tx
+    .insertInto('revisions')
+    .values({
+      id: revision.id,
+      organization_id: revision.organizationId,
+      space_id: revision.spaceId,
+      change_request_id: revision.changeRequestId,
+      type: revision.type,
+      snapshot: JSON.stringify(revision.snapshot),
+      parents: JSON.stringify(revision.parents),
+      created_by: revision.createdBy,
+      created_at: revision.createdAt,
+      merged_from: revision.mergedFrom,
+      message: revision.message,
+      git: revision.git === null ? null : JSON.stringify(revision.git),
+    })
+    .execute()
+}
+
+/** Answers the revision, undefined when the space has none of this id. */
+export async function findRevision(
+  db: Db,
+  organizationId: OrganizationId,
+  spaceId: SpaceId,
+  id: RevisionId,
+): Promise<Revision | undefined> {
+  const row = await db
+    .selectFrom('revisions')
+    .selectAll()
+    .where('id', '=', id)
+    .where('space_id', '=', spaceId)
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirst()
+  return row && toRevision(row)
+}
+
+/** Answers the value of a row, for lists that select rows of their own. */
+export function toRevision(row: Row<'revisions'>): Revision {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    spaceId: row.space_id,
+    changeRequestId: row.change_request_id,
+    type: row.type as RevisionType,
+    snapshot: JSON.parse(row.snapshot) as Snapshot,
+    parents: JSON.parse(row.parents) as RevisionId[],
+    createdBy: row.created_by,
+    createdAt: row.created_at,
+    mergedFrom: row.merged_from,
+    message: row.message,
+    git: row.git === null ? null : (JSON.parse(row.git) as Json),
+  }
+}

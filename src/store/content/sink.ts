@@ -1,0 +1,86 @@
+/**
+ * Where core's edits leave new objects until the transaction writes them, all at once.
+ *
+ * Putting is free of IO and idempotent; `flush` writes what the database does not have yet. Before that, the
+ * objects can be read through `run` when the sink is its `pending`.
+ */
+import type { Hash, OrganizationId } from '../../core/ids.js'
+import type { MapNode, Sink } from '../../core/merkle/types.js'
+import type { Tx } from '../db/database.js'
+import { encodeNode, encodeText, hashOf } from './encoding.js'
+import { rememberNode, rememberText } from './objects.js'
+import type { ObjectCache, PendingObjects } from './objects.js'
+
+export interface ObjectSink extends Sink, PendingObjects {
+  /** Remembers bytes that may be no text, for example a page file in an unknown encoding. */
+  putBytes(bytes: Uint8Array): Hash
+  /** Writes what was put and is not there yet, and empties the sink. */
+  flush(tx: Tx): Promise<void>
+}
+
+/** Longest insert, in rows and in bytes: keeps the memory for one statement small. */
+const rowsPerInsert = 256
+const bytesPerInsert = 4 << 20
+
+/** Answers an empty sink of one organization; what it flushes is left in the cache, to be read soon. */
+export function createSink(organizationId: OrganizationId, cache: ObjectCache): ObjectSink {
+  const bytesOf = new Map<Hash, Uint8Array>()
+  const nodes = new Map<Hash, MapNode>()
+  const texts = new Map<Hash, string>()
+
+  function putBytes(bytes: Uint8Array): Hash {
+    const hash = hashOf(bytes)
+    bytesOf.set(hash, bytes)
+    return hash
+  }
+
+  return {
+    putNode(node) {
+      const hash = putBytes(encodeNode(node))
+      nodes.set(hash, node)
+      return hash
+    },
+    putText(text) {
+      const hash = putBytes(encodeText(text))
+      texts.set(hash, text)
+      return hash
+    },
+    putBytes,
+    findNode: (hash) => nodes.get(hash),
+    findText: (hash) => texts.get(hash),
+    async flush(tx) {
+      for (const rows of inserts(bytesOf)) {
+        await tx
+          .insertInto('objects')
+          .values(rows.map(([hash, bytes]) => ({ organization_id: organizationId, hash, bytes })))
+          .onConflict((conflict) => conflict.doNothing())
+          .execute()
+      }
+      for (const [hash, node] of nodes) {
+        rememberNode(cache, organizationId, hash, node, bytesOf.get(hash)!.length)
+      }
+      for (const [hash, text] of texts) rememberText(cache, organizationId, hash, text)
+      bytesOf.clear()
+      nodes.clear()
+      texts.clear()
+    },
+  }
+}
+
+/**
+ * Cuts the rows into inserts. Sorted, so that two transactions with the same objects cannot wait for each
+ * other; of lengths that are powers of two, so that few statements are ever prepared.
+ */
+function* inserts(bytesOf: ReadonlyMap<Hash, Uint8Array>): Generator<(readonly [Hash, Uint8Array])[]> {
+  const rows = [...bytesOf].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  for (let at = 0; at < rows.length;) {
+    let length = Math.min(rowsPerInsert, 2 ** Math.floor(Math.log2(rows.length - at)))
+    while (length > 1 && sizeOf(rows.slice(at, at + length)) > bytesPerInsert) length /= 2
+    yield rows.slice(at, at + length)
+    at += length
+  }
+}
+
+function sizeOf(rows: readonly (readonly [Hash, Uint8Array])[]): number {
+  return rows.reduce((sum, [, bytes]) => sum + bytes.length, 0)
+}

@@ -1,0 +1,56 @@
+/** The fewest rows that a test of the store needs to stand on, with values that matter to no one. */
+import type { OrganizationId, RevisionId, SpaceId, UserId } from '../src/core/ids.js'
+import type { Tx } from '../src/store/db/database.js'
+import type { NewRow } from '../src/store/db/tables.js'
+
+/** Inserts an organization and answers its id. */
+export async function insertOrganization(tx: Tx, id: string): Promise<OrganizationId> {
+  const row: NewRow<'organizations'> = {
+    id: id as OrganizationId,
+    title: id,
+    hostname: id.toLowerCase(),
+    type: 'business',
+    use_case: null,
+    community_type: null,
+    email_domains: '[]',
+    default_role: null,
+    default_content: null,
+    sso: 0,
+    ai: 0,
+    invite_links: 0,
+    logo_url: null,
+    blocked_reason: null,
+    created_at: 0,
+    updated_at: 0,
+  }
+  await tx.insertInto('organizations').values(row).execute()
+  return row.id
+}
+
+/** Inserts a space whose head is the revision `<id>-head`, which need not exist, and answers its id. */
+export async function insertSpace(
+  tx: Tx,
+  organizationId: OrganizationId,
+  id: string,
+  position = 'a0',
+): Promise<SpaceId> {
+  const row: NewRow<'spaces'> = {
+    id: id as SpaceId,
+    organization_id: organizationId,
+    collection_id: null,
+    position,
+    title: id,
+    emoji: null,
+    visibility: 'private',
+    edit_mode: 'live',
+    default_level: 'inherit',
+    revision_id: `${id}-head` as RevisionId,
+    language: null,
+    created_by: 'user' as UserId,
+    created_at: 0,
+    updated_at: 0,
+    deleted_at: null,
+  }
+  await tx.insertInto('spaces').values(row).execute()
+  return row.id
+}

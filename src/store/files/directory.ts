@@ -1,0 +1,75 @@
+/**
+ * Uploaded bytes in a directory: `<folder>/ab/cdef…`, one file for each content.
+ *
+ * A file appears under its name only when it is whole and on disk, so a process killed at any instant leaves
+ * at worst a temporary file, which `openDirectory` clears away after a day.
+ */
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import type { Hash } from '../../core/ids.js'
+import { isHash, spool, syncFolder } from './storage.js'
+import type { FileStorage } from './storage.js'
+
+const abandonedAfter = 24 * 60 * 60 * 1000
+
+/** Answers the storage in a folder, which is made when it is missing. */
+export async function openDirectory(folder: string): Promise<FileStorage> {
+  const arriving = join(folder, 'arriving')
+  await mkdir(arriving, { recursive: true })
+  await clearAbandoned(arriving)
+
+  const pathOf = (hash: Hash) => join(folder, hash.slice(0, 2), hash.slice(2))
+
+  async function findSize(hash: Hash): Promise<number | undefined> {
+    if (!isHash(hash)) return undefined
+    try {
+      return (await stat(pathOf(hash))).size
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+      throw error
+    }
+  }
+
+  return {
+    async put(content) {
+      // On the same file system as its place, or it could not be renamed there.
+      const temporary = join(arriving, randomUUID())
+      try {
+        const stored = await spool(content, temporary)
+        const path = pathOf(stored.hash)
+        if ((await findSize(stored.hash)) === undefined) {
+          if (await mkdir(dirname(path), { recursive: true })) await syncFolder(folder)
+          await rename(temporary, path)
+        }
+        // Also where the file was there already: whoever puts it at this moment may not have come so far.
+        await syncFolder(dirname(path))
+        return stored
+      } finally {
+        await rm(temporary, { force: true })
+      }
+    },
+    async open(hash, range) {
+      const size = await findSize(hash)
+      if (size === undefined) return undefined
+      if (!range) return createReadStream(pathOf(hash))
+      const { start, end = size } = range
+      // The last byte is named there, so an empty range cannot be said.
+      return end > start ? createReadStream(pathOf(hash), { start, end: end - 1 }) : Readable.from([])
+    },
+    findSize,
+    async delete(hash) {
+      if (isHash(hash)) await rm(pathOf(hash), { force: true })
+    },
+  }
+}
+
+async function clearAbandoned(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name)
+    const { mtimeMs } = await stat(path)
+    if (Date.now() - mtimeMs > abandonedAfter) await rm(path, { force: true })
+  }
+}

@@ -1,0 +1,140 @@
+/**
+ * Uploaded bytes in a bucket that speaks the S3 protocol: `<prefix>/ab/cdef…`, one object for each content.
+ *
+ * An upload is spooled to a local file first, because its name is only known at its end; then it is sent with
+ * its checksum, which the other side verifies. One request for each object: nothing here is larger than 5 GB.
+ */
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { AwsV4Signer } from 'aws4fetch'
+import { request } from 'undici'
+import type { Dispatcher } from 'undici'
+import type { Hash } from '../../core/ids.js'
+import { isHash, spool } from './storage.js'
+import type { FileStorage } from './storage.js'
+
+export interface S3Settings {
+  /** `s3://bucket/prefix`. */
+  readonly url: string
+  /** Another server than Amazon's, for example `http://127.0.0.1:9000`; the bucket is then a part of the path. */
+  readonly endpoint?: string | undefined
+  readonly region: string
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  readonly sessionToken?: string | undefined
+  /** Local folder for uploads on their way. */
+  readonly spoolFolder: string
+}
+
+const attempts = 3
+
+/** Answers the storage in a bucket; nothing is asked of the bucket before the first use. */
+export async function openS3(settings: S3Settings): Promise<FileStorage> {
+  await mkdir(settings.spoolFolder, { recursive: true })
+  const base = baseUrl(settings)
+  const addressOf = (hash: Hash) => `${base}${hash.slice(0, 2)}/${hash.slice(2)}`
+
+  async function findSize(hash: Hash): Promise<number | undefined> {
+    if (!isHash(hash)) return undefined
+    const response = await send('HEAD', addressOf(hash), settings)
+    await response.body.dump()
+    if (response.statusCode === 404) return undefined
+    requireStatus(response, 200)
+    return Number(response.headers['content-length'])
+  }
+
+  return {
+    async put(content) {
+      const path = join(settings.spoolFolder, randomUUID())
+      try {
+        const stored = await spool(content, path)
+        if ((await findSize(stored.hash)) === stored.size) return stored
+        const headers = {
+          'content-length': String(stored.size),
+          'content-type': 'application/octet-stream',
+          'x-amz-content-sha256': Buffer.from(stored.hash, 'base64url').toString('hex'),
+        }
+        const body = () => createReadStream(path)
+        const response = await send('PUT', addressOf(stored.hash), settings, { headers, body })
+        await response.body.dump()
+        requireStatus(response, 200)
+        return stored
+      } finally {
+        await rm(path, { force: true })
+      }
+    },
+    async open(hash, range) {
+      if (!isHash(hash)) return undefined
+      // The protocol cannot say an empty range.
+      if (range && (range.end ?? (await findSize(hash)) ?? 0) <= range.start) return Readable.from([])
+      const last = range?.end === undefined ? '' : range.end - 1
+      const headers: Record<string, string> = range ? { range: `bytes=${range.start}-${last}` } : {}
+      const response = await send('GET', addressOf(hash), settings, { headers })
+      if (response.statusCode === 404) {
+        await response.body.dump()
+        return undefined
+      }
+      requireStatus(response, range ? 206 : 200)
+      return response.body
+    },
+    findSize,
+    async delete(hash) {
+      if (!isHash(hash)) return
+      const response = await send('DELETE', addressOf(hash), settings)
+      await response.body.dump()
+      if (response.statusCode !== 404) requireStatus(response, 204)
+    },
+  }
+}
+
+/** Ends with a slash. */
+function baseUrl({ url, endpoint, region }: S3Settings): string {
+  const { protocol, hostname: bucket, pathname } = new URL(url)
+  if (protocol !== 's3:' || !bucket) throw new Error(`Files: "${url}" is not of the form s3://bucket/prefix`)
+  const root = endpoint
+    ? `${endpoint.replace(/\/$/, '')}/${bucket}`
+    : `https://${bucket}.s3.${region}.amazonaws.com`
+  return `${root}${pathname.replace(/\/$/, '')}/`
+}
+
+interface Sending {
+  readonly headers?: Record<string, string>
+  /** Made anew for each attempt. */
+  readonly body?: () => Readable
+}
+
+/** Sends one signed request; again, twice at most, when the other side is not there or not well. */
+async function send(
+  method: 'GET' | 'HEAD' | 'PUT' | 'DELETE',
+  url: string,
+  { accessKeyId, secretAccessKey, sessionToken, region }: S3Settings,
+  { headers = {}, body }: Sending = {},
+): Promise<Dispatcher.ResponseData> {
+  for (let attempt = 1; ; attempt += 1) {
+    const credentials = { accessKeyId, secretAccessKey, ...(sessionToken ? { sessionToken } : {}) }
+    const signer = new AwsV4Signer({ method, url, headers, service: 's3', region, ...credentials })
+    const signed = await signer.sign()
+    try {
+      const response = await request(url, {
+        method,
+        headers: Object.fromEntries(signed.headers),
+        body: body ? body() : null,
+        headersTimeout: 60_000,
+        bodyTimeout: 60_000,
+      })
+      if (response.statusCode < 500 || attempt === attempts) return response
+      await response.body.dump()
+    } catch (error) {
+      if (attempt === attempts) throw error
+    }
+    await new Promise((resolve) => setTimeout(resolve, 200 * attempt))
+  }
+}
+
+function requireStatus({ statusCode }: Dispatcher.ResponseData, expected: number): void {
+  if (statusCode !== expected)
+    throw new Error(`The file storage answered ${statusCode} instead of ${expected}`)
+}

@@ -1,0 +1,142 @@
+import { createRequire } from 'node:module'
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Hash } from '../../core/ids.js'
+import { openDirectory } from './directory.js'
+import { openS3 } from './s3.js'
+import type { FileStorage } from './storage.js'
+
+interface S3Server {
+  run(): Promise<{ port: number }>
+  close(): Promise<void>
+}
+const S3rver = createRequire(import.meta.url)('s3rver') as new (options: object) => S3Server
+
+const abc = 'ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0' as Hash
+
+let folder: string
+let server: S3Server
+let s3: { endpoint: string; region: string; accessKeyId: string; secretAccessKey: string }
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'octavo-files-'))
+  server = new S3rver({
+    address: '127.0.0.1',
+    port: 0,
+    silent: true,
+    directory: join(folder, 'buckets'),
+    configureBuckets: [{ name: 'documents' }],
+  })
+  const { port } = await server.run()
+  const keys = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }
+  s3 = { endpoint: `http://127.0.0.1:${port}`, region: 'us-east-1', ...keys }
+})
+
+afterAll(async () => {
+  await server.close()
+  await rm(folder, { recursive: true })
+})
+
+const storages: Record<string, () => Promise<FileStorage>> = {
+  'a directory': () => openDirectory(join(folder, 'files')),
+  'a bucket': () => openS3({ ...s3, url: 's3://documents/some/prefix', spoolFolder: join(folder, 'spool') }),
+}
+
+describe.each(Object.entries(storages))('files in %s', (_, openStorage) => {
+  let storage: FileStorage
+  beforeAll(async () => {
+    storage = await openStorage()
+  })
+
+  const read = async (hash: Hash, range?: { start: number; end?: number }) => {
+    const stream = await storage.open(hash, range)
+    return stream && (await buffer(stream)).toString('latin1')
+  }
+
+  it('are named by what they hold, and come back as they were', async () => {
+    expect(await storage.findSize(abc)).toBeUndefined()
+    expect(await storage.put(Buffer.from('abc'))).toEqual({ hash: abc, size: 3 })
+    expect(await storage.findSize(abc)).toBe(3)
+    expect(await read(abc)).toBe('abc')
+  })
+
+  it('may be put as a stream, often, and at the same time', async () => {
+    const bytes = Buffer.alloc(3_000_000, 'some bytes \xff\0', 'latin1')
+    const chunks = () =>
+      Readable.from(Array.from({ length: 30 }, (_, at) => bytes.subarray(at * 1e5, at * 1e5 + 1e5)))
+    const all = await Promise.all([storage.put(chunks()), storage.put(chunks()), storage.put(bytes)])
+    expect(new Set(all.map(({ hash }) => hash)).size).toBe(1)
+    expect(all[0].size).toBe(bytes.length)
+    expect((await buffer((await storage.open(all[0].hash))!)).equals(bytes)).toBe(true)
+  })
+
+  it('may be empty', async () => {
+    const { hash, size } = await storage.put(new Uint8Array())
+    expect(size).toBe(0)
+    expect(await storage.findSize(hash)).toBe(0)
+    expect(await read(hash)).toBe('')
+    expect(await read(hash, { start: 0 })).toBe('')
+  })
+
+  it('may be read in parts', async () => {
+    const { hash } = await storage.put(Buffer.from('0123456789'))
+    expect(await read(hash, { start: 0, end: 2 })).toBe('01')
+    expect(await read(hash, { start: 3, end: 7 })).toBe('3456')
+    expect(await read(hash, { start: 8 })).toBe('89')
+    expect(await read(hash, { start: 4, end: 4 })).toBe('')
+  })
+
+  it('are gone when deleted, which may happen twice', async () => {
+    const { hash } = await storage.put(Buffer.from('to be deleted'))
+    expect(await read(hash)).toBe('to be deleted')
+    await storage.delete(hash)
+    await storage.delete(hash)
+    expect(await storage.findSize(hash)).toBeUndefined()
+    expect(await storage.open(hash)).toBeUndefined()
+    expect((await storage.put(Buffer.from('to be deleted'))).hash).toBe(hash)
+    expect(await read(hash)).toBe('to be deleted')
+  })
+
+  it('are never looked for under a name that is no hash', async () => {
+    for (const name of ['', '../../etc/passwd', `../${abc}`, `${abc}/..`] as Hash[]) {
+      expect(await storage.findSize(name)).toBeUndefined()
+      expect(await storage.open(name)).toBeUndefined()
+      await storage.delete(name)
+    }
+    expect(await read(abc)).toBe('abc')
+  })
+
+  it('leave nothing behind when the stream breaks', async () => {
+    const broken = Readable.from(
+      (async function* () {
+        yield Buffer.from('half')
+        throw new Error('connection lost')
+      })(),
+    )
+    await expect(storage.put(broken)).rejects.toThrow('connection lost')
+    expect(await readdir(join(folder, 'files', 'arriving'))).toEqual([])
+    expect(await readdir(join(folder, 'spool')).catch(() => [])).toEqual([])
+  })
+})
+
+it('a directory clears away what a dead process left, a day later', async () => {
+  const arriving = join(folder, 'files', 'arriving')
+  await writeFile(join(arriving, 'fresh'), '')
+  await writeFile(join(arriving, 'old'), '')
+  await utimes(join(arriving, 'old'), 0, 0)
+  await openDirectory(join(folder, 'files'))
+  expect(await readdir(arriving)).toEqual(['fresh'])
+})
+
+it('a bucket that cannot be used says so', async () => {
+  const wrong = { ...s3, spoolFolder: join(folder, 'spool') }
+  const missing = await openS3({ ...wrong, url: 's3://missing/prefix' })
+  await expect(missing.put(Buffer.from('x'))).rejects.toThrow('The file storage answered 404')
+  const stranger = await openS3({ ...wrong, accessKeyId: 'wrong', url: 's3://documents' })
+  await expect(stranger.put(Buffer.from('x'))).rejects.toThrow('The file storage answered 403')
+  await expect(openS3({ ...wrong, url: 'https://documents' })).rejects.toThrow('not of the form s3://')
+})

@@ -1,0 +1,67 @@
+/**
+ * Uploaded bytes, named by their SHA-256 and kept once: the interface that the directory and S3 fill.
+ *
+ * Nothing here knows whose bytes they are; the table `blobs` says which organization holds which.
+ */
+import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { Readable, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Hash } from '../../core/ids.js'
+
+export interface StoredFile {
+  readonly hash: Hash
+  /** Bytes. */
+  readonly size: number
+}
+
+/** Half open, in bytes; without `end` to the end of the file. */
+export interface ByteRange {
+  readonly start: number
+  readonly end?: number
+}
+
+export interface FileStorage {
+  /** Keeps the bytes; when it answers, they are durable. Putting the same bytes again changes nothing. */
+  put(content: Readable | Uint8Array): Promise<StoredFile>
+  /** Answers the bytes as a stream, undefined when there are none of this name. A range must lie inside the file. */
+  open(hash: Hash, range?: ByteRange): Promise<Readable | undefined>
+  /** Answers the size in bytes, undefined when there are none of this name. */
+  findSize(hash: Hash): Promise<number | undefined>
+  /** Removes the bytes, whether or not they are there. */
+  delete(hash: Hash): Promise<void>
+}
+
+/** Anything else never names a file: a path must not be made of it. */
+export function isHash(text: string): text is Hash {
+  return /^[\w-]{43}$/.test(text)
+}
+
+/** Writes the content into a new file, on disk when it answers, and tells the name and size that follow from it. */
+export async function spool(content: Readable | Uint8Array, path: string): Promise<StoredFile> {
+  const hash = createHash('sha256')
+  let size = 0
+  const measured = new Transform({
+    transform(chunk: Uint8Array, _encoding, done) {
+      hash.update(chunk)
+      size += chunk.length
+      done(null, chunk)
+    },
+  })
+  const source = content instanceof Uint8Array ? Readable.from([content]) : content
+  await pipeline(source, measured, createWriteStream(path, { flags: 'wx', flush: true }))
+  return { hash: hash.digest('base64url') as Hash, size }
+}
+
+/** Makes the names in a folder durable: a renamed file is only safe when its folder is on disk. */
+export async function syncFolder(path: string): Promise<void> {
+  // Windows has no such thing, and needs none.
+  if (process.platform === 'win32') return
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}

@@ -6,10 +6,10 @@
  * than a list that a strict reader would draw otherwise. A rule (`---`) ends a group, so that pages may follow
  * groups at the top level. Whether files exist, and what happens to one listed twice, is decided elsewhere.
  */
-import { parse as parseYaml } from 'yaml'
 import type { Problem, Span } from '../document/types.js'
 import { resolveReference } from '../links/resolve.js'
 import { plainInline, unescapeInline } from './plain-inline.js'
+import { isMapping, readMapping } from './yaml-text.js'
 
 export type SummaryEntry = SummaryGroup | SummaryPage | SummaryLink | SummaryComputed
 
@@ -218,23 +218,15 @@ export function columnOf(indentation: string, from = 0): number {
 
 /** Returns the title that a computed page takes from its YAML: its own, else its specification, else its type. */
 export function computedTitle(source: string): string {
-  try {
-    const value: unknown =
-      source.length > 65_536 ? null : parseYaml(source, { maxAliasCount: 0, logLevel: 'silent' })
-    const candidates = [['title'], ['dependencies', 'spec', 'ref', 'spec'], ['type']].map((keys) =>
-      keys.reduce<unknown>(member, value),
-    )
-    const title = candidates.find((candidate) => typeof candidate === 'string' && candidate !== '')
-    return typeof title === 'string' ? title : 'Untitled'
-  } catch {
-    return 'Untitled'
-  }
+  const { value } = readMapping(source)
+  const title = [['title'], ['dependencies', 'spec', 'ref', 'spec'], ['type']]
+    .map((keys) => keys.reduce<unknown>(member, value))
+    .find((candidate) => typeof candidate === 'string' && candidate !== '')
+  return String(title ?? 'Untitled')
 }
 
 function member(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-    ? (value as Record<string, unknown>)[key]
-    : undefined
+  return isMapping(value) && Object.hasOwn(value, key) ? value[key] : undefined
 }
 
 /**

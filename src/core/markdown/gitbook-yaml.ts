@@ -1,0 +1,45 @@
+/**
+ * `.gitbook.yaml`: where the content of a repository begins, what its special files are called, and where
+ * old addresses lead. Whatever cannot be read falls back to its default with a problem.
+ */
+import type { Problem } from '../document/types.js'
+import { decodePercent, joinPath } from '../links/resolve.js'
+import { defaultConfig, type ContentConfig } from '../pages/types.js'
+import { isMapping, readMapping } from './yaml-text.js'
+
+/** Returns what the file says, with defaults for the rest; paths are relative and never climb out. Never throws. */
+export function parseConfig(text: string): { config: ContentConfig; problems: readonly Problem[] } {
+  const { value, problems } = readMapping(text)
+  const report = (message: string) => problems.push({ message, span: { start: 0, end: text.length } })
+
+  const pathOr = (given: unknown, fallback: string, name: string): string => {
+    if (given === undefined || given === null) return fallback
+    const path = typeof given === 'string' ? joinPath('', given.trim()) : undefined
+    if (path !== undefined && (path !== '' || name === 'root')) return path
+    report(`${name} must be a path inside the repository.`)
+    return fallback
+  }
+  const structure = isMapping(value.structure) ? value.structure : {}
+  if (value.structure !== undefined && value.structure !== null && !isMapping(value.structure)) {
+    report('structure must be a mapping of readme and summary.')
+  }
+  const config = {
+    root: pathOr(value.root, defaultConfig.root, 'root'),
+    readme: pathOr(structure.readme, defaultConfig.readme, 'structure.readme'),
+    summary: pathOr(structure.summary, defaultConfig.summary, 'structure.summary'),
+    redirects: {} as Record<string, string>,
+  }
+
+  const redirects: [string, string][] = []
+  if (isMapping(value.redirects)) {
+    for (const [from, to] of Object.entries(value.redirects)) {
+      const oldPath = joinPath('', decodePercent(from))
+      const file = typeof to === 'string' ? joinPath('', to.trim()) : undefined
+      if (oldPath && file !== undefined) redirects.push([oldPath, file])
+      else report(`The redirect of ${from} must name a file of the content.`)
+    }
+  } else if (value.redirects !== undefined && value.redirects !== null) {
+    report('redirects must be a mapping from old paths to files.')
+  }
+  return { config: { ...config, redirects: Object.fromEntries(redirects) }, problems }
+}

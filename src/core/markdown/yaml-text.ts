@@ -1,0 +1,58 @@
+/**
+ * YAML of strangers, read within bounds.
+ *
+ * The YAML library recurses, and a regular expression first compiled close to the end of the stack ends
+ * the whole process, which no `catch` prevents: so nesting is bounded before the library sees the text.
+ */
+import { parseDocument } from 'yaml'
+import type { Problem } from '../document/types.js'
+
+/** Longer files are not read: no honest one comes near. */
+const maxLength = 262_144
+/** Brackets in the whole text, and columns before the first word of a line: together they bound the depth. */
+const maxNesting = 250
+
+/** Returns whether the text is short and shallow enough to be given to the YAML library. */
+export function isBoundedYaml(text: string): boolean {
+  if (text.length > maxLength) return false
+  let brackets = 0
+  for (const _ of text.matchAll(/[[{]/g)) if (++brackets > maxNesting) return false
+  return !new RegExp(`^(?:[ \\t]|[-?:](?=[ \\t])){${maxNesting}}`, 'm').test(text)
+}
+
+/** Returns the mapping that a YAML text holds; an empty one and a problem for anything else. Never throws. */
+export function readMapping(text: string): { value: Record<string, unknown>; problems: Problem[] } {
+  const { value, problems } = readYaml(text)
+  if (value === undefined || value === null || isMapping(value)) return { value: value ?? {}, problems }
+  return {
+    value: {},
+    problems: [...problems, { message: 'A mapping is expected.', span: { start: 0, end: text.length } }],
+  }
+}
+
+/** Returns the value of a YAML text, undefined when it cannot be read. Never throws. */
+export function readYaml(text: string): { value: unknown; problems: Problem[] } {
+  const problems: Problem[] = []
+  const whole = { start: 0, end: text.length }
+  if (!isBoundedYaml(text)) {
+    return {
+      value: undefined,
+      problems: [{ message: 'The file is too long or too deep to be read.', span: whole }],
+    }
+  }
+  try {
+    const document = parseDocument(text, { logLevel: 'silent' })
+    for (const { message, pos } of document.errors) {
+      problems.push({ message: message.split('\n')[0]!, span: { start: pos[0], end: pos[1] } })
+    }
+    const value: unknown = problems.length > 0 ? undefined : document.toJS({ maxAliasCount: 100 })
+    return { value, problems }
+  } catch {
+    // Aliases beyond what a file of a person holds.
+    return { value: undefined, problems: [{ message: 'The file is no readable YAML.', span: whole }] }
+  }
+}
+
+export function isMapping(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -14,13 +14,13 @@ export interface Snapshot {
   readonly pages: MapRoot
   /** `orderKey(parent, position, id)` → null: the children of a page in order are one range. */
   readonly order: MapRoot
-  /** Lower-case page path → page id, for documents and groups. */
+  /** Lower-case page path → page id, for all pages but links. */
   readonly paths: MapRoot
   /** File id → FileRecord: uploaded or imported bytes. */
   readonly files: MapRoot
   /** File path from the root of the tree → NameEntry: every file that an export writes. */
   readonly names: MapRoot
-  /** `linkKey(target file path, source page id)` → null: who points here, whether or not the target exists. */
+  /** `linkKey(target, source)` → null: who points here, whether or not the target exists. */
   readonly links: MapRoot
   readonly config: ContentConfig
 }
@@ -42,6 +42,16 @@ export const defaultConfig: ContentConfig = {
   readme: 'README.md',
   summary: 'SUMMARY.md',
   redirects: {},
+}
+
+export const emptySnapshot: Snapshot = {
+  pages: null,
+  order: null,
+  paths: null,
+  files: null,
+  names: null,
+  links: null,
+  config: defaultConfig,
 }
 
 /** What stands at a file path. */

@@ -1,0 +1,92 @@
+/**
+ * A whole snapshot at once, from all its records: what an import does, and what every edit must equal.
+ *
+ * Linear but for sorting. Texts are described one by one beforehand, so that they need not be in memory
+ * together; paths of documents are given out before those of groups, because a file decides its path.
+ */
+import type { Hash } from '../ids.js'
+import { build } from '../merkle/map.js'
+import type { Json, MapRoot, Sink } from '../merkle/types.js'
+import { byteLength, linkTargets } from './describe.js'
+import type { Describe, Description } from './describe.js'
+import { isLinked } from './draft.js'
+import { linkKey, orderKey, pathKey } from './keys.js'
+import type { LinkSource } from './keys.js'
+import type { ContentConfig, FileRecord, NameEntry, PageRecord, Snapshot } from './types.js'
+
+/** A text that is put, and what it says about itself. */
+export interface DescribedText {
+  readonly hash: Hash
+  readonly size: number
+  readonly description: Description
+}
+
+export interface SnapshotPlan {
+  readonly config: ContentConfig
+  /** Records as they are to stand, with members of the text already in them. */
+  readonly pages: readonly PageRecord[]
+  readonly files: readonly FileRecord[]
+  readonly texts: readonly { readonly path: string; readonly text: DescribedText; readonly id?: string }[]
+  /** What the texts of the pages say, by hash. */
+  readonly descriptions: ReadonlyMap<Hash, Description>
+}
+
+/** Puts a text and answers what a plan needs to know of it. */
+export function describeAndPut(text: string, describe: Describe, sink: Sink): DescribedText {
+  return { hash: sink.putText(text), size: byteLength(text), description: describe(text) }
+}
+
+/** Puts all nodes of a snapshot and answers it; throws a RangeError when two records claim one key. */
+export function buildSnapshot(plan: SnapshotPlan, sink: Sink): Snapshot {
+  const order: Entry[] = []
+  const paths: Entry[] = []
+  const names: Entry[] = []
+  const links: Entry[] = []
+  const link = (source: LinkSource, file: string, description: Description | undefined): void => {
+    for (const target of linkTargets(description?.references ?? [], file, plan.config)) {
+      links.push([linkKey(target, source), null])
+    }
+  }
+  for (const page of plan.pages) {
+    order.push([orderKey(page.parent, page.position, page.id), null])
+    if (page.type !== 'link') paths.push([pathKey(page.path), page.id])
+    if (page.type !== 'document') continue
+    names.push([page.file, { page: page.id }])
+    if (page.text !== undefined) link({ page: page.id }, page.file, plan.descriptions.get(page.text))
+  }
+  for (const file of plan.files) names.push([file.path, { file: file.id }])
+  for (const { path, text, id } of plan.texts) {
+    const entry: NameEntry = { text: text.hash, size: text.size, ...(id !== undefined && { id }) }
+    names.push([path, entry as unknown as Json])
+    if (isLinked(path, plan.config)) link({ text: path }, path, text.description)
+  }
+  return {
+    pages: buildMap(
+      plan.pages.map((page) => [page.id, page as unknown as Json]),
+      sink,
+    ),
+    order: buildMap(order, sink),
+    paths: buildMap(paths, sink),
+    files: buildMap(
+      plan.files.map((file) => [file.id, file as unknown as Json]),
+      sink,
+    ),
+    names: buildMap(names, sink),
+    links: buildMap(links, sink),
+    config: plan.config,
+  }
+}
+
+/** Returns the snapshot of a space that nobody has written in. */
+export function emptySnapshot(config: ContentConfig): Snapshot {
+  return { pages: null, order: null, paths: null, files: null, names: null, links: null, config }
+}
+
+type Entry = [key: string, value: Json]
+
+function buildMap(entries: Entry[], sink: Sink): MapRoot {
+  return build(
+    entries.toSorted(([a], [b]) => (a < b ? -1 : 1)),
+    sink,
+  )
+}

@@ -1,0 +1,86 @@
+/**
+ * What a snapshot needs to know about a text: the members of a page that follow from it, and where its
+ * links lead. Reading Markdown is passed in, so that indexes can be proved right with a toy dialect.
+ */
+import type { Reference } from '../document/types.js'
+import { resolveReference } from '../links/resolve.js'
+import { nameOf } from './paths.js'
+import type { ContentConfig, DocumentPage } from './types.js'
+
+/** Members of a document that come from its text alone: a new text replaces all of them. */
+const derivedMembers = [
+  'description',
+  'noIndex',
+  'noRobotsIndex',
+  'condition',
+  'tags',
+  'cover',
+  'layout',
+  'variables',
+  'emoji',
+  'icon',
+  'hidden',
+] as const
+
+export type DerivedMembers = Partial<Pick<DocumentPage, (typeof derivedMembers)[number]>>
+
+export interface Description {
+  /** Title that the body begins with. */
+  readonly title?: string
+  /** What the front matter says. */
+  readonly metadata: DerivedMembers & { readonly title?: string; readonly linkTitle?: string }
+  readonly references: readonly Reference[]
+}
+
+/** Reads a text; must not throw, whatever the text. */
+export type Describe = (text: string) => Description
+
+/** Returns the page with the members that its text decides, and without those that an earlier text decided. */
+export function withDescription(page: DocumentPage, description: Description): DocumentPage {
+  const record: Record<string, unknown> = { ...page }
+  for (const member of derivedMembers) {
+    const value = description.metadata[member]
+    if (value === undefined) delete record[member]
+    else record[member] = value
+  }
+  if (description.metadata.linkTitle !== undefined) record['linkTitle'] = description.metadata.linkTitle
+  return record as unknown as DocumentPage
+}
+
+/**
+ * Returns everything that the references may point to, for the index `links`: file paths with all their
+ * readings, `/pages/<id>` and `/files/<id>`; what leaves the space is left out.
+ */
+export function linkTargets(
+  references: readonly Reference[],
+  fromFile: string,
+  config: ContentConfig,
+): ReadonlySet<string> {
+  const targets = new Set<string>()
+  for (const { url } of references)
+    for (const target of readingsOf(fromFile, url, config)) targets.add(target)
+  return targets
+}
+
+/** Returns what one destination may point to, the most literal reading first. */
+export function readingsOf(fromFile: string, url: string, config: ContentConfig): readonly string[] {
+  const resolved = resolveReference(fromFile, url, { readme: nameOf(config.readme) })
+  if (resolved.kind === 'file') return [resolved.path, ...(resolved.alternatives ?? [])]
+  if (resolved.kind === 'page') return [`/pages/${resolved.page}`]
+  if (resolved.kind === 'upload') return [`/files/${resolved.file}`]
+  return []
+}
+
+/** Returns the length of a text in bytes of UTF-8; a lone surrogate counts as the three bytes that replace it. */
+export function byteLength(text: string): number {
+  let bytes = text.length
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index)
+    if (unit < 0x80) continue
+    const pair = unit >= 0xd800 && unit < 0xdc00 && (text.charCodeAt(index + 1) & 0xfc00) === 0xdc00
+    // A pair is two units and four bytes; anything else above 0x7f is one unit and two or three bytes.
+    bytes += pair ? 2 : unit < 0x800 ? 1 : 2
+    if (pair) index += 1
+  }
+  return bytes
+}

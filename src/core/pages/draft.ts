@@ -1,0 +1,223 @@
+/**
+ * A snapshot being changed: records and texts go in, and the indexes `order`, `paths`, `names` and
+ * `links` follow. The only place that writes the six maps; each is written once, when the draft is
+ * finished, so the cost of a batch follows its edits.
+ *
+ * A draft keeps indexes right, nothing else: whether a name is free or a parent makes sense is for the
+ * callers (`edit.ts`, and merging) to know.
+ */
+import type { FileId, Hash, PageId } from '../ids.js'
+import { sameJson } from '../merkle/map.js'
+import { overlayGet, overlayOf, settle } from '../merkle/overlay.js'
+import type { Overlay } from '../merkle/overlay.js'
+import { loadTexts, together } from '../merkle/steps.js'
+import type { Json, Sink, Step } from '../merkle/types.js'
+import { byteLength, linkTargets, withDescription } from './describe.js'
+import type { Describe, Description } from './describe.js'
+import { linkKey, orderKey, pathKey } from './keys.js'
+import type { LinkSource } from './keys.js'
+import { joinPath } from './paths.js'
+import type { ContentConfig, DocumentPage, FileRecord, NameEntry, PageRecord, Snapshot } from './types.js'
+
+export interface Draft {
+  readonly sink: Sink
+  readonly describe: Describe
+  readonly pages: Overlay
+  readonly order: Overlay
+  readonly paths: Overlay
+  readonly files: Overlay
+  readonly names: Overlay
+  readonly links: Overlay
+  config: ContentConfig
+  /** Texts put by this draft, which nobody can load yet, and descriptions of all texts it looked at. */
+  readonly texts: Map<Hash, string>
+  readonly descriptions: Map<Hash, Description>
+}
+
+/** Returns a draft that stands where the snapshot stands. */
+export function draftOf(
+  snapshot: Snapshot,
+  context: { readonly sink: Sink; readonly describe: Describe },
+): Draft {
+  return {
+    sink: context.sink,
+    describe: context.describe,
+    pages: overlayOf(snapshot.pages),
+    order: overlayOf(snapshot.order),
+    paths: overlayOf(snapshot.paths),
+    files: overlayOf(snapshot.files),
+    names: overlayOf(snapshot.names),
+    links: overlayOf(snapshot.links),
+    config: snapshot.config,
+    texts: new Map(),
+    descriptions: new Map(),
+  }
+}
+
+/** Answers the snapshot with everything that was put into the draft. */
+export function* finishDraft(draft: Draft): Step<Snapshot> {
+  const [pages, order, paths, files, names, links] = yield* together(
+    settle(draft.pages, draft.sink),
+    settle(draft.order, draft.sink),
+    settle(draft.paths, draft.sink),
+    settle(draft.files, draft.sink),
+    settle(draft.names, draft.sink),
+    settle(draft.links, draft.sink),
+  )
+  return { pages, order, paths, files, names, links, config: draft.config }
+}
+
+/** Answers a page as the draft has it, or undefined. */
+export function* draftPage(draft: Draft, id: PageId): Step<PageRecord | undefined> {
+  return (yield* overlayGet(draft.pages, id)) as unknown as PageRecord | undefined
+}
+
+/** Answers what stands at a file path in the draft, or undefined. */
+export function* draftName(draft: Draft, path: string): Step<NameEntry | undefined> {
+  return (yield* overlayGet(draft.names, path)) as unknown as NameEntry | undefined
+}
+
+/** Returns the page holding this text, with all members that the text decides. */
+export function writeText(draft: Draft, page: DocumentPage, text: string): DocumentPage {
+  const hash = rememberText(draft, text)
+  return { ...withDescription(page, describeText(draft, hash, text)), text: hash, size: byteLength(text) }
+}
+
+/** Answers a stored text, also one that this draft put. */
+export function* draftText(draft: Draft, hash: Hash): Step<string> {
+  return draft.texts.get(hash) ?? (yield* loadTexts([hash]))[0]!
+}
+
+/** Answers what a stored text says about itself; each text is read once by a draft. */
+export function* draftDescription(draft: Draft, hash: Hash): Step<Description> {
+  return draft.descriptions.get(hash) ?? describeText(draft, hash, yield* draftText(draft, hash))
+}
+
+/**
+ * Puts a page in, new or in place of the one with its id. Whatever stood at its file or its path before
+ * is no longer found there.
+ */
+export function* putPage(draft: Draft, page: PageRecord): Step<void> {
+  const before = yield* draftPage(draft, page.id)
+  if (before && sameJson(before as unknown as Json, page as unknown as Json)) return
+  yield* unlistPage(draft, before, page)
+  draft.pages.edits.set(page.id, page as unknown as Json)
+  draft.order.edits.set(orderKey(page.parent, page.position, page.id), null)
+  if (page.type !== 'link') draft.paths.edits.set(pathKey(page.path), page.id)
+  if (page.type === 'document') draft.names.edits.set(page.file, { page: page.id })
+}
+
+/** Takes one page out; its children are the caller's to take out too. */
+export function* removePage(draft: Draft, id: PageId): Step<void> {
+  const before = yield* draftPage(draft, id)
+  yield* unlistPage(draft, before, undefined)
+  draft.pages.edits.set(id, undefined)
+}
+
+/** Puts a file in, new or in place of the one with its id. */
+export function* putFile(draft: Draft, file: FileRecord): Step<void> {
+  yield* unlistFile(draft, file.id)
+  draft.files.edits.set(file.id, file as unknown as Json)
+  draft.names.edits.set(file.path, { file: file.id })
+}
+
+/** Takes a file out; links to it stay and lead nowhere. */
+export function* removeFile(draft: Draft, id: FileId): Step<void> {
+  yield* unlistFile(draft, id)
+  draft.files.edits.set(id, undefined)
+}
+
+/** Puts a text that is no page at a file path; `id` names it as a reusable content. */
+export function* putTextFile(draft: Draft, path: string, text: string, id?: string): Step<void> {
+  const before = yield* draftName(draft, path)
+  const hash = rememberText(draft, text)
+  const entry: NameEntry = { text: hash, size: byteLength(text), ...(id !== undefined && { id }) }
+  yield* relink(
+    draft,
+    { text: path },
+    before && 'text' in before ? { file: path, text: before.text } : undefined,
+    isLinked(path, draft.config) ? { file: path, text: hash } : undefined,
+  )
+  draft.names.edits.set(path, entry)
+}
+
+/** Takes out a text that is no page; does nothing when none stands there. */
+export function* removeTextFile(draft: Draft, path: string): Step<void> {
+  const before = yield* draftName(draft, path)
+  if (!before || !('text' in before)) return
+  yield* relink(draft, { text: path }, { file: path, text: before.text }, undefined)
+  draft.names.edits.set(path, undefined)
+}
+
+/** Returns whether links written in a text that is no page are followed; those of the table of contents are not. */
+export function isLinked(path: string, config: ContentConfig): boolean {
+  return /\.(?:md|markdown)$/i.test(path) && path !== joinPath(config.root, config.summary)
+}
+
+function* unlistPage(
+  draft: Draft,
+  before: PageRecord | undefined,
+  after: PageRecord | undefined,
+): Step<void> {
+  const id = (before ?? after)?.id
+  if (id === undefined) return
+  yield* relink(draft, { page: id }, linkedText(before), linkedText(after))
+  if (!before) return
+  draft.order.edits.set(orderKey(before.parent, before.position, id), undefined)
+  // Pages may change places within one batch: an entry that another page has taken already stays.
+  if (before.type !== 'link') {
+    const key = pathKey(before.path)
+    if ((yield* overlayGet(draft.paths, key)) === id) draft.paths.edits.set(key, undefined)
+  }
+  if (before.type === 'document') {
+    const entry = yield* draftName(draft, before.file)
+    if (entry && 'page' in entry && entry.page === id) draft.names.edits.set(before.file, undefined)
+  }
+}
+
+function* unlistFile(draft: Draft, id: FileId): Step<void> {
+  const before = (yield* overlayGet(draft.files, id)) as unknown as FileRecord | undefined
+  if (!before) return
+  const entry = yield* draftName(draft, before.path)
+  if (entry && 'file' in entry && entry.file === id) draft.names.edits.set(before.path, undefined)
+}
+
+interface LinkedText {
+  readonly file: string
+  readonly text: Hash
+}
+
+function linkedText(page: PageRecord | undefined): LinkedText | undefined {
+  return page?.type === 'document' && page.text !== undefined
+    ? { file: page.file, text: page.text }
+    : undefined
+}
+
+function* relink(
+  draft: Draft,
+  source: LinkSource,
+  before: LinkedText | undefined,
+  after: LinkedText | undefined,
+): Step<void> {
+  if (before?.file === after?.file && before?.text === after?.text) return
+  const old = before ? yield* targetsOf(draft, before) : new Set<string>()
+  const now = after ? yield* targetsOf(draft, after) : new Set<string>()
+  for (const target of old) if (!now.has(target)) draft.links.edits.set(linkKey(target, source), undefined)
+  for (const target of now) if (!old.has(target)) draft.links.edits.set(linkKey(target, source), null)
+}
+
+function* targetsOf(draft: Draft, { file, text }: LinkedText): Step<ReadonlySet<string>> {
+  return linkTargets((yield* draftDescription(draft, text)).references, file, draft.config)
+}
+
+function rememberText(draft: Draft, text: string): Hash {
+  const hash = draft.sink.putText(text)
+  draft.texts.set(hash, text)
+  return hash
+}
+
+function describeText(draft: Draft, hash: Hash, text: string): Description {
+  const description = draft.descriptions.get(hash) ?? draft.describe(text)
+  draft.descriptions.set(hash, description)
+  return description
+}

@@ -1,0 +1,315 @@
+/**
+ * Editing a snapshot: the verbs of the page tree as values, applied in order as one batch.
+ *
+ * A page that gets another parent or slug takes its file along, and with it the files of subpages in its
+ * folder and every link (`relocate.ts`); changing the order alone leaves files as they are. A name that is
+ * taken gets `-1`, `-2`. Redirects from old paths are not made here: the answer says what moved.
+ */
+import type { FileId, PageId } from '../ids.js'
+import { overlayGet } from '../merkle/overlay.js'
+import type { Sink, Step } from '../merkle/types.js'
+import type { Describe } from './describe.js'
+import {
+  draftDescription,
+  draftName,
+  draftOf,
+  draftPage,
+  finishDraft,
+  putPage,
+  putTextFile,
+  removeFile,
+  removePage,
+  removeTextFile,
+  writeText,
+} from './draft.js'
+import type { Draft } from './draft.js'
+import { orderKey } from './keys.js'
+import {
+  descendants,
+  draftParent,
+  isFree,
+  movedPlaces,
+  movedToFile,
+  pathForNewPage,
+  placeForNewPage,
+} from './places.js'
+import { slugify } from './paths.js'
+import { EditRefused } from './refused.js'
+import { relocate } from './relocate.js'
+import { positionAmong } from './siblings.js'
+import type {
+  ComputedPage,
+  DocumentPage,
+  FileRecord,
+  GroupPage,
+  LinkPage,
+  PageRecord,
+  Snapshot,
+} from './types.js'
+
+/** Where among its siblings: an index from 0 (absent or too large means last), or a very position. */
+export interface SiblingPlace {
+  readonly index?: number
+  readonly position?: string
+}
+
+type Look = Pick<GroupPage, 'emoji' | 'icon' | 'hidden'>
+
+/** A title that is absent is taken from the text; a slug that is absent from the title. */
+export type NewPage =
+  | ({
+      readonly type: 'document'
+      readonly id: PageId
+      readonly title?: string
+      readonly slug?: string
+    } & Pick<DocumentPage, 'linkTitle'> & { readonly text?: string })
+  | ({ readonly type: 'group'; readonly id: PageId; readonly title: string; readonly slug?: string } & Look)
+  | ({ readonly type: 'link'; readonly id: PageId; readonly title: string; readonly url: string } & Look)
+  | ({
+      readonly type: 'computed'
+      readonly id: PageId
+      readonly title: string
+      readonly slug?: string
+    } & Look &
+      Pick<ComputedPage, 'source'>)
+
+/** Members to set; null removes. A document's look is part of its text, so only its titles are set here. */
+export interface PageMembers {
+  readonly title?: string
+  readonly linkTitle?: string | null
+  readonly emoji?: string | null
+  readonly icon?: string | null
+  readonly hidden?: boolean | null
+  readonly url?: string
+  readonly source?: string
+}
+
+export type Edit =
+  | ({ readonly kind: 'insert-page'; readonly page: NewPage; readonly parent: PageId | null } & SiblingPlace)
+  | {
+      readonly kind: 'update-page'
+      readonly page: PageId
+      readonly set?: PageMembers
+      readonly text?: string
+    }
+  | ({ readonly kind: 'move-page'; readonly page: PageId; readonly parent: PageId | null } & SiblingPlace)
+  /** `file` is for documents and taken as it is; with `slug` the file follows. */
+  | { readonly kind: 'rename-page'; readonly page: PageId; readonly slug: string }
+  | { readonly kind: 'rename-page'; readonly page: PageId; readonly file: string }
+  /** With all its subpages. Links to them stay in other pages and lead nowhere. */
+  | { readonly kind: 'delete-page'; readonly page: PageId }
+  /** A file whose path is taken by something else gets a numbered name; a known id moves with its links. */
+  | { readonly kind: 'put-file'; readonly file: FileRecord }
+  | { readonly kind: 'delete-file'; readonly file: FileId }
+  | { readonly kind: 'put-text'; readonly path: string; readonly text: string; readonly id?: string }
+  | { readonly kind: 'delete-text'; readonly path: string }
+
+export interface EditContext {
+  readonly sink: Sink
+  readonly describe: Describe
+  /** Milliseconds since 1970; stamps pages whose content is edited, not those that only move. */
+  readonly now: number
+}
+
+export interface Edited {
+  readonly snapshot: Snapshot
+  /** Pages that are found at another path than before. */
+  readonly moved: readonly { readonly page: PageId; readonly before: string; readonly after: string }[]
+}
+
+/** Answers the snapshot after all edits; throws `EditRefused` for one that makes no sense. */
+export function* editSnapshot(
+  snapshot: Snapshot,
+  edits: readonly Edit[],
+  context: EditContext,
+): Step<Edited> {
+  const draft = draftOf(snapshot, context)
+  const moved: Edited['moved'][number][] = []
+  for (const edit of edits) yield* applyEdit(draft, edit, context.now, moved)
+  return { snapshot: yield* finishDraft(draft), moved }
+}
+
+function* applyEdit(draft: Draft, edit: Edit, now: number, moved: Edited['moved'][number][]): Step<void> {
+  switch (edit.kind) {
+    case 'insert-page':
+      return yield* insertPage(draft, edit.page, edit.parent, edit, now)
+    case 'update-page':
+      return yield* updatePage(draft, edit.page, edit.set ?? {}, edit.text, now)
+    case 'move-page':
+      return yield* movePage(draft, edit.page, edit.parent, edit, moved)
+    case 'rename-page':
+      return yield* renamePage(draft, edit.page, 'slug' in edit ? edit : { file: edit.file }, moved)
+    case 'delete-page': {
+      const page = yield* getPage(draft, edit.page)
+      for (const one of [page, ...(yield* descendants(draft, page))]) yield* removePage(draft, one.id)
+      return
+    }
+    case 'put-file':
+      return yield* relocate(draft, [], [yield* freeFile(draft, edit.file)])
+    case 'delete-file': {
+      if ((yield* overlayGet(draft.files, edit.file)) === undefined)
+        throw new EditRefused('file-not-found', edit.file)
+      return yield* removeFile(draft, edit.file)
+    }
+    case 'put-text': {
+      const entry = yield* draftName(draft, edit.path)
+      if (entry && !('text' in entry)) throw new EditRefused('name-taken', edit.path)
+      return yield* putTextFile(draft, edit.path, edit.text, edit.id ?? entry?.id)
+    }
+    case 'delete-text':
+      return yield* removeTextFile(draft, edit.path)
+  }
+}
+
+function* insertPage(
+  draft: Draft,
+  page: NewPage,
+  parentId: PageId | null,
+  place: SiblingPlace,
+  now: number,
+): Step<void> {
+  if (yield* draftPage(draft, page.id)) throw new EditRefused('page-exists', page.id)
+  const parent = yield* getParent(draft, parentId, page.type)
+  const position = place.position ?? (yield* positionAmong(draft, parentId, place.index))
+  const base = { id: page.id, parent: parentId, position, createdAt: now, updatedAt: now }
+  if (page.type === 'link') return yield* putPage(draft, { ...page, ...base })
+  if (page.type !== 'document') {
+    const slug = slugify(page.slug ?? page.title)
+    return yield* putPage(draft, { ...page, ...base, ...(yield* pathForNewPage(draft, parent, slug)) })
+  }
+  const { title: given, slug, text, ...rest } = page
+  const described = text === undefined ? undefined : draft.describe(text)
+  const title = given ?? described?.metadata.title ?? described?.title ?? 'Untitled'
+  const record: DocumentPage = {
+    ...rest,
+    ...base,
+    title,
+    ...(yield* placeForNewPage(draft, parent, slugify(slug ?? title))),
+  }
+  yield* putPage(draft, text === undefined ? record : writeText(draft, record, text))
+}
+
+function* updatePage(
+  draft: Draft,
+  id: PageId,
+  set: PageMembers,
+  text: string | undefined,
+  now: number,
+): Step<void> {
+  const before = yield* getPage(draft, id)
+  const record: Record<string, unknown> = { ...before }
+  for (const [member, value] of Object.entries(set)) {
+    if (value === undefined) continue
+    if (!membersOf[before.type].includes(member)) throw new EditRefused('member-of-text', id)
+    if (value === null) delete record[member]
+    else record[member] = value
+  }
+  let after = record as unknown as PageRecord
+  if (text !== undefined) {
+    if (after.type !== 'document') throw new EditRefused('not-a-document', id)
+    after = writeText(draft, yield* withoutOldLinkTitle(draft, after), text)
+  }
+  yield* putPage(draft, { ...after, updatedAt: now })
+}
+
+const membersOf: Record<PageRecord['type'], readonly string[]> = {
+  document: ['title', 'linkTitle'],
+  group: ['title', 'emoji', 'icon', 'hidden'],
+  link: ['title', 'emoji', 'icon', 'hidden', 'url'] satisfies (keyof LinkPage)[],
+  computed: ['title', 'emoji', 'icon', 'hidden', 'source'] satisfies (keyof ComputedPage)[],
+}
+
+/** A link title may come from the table of contents or from the text; the old text's goes with the old text. */
+function* withoutOldLinkTitle(draft: Draft, page: DocumentPage): Step<DocumentPage> {
+  if (page.text === undefined || page.linkTitle === undefined) return page
+  const old = (yield* draftDescription(draft, page.text)).metadata.linkTitle
+  if (old !== page.linkTitle) return page
+  const { linkTitle: _, ...rest } = page
+  return rest
+}
+
+function* movePage(
+  draft: Draft,
+  id: PageId,
+  parentId: PageId | null,
+  place: SiblingPlace,
+  moved: Edited['moved'][number][],
+): Step<void> {
+  const page = yield* getPage(draft, id)
+  const parent = yield* getParent(draft, parentId, page.type)
+  for (let above: PageRecord | null = parent; above; above = yield* draftParent(draft, above)) {
+    if (above.id === id) throw new EditRefused('inside-itself', id)
+  }
+  // Out of the order meanwhile, so that an index counts the siblings without the page itself.
+  const key = orderKey(page.parent, page.position, id)
+  draft.order.edits.set(key, undefined)
+  const position = place.position ?? (yield* positionAmong(draft, parentId, place.index))
+  draft.order.edits.set(key, null)
+  const records = parentId === page.parent ? [page] : yield* movedWithFiles(draft, page, parent)
+  const [first = page, ...others] = records
+  yield* settleMove(draft, [{ ...first, parent: parentId, position }, ...others], moved)
+}
+
+function* movedWithFiles(draft: Draft, page: PageRecord, parent: PageRecord | null): Step<PageRecord[]> {
+  return page.type === 'link' ? [page] : yield* movedPlaces(draft, page, parent, page.slug)
+}
+
+function* renamePage(
+  draft: Draft,
+  id: PageId,
+  wish: { readonly slug: string } | { readonly file: string },
+  moved: Edited['moved'][number][],
+): Step<void> {
+  const page = yield* getPage(draft, id)
+  if (page.type === 'link') throw new EditRefused('not-a-document', id)
+  if ('slug' in wish) {
+    const parent = yield* draftParent(draft, page)
+    return yield* settleMove(draft, yield* movedPlaces(draft, page, parent, slugify(wish.slug)), moved)
+  }
+  if (page.type !== 'document') throw new EditRefused('not-a-document', id)
+  const records = yield* movedToFile(draft, page, wish.file)
+  const own = new Set(records.map((record) => record.id))
+  for (const record of records) {
+    if (record.type === 'link' || (yield* isFree(draft, own, record))) continue
+    throw new EditRefused('name-taken', record.type === 'document' ? record.file : record.path)
+  }
+  yield* settleMove(draft, records, moved)
+}
+
+function* settleMove(
+  draft: Draft,
+  records: readonly PageRecord[],
+  moved: Edited['moved'][number][],
+): Step<void> {
+  for (const record of records) {
+    const before = yield* draftPage(draft, record.id)
+    if (!before || before.type === 'link' || record.type === 'link' || before.path === record.path) continue
+    moved.push({ page: record.id, before: before.path, after: record.path })
+  }
+  yield* relocate(draft, records)
+}
+
+function* freeFile(draft: Draft, file: FileRecord): Step<FileRecord> {
+  const dot = file.path.lastIndexOf('.')
+  const end = dot > file.path.lastIndexOf('/') + 1 ? dot : file.path.length
+  for (let number = 0; ; number += 1) {
+    const path = number === 0 ? file.path : `${file.path.slice(0, end)}-${number}${file.path.slice(end)}`
+    const entry = yield* draftName(draft, path)
+    if (entry && !('file' in entry && entry.file === file.id)) continue
+    return number === 0 ? file : { ...file, path, name: path.slice(path.lastIndexOf('/') + 1) }
+  }
+}
+
+function* getPage(draft: Draft, id: PageId): Step<PageRecord> {
+  const page = yield* draftPage(draft, id)
+  if (!page) throw new EditRefused('page-not-found', id)
+  return page
+}
+
+function* getParent(draft: Draft, id: PageId | null, type: PageRecord['type']): Step<PageRecord | null> {
+  if (id === null) return null
+  const parent = yield* getPage(draft, id)
+  if (type === 'group') throw new EditRefused('group-below-top', id)
+  if (parent.type === 'link' || parent.type === 'computed') throw new EditRefused('no-subpages', id)
+  return parent
+}

@@ -1,0 +1,176 @@
+/**
+ * Where a page's file and path come to stand: free names for new pages, and for a page that gets another
+ * parent or slug the places of everything that moves with it.
+ */
+import type { PageId } from '../ids.js'
+import { overlayGet } from '../merkle/overlay.js'
+import type { Step } from '../merkle/types.js'
+import { draftName, draftPage } from './draft.js'
+import type { Draft } from './draft.js'
+import { pathKey } from './keys.js'
+import {
+  childrenFolder,
+  fileForSlug,
+  folderOf,
+  isReadme,
+  isReservedFile,
+  joinPath,
+  nameOf,
+  ownFolder,
+  pathOfFile,
+} from './paths.js'
+import { draftChildren } from './siblings.js'
+import type { ContentConfig, DocumentPage, PageRecord } from './types.js'
+
+/** Answers the file, path and slug of a new document below `parent`; a taken slug gets `-1`, `-2`. */
+export function* placeForNewPage(
+  draft: Draft,
+  parent: PageRecord | null,
+  slug: string,
+): Step<Pick<DocumentPage, 'file' | 'path' | 'slug'>> {
+  const folder = childrenFolder(parent, draft.config)
+  for (let number = 0; ; number += 1) {
+    const file = fileForSlug(folder, numbered(slug, number), draft.config)
+    const place = placeOfFile(file, draft.config)
+    if (yield* isFree(draft, new Set(), place)) return place
+  }
+}
+
+/** Answers the path and slug of a new group or computed page below `parent`. */
+export function* pathForNewPage(
+  draft: Draft,
+  parent: PageRecord | null,
+  slug: string,
+): Step<{ path: string; slug: string }> {
+  for (let number = 0; ; number += 1) {
+    const place = placeOfSlug(parent, numbered(slug, number))
+    if (yield* isFree(draft, new Set(), place)) return place
+  }
+}
+
+/** Returns where the page of a file stands. */
+export function placeOfFile(
+  file: string,
+  config: ContentConfig,
+): Pick<DocumentPage, 'file' | 'path' | 'slug'> {
+  const path = pathOfFile(file, config)
+  return { file, path, slug: nameOf(path) }
+}
+
+/** Returns where a group or computed page stands. */
+export function placeOfSlug(parent: PageRecord | null, slug: string): { path: string; slug: string } {
+  const above = parent === null || parent.type === 'link' ? '' : parent.path
+  return { path: joinPath(above, slug), slug }
+}
+
+/** Answers whether nobody but `own` has the file or the path. */
+export function* isFree(
+  draft: Draft,
+  own: ReadonlySet<PageId>,
+  place: { readonly file?: string; readonly path: string },
+): Step<boolean> {
+  if (place.file !== undefined) {
+    if (isReservedFile(place.file, draft.config)) return false
+    const entry = yield* draftName(draft, place.file)
+    if (entry && !('page' in entry && own.has(entry.page))) return false
+  }
+  const holder = (yield* overlayGet(draft.paths, pathKey(place.path))) as PageId | undefined
+  return holder === undefined || own.has(holder)
+}
+
+/**
+ * Answers the page and the subpages that move with it, at free places for this slug below `parent` (the
+ * page's own file stays in its folder when the parent does not change). Pages that stay are left out.
+ */
+export function* movedPlaces(
+  draft: Draft,
+  before: PageRecord,
+  parent: PageRecord | null,
+  slug: string,
+): Step<PageRecord[]> {
+  if (before.type === 'link') return []
+  const below = yield* descendants(draft, before)
+  for (let number = 0; ; number += 1) {
+    const after = {
+      ...before,
+      ...placeBelow(before, parent, numbered(slug, number), draft.config),
+    } as typeof before
+    const moved = [after, ...carried(before, after, below, draft.config)]
+    // Subpages that stay keep their names, so these are not free for the page above them.
+    const own = new Set(moved.map((page) => page.id))
+    const paths = new Set(moved.map((page) => (page.type === 'link' ? page.id : pathKey(page.path))))
+    let free = paths.size === moved.length
+    for (const page of moved) free &&= page.type === 'link' || (yield* isFree(draft, own, page))
+    if (free) return moved
+  }
+}
+
+/** Answers the subpages that move along when a document is given this very file. */
+export function* movedToFile(draft: Draft, before: DocumentPage, file: string): Step<PageRecord[]> {
+  const after = { ...before, ...placeOfFile(file, draft.config) }
+  return [after, ...carried(before, after, yield* descendants(draft, before), draft.config)]
+}
+
+/** Answers all pages below a page. */
+export function* descendants(draft: Draft, page: PageRecord): Step<PageRecord[]> {
+  const found: PageRecord[] = []
+  const open = [page.id]
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    for (const child of yield* draftChildren(draft, id)) {
+      found.push(child)
+      open.push(child.id)
+    }
+  }
+  return found
+}
+
+/** Answers the page above, or null for the top level. */
+export function* draftParent(draft: Draft, page: PageRecord): Step<PageRecord | null> {
+  return page.parent === null ? null : ((yield* draftPage(draft, page.parent)) ?? null)
+}
+
+function placeBelow(
+  page: Exclude<PageRecord, { type: 'link' }>,
+  parent: PageRecord | null,
+  slug: string,
+  config: ContentConfig,
+): { readonly file?: string; readonly path: string; readonly slug: string } {
+  if (page.type !== 'document') return placeOfSlug(parent, slug)
+  const own = ownFolder(page, config)
+  const folder =
+    page.parent !== (parent?.id ?? null)
+      ? childrenFolder(parent, config)
+      : own !== null && isReadme(page.file, config)
+        ? folderOf(own)
+        : folderOf(page.file)
+  return placeOfFile(fileForSlug(folder, slug, config, page), config)
+}
+
+/** Returns the subpages whose files stand in the page's folder, or whose paths hang on its path, moved along. */
+function carried(
+  before: PageRecord,
+  after: PageRecord,
+  below: readonly PageRecord[],
+  config: ContentConfig,
+): PageRecord[] {
+  if (before.type === 'link' || after.type === 'link') return []
+  const from = ownFolder(before, config)
+  const to = ownFolder(after, config)
+  return below.flatMap((page): PageRecord[] => {
+    if (page.type === 'document') {
+      if (from === null || to === null || from === to || !page.file.startsWith(`${from}/`)) return []
+      const file = to + page.file.slice(from.length)
+      // A path that carries a number because of a collision keeps it.
+      if (page.path === pathOfFile(page.file, config)) return [{ ...page, ...placeOfFile(file, config) }]
+      const path = joinPath(folderOf(pathOfFile(file, config)), nameOf(page.path))
+      return [{ ...page, file, path, slug: nameOf(path) }]
+    }
+    if (page.type !== 'computed' || before.path === after.path) return []
+    if (!page.path.startsWith(`${before.path}/`)) return []
+    return [{ ...page, path: after.path + page.path.slice(before.path.length) }]
+  })
+}
+
+function numbered(slug: string, number: number): string {
+  return number === 0 ? slug : `${slug}-${number}`
+}

@@ -1,0 +1,30 @@
+/**
+ * Why an edit of the page tree is refused. Nothing of the batch is kept then.
+ */
+
+export const refusals = {
+  'page-not-found': 'There is no page with this id.',
+  'page-exists': 'There is a page with this id already.',
+  'file-not-found': 'There is no file with this id.',
+  'inside-itself': 'A page cannot be moved under itself or one of its subpages.',
+  'group-below-top': 'A group stands at the top level only.',
+  'no-subpages': 'Links and computed pages have no subpages.',
+  'name-taken': 'A page or a file stands at this path already.',
+  'member-of-text': 'This member of a document is part of its text.',
+  'not-a-document': 'Only documents have a text and a file.',
+} as const
+
+export type Refusal = keyof typeof refusals
+
+/** Thrown by edits that make no sense; `subject` is the id or path that they named. */
+export class EditRefused extends Error {
+  readonly refusal: Refusal
+  readonly subject: string
+
+  constructor(refusal: Refusal, subject: string) {
+    super(`${refusals[refusal]} (${subject})`)
+    this.name = 'EditRefused'
+    this.refusal = refusal
+    this.subject = subject
+  }
+}

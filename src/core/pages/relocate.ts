@@ -1,0 +1,124 @@
+/**
+ * Files that change their place, and the links that follow them.
+ *
+ * When a file moves, every link to it and every relative link inside it is written anew, and nothing but
+ * the characters of those destinations changes. A link that leads to the right file already (two pages
+ * that moved together) stays as its author wrote it; one that led nowhere goes on to name the same place.
+ */
+import type { Reference } from '../document/types.js'
+import type { FileId, PageId } from '../ids.js'
+import { retarget } from '../links/relative.js'
+import { replaceDestinations } from '../links/replace.js'
+import { overlayGetMany, overlayRange } from '../merkle/overlay.js'
+import type { Step } from '../merkle/types.js'
+import { readingsOf } from './describe.js'
+import {
+  draftDescription,
+  draftName,
+  draftPage,
+  draftText,
+  putFile,
+  putPage,
+  putTextFile,
+  writeText,
+} from './draft.js'
+import type { Draft } from './draft.js'
+import { linkKey, linksPrefix, readLinkKey } from './keys.js'
+import type { LinkSource } from './keys.js'
+import { nameOf } from './paths.js'
+import type { FileRecord, PageRecord } from './types.js'
+
+/**
+ * Puts pages and files that may have moved (each in place of the one with its id) and rewrites every link
+ * that the moves would break. The new file paths must be free, or left by one another.
+ */
+export function* relocate(
+  draft: Draft,
+  pages: readonly PageRecord[],
+  files: readonly FileRecord[] = [],
+): Step<void> {
+  const moves = new Map<string, string>()
+  const records = new Map<PageId, PageRecord>()
+  for (const page of pages) {
+    records.set(page.id, page)
+    const before = yield* draftPage(draft, page.id)
+    if (before?.type === 'document' && page.type === 'document' && before.file !== page.file) {
+      moves.set(before.file, page.file)
+    }
+  }
+  for (const file of files) {
+    const before = yield* draftFilePath(draft, file.id)
+    if (before !== undefined && before !== file.path) moves.set(before, file.path)
+  }
+  const texts = new Map<string, { readonly text: string; readonly id?: string }>()
+  for (const source of yield* sourcesOf(draft, moves)) {
+    if ('page' in source) {
+      const before = yield* draftPage(draft, source.page)
+      const after = records.get(source.page) ?? before
+      if (before?.type !== 'document' || after?.type !== 'document' || after.text === undefined) continue
+      const text = yield* draftText(draft, after.text)
+      const { references } = yield* draftDescription(draft, after.text)
+      const rewritten = yield* rewrite(draft, text, references, before.file, after.file, moves)
+      if (rewritten !== text) records.set(after.id, writeText(draft, after, rewritten))
+    } else {
+      const entry = yield* draftName(draft, source.text)
+      if (!entry || !('text' in entry)) continue
+      const text = yield* draftText(draft, entry.text)
+      const { references } = yield* draftDescription(draft, entry.text)
+      const rewritten = yield* rewrite(draft, text, references, source.text, source.text, moves)
+      if (rewritten !== text) texts.set(source.text, { ...entry, text: rewritten })
+    }
+  }
+  for (const page of records.values()) yield* putPage(draft, page)
+  for (const file of files) yield* putFile(draft, file)
+  for (const [path, { text, id }] of texts) yield* putTextFile(draft, path, text, id)
+}
+
+function* draftFilePath(draft: Draft, id: FileId): Step<string | undefined> {
+  const [file] = yield* overlayGetMany(draft.files, [id])
+  return (file as unknown as FileRecord | undefined)?.path
+}
+
+/** Answers everything that points to a moved file, and the moved pages themselves, each once. */
+function* sourcesOf(draft: Draft, moves: ReadonlyMap<string, string>): Step<LinkSource[]> {
+  const sources = new Map<string, LinkSource>()
+  const add = (source: LinkSource): void => void sources.set(linkKey('', source), source)
+  for (const from of moves.keys()) {
+    const entry = yield* draftName(draft, from)
+    if (entry && 'page' in entry) add({ page: entry.page })
+    for (const [key] of yield* overlayRange(draft.links, { prefix: linksPrefix(from) }))
+      add(readLinkKey(key).source)
+  }
+  return [...sources.values()]
+}
+
+function* rewrite(
+  draft: Draft,
+  text: string,
+  references: readonly Reference[],
+  fromBefore: string,
+  fromAfter: string,
+  moves: ReadonlyMap<string, string>,
+): Step<string> {
+  const readings = references.map(({ url }) => ({
+    before: readingsOf(fromBefore, url, draft.config),
+    after: readingsOf(fromAfter, url, draft.config),
+  }))
+  const paths = [...new Set(readings.flatMap(({ before, after }) => [...before, ...after]))]
+  const stored = yield* overlayGetMany(draft.names, paths)
+  const existed = new Set(paths.filter((_, index) => stored[index] !== undefined))
+  const arrived = new Set(moves.values())
+  const exists = (path: string): boolean => arrived.has(path) || (existed.has(path) && !moves.has(path))
+  const replacements = references.flatMap((reference, index) => {
+    const { before, after } = readings[index]!
+    const literal = before[0]
+    if (literal === undefined || literal.startsWith('/')) return []
+    const target = before.find((path) => existed.has(path)) ?? literal
+    const wanted = moves.get(target) ?? target
+    const reached = after.find((path) => exists(path)) ?? after[0]
+    if (reached === wanted) return []
+    const url = retarget(reference.url, fromAfter, wanted, nameOf(draft.config.readme))
+    return [{ span: reference.span, syntax: reference.syntax, url }]
+  })
+  return replacements.length === 0 ? text : replaceDestinations(text, replacements)
+}

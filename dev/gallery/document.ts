@@ -1,0 +1,488 @@
+/** One document with every block and inline in it. */
+import type { Block, Inline, ListItem, Table, TableCell } from '../../src/core/document/types.js'
+import type { RenderContext } from '../../src/site/blocks/context.js'
+import { contextOf, documentOf, paragraph, text } from '../../src/site/blocks/testing.js'
+import type { OutlineEntry } from '../../src/site/layout/view.js'
+
+const span = { start: 0, end: 0 }
+
+const outline: OutlineEntry[] = []
+
+function heading(level: 1 | 2 | 3, title: string): Block {
+  const anchor = title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-')
+  outline.push({ level, anchor, text: title })
+  return { type: 'heading', span, level, anchor, children: [text(title)] }
+}
+
+function item(...blocks: readonly (string | Block)[]): ListItem {
+  return { span, blocks: blocks.map((block) => (typeof block === 'string' ? paragraph(block) : block)) }
+}
+
+function code(syntax: string, source: string, more: Partial<Extract<Block, { type: 'code' }>> = {}): Block {
+  return { type: 'code', span, syntax, code: source, ...more }
+}
+
+function cell(content: string | Inline, more: Partial<TableCell> = {}): TableCell {
+  return { blocks: content === '' ? [] : [paragraph(content)], ...more }
+}
+
+const wide: Table = {
+  type: 'table',
+  span,
+  view: 'grid',
+  columns: [
+    { title: [text('Name')], type: 'text' },
+    { title: [text('Ready')], type: 'checkbox' },
+    {
+      title: [text('State')],
+      type: 'select',
+      options: [
+        { value: 'a', label: 'Stable', color: 'green' },
+        { value: 'b', label: 'Preview', color: 'purple' },
+      ],
+    },
+    { title: [text('Liked')], type: 'rating', max: 5 },
+    { title: [text('Pages')], type: 'number' },
+    { title: [text('What it is for, in a few more words')], type: 'text' },
+  ],
+  rows: [
+    [
+      cell(text('merge', 'code')),
+      cell('', { values: ['true'] }),
+      cell('', { values: ['a'] }),
+      cell('', { values: ['4'] }),
+      cell('', { values: ['1204'] }),
+      cell('Joins two revisions and keeps what either side wrote'),
+    ],
+    [
+      cell('Search'),
+      cell('', { values: ['false'] }),
+      cell('', { values: ['a', 'b'] }),
+      cell('', { values: ['2'] }),
+      cell('', { values: ['87'] }),
+      cell('Finds sections of pages by their words, in every language'),
+    ],
+  ],
+}
+
+const cards: Table = {
+  type: 'table',
+  span,
+  view: 'cards',
+  columns: [
+    { title: [], type: 'text' },
+    { title: [], type: 'text' },
+    { title: [], type: 'content-ref', hidden: true, cardTarget: true },
+    { title: [], type: 'image', hidden: true, cardCover: true },
+  ],
+  rows: [
+    ['Install', 'One process, one folder, ten minutes.', 'card-1.png'],
+    ['Write', 'Markdown in, the same Markdown out.', 'card-2.png'],
+    ['Publish', 'Pages that are there before you blink.', 'card-3.png'],
+  ].map(([title = '', detail = '', cover = '']) => [
+    cell(text(title, 'bold')),
+    cell(detail),
+    cell('', { href: 'index.html' }),
+    cell('', { href: cover }),
+  ]),
+}
+
+const typescript = `import { mergeRevisions } from './merge.js'
+
+/** Both sides, and what could not be joined. */
+export async function merge(base: Revision, ours: Revision, theirs: Revision) {
+  const { tree, conflicts } = mergeRevisions(base, ours, theirs)
+  if (conflicts.length > 0) return { result: 'conflicts', conflicts } // nothing is written
+  return { result: 'merge', revision: await write(tree), count: 42 }
+}`
+
+const blocks: Block[] = [
+  paragraph(
+    'A paragraph with ',
+    text('bold', 'bold'),
+    ', ',
+    text('italic', 'italic'),
+    ', ',
+    text('code', 'code'),
+    ', ',
+    { type: 'text', text: 'struck', marks: [{ type: 'strikethrough' }] },
+    ', a ',
+    { type: 'link', url: 'index.html', children: [text('link to a page')] },
+    ', keys ',
+    { type: 'text', text: 'Ctrl', marks: [{ type: 'keyboard' }] },
+    ' ',
+    { type: 'text', text: 'K', marks: [{ type: 'keyboard' }] },
+    ', H',
+    { type: 'text', text: '2', marks: [{ type: 'subscript' }] },
+    'O and x',
+    { type: 'text', text: '2', marks: [{ type: 'superscript' }] },
+    ', ',
+    { type: 'text', text: 'colour', marks: [{ type: 'color', text: 'orange' }] },
+    ' and ',
+    { type: 'text', text: 'background', marks: [{ type: 'color', background: 'purple' }] },
+    ', an emoji ',
+    { type: 'emoji', code: '1f680' },
+    ', an icon ',
+    { type: 'icon', icon: 'bolt', color: '$primary' },
+    ', a mention of ',
+    { type: 'link', url: 'guide.md', mention: true, children: [] },
+    ', a value ',
+    { type: 'expression', expression: 'space.vars.version' },
+    ', a ',
+    {
+      type: 'annotation',
+      identifier: '1',
+      children: [text('word with a note')],
+      body: [paragraph('The note opens here, and is printed at the end of the page.')],
+    },
+    ' and a formula ',
+    { type: 'inline-math', formula: 'e^{i\\pi} + 1 = 0' },
+    '. A ',
+    { type: 'link', url: 'gone.md', children: [text('link that leads nowhere')] },
+    ' is no link.',
+  ),
+  paragraph(
+    '中文段落也应当易于阅读：标点、行距与字号都要合适。日本語の文章も同じように読みやすく表示されます。',
+  ),
+  paragraph(
+    { type: 'button', label: 'Get started', kind: 'primary', icon: 'rocket', url: 'index.html' },
+    ' ',
+    { type: 'button', label: 'Search the guide', kind: 'secondary', action: 'search', query: 'merge' },
+  ),
+  heading(1, 'Hints'),
+  {
+    type: 'hint',
+    span,
+    style: 'info',
+    blocks: [paragraph('A page is stored as the exact text its author wrote.')],
+  },
+  {
+    type: 'hint',
+    span,
+    style: 'success',
+    blocks: [
+      { type: 'heading', span, level: 2, anchor: 'all-is-well', children: [text('All is well')] },
+      paragraph('The backup was restored on another machine.'),
+    ],
+  },
+  {
+    type: 'hint',
+    span,
+    style: 'warning',
+    blocks: [
+      paragraph('Moving a page rewrites the links to it.'),
+      code('bash', 'npx octavo backup --to /var/backups'),
+    ],
+  },
+  {
+    type: 'hint',
+    span,
+    style: 'danger',
+    icon: 'trash-can',
+    blocks: [paragraph('Deleting a site cannot be undone.')],
+  },
+  heading(1, 'Lists'),
+  {
+    type: 'list',
+    span,
+    kind: 'unordered',
+    tight: true,
+    items: [
+      item('First'),
+      item('Second', {
+        type: 'list',
+        span,
+        kind: 'unordered',
+        tight: true,
+        items: [item('Inner one'), item('Inner two')],
+      }),
+      item('Third'),
+    ],
+  },
+  {
+    type: 'list',
+    span,
+    kind: 'ordered',
+    start: 3,
+    tight: false,
+    items: [
+      item('A loose item has room around it.'),
+      item('So has the next one.', 'Even with two paragraphs.'),
+    ],
+  },
+  {
+    type: 'list',
+    span,
+    kind: 'tasks',
+    tight: true,
+    items: [
+      { ...item('Write the page'), checked: true },
+      { ...item('Have it reviewed'), checked: false },
+    ],
+  },
+  {
+    type: 'blockquote',
+    span,
+    blocks: [paragraph('Perfection is reached when there is nothing left to take away.')],
+  },
+  { type: 'divider', span },
+  heading(1, 'Code'),
+  code('typescript', typescript, { title: 'src/merge.ts', lineNumbers: true, highlighted: [4, 5] }),
+  code(
+    'bash',
+    'npm ci && npm start\ncurl -s http://127.0.0.1:4000/healthz | jq .   # a rather long line that runs out of the measure of this column',
+  ),
+  code('diff', '- const old = true\n+ const young = true\n  const same = 1', { title: 'A change' }),
+  code(
+    'json',
+    '{ "title": "Octavo", "pages": 12, "published": true, "a long member": "that wraps where the block asks for it instead of scrolling" }',
+    { overflow: 'wrap' },
+  ),
+  code('yaml', Array.from({ length: 20 }, (_, index) => `key${index}: ${index}`).join('\n'), {
+    title: 'octavo.yaml',
+    expandable: true,
+  }),
+  code('mermaid', 'graph LR\n  writer --> review --> reader'),
+  {
+    type: 'math',
+    span,
+    formula:
+      '\\int_{-\\infty}^{\\infty} e^{-x^2}\\,dx = \\sqrt{\\pi} \\qquad \\begin{pmatrix} a & b \\\\ c & d \\end{pmatrix}',
+  },
+  { type: 'math', span, formula: '\\frac{broken' },
+  heading(1, 'Tabs'),
+  {
+    type: 'tabs',
+    span,
+    tabs: [
+      {
+        span,
+        title: 'npm',
+        icon: 'terminal',
+        anchor: 'npm',
+        blocks: [code('bash', 'npm install @gitbook/api')],
+      },
+      {
+        span,
+        title: 'pnpm',
+        anchor: 'pnpm',
+        blocks: [code('bash', 'pnpm add @gitbook/api'), paragraph('The same package.')],
+      },
+      { span, title: 'Yarn', anchor: 'yarn', blocks: [code('bash', 'yarn add @gitbook/api')] },
+    ],
+  },
+  heading(1, 'Steps'),
+  {
+    type: 'stepper',
+    span,
+    steps: [
+      {
+        span,
+        blocks: [
+          heading(2, 'Clone'),
+          paragraph('Fetch the source.'),
+          code('bash', 'git clone https://example.com/octavo.git'),
+        ],
+      },
+      { span, blocks: [heading(2, 'Start'), paragraph('One command builds and serves.')] },
+      { span, icon: 'check', blocks: [heading(2, 'Read'), paragraph('Open the printed address.')] },
+    ],
+  },
+  heading(1, 'Expandables'),
+  {
+    type: 'expandable',
+    span,
+    title: [text('Does it need a database server?')],
+    anchor: 'database',
+    open: true,
+    blocks: [paragraph('No. SQLite is inside; PostgreSQL is for more than one machine.')],
+  },
+  {
+    type: 'expandable',
+    span,
+    title: [text('Can I leave again?')],
+    anchor: 'leave',
+    open: false,
+    blocks: [paragraph('An export is a plain copy of your files.')],
+  },
+  heading(1, 'Tables'),
+  wide,
+  heading(2, 'Cards'),
+  cards,
+  heading(1, 'Columns'),
+  {
+    type: 'columns',
+    span,
+    columns: [
+      { span, width: '33%', blocks: [paragraph('A narrow column beside a wide one.')] },
+      {
+        span,
+        blocks: [
+          paragraph('The wide one holds a list:'),
+          { type: 'list', span, kind: 'unordered', tight: true, items: [item('one'), item('two')] },
+        ],
+      },
+    ],
+  },
+  heading(1, 'Pictures and files'),
+  {
+    type: 'images',
+    span,
+    images: [
+      {
+        src: 'light.png',
+        srcDark: 'dark.png',
+        alt: 'Dunes by day or night',
+        caption: [text('A picture with a dark variant and a caption')],
+      },
+    ],
+  },
+  { type: 'images', span, withFrame: true, images: [{ src: 'card-1.png', alt: '', width: '300' }] },
+  {
+    type: 'images',
+    span,
+    images: [
+      { src: 'card-2.png', alt: '' },
+      { src: 'card-3.png', alt: '' },
+    ],
+  },
+  { type: 'drawing', span, src: 'light.png', alt: 'A drawing' },
+  { type: 'file', span, src: 'report.pdf', caption: [text('The yearly report')] },
+  { type: 'embed', span, url: 'https://www.youtube.com/watch?v=abc', caption: [] },
+  {
+    type: 'embed',
+    span,
+    url: 'https://example.com/demo/a-longer-address-that-must-be-cut-at-the-end-of-its-line',
+    caption: [text('A demonstration')],
+  },
+  { type: 'content-ref', span, url: 'guide.md', label: 'guide.md' },
+  { type: 'reusable-content', span, src: 'includes/note.md' },
+  {
+    type: 'if',
+    span,
+    expression: 'visitor.claims.admin',
+    blocks: [paragraph('Only some readers see this.')],
+  },
+  heading(1, 'Updates'),
+  {
+    type: 'updates',
+    span,
+    format: 'full',
+    updates: [
+      {
+        span,
+        date: '2026-11-20',
+        anchor: 'update-2026-11-20',
+        tags: ['search', 'fixed'],
+        blocks: [
+          { type: 'heading', span, level: 2, anchor: 'faster-search', children: [text('Faster search')] },
+          paragraph('Two words over ten thousand pages in 20 ms.'),
+        ],
+      },
+      {
+        span,
+        date: '2026-10-02',
+        anchor: 'update-2026-10-02',
+        tags: [],
+        blocks: [paragraph('The first release.')],
+      },
+    ],
+  },
+  heading(1, 'Machines'),
+  {
+    type: 'prompt',
+    span,
+    description: 'Write a migration guide',
+    openInAIProviders: true,
+    text: 'You are a technical writer.\nRead the changelog and write a guide\nfor people who upgrade from 0.9.\nKeep it short.',
+    defaultExpanded: 'partial',
+  },
+  {
+    type: 'openapi-operation',
+    span,
+    spec: 'octavo',
+    path: '/v1/spaces/{spaceId}/content',
+    method: 'get',
+    blocks: [paragraph('Answers the content of a space.')],
+  },
+  { type: 'openapi-webhook', span, spec: 'octavo', name: 'page.updated', blocks: [] },
+  {
+    type: 'integration',
+    span,
+    integration: 'figma',
+    block: 'frame',
+    props: { url: 'https://example.com/file/1', height: '400' },
+  },
+  {
+    type: 'html',
+    span,
+    html: '<p>Raw <u>HTML</u> is <abbr title="made safe">sanitised</abbr>.<script>alert(1)</script></p>',
+  },
+]
+
+export const galleryDocument = documentOf(...blocks)
+export const galleryOutline: readonly OutlineEntry[] = outline
+
+const sizes: Readonly<Record<string, readonly [number, number]>> = {
+  'light.png': [900, 420],
+  'dark.png': [900, 420],
+  'card-1.png': [640, 360],
+  'card-2.png': [640, 360],
+  'card-3.png': [640, 360],
+}
+
+export const galleryContext: RenderContext = contextOf({
+  link: (url) => {
+    if (url === 'gone.md') return { href: url, broken: true }
+    if (url === 'guide.md')
+      return {
+        href: 'index.html',
+        page: { title: 'The guide', emoji: '1f4d8', description: 'Where to begin, and what comes after.' },
+      }
+    return { href: url, external: /^https?:/.test(url) }
+  },
+  file: (src) => {
+    const size = sizes[src]
+    if (src === 'report.pdf')
+      return { href: 'report.pdf', name: 'report.pdf', size: 1_482_113, contentType: 'application/pdf' }
+    return size === undefined ? undefined : { href: src, name: src, width: size[0], height: size[1] }
+  },
+  include: () => documentOf(paragraph('This sentence is kept once and shown in many pages.')),
+  evaluate: (expression) => (expression === 'space.vars.version' ? '1.0.3' : true),
+  specification: (block) =>
+    block.type !== 'openapi-operation'
+      ? undefined
+      : {
+          operation: {
+            summary: 'Get the content of a space',
+            server: 'https://api.example.com',
+            parameters: [
+              {
+                name: 'spaceId',
+                place: 'path',
+                type: 'string',
+                required: true,
+                description: 'The id of the space',
+              },
+              { name: 'format', place: 'query', type: 'enum', description: 'markdown or document' },
+            ],
+            responses: [
+              {
+                status: '200',
+                description: 'The content',
+                schema: {
+                  type: 'object',
+                  properties: [
+                    { name: 'id', type: 'string', required: true },
+                    { name: 'pages', type: 'array', properties: [{ name: 'title', type: 'string' }] },
+                  ],
+                  example: '{ "id": "abc", "pages": [] }',
+                },
+              },
+              { status: '404', description: 'There is no such space' },
+            ],
+          },
+        },
+  searchHref: 'search.html',
+  language: 'en',
+})

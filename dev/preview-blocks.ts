@@ -1,0 +1,138 @@
+/**
+ * Renders a gallery of every block, and the other pages of a site, into a folder, to be looked at:
+ *
+ *   npx tsx dev/preview-blocks.ts [folder]
+ *
+ * The folder then holds plain files; any static server on 127.0.0.1 shows them as a site would.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import sharp from 'sharp'
+import { renderDocument } from '../src/site/blocks/render.js'
+import { errorPage, notFoundPage, searchPage } from '../src/site/layout/other-pages.js'
+import { renderPage } from '../src/site/layout/page.js'
+import { themeStylesheet } from '../src/site/layout/theme.js'
+import type { SiteView } from '../src/site/layout/view.js'
+import { galleryContext, galleryDocument, galleryOutline } from './gallery/document.js'
+import { galleryNavigation, gallerySite } from './gallery/site.js'
+
+const folder = process.argv[2] ?? 'data/preview'
+mkdirSync(folder, { recursive: true })
+
+await build({
+  entryPoints: { site: 'src/site/layout/browser/main.ts' },
+  bundle: true,
+  minify: true,
+  format: 'esm',
+  target: 'es2022',
+  outdir: folder,
+})
+await build({ entryPoints: { site: 'src/site/layout/styles.css' }, minify: true, outdir: folder })
+
+/** A calm picture without any text, in the colours given. */
+async function picture(name: string, width: number, height: number, from: string, to: string): Promise<void> {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><defs><linearGradient id="a" x2="1" y2="1"><stop stop-color="${from}"/><stop offset="1" stop-color="${to}"/></linearGradient></defs><rect width="100%" height="100%" fill="url(#a)"/><g fill="#fff" opacity=".14"><circle cx="${width * 0.8}" cy="${height * 0.2}" r="${height * 0.45}"/><circle cx="${width * 0.15}" cy="${height * 0.9}" r="${height * 0.5}"/></g></svg>`
+  await sharp(Buffer.from(svg)).png().toFile(join(folder, name))
+}
+await picture('cover.png', 1600, 480, '#3456d1', '#8a5cf0')
+await picture('light.png', 900, 420, '#f2d9a8', '#e58f6b')
+await picture('dark.png', 900, 420, '#27335e', '#131722')
+await picture('card-1.png', 640, 360, '#2f80c9', '#5fc3b2')
+await picture('card-2.png', 640, 360, '#7b4dd1', '#d56bb0')
+await picture('card-3.png', 640, 360, '#d0733a', '#e7b94e')
+
+function write(name: string, markup: string): void {
+  writeFileSync(join(folder, name), markup)
+  process.stdout.write(`${join(folder, name)}\n`)
+}
+
+const page = (site: SiteView): string =>
+  renderPage({
+    site,
+    title: 'Every block, once',
+    description:
+      'A page that shows each block of the dialect, to be looked at in light and dark, wide and narrow.',
+    icon: 'shapes',
+    cover: { src: 'cover.png', size: 'hero', position: 40 },
+    breadcrumbs: [{ title: 'Guide', href: 'index.html' }, { title: 'Writing' }],
+    navigation: galleryNavigation,
+    outline: galleryOutline,
+    body: renderDocument(galleryDocument, galleryContext),
+    previous: { title: 'Installing on your own server', href: 'index.html' },
+    next: { title: 'Publishing', href: 'index.html' },
+    updatedAt: Date.UTC(2026, 10, 20),
+    canonical: 'https://docs.example.com/guide/blocks',
+    actions: [
+      { title: 'Edit this page', href: 'edit', icon: 'pencil' },
+      { title: 'View as Markdown', href: 'index.md', icon: 'file-text' },
+    ],
+  })
+
+write('index.html', page(gallerySite))
+write(
+  'theme.css',
+  themeStylesheet({
+    primary: { light: '#ffcc00', dark: '#0a7d4f' },
+    tint: { light: '#ff7a00', dark: '#00a878' },
+  }),
+)
+write(
+  'tinted.html',
+  page({
+    ...gallerySite,
+    stylesheets: [...gallerySite.stylesheets, 'theme.css'],
+    theme: { default: 'system', toggleable: false, corners: 'circular' },
+  }),
+)
+write('missing.html', notFoundPage(gallerySite, galleryNavigation))
+write(
+  'error.html',
+  errorPage(gallerySite, {
+    title: 'This page needs a sign-in',
+    message: 'Ask the people who sent you the link.',
+  }),
+)
+write(
+  'search.html',
+  searchPage(gallerySite, {
+    query: 'merge conflict',
+    items: [
+      {
+        title: 'Merging changes',
+        section: 'When both sides changed a block',
+        href: 'index.html#hints',
+        breadcrumbs: ['Guide', 'Working together'],
+        excerpt: {
+          text: 'A merge conflict is a value: nothing is lost, and both sides stay reachable.',
+          marks: [
+            [2, 7],
+            [8, 16],
+          ],
+        },
+      },
+      {
+        title: '合并与冲突',
+        href: 'index.html',
+        excerpt: { text: '两边都修改了同一段落时，会显示冲突。', marks: [[13, 15]] },
+      },
+    ],
+    more: 'search.html?q=merge&page=2',
+  }),
+)
+// What the search dialog asks for; a static server ignores the query.
+write(
+  'search.json',
+  JSON.stringify({
+    items: [
+      {
+        title: 'Merging changes',
+        section: 'Conflicts',
+        href: 'index.html#hints',
+        breadcrumbs: ['Guide'],
+        excerpt: { text: 'A merge conflict is a value.', marks: [[2, 7]] },
+      },
+      { title: 'Publishing', href: 'missing.html' },
+    ],
+  }),
+)

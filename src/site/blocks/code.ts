@@ -1,0 +1,64 @@
+/**
+ * A block of code: what is written is what is copied; titles, numbers and colours stand around it.
+ *
+ * Diagrams are shown as their source: drawing them needs a large program in the reader's browser.
+ */
+import type { Code } from '../../core/document/types.js'
+import { attributes, html, type Html } from '../html.js'
+import { highlight, languageName, markupLines } from './highlight.js'
+import { icon } from './icons.js'
+
+/** Above this many lines an `expandable` block is folded. */
+const foldedLines = 12
+
+/** A figure with the code, its title or language, and a button that copies it. */
+export function renderCode(block: Code): Html {
+  const diagram = block.syntax === 'mermaid'
+  const caption = block.title ?? (diagram ? 'Diagram source' : undefined)
+  const language =
+    block.syntax === undefined || diagram || block.syntax === 'text' ? '' : languageName(block.syntax)
+  const body = preformatted(block)
+  const classes = [
+    'code',
+    block.overflow === 'wrap' && 'wrap',
+    block.fullWidth === true && 'full-width',
+    caption !== undefined && 'titled',
+  ]
+  return html`<figure class="${classes.filter(Boolean).join(' ')}">
+    ${caption !== undefined && html`<figcaption><span class="code-title">${caption}</span>${language !== '' && html`<span class="code-language">${language}</span>`}</figcaption>`}${copyButton()}${block.expandable === true && lineCount(block.code) > foldedLines ? folded(body, lineCount(block.code)) : body}
+  </figure>`
+}
+
+/** A button that copies the text of the nearest code; it shows itself only where scripts run. */
+export function copyButton(): Html {
+  return html`<button type="button" class="copy" data-copy aria-label="Copy">
+    ${icon('copy')}${icon('check')}
+  </button>`
+}
+
+function lineCount(code: string): number {
+  return code.split('\n').length
+}
+
+function folded(body: Html, lines: number): Html {
+  return html`<details class="code-fold">
+    <summary>
+      <span class="when-closed">Show all ${lines} lines</span><span class="when-open">Show less</span>
+    </summary>
+    ${body}
+  </details>`
+}
+
+function preformatted(block: Code): Html {
+  const marked = new Set(block.highlighted)
+  const markup = highlight(block.code, block.syntax)
+  const inLines = block.lineNumbers === true || marked.size > 0
+  // A focusable scroll area lets the keyboard reach the end of a long line.
+  return html`<pre${attributes({ tabindex: 0, class: block.lineNumbers === true ? 'numbered' : undefined })}><code${attributes({ 'data-language': block.syntax })}>${
+    inLines
+      ? markupLines(markup).map(
+          (line, index) => html`<span class="${marked.has(index) ? 'line marked' : 'line'}">${line} </span>`,
+        )
+      : markup
+  }</code></pre>`
+}

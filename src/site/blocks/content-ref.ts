@@ -1,0 +1,20 @@
+/** Another page, as a card with its title and description. */
+import type { ContentRef } from '../../core/document/types.js'
+import { attributes, html, type Html } from '../html.js'
+import type { Rendering } from './context.js'
+import { emojiText, icon } from './icons.js'
+import { hostOf, safeUrl } from './safe-url.js'
+
+/** A card that leads to the page; the written text where the page is unknown. */
+export function renderContentRef(block: ContentRef, page: Rendering): Html {
+  const target = page.context.link(block.url)
+  const href = target.broken === true ? undefined : safeUrl(target.href)
+  const emoji = emojiText(target.page?.emoji ?? '')
+  const sign =
+    emoji === ''
+      ? icon(target.page?.icon ?? (target.external === true ? 'globe' : 'file-text'))
+      : html`<span class="emoji">${emoji}</span>`
+  const title = target.page?.title ?? (block.label === '' ? block.url : block.label)
+  const detail = target.page?.description ?? (target.external === true ? hostOf(target.href) : undefined)
+  return html`<p class="reference"><a${attributes({ class: 'card-line', href })}>${sign}<span class="card-text"><strong>${title}</strong>${detail !== undefined && html`<small>${detail}</small>`}</span>${icon('chevron-right')}</a></p>\n`
+}

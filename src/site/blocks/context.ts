@@ -1,0 +1,108 @@
+/**
+ * What the renderer of documents must be told, and what block files share while one document is written.
+ *
+ * All lookups are synchronous: the caller has already loaded every link, file and include that the
+ * document names. Hrefs are made by the caller too; this room only refuses dangerous ones.
+ */
+import type { Annotation, Block, Document, Inline, OpenAPIBlock } from '../../core/document/types.js'
+import type { Html } from '../html.js'
+
+export interface LinkTarget {
+  readonly href: string
+  readonly external?: boolean
+  /** True when the destination names nothing: its text is shown, not as a link. */
+  readonly broken?: boolean
+  readonly page?: LinkedPage
+}
+
+export interface LinkedPage {
+  readonly title: string
+  readonly emoji?: string
+  readonly icon?: string
+  readonly description?: string
+}
+
+export interface FileTarget {
+  readonly href: string
+  readonly name: string
+  /** Bytes. */
+  readonly size?: number
+  readonly contentType?: string
+  /** Pixels. */
+  readonly width?: number
+  readonly height?: number
+}
+
+/** As much of an OpenAPI specification as one block shows. */
+export interface SpecificationView {
+  readonly title?: string
+  readonly operation?: OperationView
+  readonly schemas?: readonly SchemaView[]
+}
+
+export interface OperationView {
+  readonly summary?: string
+  readonly description?: Document
+  readonly deprecated?: boolean
+  readonly server?: string
+  readonly parameters?: readonly ParameterView[]
+  readonly body?: SchemaView
+  readonly responses?: readonly ResponseView[]
+}
+
+export interface ParameterView {
+  readonly name: string
+  /** path, query, header or cookie. */
+  readonly place: string
+  readonly type: string
+  readonly required?: boolean
+  readonly deprecated?: boolean
+  readonly description?: string
+}
+
+export interface ResponseView {
+  readonly status: string
+  readonly description?: string
+  readonly schema?: SchemaView
+}
+
+export interface SchemaView {
+  readonly name?: string
+  readonly type: string
+  readonly description?: string
+  readonly properties?: readonly PropertyView[]
+  /** JSON text of an example. */
+  readonly example?: string
+}
+
+export interface PropertyView extends SchemaView {
+  readonly required?: boolean
+}
+
+export interface RenderContext {
+  link(url: string): LinkTarget
+  file(src: string): FileTarget | undefined
+  include(src: string): Document | undefined
+  /** The value of an expression; undefined when it is unknown or wrong. */
+  evaluate(expression: string): unknown
+  specification?(block: OpenAPIBlock): SpecificationView | undefined
+  /** Page that answers `?q=`: buttons that search or ask lead there. */
+  readonly searchHref?: string
+  /** Language of the page as a BCP 47 tag: dates follow it. */
+  readonly language?: string
+  /** True when links to other sites open in a new tab. */
+  readonly externalInNewTab?: boolean
+}
+
+/** The hand of the renderer that block files are given: it renders what is inside a block and keeps ids unique. */
+export interface Rendering {
+  readonly context: RenderContext
+  blocks(blocks: readonly Block[]): Html
+  inlines(inlines: readonly Inline[]): Html
+  /** The fragment itself, or with a number behind it when the page has it already (an include shown twice). */
+  anchor(fragment: string): string
+  /** Keeps the annotation's note for the end of the page, once; its number, from 1. */
+  note(annotation: Annotation): number
+  /** Renders another document in this place; undefined when it already surrounds this place or lies too deep. */
+  included(src: string): Html | undefined
+}

@@ -1,0 +1,7 @@
+/** A thematic break. */
+import { html, type Html } from '../html.js'
+
+/** An `hr`. */
+export function renderDivider(): Html {
+  return html`<hr /> `
+}

@@ -1,0 +1,49 @@
+/**
+ * Something from another site, as a card that leads there.
+ *
+ * No frame: a page that is only read tells no other host about its reader. Films and sounds among the
+ * space's own files play in place.
+ */
+import type { Embed } from '../../core/document/types.js'
+import { attributes, html, type Html } from '../html.js'
+import type { Rendering } from './context.js'
+import { lastPart, renderMedia } from './file.js'
+import { icon } from './icons.js'
+import { hostOf, safeUrl } from './safe-url.js'
+
+/** Hosts that readers know by another name; the icon says what waits there. */
+const known: Readonly<Record<string, readonly [name: string, icon: string]>> = {
+  'youtube.com': ['YouTube', 'play'],
+  'youtu.be': ['YouTube', 'play'],
+  'vimeo.com': ['Vimeo', 'play'],
+  'loom.com': ['Loom', 'play'],
+  'open.spotify.com': ['Spotify', 'music'],
+  'figma.com': ['Figma', 'figma'],
+  'codepen.io': ['CodePen', 'code'],
+  'codesandbox.io': ['CodeSandbox', 'code'],
+  'github.com': ['GitHub', 'github'],
+  'gist.github.com': ['GitHub Gist', 'github'],
+  'docs.google.com': ['Google Docs', 'file-text'],
+  'miro.com': ['Miro', 'presentation'],
+}
+
+/** A player, or a card with the host and the caption as its title. */
+export function renderEmbed(block: Embed, page: Rendering): Html {
+  const caption = block.caption.length > 0 && page.inlines(block.caption)
+  const player = renderMedia(block.url, page)
+  if (player !== undefined) {
+    return html`<figure class="attachment">
+      ${player}${caption !== false && html`<figcaption>${caption}</figcaption>`}
+    </figure> `
+  }
+  const href = safeUrl(page.context.link(block.url).href)
+  const host = hostOf(block.url) ?? ''
+  const [name, image] = Object.hasOwn(known, host)
+    ? (known[host] as readonly [string, string])
+    : [host, 'link']
+  const card = html`<a${attributes({ class: 'card-line', href, rel: 'noopener noreferrer' })}>${icon(image)}<span class="card-text"><strong>${name === '' ? lastPart(block.url) : name}</strong><small>${block.url.replace(/^https?:\/\/(?:www\.)?/, '')}</small></span>${icon('arrow-up-right')}</a>`
+  // The caption may hold links of its own, so it stands below the card, not inside.
+  return html`<figure class="attachment">
+    ${card}${caption !== false && html`<figcaption>${caption}</figcaption>`}
+  </figure> `
+}

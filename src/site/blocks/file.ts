@@ -1,0 +1,82 @@
+/** A file to download, as a card; films and sounds play in place. */
+import type { File } from '../../core/document/types.js'
+import { attributes, html, type Html } from '../html.js'
+import type { FileTarget, Rendering } from './context.js'
+import { icon } from './icons.js'
+import { sizeOf, sourceOf } from './images.js'
+import { safeUrl } from './safe-url.js'
+
+/** A card with the file's name, kind and size, or the player of a film or sound. */
+export function renderFile(block: File, page: Rendering): Html {
+  const player = renderMedia(block.src, page)
+  const caption = block.caption.length > 0 && page.inlines(block.caption)
+  if (player !== undefined) return figure(player, caption)
+  const file = page.context.file(block.src)
+  const href = safeUrl(file?.href ?? page.context.link(block.src).href)
+  const name = file?.name ?? lastPart(block.src)
+  const details = [
+    file === undefined ? undefined : kindOf(file),
+    file?.size === undefined ? undefined : readableSize(file.size),
+  ]
+  return figure(
+    html`<a${attributes({ class: 'card-line', href, download: file === undefined ? undefined : file.name })}>${icon('file-down')}<span class="card-text"><strong>${name}</strong><small>${details.filter(Boolean).join(' · ')}</small></span>${icon('download')}</a>`,
+    caption,
+  )
+}
+
+function figure(content: Html, caption: Html | false): Html {
+  return html`<figure class="attachment">
+    ${content}${caption !== false && html`<figcaption>${caption}</figcaption>`}
+  </figure> `
+}
+
+const films = /\.(?:mp4|webm|ogv|m4v|mov)$/i
+const sounds = /\.(?:mp3|ogg|oga|wav|m4a|flac|opus)$/i
+
+/** A player for a film or sound among the files of the space; undefined for everything else. */
+export function renderMedia(src: string, page: Rendering): Html | undefined {
+  const file = page.context.file(src)
+  const source = file === undefined ? undefined : sourceOf(src, page)
+  if (file === undefined || source === undefined) return undefined
+  const type = file.contentType ?? ''
+  if (type.startsWith('video/') || films.test(file.name)) {
+    return html`<video${attributes({ src: source.src, controls: true, preload: 'metadata', playsinline: true, ...sizeOf({}, file) })}></video>`
+  }
+  if (type.startsWith('audio/') || sounds.test(file.name)) {
+    return html`<audio${attributes({ src: source.src, controls: true, preload: 'metadata' })}></audio>`
+  }
+  return undefined
+}
+
+/** Last part of a path or URL, readable: without query, percent signs resolved. */
+export function lastPart(url: string): string {
+  const part =
+    url
+      .replace(/[?#].*$/s, '')
+      .replace(/\/+$/, '')
+      .split('/')
+      .at(-1) ?? url
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+function kindOf(file: FileTarget): string {
+  const ending = /\.([a-z0-9]{1,8})$/i.exec(file.name)?.[1]
+  return ending === undefined ? (file.contentType ?? '') : ending.toUpperCase()
+}
+
+/** Bytes as a person reads them: "512 B", "1.4 MB". */
+export function readableSize(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB']
+  let size = bytes
+  let unit = 0
+  // 999.95 would be printed as 1000.0.
+  while (size >= 999.95 && unit < units.length - 1) {
+    size /= 1000
+    unit++
+  }
+  return `${unit === 0 || size >= 99.95 ? Math.round(size) : Math.round(size * 10) / 10} ${units[unit]}`
+}

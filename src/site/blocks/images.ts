@@ -1,0 +1,95 @@
+/**
+ * Pictures, alone or in a row, and inside a line.
+ *
+ * The size comes from the file, so the text below does not jump when the picture arrives. A picture
+ * with a dark variant stands twice: the reader's own choice of theme decides by style sheet, which a
+ * `picture` element could not follow, and a lazy picture that is not shown is not fetched.
+ */
+import type { Image, Images, InlineImage } from '../../core/document/types.js'
+import { attributes, html, type Html, nothing } from '../html.js'
+import type { FileTarget, Rendering } from './context.js'
+import { safeSource } from './safe-url.js'
+
+/** A figure for each picture of the block. */
+export function renderImages(block: Images, page: Rendering): Html {
+  const classes = [
+    'images',
+    block.align !== undefined && `align-${block.align}`,
+    block.fullWidth === true && 'full-width',
+    block.withFrame === true && 'framed',
+    block.images.length > 1 && 'several',
+  ]
+  return html`<div class="${classes.filter(Boolean).join(' ')}">
+    ${block.images.map((image) => renderFigure(image, page))}
+  </div> `
+}
+
+/** A picture with its caption below. */
+function renderFigure(image: Image, page: Rendering): Html {
+  const caption =
+    image.caption === undefined || image.caption.length === 0 ? nothing : page.inlines(image.caption)
+  return html`<figure>
+    ${renderImage(image, page)}${caption !== nothing && html`<figcaption>${caption}</figcaption>`}
+  </figure>`
+}
+
+/** A picture as part of a line of text, no higher than the line unless it asks for its own size. */
+export function renderInlineImage(image: InlineImage, page: Rendering): Html {
+  return renderImage(image, page, image.size === 'original' ? 'inline-image original' : 'inline-image')
+}
+
+/** `img`, or two of them for the two themes; the alternative text where the source may not be used. */
+export function renderImage(image: Image, page: Rendering, className?: string): Html {
+  const light = sourceOf(image.src, page)
+  if (light === undefined) return html`<span class="missing-image">${image.alt ?? image.src}</span>`
+  const dark = image.srcDark === undefined ? undefined : sourceOf(image.srcDark, page)
+  const one = (source: Source, theme?: string): Html =>
+    html`<img${attributes({
+      src: source.src,
+      alt: image.alt ?? '',
+      class: [className, theme].filter(Boolean).join(' ') || undefined,
+      ...sizeOf(image, source.file),
+      loading: 'lazy',
+      decoding: 'async',
+    })}>`
+  return dark === undefined ? one(light) : html`${one(light, 'when-light')}${one(dark, 'when-dark')}`
+}
+
+interface Source {
+  readonly src: string
+  readonly file?: FileTarget
+}
+
+/** Where the bytes of a written source are: the file of the space, or the address itself; undefined when unsafe. */
+export function sourceOf(written: string, page: Rendering): Source | undefined {
+  const file = page.context.file(written)
+  const src = safeSource(file?.href ?? written)
+  if (src === undefined) return undefined
+  return file === undefined ? { src } : { src, file }
+}
+
+const pixels = /^(\d{1,5})(?:\.\d+)?(?:px)?$/
+const share = /^(\d{1,3}(?:\.\d+)?)%$/
+
+/** Width and height as attributes: the written ones, completed from the file by its proportions. */
+export function sizeOf(
+  image: Pick<Image, 'width' | 'height'>,
+  file: FileTarget | undefined,
+): { width?: string | number; height?: string | number } {
+  const width = pixels.exec(image.width ?? '')?.[1]
+  const height = pixels.exec(image.height ?? '')?.[1]
+  const part = share.exec(image.width ?? '')?.[0]
+  if (part !== undefined) return { width: part }
+  const ratio =
+    file?.width !== undefined && file.height !== undefined && file.width > 0 && file.height > 0
+      ? file.width / file.height
+      : undefined
+  if (width !== undefined) {
+    const other = height ?? (ratio === undefined ? undefined : Math.round(Number(width) / ratio))
+    return other === undefined ? { width } : { width, height: other }
+  }
+  if (height !== undefined) {
+    return ratio === undefined ? { height } : { width: Math.round(Number(height) * ratio), height }
+  }
+  return ratio === undefined ? {} : { width: file?.width as number, height: file?.height as number }
+}

@@ -1,0 +1,143 @@
+/**
+ * Blocks that show a part of an OpenAPI specification: an operation, schemas, a webhook.
+ *
+ * What is known of the specification comes from the caller; without it the block still says method,
+ * path and the writer's own text. Requests are never sent from here.
+ */
+import type { OpenAPIBlock } from '../../core/document/types.js'
+import { html, type Html, nothing } from '../html.js'
+import type {
+  OperationView,
+  ParameterView,
+  PropertyView,
+  Rendering,
+  ResponseView,
+  SchemaView,
+  SpecificationView,
+} from './context.js'
+import { highlight } from './highlight.js'
+import { icon } from './icons.js'
+
+/** A box for the operation, webhook or schemas that the block names. */
+export function renderOpenAPI(block: OpenAPIBlock, page: Rendering): Html {
+  const known = page.context.specification?.(block)
+  const own = block.blocks.length > 0 && html`<div class="openapi-text">${page.blocks(block.blocks)}</div>`
+  return html`<section class="openapi" aria-label="API reference">
+    ${block.type === 'openapi-schemas' ? nothing : operationHead(block, known)}${own}${
+      known?.operation !== undefined && renderOperation(known.operation, page)
+    }${renderSchemas(block, known)}
+  </section> `
+}
+
+function operationHead(block: OpenAPIBlock, known: SpecificationView | undefined): Html {
+  const method = (block.method ?? (block.type === 'openapi-webhook' ? 'post' : '')).toLowerCase()
+  const place = block.path ?? block.name ?? block.src ?? block.spec ?? ''
+  const operation = known?.operation
+  return html`<header class="openapi-head">
+    ${operation?.summary !== undefined && html`<p class="openapi-summary">${operation.summary}${operation.deprecated === true && html` <span class="chip">Deprecated</span>`}</p>`}
+    <p class="openapi-line">
+      ${
+        block.type === 'openapi-webhook' && html`<span class="chip">Webhook</span>`
+      }${method !== '' && html`<span class="method method-${method}">${method.toUpperCase()}</span>`}<code
+        >${
+          operation?.server !== undefined && html`<span class="openapi-server">${operation.server}</span>`
+        }${place}</code
+      >
+    </p>
+  </header>`
+}
+
+function renderOperation(operation: OperationView, page: Rendering): Html {
+  return html`${operation.description !== undefined && html`<div class="openapi-text">${page.blocks(operation.description.blocks)}</div>`}${
+    (operation.parameters?.length ?? 0) > 0 &&
+    html`<p class="openapi-part">Parameters</p>
+      <dl class="properties">${operation.parameters?.map(renderParameter)}</dl>`
+  }${
+    operation.body !== undefined &&
+    html`<p class="openapi-part">Body</p>
+      ${renderSchema(operation.body, 0)}`
+  }${
+    (operation.responses?.length ?? 0) > 0 &&
+    html`<p class="openapi-part">Responses</p>
+      ${operation.responses?.map(renderResponse)}`
+  }`
+}
+
+function renderParameter(parameter: ParameterView): Html {
+  return html`<div>
+    <dt>
+      <code>${parameter.name}</code>
+      <span class="type">${parameter.type} · ${parameter.place}</span
+      >${required(parameter.required)}${parameter.deprecated === true && html` <span class="chip">Deprecated</span>`}
+    </dt>
+    ${parameter.description !== undefined && html`<dd>${parameter.description}</dd>`}
+  </div>`
+}
+
+function required(claim: boolean | undefined): Html | false {
+  return claim === true && html` <span class="required">required</span>`
+}
+
+function renderResponse(response: ResponseView): Html {
+  return html`<details class="response">
+    <summary>
+      ${icon('chevron-right')}<span class="status status-${response.status.charAt(0)}"
+        >${response.status}</span
+      >
+      ${response.description ?? ''}
+    </summary>
+    <div class="expandable-body">${response.schema !== undefined && renderSchema(response.schema, 0)}</div>
+  </details>`
+}
+
+function renderSchemas(block: OpenAPIBlock, known: SpecificationView | undefined): Html {
+  if (block.type !== 'openapi-schemas') return nothing
+  const schemas = known?.schemas ?? block.schemas?.map((name): SchemaView => ({ name, type: 'object' })) ?? []
+  return html`${schemas.map(
+    (schema) =>
+      html`<details class="response">
+        <summary>
+          ${icon('chevron-right')}<code>${schema.name ?? 'Schema'}</code>
+          <span class="type">${schema.type}</span>
+        </summary>
+        <div class="expandable-body">${renderSchema(schema, 0)}</div>
+      </details>`,
+  )}`
+}
+
+/** Schemas refer to themselves; the caller unrolls them, and this depth ends it. */
+const deepest = 6
+
+function renderSchema(schema: SchemaView, depth: number): Html {
+  return html`${schema.description !== undefined && html`<p>${schema.description}</p>`}${
+    schema.properties !== undefined && depth < deepest
+      ? html`<dl class="properties">
+          ${schema.properties.map((property) => renderProperty(property, depth))}
+        </dl>`
+      : depth === 0 && html`<p class="type">${schema.type}</p>`
+  }${schema.example !== undefined && html`<pre class="example" tabindex="0"><code>${highlight(schema.example, 'json')}</code></pre>`}`
+}
+
+function renderProperty(property: PropertyView, depth: number): Html {
+  const inner = property.properties !== undefined && depth + 1 < deepest
+  return html`<div>
+    <dt>
+      <code>${property.name ?? ''}</code>
+      <span class="type">${property.type}</span>${required(property.required)}
+    </dt>
+    ${
+      (inner || property.description !== undefined) &&
+      html`<dd>
+        ${
+          inner
+            ? html`${property.description ?? ''}
+                <details class="nested">
+                  <summary>${icon('chevron-right')}Properties</summary>
+                  ${renderSchema({ type: property.type, properties: property.properties ?? [] }, depth + 1)}
+                </details>`
+            : property.description
+        }
+      </dd>`
+    }
+  </div>`
+}

@@ -1,0 +1,10 @@
+/** A paragraph: the most frequent block, and the plainest. */
+import type { Paragraph } from '../../core/document/types.js'
+import { attributes, html, type Html } from '../html.js'
+import type { Rendering } from './context.js'
+
+/** A `p` with its alignment. */
+export function renderParagraph(block: Paragraph, page: Rendering): Html {
+  const align = block.align === undefined || block.align === 'start' ? undefined : `align-${block.align}`
+  return html`<p${attributes({ class: align })}>${page.inlines(block.children)}</p>\n`
+}

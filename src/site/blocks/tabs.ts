@@ -1,0 +1,42 @@
+/**
+ * Tabs: sections under their titles, one after another, until a script makes one of them at a time visible.
+ *
+ * The row of buttons is in the page already but shown only where scripts run (class `js` on the root),
+ * so nothing jumps when the script arrives. The behaviour is in layout/browser/tabs.ts.
+ */
+import type { Tabs } from '../../core/document/types.js'
+import { attributes, html, type Html } from '../html.js'
+import type { Rendering } from './context.js'
+import { icon } from './icons.js'
+
+/** The row of titles and a panel for each tab; the panel carries the anchor. */
+export function renderTabs(block: Tabs, page: Rendering): Html {
+  const tabs = block.tabs.map((tab, index) => ({
+    id: page.anchor(tab.anchor),
+    label: html`${icon(tab.icon)}${tab.title === '' ? `Tab ${index + 1}` : tab.title}`,
+    blocks: tab.blocks,
+  }))
+  return html`<div class="${block.fullWidth === true ? 'tabs full-width' : 'tabs'}" data-tabs>
+    <div class="tab-list" role="tablist">
+      ${tabs.map(
+        (tab, index) =>
+          html`<button
+            type="button"
+            role="tab"
+            id="${tab.id}-tab"
+            aria-controls="${tab.id}"
+            ${attributes({ 'aria-selected': index === 0 ? 'true' : 'false', tabindex: index === 0 ? 0 : -1 })}
+          >
+            ${tab.label}
+          </button>`,
+      )}
+    </div>
+    ${tabs.map(
+      (tab) =>
+        html`<section class="tab" id="${tab.id}" role="tabpanel" aria-labelledby="${tab.id}-tab">
+          <p class="tab-title">${tab.label}</p>
+          ${page.blocks(tab.blocks)}
+        </section> `,
+    )}
+  </div> `
+}

@@ -1,0 +1,86 @@
+/**
+ * HTML as a value: text becomes markup only by passing through here.
+ *
+ * Every string put into a template is escaped; only what is already `Html` goes in as it stands.
+ * `Html` is a class, so that no parsed JSON can pass for it. This room knows nothing of URLs or of
+ * sanitising: see blocks/safe-url.ts and blocks/raw-html.ts.
+ */
+
+export class Html {
+  readonly #markup: string
+
+  constructor(markup: string) {
+    this.#markup = markup
+  }
+
+  toString(): string {
+    return this.#markup
+  }
+}
+
+/** What a template takes: false, null and undefined print nothing, arrays are joined without a separator. */
+export type Printable = Html | string | number | false | null | undefined | readonly Printable[]
+
+export const nothing = new Html('')
+
+const special = /[&<>"']/
+const everySpecial = /[&<>"']/g
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** The text with the five characters replaced that mean something in element content or a quoted attribute. */
+export function escapeHtml(text: string): string {
+  return special.test(text) ? text.replace(everySpecial, (character) => entities[character] as string) : text
+}
+
+function print(value: Printable): string {
+  if (typeof value === 'string') return escapeHtml(value)
+  if (value instanceof Html) return value.toString()
+  if (Array.isArray(value)) {
+    let joined = ''
+    for (const item of value as readonly Printable[]) joined += print(item)
+    return joined
+  }
+  return typeof value === 'number' ? String(value) : ''
+}
+
+/** Markup from a template whose fixed parts are trusted and whose values are escaped; attribute values need quotes. */
+export function html(fixed: TemplateStringsArray, ...values: readonly Printable[]): Html {
+  let markup = fixed[0] as string
+  for (let index = 0; index < values.length; index++) {
+    markup += print(values[index])
+    markup += fixed[index + 1] as string
+  }
+  return new Html(markup)
+}
+
+/** The only way to declare a string safe: for output of our own serialisers, never for text of people. */
+export function trusted(markup: string): Html {
+  return new Html(markup)
+}
+
+/** The parts one after another. */
+export function join(parts: readonly Printable[]): Html {
+  return new Html(print(parts))
+}
+
+export type AttributeValue = string | number | boolean | null | undefined
+
+/**
+ * The attributes with a leading space each: true prints the bare name, false, null and undefined
+ * print nothing, an empty string prints `name=""`. Names come from our own code only.
+ */
+export function attributes(values: Readonly<Record<string, AttributeValue>>): Html {
+  let markup = ''
+  for (const name in values) {
+    const value = values[name]
+    if (value === undefined || value === null || value === false) continue
+    markup += value === true ? ` ${name}` : ` ${name}="${escapeHtml(String(value))}"`
+  }
+  return new Html(markup)
+}

@@ -1,0 +1,23 @@
+/** Buttons that copy the code beside them. */
+
+/** One listener for all buttons of the page. */
+export function startCopyButtons(): void {
+  document.addEventListener('click', async (event) => {
+    const button = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-copy]') : null
+    const code = button?.closest('.code, .prompt')?.querySelector('pre > code')
+    if (button === null || code === null || code === undefined) return
+    try {
+      await navigator.clipboard.writeText(code.textContent ?? '')
+    } catch {
+      // Without the right to write (no https): mark the text, so that the reader's own copy command takes it.
+      getSelection()?.selectAllChildren(code)
+      return
+    }
+    button.classList.add('copied')
+    button.setAttribute('aria-label', 'Copied')
+    setTimeout(() => {
+      button.classList.remove('copied')
+      button.setAttribute('aria-label', 'Copy')
+    }, 1600)
+  })
+}

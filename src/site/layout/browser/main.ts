@@ -1,0 +1,21 @@
+/**
+ * The program of a published page in the reader's browser: a few kB, no framework.
+ *
+ * The page is whole without it. Everything here adds to markup that the server has written; nothing
+ * sets inline styles or markup from text, so the content policy can stay strict.
+ */
+import { startCopyButtons } from './copy.js'
+import { startMenus } from './menus.js'
+import { startNavigation } from './navigation.js'
+import { startOutline } from './outline.js'
+import { startSearch } from './search.js'
+import { startTabs } from './tabs.js'
+import { startThemeToggle } from './theme.js'
+
+startThemeToggle()
+startTabs()
+startCopyButtons()
+startMenus()
+startNavigation()
+startOutline()
+startSearch()

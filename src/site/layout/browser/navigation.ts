@@ -1,0 +1,55 @@
+/**
+ * The tree of pages: remembers how far it was scrolled, and opens as a drawer on small screens.
+ *
+ * Without this program the drawer opens by its fragment (`:target`); with it, the address stays clean
+ * and the keyboard stays inside.
+ */
+import { recall, remember } from './memory.js'
+
+/** Brings the tree to life, if the page has one. */
+export function startNavigation(): void {
+  const tree = document.querySelector<HTMLElement>('[data-navigation]')
+  if (tree === null) return
+  keepPlace(tree)
+  startDrawer(tree)
+}
+
+function keepPlace(tree: HTMLElement): void {
+  const place = Number(recall('navigation-scroll', 'sessionStorage'))
+  if (place > 0) tree.scrollTop = place
+  const current = tree.querySelector<HTMLElement>('[aria-current=page]')
+  if (current !== null) {
+    const [box, frame] = [current.getBoundingClientRect(), tree.getBoundingClientRect()]
+    // Only the tree may scroll, so scrollIntoView, which scrolls the page too, is no choice.
+    if (box.top < frame.top || box.bottom > frame.bottom)
+      tree.scrollTop += box.top - frame.top - frame.height / 3
+  }
+  addEventListener('pagehide', () => remember('navigation-scroll', String(tree.scrollTop), 'sessionStorage'))
+}
+
+function startDrawer(tree: HTMLElement): void {
+  const root = document.documentElement
+  const opener = document.querySelector<HTMLElement>('[data-open-navigation]')
+  const closer = document.querySelector<HTMLElement>('[data-close-navigation]')
+  const others = [...document.querySelectorAll<HTMLElement>('main, .footer, .announcement')]
+  const show = (open: boolean): void => {
+    root.classList.toggle('drawer-open', open)
+    for (const other of others) other.inert = open
+    if (open) (tree.querySelector<HTMLElement>('[aria-current]') ?? tree.querySelector('a'))?.focus()
+    else opener?.focus()
+  }
+  opener?.addEventListener('click', (event) => {
+    event.preventDefault()
+    show(true)
+  })
+  closer?.addEventListener('click', (event) => {
+    event.preventDefault()
+    show(false)
+  })
+  addEventListener('keydown', (event) => {
+    if (event.key === 'Escape' && root.classList.contains('drawer-open')) show(false)
+  })
+  matchMedia('(min-width: 64.01rem)').addEventListener('change', (event) => {
+    if (event.matches && root.classList.contains('drawer-open')) show(false)
+  })
+}

@@ -1,0 +1,42 @@
+/** Marks in the outline which part of the page is being read. */
+
+/** How far below the header, in pixels, a heading counts as reached. */
+const reach = 120
+
+/** Follows the scrolling, if the page has an outline. */
+export function startOutline(): void {
+  const links = [...document.querySelectorAll<HTMLAnchorElement>('[data-outline] a')]
+  const entries = links.flatMap((link) => {
+    const heading = document.getElementById(decodeURIComponent(link.hash.slice(1)))
+    return heading === null ? [] : [{ link, heading }]
+  })
+  if (entries.length === 0) return
+  let current: HTMLAnchorElement | undefined
+  const mark = (): void => {
+    const { scrollY, innerHeight } = window
+    const atEnd = scrollY + innerHeight >= document.documentElement.scrollHeight - 4 && scrollY > 0
+    const reached = atEnd
+      ? entries.at(-1)
+      : entries.findLast(
+          ({ heading }) => heading.checkVisibility() && heading.getBoundingClientRect().top < reach,
+        )
+    if (reached?.link === current) return
+    current?.removeAttribute('aria-current')
+    current = reached?.link
+    current?.setAttribute('aria-current', 'location')
+  }
+  let waiting = false
+  addEventListener(
+    'scroll',
+    () => {
+      if (waiting) return
+      waiting = true
+      requestAnimationFrame(() => {
+        waiting = false
+        mark()
+      })
+    },
+    { passive: true },
+  )
+  mark()
+}

@@ -1,0 +1,231 @@
+/** What surrounds every page of a site: head, header, footer. The middle belongs to the single pages. */
+import { icon } from '../blocks/icons.js'
+import { safeSource, safeUrl } from '../blocks/safe-url.js'
+import { attributes, escapeHtml, html, type Html, nothing, trusted } from '../html.js'
+import { renderSign } from './navigation.js'
+import { themeScript } from './theme.js'
+import type { MenuEntry, SiteView } from './view.js'
+
+export interface Head {
+  readonly title: string
+  readonly description?: string
+  readonly canonical?: string
+  readonly indexed?: boolean
+  readonly previewImage?: string
+  readonly alternates?: readonly {
+    readonly href: string
+    readonly type?: string
+    readonly language?: string
+  }[]
+}
+
+export interface Frame {
+  readonly head: Head
+  /** The tree of pages: a column at the side, and a drawer on small screens. Absent: no such column. */
+  readonly navigation?: Html
+  readonly main: Html
+  /** What the search field already holds. */
+  readonly query?: string
+  readonly className?: string
+}
+
+const rightToLeft = new Set(['ar', 'dv', 'fa', 'he', 'ku', 'ps', 'sd', 'ug', 'ur', 'yi'])
+
+/** A complete HTML document. */
+export function renderFrame(site: SiteView, frame: Frame): string {
+  const language = site.language === '' ? 'en' : site.language
+  const { theme } = site
+  const markup = html`<!doctype html>
+<html${attributes({
+    lang: language,
+    dir: rightToLeft.has(language.split('-')[0] as string) ? 'rtl' : undefined,
+    'data-theme': theme.default === 'system' ? undefined : theme.default,
+    'data-toggleable': theme.toggleable ? '' : undefined,
+    'data-corners': theme.corners,
+  })}>
+${renderHead(site, frame.head)}
+<body${attributes({ class: frame.className })}>
+<a class="skip" href="#content">Skip to content</a>
+${renderAnnouncement(site)}${renderHeader(site, frame)}
+<div class="${frame.navigation === undefined ? 'page' : 'page with-navigation'}">
+${frame.navigation !== undefined && html`<nav class="navigation" id="navigation" aria-label="Pages" data-navigation>${renderSmallMenus(site)}${frame.navigation}</nav> `}${frame.main}
+</div>
+${renderFooter(site)}
+</body>
+</html>
+`
+  return markup.toString()
+}
+
+function renderHead(site: SiteView, head: Head): Html {
+  const title = head.title === site.title ? site.title : `${head.title} | ${site.title}`
+  const preview = head.previewImage === undefined ? undefined : safeSource(head.previewImage)
+  const canonical = head.canonical === undefined ? undefined : safeUrl(head.canonical)
+  return html`<head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>${title}</title>
+    ${head.description !== undefined && html`<meta name="description" content="${head.description}" /> `}${head.indexed === false && html`<meta name="robots" content="noindex, nofollow" /> `}${canonical !== undefined && html`<link rel="canonical" href="${canonical}" /> `}${head.alternates?.map(
+      ({ href, type, language }) =>
+        html`<link rel="alternate" ${attributes({ href: safeUrl(href), type, hreflang: language })} /> `,
+    )}
+    <meta
+      name="color-scheme"
+      content="${site.theme.default === 'system' ? 'light dark' : site.theme.default === 'dark' ? 'dark light' : 'light dark'}"
+    />
+    <meta property="og:type" content="article" />
+    <meta property="og:title" content="${head.title}" />
+    <meta property="og:site_name" content="${site.title}" />
+    ${head.description !== undefined && html`<meta property="og:description" content="${head.description}" /> `}${canonical !== undefined && html`<meta property="og:url" content="${canonical}" /> `}${
+      preview !== undefined &&
+      html`<meta property="og:image" content="${preview}" />
+        <meta name="twitter:card" content="summary_large_image" /> `
+    }${renderFavicon(site)}
+    <script>
+      ${trusted(themeScript)}
+    </script>
+    ${site.stylesheets.map((href) => html`<link rel="stylesheet" ${attributes({ href: safeUrl(href) })} /> `)}
+    <script type="module" ${attributes({ src: safeUrl(site.script) })}></script>
+  </head>`
+}
+
+/** An emoji, or the first letter of the title, as a picture in the address: nothing to fetch. */
+function renderFavicon({ favicon, title }: SiteView): Html {
+  const href = favicon?.href === undefined ? undefined : safeSource(favicon.href)
+  if (href !== undefined) {
+    const dark = favicon?.hrefDark === undefined ? undefined : safeSource(favicon.hrefDark)
+    if (dark === undefined) return html`<link rel="icon" href="${href}" /> `
+    return html`<link rel="icon" href="${href}" media="(prefers-color-scheme: light)" />
+      <link rel="icon" href="${dark}" media="(prefers-color-scheme: dark)" /> `
+  }
+  const letter = favicon?.emoji ?? ([...title.trim()][0] ?? 'O').toUpperCase()
+  const svg =
+    favicon?.emoji === undefined
+      ? `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" rx="14" fill="#346ddb"/><text x="32" y="45" font-family="system-ui,sans-serif" font-size="38" font-weight="700" text-anchor="middle" fill="#fff">${escapeHtml(letter)}</text></svg>`
+      : `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><text y="52" font-size="52">${escapeHtml(letter)}</text></svg>`
+  return html`<link rel="icon" type="image/svg+xml" href="data:image/svg+xml,${encodeURIComponent(svg)}" /> `
+}
+
+function renderAnnouncement({ announcement }: SiteView): Html {
+  if (announcement === undefined) return nothing
+  const { link } = announcement
+  return html`<aside class="announcement announcement-${announcement.style}" aria-label="Announcement">
+    <p>
+      ${announcement.message}${link !== undefined && html` <a${attributes({ href: safeUrl(link.href) })}>${link.title}</a>`}
+    </p>
+  </aside> `
+}
+
+function renderHeader(site: SiteView, frame: Frame): Html {
+  return html`<header class="header">
+    <div class="header-row">
+      ${frame.navigation !== undefined && html`<a class="icon-button open-navigation" href="#navigation" aria-label="Open the list of pages" data-open-navigation>${icon('menu')}</a><a class="close-navigation" href="#content" aria-label="Close the list of pages" data-close-navigation>${icon('x')}</a>`}
+      <a class="brand" ${attributes({ href: safeUrl(site.href) })}>${renderLogo(site)}</a>
+      ${site.variants !== undefined && site.variants.length > 1 && renderVariants(site.variants)}
+      ${renderSearchField(site, frame.query)}
+      ${site.links !== undefined && site.links.length > 0 && html`<nav class="header-links" aria-label="Site">${site.links.map(renderMenuEntry)}</nav>`}
+      ${site.search !== undefined && html`<a class="icon-button small-search" ${attributes({ href: safeUrl(site.search.href) })} aria-label="Search" data-search-for="">${icon('search')}</a>`}
+      ${site.theme.toggleable && html`<button type="button" class="icon-button theme-toggle" data-theme-toggle aria-label="Switch between light and dark">${icon('sun')}${icon('moon')}</button>`}
+    </div>
+    ${site.sections !== undefined && site.sections.length > 0 && html`<nav class="sections" aria-label="Sections">${site.sections.map(renderMenuEntry)}</nav> `}
+  </header>`
+}
+
+function renderLogo(site: SiteView): Html {
+  const light = site.logo === undefined ? undefined : safeSource(site.logo.light)
+  if (light === undefined) {
+    const emoji = site.favicon?.emoji
+    return html`${emoji !== undefined && html`<span class="emoji" aria-hidden="true">${emoji}</span>`}<span
+        class="brand-title"
+        >${site.title}</span
+      >`
+  }
+  const dark = site.logo?.dark === undefined ? undefined : safeSource(site.logo.dark)
+  if (dark === undefined) return html`<img src="${light}" alt="${site.title}" />`
+  return html`<img class="when-light" src="${light}" alt="${site.title}" /><img
+      class="when-dark"
+      src="${dark}"
+      alt="${site.title}"
+    />`
+}
+
+function renderSearchField(site: SiteView, query: string | undefined): Html | false {
+  if (site.search === undefined) return false
+  return html`<form
+    class="search"
+    role="search"
+    method="get"
+    ${attributes({ action: safeUrl(site.search.href), 'data-search': safeUrl(site.search.api) })}
+  >
+    ${icon('search')}<input
+      type="search"
+      name="q"
+      placeholder="Search"
+      aria-label="Search"
+      autocomplete="off"
+      maxlength="512"
+      ${attributes({ value: query === '' ? undefined : query })}
+    /><kbd class="search-key" aria-hidden="true">/</kbd>
+  </form>`
+}
+
+function renderMenuEntry(entry: MenuEntry): Html {
+  if (entry.entries !== undefined && entry.entries.length > 0) {
+    const current = entry.current === true || entry.entries.some((inner) => inner.current === true)
+    return html`<details class="menu" name="menu" data-menu><summary${attributes({ class: current ? 'current' : undefined })}>${renderSign(entry)}${entry.title}${icon('chevron-down')}</summary><div class="menu-list">${entry.entries.map(renderMenuLink)}</div></details>`
+  }
+  return renderMenuLink(entry)
+}
+
+function renderMenuLink(entry: MenuEntry): Html {
+  return html`<a${attributes({
+    href: entry.href === undefined ? undefined : safeUrl(entry.href),
+    class: entry.style === 'button' ? 'button primary' : undefined,
+    'aria-current': entry.current === true ? 'true' : undefined,
+    hreflang: entry.language,
+    lang: entry.language,
+  })}>${renderSign(entry)}${entry.title}</a>`
+}
+
+function renderVariants(variants: readonly MenuEntry[]): Html {
+  const current = variants.find((variant) => variant.current === true) ?? (variants[0] as MenuEntry)
+  const translated = variants.some((variant) => variant.language !== undefined)
+  return html`<details class="menu variants" name="menu" data-menu>
+    <summary aria-label="${translated ? 'Language' : 'Version'}: ${current.title}">
+      ${translated ? icon('languages') : nothing}<span>${current.title}</span>${icon('chevrons-up-down')}
+    </summary>
+    <div class="menu-list">${variants.map(renderMenuLink)}</div>
+  </details>`
+}
+
+/** The header's links once more, at the head of the drawer, where the header has no room for them. */
+function renderSmallMenus(site: SiteView): Html {
+  const links = site.links ?? []
+  return links.length === 0
+    ? nothing
+    : html`<div class="drawer-links">
+        ${links.flatMap((entry) => [...(entry.href === undefined ? [] : [entry]), ...(entry.entries ?? [])]).map(renderMenuLink)}
+      </div>`
+}
+
+function renderFooter({ footer }: SiteView): Html {
+  if (footer === undefined) return nothing
+  return html`<footer class="footer">
+    <div class="footer-row">
+      ${
+        footer.groups.length > 0 &&
+        html`<nav class="footer-groups" aria-label="Footer">
+          ${footer.groups.map(
+            (group) =>
+              html`<div>
+                <p>${group.title}</p>
+                <ul role="list">
+                  ${group.links.map((link) => html`<li>${renderMenuLink(link)}</li>`)}
+                </ul>
+              </div>`,
+          )}
+        </nav>`
+      }${footer.copyright !== undefined && html`<p class="copyright">${footer.copyright}</p>`}
+    </div>
+  </footer>`
+}

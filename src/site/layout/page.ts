@@ -1,0 +1,122 @@
+/** A page of a site: title, body, and the ways on from it. */
+import { icon } from '../blocks/icons.js'
+import { encodeText, safeSource, safeUrl } from '../blocks/safe-url.js'
+import { writtenDate } from '../blocks/updates.js'
+import { attributes, html, type Html, nothing } from '../html.js'
+import { renderFrame } from './chrome.js'
+import { renderNavigation, renderSign } from './navigation.js'
+import type { CoverView, OutlineEntry, PageView } from './view.js'
+
+/** The complete HTML document of a page. */
+export function renderPage(view: PageView): string {
+  const { hide = {}, site } = view
+  const outline = hide.outline === true || view.outline.length < 2 ? nothing : renderOutline(view.outline)
+  const aside =
+    outline === nothing && (view.actions ?? []).length === 0 ? nothing : renderAside(view, outline)
+  const full = view.cover?.size === 'full'
+  return renderFrame(site, {
+    head: view,
+    ...(hide.navigation === true ? {} : { navigation: renderNavigation(view.navigation) }),
+    className: view.wide === true ? 'wide' : '',
+    main: html`<main class="main" id="content" tabindex="-1">
+      ${full && view.cover !== undefined && renderCover(view.cover)}
+      <div class="main-row">
+        <article class="content">
+          ${!full && view.cover !== undefined && renderCover(view.cover)}${renderTitle(view)}
+          ${
+            outline !== nothing &&
+            html`<details class="small-outline">
+              <summary>On this page${icon('chevron-down')}</summary>
+              ${outline}
+            </details>`
+          }
+          <div class="body">${view.body}</div>
+          ${hide.pagination !== true && renderPagination(view)}${hide.metadata !== true && renderUpdated(view)}
+        </article>
+        ${aside}
+      </div>
+    </main>`,
+  })
+}
+
+function renderTitle(view: PageView): Html {
+  const { hide = {} } = view
+  const sign = renderSign(view)
+  const crumbs = view.breadcrumbs ?? []
+  return html`<header class="title">
+${
+  crumbs.length > 0 &&
+  html`<nav class="breadcrumbs" aria-label="Breadcrumbs">
+    <ol role="list">
+      ${crumbs.map(({ title, href }) => html`<li>${href === undefined ? title : html`<a${attributes({ href: safeUrl(href) })}>${title}</a>`}</li>`)}
+    </ol>
+  </nav> `
+}<h1${attributes({ class: hide.title === true ? 'unseen' : undefined })}>${sign !== nothing && html`<span class="title-sign">${sign}</span>`}${view.title}</h1>
+${hide.description !== true && view.description !== undefined && view.description !== '' && html`<p class="lead">${view.description}</p> `}</header>`
+}
+
+/** Positions are rounded to steps of ten: inline styles are not allowed. */
+function renderCover(cover: CoverView): Html {
+  const position = Math.min(100, Math.max(0, Math.round((cover.position ?? 50) / 10) * 10))
+  const one = (written: string, theme?: string): Html => {
+    const src = safeSource(written)
+    return src === undefined
+      ? nothing
+      : html`<img
+          src="${src}"
+          alt=""
+          ${attributes({ class: theme })}
+          data-position="${position}"
+          fetchpriority="high"
+        />`
+  }
+  return html`<div class="cover cover-${cover.size}">
+    ${cover.srcDark === undefined ? one(cover.src) : html`${one(cover.src, 'when-light')}${one(cover.srcDark, 'when-dark')}`}
+  </div> `
+}
+
+function renderOutline(entries: readonly OutlineEntry[]): Html {
+  return html`<ul role="list">
+    ${entries.map(({ level, anchor, text }) => html`<li class="outline-${level}"><a href="#${encodeText(anchor)}">${text}</a></li> `)}
+  </ul>`
+}
+
+function renderAside(view: PageView, outline: Html): Html {
+  return html`<aside class="aside" aria-label="About this page">
+    <div class="aside-inner">
+      ${
+        outline !== nothing &&
+        html`<nav class="outline" aria-labelledby="outline-title" data-outline>
+          <p id="outline-title">On this page</p>
+          ${outline}
+        </nav> `
+      }${
+        view.actions !== undefined &&
+        view.actions.length > 0 &&
+        html`<ul class="actions" role="list">
+          ${view.actions.map(({ title, href, icon: name }) => html`<li><a${attributes({ href: safeUrl(href) })}>${icon(name)}${title}</a></li>`)}
+        </ul>`
+      }
+    </div>
+  </aside>`
+}
+
+function renderPagination({ previous, next }: PageView): Html {
+  if (previous === undefined && next === undefined) return nothing
+  return html`<nav class="pagination" aria-label="Next and previous page">
+    ${
+      previous !== undefined &&
+      html`<a class="previous" rel="prev" ${attributes({ href: safeUrl(previous.href) })}
+        ><small>Previous</small><span>${icon('arrow-left')}${previous.title}</span></a
+      >`
+    }${next !== undefined && html`<a class="next" rel="next" ${attributes({ href: safeUrl(next.href) })}><small>Next</small><span>${next.title}${icon('arrow-right')}</span></a>`}
+  </nav> `
+}
+
+function renderUpdated({ updatedAt, site }: PageView): Html {
+  if (updatedAt === undefined || Number.isNaN(new Date(updatedAt).getTime())) return nothing
+  const date = new Date(updatedAt).toISOString().slice(0, 10)
+  return html`<p class="updated">
+    Last updated <time datetime="${date}">${writtenDate(date, 'full', site.language)}</time>
+  </p> `
+}

@@ -1,0 +1,133 @@
+/**
+ * What a page of a published site is made of, as plain values.
+ *
+ * The caller has decided everything: which entries a reader may see, how much of a large tree is shown,
+ * and every href. The layout only arranges.
+ */
+import type { Html } from '../html.js'
+
+export interface SiteView {
+  readonly title: string
+  /** First page of the site. */
+  readonly href: string
+  /** BCP 47 tag of the content. */
+  readonly language: string
+  readonly logo?: { readonly light: string; readonly dark?: string }
+  readonly favicon?: { readonly emoji?: string; readonly href?: string; readonly hrefDark?: string }
+  /** Style sheets in their order: the product's own, then one of `themeStylesheet` where a site has colours. */
+  readonly stylesheets: readonly string[]
+  /** The browser program. */
+  readonly script: string
+  /** Page that answers `?q=` with results, and the address that answers it with JSON. */
+  readonly search?: { readonly href: string; readonly api: string }
+  readonly theme: ThemeChoice
+  readonly sections?: readonly MenuEntry[]
+  readonly variants?: readonly MenuEntry[]
+  /** Links of the header. */
+  readonly links?: readonly MenuEntry[]
+  readonly announcement?: Announcement
+  readonly footer?: FooterView
+}
+
+export interface ThemeChoice {
+  readonly default: 'light' | 'dark' | 'system'
+  readonly toggleable: boolean
+  readonly corners: 'straight' | 'rounded' | 'circular'
+}
+
+/** A link, or with `entries` a menu. */
+export interface MenuEntry {
+  readonly title: string
+  readonly href?: string
+  readonly emoji?: string
+  readonly icon?: string
+  readonly current?: boolean
+  /** `button` stands out. */
+  readonly style?: 'link' | 'button'
+  /** Language of the target, for variants that are translations. */
+  readonly language?: string
+  readonly entries?: readonly MenuEntry[]
+}
+
+export interface Announcement {
+  readonly message: string
+  readonly style: 'info' | 'success' | 'warning' | 'danger'
+  readonly link?: { readonly title: string; readonly href: string }
+}
+
+export interface FooterView {
+  readonly groups: readonly { readonly title: string; readonly links: readonly MenuEntry[] }[]
+  readonly copyright?: string
+}
+
+export type NavigationNode =
+  | {
+      readonly kind: 'page' | 'link'
+      readonly title: string
+      readonly href: string
+      readonly emoji?: string
+      readonly icon?: string
+      readonly current?: boolean
+      readonly children?: readonly NavigationNode[]
+      /** True when the page has children that are not given here: they show on the page's own view. */
+      readonly more?: boolean
+    }
+  | {
+      readonly kind: 'group'
+      readonly title: string
+      readonly emoji?: string
+      readonly icon?: string
+      readonly children: readonly NavigationNode[]
+    }
+  /** Siblings left out of a very long list. */
+  | { readonly kind: 'gap'; readonly count: number; readonly href?: string }
+
+export interface OutlineEntry {
+  readonly level: 1 | 2 | 3
+  readonly anchor: string
+  readonly text: string
+}
+
+export interface CoverView {
+  readonly src: string
+  readonly srcDark?: string
+  readonly size: 'hero' | 'full'
+  /** Which part is seen, in percent from the top; 50 when absent. */
+  readonly position?: number
+}
+
+export interface PageView {
+  readonly site: SiteView
+  readonly title: string
+  /** Path-like names above the page. */
+  readonly breadcrumbs?: readonly { readonly title: string; readonly href?: string }[]
+  readonly description?: string
+  readonly emoji?: string
+  readonly icon?: string
+  readonly cover?: CoverView
+  readonly navigation: readonly NavigationNode[]
+  readonly outline: readonly OutlineEntry[]
+  readonly body: Html
+  readonly previous?: { readonly title: string; readonly href: string }
+  readonly next?: { readonly title: string; readonly href: string }
+  /** Milliseconds since 1970. */
+  readonly updatedAt?: number
+  readonly canonical?: string
+  /** False keeps crawlers away from this page. */
+  readonly indexed?: boolean
+  /** Picture for previews in other programs: an absolute URL. */
+  readonly previewImage?: string
+  /** The page in other forms or languages, for `link rel=alternate`. */
+  readonly alternates?: readonly {
+    readonly href: string
+    readonly type?: string
+    readonly language?: string
+  }[]
+  /** Small links below the outline, for example "Edit this page". */
+  readonly actions?: readonly { readonly title: string; readonly href: string; readonly icon?: string }[]
+  /** Parts that the author switched off. */
+  readonly hide?: Readonly<
+    Partial<Record<'title' | 'description' | 'navigation' | 'outline' | 'pagination' | 'metadata', boolean>>
+  >
+  readonly wide?: boolean
+}

@@ -1,0 +1,217 @@
+import { beforeEach, expect, it } from 'vitest'
+import { describeEngines } from '../../../tests/engines.js'
+import type { Json } from '../../core/merkle/types.js'
+import type { Database } from '../db/database.js'
+import { claimJob, completeJob, enqueue, extendLease, failJob } from './outbox.js'
+import type { NewJob } from './outbox.js'
+import { drainJobs, startWorker } from './worker.js'
+import type { WorkerOptions } from './worker.js'
+
+const types = ['index', 'mail']
+
+describeEngines('jobs', ({ open, openAgain }) => {
+  let database: Database
+
+  beforeEach(async () => {
+    database ??= await open()
+    await database.write((tx) => tx.deleteFrom('jobs').execute())
+  })
+
+  const put = (job: Partial<NewJob> = {}) =>
+    database.write((tx) =>
+      enqueue(tx, { organizationId: null, type: 'index', payload: null, at: 100, ...job }),
+    )
+  const claim = (now: number, lease = 50) => database.write((tx) => claimJob(tx, { types, now, lease }))
+  const rows = () => database.read.selectFrom('jobs').selectAll().orderBy('created_at').execute()
+  const waitUntil = async (check: () => boolean) => {
+    for (let waited = 0; !check() && waited < 5000; waited += 5) {
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    expect(check()).toBe(true)
+  }
+
+  function options(more: Partial<WorkerOptions>): WorkerOptions {
+    const { signal } = new AbortController()
+    const report = () => {}
+    return { database, handlers: {}, now: () => 100, random: () => 1, report, signal, ...more }
+  }
+
+  it('are taken in the order they fall due, each once', async () => {
+    await put({ payload: 'second', runAt: 120 })
+    await put({ payload: 'first' })
+    await put({ payload: 'of another type', type: 'other' })
+    expect(await claim(99)).toBeUndefined()
+    const first = await claim(130)
+    expect([first!.payload, first!.attempt]).toEqual(['first', 1])
+    expect((await claim(130))!.payload).toBe('second')
+    expect(await claim(130)).toBeUndefined()
+  })
+
+  it('are never taken twice by many at the same time', async () => {
+    const other = await openAgain()
+    for (let at = 0; at < 20; at += 1) await put({ payload: at })
+    const claimed = await Promise.all(
+      Array.from({ length: 40 }, (_, at) =>
+        (at % 2 ? database : other).write((tx) => claimJob(tx, { types, now: 200, lease: 50 })),
+      ),
+    )
+    const numbers = claimed.flatMap((job) => (job ? [job.payload as number] : []))
+    expect(numbers.length).toBe(new Set(numbers).size)
+    while (numbers.length < 20) numbers.push((await claim(200))!.payload as number)
+    expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, at) => at))
+  })
+
+  it('are undone with the transaction that wrote them', async () => {
+    const undone = database.write(async (tx) => {
+      await enqueue(tx, { organizationId: null, type: 'index', payload: null, at: 1 })
+      throw new Error('no')
+    })
+    await expect(undone).rejects.toThrow('no')
+    expect(await rows()).toEqual([])
+  })
+
+  it('of one type and key are one until somebody begins', async () => {
+    await put({ key: 'space', payload: 1, runAt: 150 })
+    await put({ key: 'space', payload: 2, runAt: 300 })
+    await put({ key: 'space', payload: 3, type: 'mail' })
+    await put({ key: 'other', payload: 4 })
+    await put({ payload: 5 })
+    await put({ payload: 6 })
+    expect(await rows()).toHaveLength(5)
+    expect((await rows()).filter(({ key, type }) => key === 'space' && type === 'index')).toMatchObject([
+      { payload: '2', due_at: 150 },
+    ])
+  })
+
+  it('asked for anew while the old one is in work come again, and both may fail', async () => {
+    await put({ key: 'space', payload: 'old' })
+    const old = await claim(100)
+    await put({ key: 'space', payload: 'new' })
+    await database.write((tx) => failJob(tx, old!, { error: 'no', retryAt: 100 }))
+    const both = [await claim(100), await claim(100)].map((job) => job?.payload)
+    expect(both.toSorted()).toEqual(['new', 'old'])
+  })
+
+  it('whose lease ended go to another, and the first cannot touch them any more', async () => {
+    await put()
+    const first = await claim(100, 50)
+    expect(await claim(149)).toBeUndefined()
+    expect(await database.write((tx) => extendLease(tx, first!, 170))).toBe(true)
+    expect(await claim(169)).toBeUndefined()
+    const second = await claim(170)
+    expect([second!.id, second!.attempt]).toEqual([first!.id, 2])
+    await database.write(async (tx) => {
+      expect(await extendLease(tx, first!, 900)).toBe(false)
+      await completeJob(tx, first!)
+      await failJob(tx, first!, { error: 'late', retryAt: 0 })
+    })
+    expect(await rows()).toMatchObject([{ claim: second!.claim, error: null }])
+    await database.write((tx) => completeJob(tx, second!))
+    expect(await rows()).toEqual([])
+  })
+
+  it('are drained with their payloads, also those that jobs add', async () => {
+    const seen: Json[] = []
+    const handlers = {
+      index: async (payload: Json) => {
+        seen.push(payload)
+        if (payload === 'a') await put({ type: 'mail', payload: { to: 'b' } })
+      },
+      mail: async (payload: Json) => void seen.push(payload),
+    }
+    await put({ payload: 'a' })
+    expect(await drainJobs(options({ handlers }))).toBe(2)
+    expect(seen).toEqual(['a', { to: 'b' }])
+    expect(await rows()).toEqual([])
+  })
+
+  it('that fail come again later and later, then are given up with their error', async () => {
+    let now = 100
+    const reported: (boolean | undefined)[] = []
+    const failing = options({
+      handlers: { index: () => Promise.reject(new Error(`broken at ${now}`)) },
+      now: () => now,
+      maxAttempts: 3,
+      report: (_error, _job, isGivenUp) => reported.push(isGivenUp),
+    })
+    await put()
+    const dues: (number | null)[] = []
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      expect(await drainJobs(failing)).toBe(1)
+      expect(await drainJobs(failing)).toBe(0)
+      const [row] = await rows()
+      dues.push(row!.due_at)
+      now = row!.due_at ?? now
+    }
+    expect(dues).toEqual([1_100, 3_100, null])
+    expect(reported).toEqual([false, false, true])
+    expect((await rows())[0]!.error).toContain('broken at 3100')
+    now = 1e9
+    expect(await drainJobs(failing)).toBe(0)
+  })
+
+  it('that end the process each time are given up as well', async () => {
+    await put()
+    for (const now of [100, 200, 300]) await claim(now, 10)
+    const survived = options({ handlers: { index: async () => {} }, now: () => 400, maxAttempts: 3 })
+    await drainJobs(survived)
+    expect(await rows()).toMatchObject([{ due_at: null, attempts: 4 }])
+  })
+
+  it('wake the worker at once; it stops when told, and leaves the rest', async () => {
+    const controller = new AbortController()
+    const seen: Json[] = []
+    const worker = startWorker(
+      options({
+        handlers: { index: async (payload) => void seen.push(payload) },
+        signal: controller.signal,
+        pollMs: 60_000,
+      }),
+    )
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    await put({ payload: 1 })
+    await waitUntil(() => seen.length === 1)
+    await put({ payload: 2 })
+    await waitUntil(() => seen.length === 2)
+    controller.abort()
+    await worker
+    await put({ payload: 3 })
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    expect(seen).toEqual([1, 2])
+    expect(await rows()).toHaveLength(1)
+  })
+
+  it('of another process are found as well', async () => {
+    const controller = new AbortController()
+    const other = await openAgain()
+    const seen: Json[] = []
+    const handlers = { index: async (payload: Json) => void seen.push(payload) }
+    const worker = startWorker(options({ handlers, signal: controller.signal, pollMs: 20 }))
+    await other.write((tx) => enqueue(tx, { organizationId: null, type: 'index', payload: 'theirs', at: 1 }))
+    await waitUntil(() => seen.length === 1)
+    controller.abort()
+    await worker
+  })
+
+  it('that take longer than their lease keep it while the worker lives', async () => {
+    const controller = new AbortController()
+    let calls = 0
+    let finish = () => {}
+    const handlers = {
+      index: () => {
+        calls += 1
+        return new Promise<void>((resolve) => (finish = resolve))
+      },
+    }
+    const { signal } = controller
+    const live = { handlers, signal, now: () => Date.now(), leaseMs: 60, pollMs: 10, lanes: 2 }
+    const worker = startWorker(options(live))
+    await put()
+    await new Promise((resolve) => setTimeout(resolve, 250))
+    expect(calls).toBe(1)
+    finish()
+    controller.abort()
+    await worker
+    expect(await rows()).toEqual([])
+  })
+})

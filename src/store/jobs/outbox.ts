@@ -1,0 +1,138 @@
+/**
+ * The outbox: work that follows from a commit, written by that commit, so neither happens without the other.
+ *
+ * A job is done at least once: its handler must bear to be called again. One column says when a job may be
+ * taken; a job in work is one whose turn comes again when its lease ends, so a dead process needs no clean-up.
+ */
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { OrganizationId } from '../../core/ids.js'
+import type { Json } from '../../core/merkle/types.js'
+import { announce, engineOf } from '../db/database.js'
+import type { Db, Tx } from '../db/database.js'
+import type { Milliseconds } from '../db/tables.js'
+
+export interface NewJob {
+  /** Null for the upkeep of the whole installation. */
+  readonly organizationId: OrganizationId | null
+  readonly type: string
+  /** Jobs of one type and key that nobody has begun are one: the earliest time and the latest payload count. */
+  readonly key?: string
+  readonly payload: Json
+  readonly at: Milliseconds
+  /** At once by default. */
+  readonly runAt?: Milliseconds
+}
+
+export interface ClaimedJob {
+  readonly id: string
+  readonly organizationId: OrganizationId | null
+  readonly type: string
+  readonly payload: Json
+  /** 1 for the first. */
+  readonly attempt: number
+  readonly claim: string
+}
+
+/** Writes a job; workers of this process, and of all on PostgreSQL, wake when the transaction commits. */
+export async function enqueue(tx: Tx, job: NewJob): Promise<void> {
+  await tx
+    .insertInto('jobs')
+    .values({
+      id: randomUUID(),
+      organization_id: job.organizationId,
+      type: job.type,
+      key: job.key ?? null,
+      payload: JSON.stringify(job.payload),
+      due_at: job.runAt ?? job.at,
+      claim: null,
+      error: null,
+      created_at: job.at,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['type', 'key'])
+        // Said in the words of the index: with parameters, PostgreSQL could not tell which index is meant.
+        .where(sql<boolean>`key is not null and attempts = 0`)
+        .doUpdateSet({
+          payload: sql`excluded.payload`,
+          due_at: sql`case when jobs.due_at < excluded.due_at then jobs.due_at else excluded.due_at end`,
+        }),
+    )
+    .execute()
+  announce(tx, 'jobs')
+}
+
+/** Answers when the next job of these types may be taken, undefined when there is none. */
+export async function findNextDue(db: Db, types: readonly string[]): Promise<Milliseconds | undefined> {
+  const { due } = await db
+    .selectFrom('jobs')
+    .select(({ fn }) => fn.min<Milliseconds | null>('due_at').as('due'))
+    .where('due_at', 'is not', null)
+    .where('type', 'in', types)
+    .executeTakeFirstOrThrow()
+  return due ?? undefined
+}
+
+/** Takes the job that has been due longest, for the time of the lease; undefined when none is due. */
+export async function claimJob(
+  tx: Tx,
+  { types, now, lease }: { types: readonly string[]; now: Milliseconds; lease: Milliseconds },
+): Promise<ClaimedJob | undefined> {
+  const due = tx
+    .selectFrom('jobs')
+    .select('id')
+    .where('due_at', '<=', now)
+    .where('type', 'in', types)
+    .orderBy('due_at')
+    .orderBy('created_at')
+    .limit(1)
+  const claim = randomUUID()
+  const row = await tx
+    .updateTable('jobs')
+    .set((is) => ({ claim, due_at: now + lease, attempts: is('attempts', '+', 1) }))
+    .where('id', '=', engineOf(tx) === 'postgres' ? due.forUpdate().skipLocked() : due)
+    .returning(['id', 'organization_id', 'type', 'payload', 'attempts'])
+    .executeTakeFirst()
+  return (
+    row && {
+      id: row.id,
+      organizationId: row.organization_id,
+      type: row.type,
+      payload: JSON.parse(row.payload) as Json,
+      attempt: row.attempts,
+      claim,
+    }
+  )
+}
+
+/** Prolongs the lease; answers false when the job has been lost to somebody else. */
+export async function extendLease(tx: Tx, job: ClaimedJob, until: Milliseconds): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('jobs')
+    .set({ due_at: until })
+    .where('id', '=', job.id)
+    .where('claim', '=', job.claim)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Removes a job that is done, unless it has been lost to somebody else. */
+export async function completeJob(tx: Tx, job: ClaimedJob): Promise<void> {
+  await tx.deleteFrom('jobs').where('id', '=', job.id).where('claim', '=', job.claim).execute()
+}
+
+/** Gives a job back with its error, to be tried again at a time; null gives it up and keeps it to be seen. */
+export async function failJob(
+  tx: Tx,
+  job: ClaimedJob,
+  { error, retryAt }: { error: string; retryAt: Milliseconds | null },
+): Promise<void> {
+  await tx
+    .updateTable('jobs')
+    .set({ claim: null, due_at: retryAt, error })
+    .where('id', '=', job.id)
+    .where('claim', '=', job.claim)
+    .execute()
+  if (retryAt !== null) announce(tx, 'jobs')
+}

@@ -1,0 +1,65 @@
+/**
+ * What an engine must do for the search: keep the words of sections, and find the sections that hold words.
+ *
+ * Words come in cut and folded the same way for both (`wordsOf`), and neither engine's own idea of a word
+ * comes into play, so both find the same sections. Only the order among them may differ a little.
+ */
+import type { OrganizationId, PageId, SpaceId } from '../../core/ids.js'
+import type { Db, Tx } from '../db/database.js'
+
+export interface SectionRow {
+  readonly organizationId: OrganizationId
+  readonly spaceId: SpaceId
+  readonly pageId: PageId
+  readonly ordinal: number
+  readonly anchor: string | null
+  readonly heading: string
+  readonly body: string
+  readonly words: SectionWords
+}
+
+/** The same words in three weights: the page's title counts most, the body least. */
+export interface SectionWords {
+  readonly title: readonly string[]
+  readonly heading: readonly string[]
+  readonly body: readonly string[]
+}
+
+export interface WordQuery {
+  readonly spaceIds: readonly SpaceId[]
+  /** A section must hold all of them, in any of the three places; never empty. */
+  readonly words: readonly string[]
+  /** The last word may be the beginning of one. */
+  readonly prefixLast: boolean
+  readonly limit: number
+}
+
+export interface Candidate {
+  readonly id: number
+  readonly spaceId: SpaceId
+  readonly pageId: PageId
+  /** Higher is better; comparable within one answer only. */
+  readonly score: number
+}
+
+export interface SearchEngine {
+  insertSections(tx: Tx, rows: readonly SectionRow[]): Promise<void>
+  /** Of these pages, or of the whole space. */
+  deleteSections(tx: Tx, spaceId: SpaceId, pageIds?: readonly PageId[]): Promise<void>
+  /** Answers the best sections, best first, at most `limit`. */
+  findCandidates(db: Db, query: WordQuery): Promise<readonly Candidate[]>
+}
+
+/** Longer words (hashes, keys) are cut, in the index and in queries alike. */
+const longestWord = 64
+
+/** More words of one text are not indexed: a position in PostgreSQL's index has 14 bits. */
+const mostWords = 12_000
+
+/** Answers the words of folded text: runs of letters, marks and digits. */
+export function wordsOf(folded: string): string[] {
+  const words = folded.match(/[\p{L}\p{M}\p{N}\p{Co}]+/gu) ?? []
+  return words.slice(0, mostWords).map((word) => {
+    return word.length <= longestWord ? word : [...word].slice(0, longestWord).join('')
+  })
+}

@@ -1,0 +1,205 @@
+import { beforeAll, expect, it } from 'vitest'
+import { describeEngines } from '../../../tests/engines.js'
+import type { OrganizationId, PageId, RevisionId, SpaceId } from '../../core/ids.js'
+import { queryTerms } from '../../core/search/words.js'
+import type { Database } from '../db/database.js'
+import {
+  deletePages,
+  deleteSpace,
+  findIndexedRevision,
+  foldPages,
+  rankPages,
+  replacePages,
+  searchSections,
+  setIndexedRevision,
+} from './search.js'
+import type { SearchablePage } from './search.js'
+
+const organizationId = 'organization' as OrganizationId
+const guide = 'guideSpaceId' as SpaceId
+/** Differs from the other in case only, as ids may. */
+const GUIDE = 'GUIDESPACEID' as SpaceId
+
+function page(
+  id: string,
+  title: string,
+  ...sections: (readonly [heading: string, body: string])[]
+): SearchablePage {
+  return {
+    pageId: id as PageId,
+    title,
+    path: id,
+    sections: sections.map(([heading, body]) => ({
+      anchor: heading ? heading.toLowerCase() : null,
+      heading,
+      body,
+    })),
+  }
+}
+
+const pages = [
+  page(
+    'install',
+    'Install Octavo',
+    ['', 'Download the archive.'],
+    ['Docker', 'Pull the image and start it.'],
+  ),
+  page('docker', 'Containers', ['', 'How to install with Docker, or Podman.']),
+  page('network', 'Réseau', ['Proxy', 'Set the header X-Forwarded-For; see nginx.conf and node.js.']),
+  page('chinese', '快速入门', ['', '安装文档平台非常简单。']),
+  page('hindi', 'हिन्दी', ['', 'प्रलेखन मंच की स्थापना']),
+  page('quoted', 'Quotes', ['', `It's "quoted" AND NOT near(x) OR y* : {z} ^a -b`]),
+]
+
+describeEngines('search', ({ open }) => {
+  let database: Database
+
+  const put = (spaceId: SpaceId, ...changed: SearchablePage[]) =>
+    database.write((tx) => replacePages(tx, organizationId, spaceId, foldPages(changed)))
+
+  async function find(text: string, spaceIds: readonly SpaceId[] = [guide], limit = 10, offset = 0) {
+    return searchSections(database.read, { spaceIds, ...queryTerms(text), limit, offset })
+  }
+  const ids = async (text: string, spaceIds?: readonly SpaceId[]) =>
+    (await find(text, spaceIds)).items.map(({ pageId }) => pageId)
+
+  beforeAll(async () => {
+    database = await open()
+    await put(guide, ...pages)
+    await put(GUIDE, page('other', 'Install elsewhere', ['', 'In another space.']))
+  })
+
+  it('finds a page by its title, before one that has the word in its text', async () => {
+    expect(await ids('install')).toEqual(['install', 'docker'])
+    expect(await ids('docker')).toEqual(['install', 'docker'])
+  })
+
+  it('answers the sections as they were written, the best first', async () => {
+    const { items, count } = await find('install docker')
+    expect(count).toBe(2)
+    expect(items[0]).toMatchObject({
+      spaceId: guide,
+      pageId: 'install',
+      title: 'Install Octavo',
+      path: 'install',
+      sections: [{ anchor: 'docker', heading: 'Docker', body: 'Pull the image and start it.' }],
+    })
+    expect(items[0]!.score).toBeGreaterThan(items[1]!.score)
+    expect((await find('install')).items[0]!.sections).toHaveLength(2)
+  })
+
+  it('wants every word, and takes the last one as a beginning', async () => {
+    expect(await ids('install podm')).toEqual(['docker'])
+    expect(await ids('podm install')).toEqual([])
+    expect(await ids('install nothing')).toEqual([])
+    expect(await ids('insta')).toEqual(['install', 'docker'])
+  })
+
+  it.each([
+    ['reseau', 'network'],
+    ['RÉSEAU', 'network'],
+    ['x-forwarded-for', 'network'],
+    ['nginx.conf', 'network'],
+    ['forwarded', 'network'],
+    ['文档', 'chinese'],
+    ['快速', 'chinese'],
+    ['安装 平台', 'chinese'],
+    ['हिन्दी', 'hindi'],
+    ['स्थापना', 'hindi'],
+    ["quoted it's", 'quoted'],
+  ])('folds and cuts %s like the text', async (text, expected) => {
+    expect(await ids(text)).toEqual([expected])
+  })
+
+  it.each([
+    '',
+    ' ',
+    '"',
+    "'",
+    '*',
+    '""" AND OR NOT',
+    'NEAR(a b)',
+    'title : x',
+    '{a} : (b',
+    '-a +b ^c',
+    "a' | 'b:*",
+    '\\',
+    '\0',
+    ':* & !x',
+    '😀 👩‍👩‍👧',
+    '\ud800',
+    'a '.repeat(256),
+    '☃'.repeat(512),
+    'x'.repeat(512),
+    '(((((((((',
+    '%_',
+  ])('bears any text: %j', async (text) => {
+    const { items, count } = await find(text)
+    expect(items.length).toBeLessThanOrEqual(count)
+  })
+
+  it('looks into the named spaces only, also among ids that differ in case', async () => {
+    expect(await ids('install', [GUIDE])).toEqual(['other'])
+    expect((await ids('install', [guide, GUIDE])).toSorted()).toEqual(['docker', 'install', 'other'])
+    expect(await ids('install', [])).toEqual([])
+    const strangers = Array.from({ length: 1500 }, (_, at) => `stranger${at}` as SpaceId)
+    expect(await ids('install', strangers)).toEqual([])
+    expect(await ids('install', [...strangers, GUIDE])).toEqual(['other'])
+  })
+
+  it('gives windows of one order', async () => {
+    const space = 'windows' as SpaceId
+    await put(space, ...Array.from({ length: 25 }, (_, at) => page(`p${at}`, `Window ${at}`, ['', 'glass'])))
+    const seen: string[] = []
+    for (let offset = 0; offset < 30; offset += 10) {
+      const { items, count } = await find('window', [space], 10, offset)
+      expect(count).toBe(25)
+      seen.push(...items.map(({ pageId }) => pageId))
+    }
+    expect(new Set(seen).size).toBe(25)
+    expect(await rankPages(database.read, { spaceIds: [space], ...queryTerms('glass') })).toHaveLength(25)
+  })
+
+  it('forgets what a page held before, and pages and spaces that are gone', async () => {
+    const space = 'changing' as SpaceId
+    await put(space, page('a', 'Alpha', ['', 'one'], ['H', 'two']), page('b', 'Beta', ['', 'one']))
+    expect((await ids('one', [space])).toSorted()).toEqual(['a', 'b'])
+    await put(space, page('a', 'Alpha renamed', ['', 'three']))
+    expect(await ids('one', [space])).toEqual(['b'])
+    expect(await ids('two', [space])).toEqual([])
+    expect((await find('three', [space])).items[0]!.title).toBe('Alpha renamed')
+    await database.write((tx) => deletePages(tx, space, ['b' as PageId, 'never' as PageId]))
+    expect(await ids('one', [space])).toEqual([])
+    await database.write((tx) => deleteSpace(tx, space))
+    expect(await ids('three', [space])).toEqual([])
+    expect(await ids('install', [guide])).toEqual(['install', 'docker'])
+  })
+
+  it('undoes a change of the index with its transaction', async () => {
+    const undone = database.write(async (tx) => {
+      await replacePages(tx, organizationId, guide, foldPages([page('install', 'Gone', ['', 'gone'])]))
+      throw new Error('no')
+    })
+    await expect(undone).rejects.toThrow('no')
+    expect(await ids('install')).toEqual(['install', 'docker'])
+    expect(await ids('gone')).toEqual([])
+  })
+
+  it('takes a page of endless words', async () => {
+    const space = 'endless' as SpaceId
+    const words = Array.from({ length: 30_000 }, (_, at) => `word${at}`).join(' ')
+    await put(space, page('long', 'Long', ['', `${words} ${'x'.repeat(100_000)}`]))
+    expect(await ids('word17', [space])).toEqual(['long'])
+  })
+
+  it('remembers which revision it shows', async () => {
+    const space = 'shown' as SpaceId
+    expect(await findIndexedRevision(database.read, space)).toBeUndefined()
+    for (const revision of ['one', 'two'] as RevisionId[]) {
+      await database.write((tx) => setIndexedRevision(tx, organizationId, space, revision))
+      expect(await findIndexedRevision(database.read, space)).toBe(revision)
+    }
+    await database.write((tx) => deleteSpace(tx, space))
+    expect(await findIndexedRevision(database.read, space)).toBeUndefined()
+  })
+})

@@ -1,0 +1,225 @@
+/**
+ * Full-text search over the sections of pages: the one way in, whatever the engine.
+ *
+ * The index holds one revision of a space, the one that was told last; it follows the head a moment later, by a
+ * job. It knows no permissions: the caller names the spaces, and those alone are looked at. Excerpts and
+ * highlighting are made of the text that is answered, elsewhere.
+ */
+import { foldText } from '../../core/search/words.js'
+import type { OrganizationId, PageId, RevisionId, SpaceId } from '../../core/ids.js'
+import { engineOf } from '../db/database.js'
+import type { Db, Tx } from '../db/database.js'
+import { wordsOf } from './engine.js'
+import type { SearchEngine, SectionRow } from './engine.js'
+import { postgresSearch } from './postgres.js'
+import { sqliteSearch } from './sqlite.js'
+
+export interface SearchablePage {
+  readonly pageId: PageId
+  readonly title: string
+  readonly path: string
+  /** In the order of the page. */
+  readonly sections: readonly SearchableSection[]
+}
+
+export interface SearchableSection {
+  /** Null before the first heading. */
+  readonly anchor: string | null
+  readonly heading: string
+  /** Plain text, as it is to be shown. */
+  readonly body: string
+}
+
+/** Pages with their words found, ready to be written. */
+export interface FoldedPage {
+  readonly page: SearchablePage
+  readonly words: readonly SectionRow['words'][]
+}
+
+export interface SectionQuery {
+  /** The spaces whose content may be found: all that the caller may read, or fewer. */
+  readonly spaceIds: readonly SpaceId[]
+  /** Folded words, all of which a section must hold in its body, its heading or its page's title. */
+  readonly terms: readonly string[]
+  /** The last term may be the beginning of a word. */
+  readonly prefixLast: boolean
+}
+
+export interface RankedPage {
+  readonly spaceId: SpaceId
+  readonly pageId: PageId
+  /** Of its best section; higher is better, comparable within one answer only. */
+  readonly score: number
+  /** Best first. */
+  readonly sectionIds: readonly number[]
+}
+
+export interface PageHit {
+  readonly spaceId: SpaceId
+  readonly pageId: PageId
+  readonly title: string
+  readonly path: string
+  readonly score: number
+  /** Best first. */
+  readonly sections: readonly SearchableSection[]
+}
+
+/** What is ranked at most, so that a word of every page costs no more than a rare one. */
+const mostCandidates = 1_000
+const sectionsPerPage = 5
+const mostTerms = 16
+
+function engineBehind(db: Db): SearchEngine {
+  return engineOf(db) === 'sqlite' ? sqliteSearch : postgresSearch
+}
+
+/** Answers the pages with their words; apart from `replacePages`, because it takes time that a transaction should not. */
+export function foldPages(pages: readonly SearchablePage[]): FoldedPage[] {
+  return pages.map((page) => {
+    const title = wordsOf(foldText(page.title))
+    const words = page.sections.map(({ heading, body }) => ({
+      title,
+      heading: wordsOf(foldText(heading)),
+      body: wordsOf(foldText(body)),
+    }))
+    return { page, words }
+  })
+}
+
+/** Puts these pages into the index of the space, in the place of what it held of them. */
+export async function replacePages(
+  tx: Tx,
+  organizationId: OrganizationId,
+  spaceId: SpaceId,
+  pages: readonly FoldedPage[],
+): Promise<void> {
+  const byId = [...new Map(pages.map((folded) => [folded.page.pageId, folded])).values()]
+  await deletePages(
+    tx,
+    spaceId,
+    byId.map(({ page }) => page.pageId),
+  )
+  for (const part of chunks(byId)) {
+    const rows = part.map(({ page: { pageId, title, path } }) => {
+      return { organization_id: organizationId, space_id: spaceId, page_id: pageId, title, path }
+    })
+    await tx.insertInto('search_pages').values(rows).execute()
+    const sections = part.flatMap(({ page, words }) =>
+      page.sections.map((section, ordinal) => {
+        return { organizationId, spaceId, pageId: page.pageId, ordinal, ...section, words: words[ordinal]! }
+      }),
+    )
+    await engineBehind(tx).insertSections(tx, sections)
+  }
+}
+
+/** Takes pages out of the index; those it does not hold are passed over. */
+export async function deletePages(tx: Tx, spaceId: SpaceId, pageIds: readonly PageId[]): Promise<void> {
+  for (const part of chunks(pageIds)) {
+    await engineBehind(tx).deleteSections(tx, spaceId, part)
+    await tx.deleteFrom('search_pages').where('space_id', '=', spaceId).where('page_id', 'in', part).execute()
+  }
+}
+
+/** Takes all of a space out of the index. */
+export async function deleteSpace(tx: Tx, spaceId: SpaceId): Promise<void> {
+  await engineBehind(tx).deleteSections(tx, spaceId)
+  await tx.deleteFrom('search_pages').where('space_id', '=', spaceId).execute()
+  await tx.deleteFrom('search_spaces').where('space_id', '=', spaceId).execute()
+}
+
+/** Answers the revision that the index of the space shows, undefined when it shows none. */
+export async function findIndexedRevision(db: Db, spaceId: SpaceId): Promise<RevisionId | undefined> {
+  const row = await db
+    .selectFrom('search_spaces')
+    .select('revision_id')
+    .where('space_id', '=', spaceId)
+    .executeTakeFirst()
+  return row?.revision_id
+}
+
+/** Notes which revision the index of the space shows from now on. */
+export async function setIndexedRevision(
+  tx: Tx,
+  organizationId: OrganizationId,
+  spaceId: SpaceId,
+  revisionId: RevisionId,
+): Promise<void> {
+  await tx
+    .insertInto('search_spaces')
+    .values({ organization_id: organizationId, space_id: spaceId, revision_id: revisionId })
+    .onConflict((conflict) => conflict.column('space_id').doUpdateSet({ revision_id: revisionId }))
+    .execute()
+}
+
+/**
+ * Answers a window of the pages that match, best first, and how many match: exact up to the 1,000 best
+ * sections, beyond which pages are neither counted nor shown. Any text is a valid query.
+ */
+export async function searchSections(
+  db: Db,
+  { limit, offset, ...query }: SectionQuery & { readonly limit: number; readonly offset: number },
+): Promise<{ readonly items: readonly PageHit[]; readonly count: number }> {
+  const pages = await rankPages(db, query)
+  return { items: await loadPageHits(db, pages.slice(offset, offset + limit)), count: pages.length }
+}
+
+/** Answers all pages that match, best first, without their texts; for callers that group or cut in their own way. */
+export async function rankPages(
+  db: Db,
+  { spaceIds, terms, prefixLast }: SectionQuery,
+): Promise<readonly RankedPage[]> {
+  // Of a word said twice the later one stays: the last must remain the last.
+  const words = [...new Set(wordsOf(terms.join(' ')).toReversed())].slice(0, mostTerms).toReversed()
+  if (words.length === 0 || spaceIds.length === 0) return []
+  const query = { spaceIds, words, prefixLast: prefixLast && isWorthExpanding(words), limit: mostCandidates }
+  const pages = new Map<string, RankedPage & { readonly sectionIds: number[] }>()
+  for (const { id, spaceId, pageId, score } of await engineBehind(db).findCandidates(db, query)) {
+    const known = pages.get(`${spaceId} ${pageId}`)
+    if (!known) pages.set(`${spaceId} ${pageId}`, { spaceId, pageId, score, sectionIds: [id] })
+    else if (known.sectionIds.length < sectionsPerPage) known.sectionIds.push(id)
+  }
+  return [...pages.values()]
+}
+
+/** Answers the texts of ranked pages, in their order. */
+export async function loadPageHits(db: Db, ranked: readonly RankedPage[]): Promise<PageHit[]> {
+  const titles = new Map<string, { title: string; path: string }>()
+  const sections = new Map<number, SearchableSection>()
+  for (const part of chunks(ranked)) {
+    const pages = await db
+      .selectFrom('search_pages')
+      .select(['space_id', 'page_id', 'title', 'path'])
+      .where('space_id', 'in', [...new Set(part.map(({ spaceId }) => spaceId))])
+      .where('page_id', 'in', [...new Set(part.map(({ pageId }) => pageId))])
+      .execute()
+    for (const { space_id, page_id, title, path } of pages)
+      titles.set(`${space_id} ${page_id}`, { title, path })
+    const rows = await db
+      .selectFrom('search_sections')
+      .select(['id', 'anchor', 'heading', 'body'])
+      .where(
+        'id',
+        'in',
+        part.flatMap(({ sectionIds }) => sectionIds),
+      )
+      .execute()
+    for (const { id, ...section } of rows) sections.set(id, section)
+  }
+  return ranked.flatMap(({ spaceId, pageId, score, sectionIds }) => {
+    // Gone, when the index moved on since it was ranked.
+    const page = titles.get(`${spaceId} ${pageId}`)
+    const found = sectionIds.flatMap((id) => sections.get(id) ?? [])
+    return page && found.length > 0 ? [{ spaceId, pageId, ...page, score, sections: found }] : []
+  })
+}
+
+/** One Latin letter begins every tenth word: beside other words it would cost much and say nothing. */
+function isWorthExpanding(words: readonly string[]): boolean {
+  const last = words.at(-1)!
+  return words.length === 1 || last.length > 1 || last > '\u02ff'
+}
+
+function* chunks<Item>(items: readonly Item[], size = 200): Generator<readonly Item[]> {
+  for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size)
+}

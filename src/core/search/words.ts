@@ -1,0 +1,180 @@
+/**
+ * The words of a text, folded so that a query finds them: what the index stores and what is asked of it.
+ *
+ * Words are letters and digits only, because the full-text engines cut at everything else, each in its own
+ * way. A compound (`pg_hba.conf`, `getUserById`, `C#`, `v2.1`) is stored by its parts and as a whole. Scripts
+ * written without spaces are cut into overlapping pairs of characters instead of dictionary words: a dictionary
+ * cuts by context and differs between releases, so a word alone would not always find the text that holds it.
+ */
+
+export interface QueryTerms {
+  /** Each must be found; none twice. */
+  readonly terms: readonly string[]
+  /** True while the last word may still be being typed: the last term then stands for every word it begins. */
+  readonly prefixLast: boolean
+}
+
+const maxQueryLength = 512
+const maxTerms = 32
+const maxWordLength = 64
+const maxParts = 8
+
+/** Returns the folded words of a text, separated by single spaces; what its compounds add follows at the end. */
+export function foldText(text: string): string {
+  const script = ascii.test(text) ? asciiScript : anyScript
+  const plain = normalise(text)
+  let folded = ''
+  const add = (word: string) => {
+    folded += folded === '' ? cut(word) : ` ${cut(word)}`
+  }
+  const rest =
+    script === asciiScript
+      ? plain
+      : plain.replace(spaceless, (run) => {
+          charactersAndPairs(run, add)
+          return ' '
+        })
+  lowerCase(rest).match(script.word)?.forEach(add)
+  for (const compound of rest.match(script.compound) ?? []) {
+    const { camel, whole } = readPiece(compound, script)
+    if (camel.length > 1) camel.forEach(add)
+    if (whole !== undefined) add(whole)
+  }
+  return folded
+}
+
+/** Returns the folded words that a text must hold to answer a query; only its first 512 characters count. */
+export function queryTerms(query: string): QueryTerms {
+  const plain = normalise(query.slice(0, maxQueryLength))
+  const terms = new Set<string>()
+  const add = (term: string) => {
+    // A word said twice stands where it was said last: that is where it may still be being typed.
+    terms.delete(term)
+    terms.add(cut(term))
+  }
+  for (const [index, part] of plain.split(spacelessRuns).entries()) {
+    if (index % 2 === 1) pairs(part).forEach(add)
+    else for (const [piece] of part.matchAll(anyScript.piece)) for (const term of termsOf(piece)) add(term)
+  }
+  return { terms: [...terms].slice(-maxTerms), prefixLast: /[\p{L}\p{N}\p{M}]$/u.test(plain) }
+}
+
+const ascii = /^[\u0000-\u007f]*$/
+const spacelessRuns =
+  /((?:\p{scx=Han}|\p{scx=Hiragana}|\p{scx=Katakana}|\p{sc=Hangul}|\p{sc=Thai}|\p{sc=Lao}|\p{sc=Khmer}|\p{sc=Myanmar})+)/u
+const spaceless = new RegExp(spacelessRuns.source, 'gu')
+
+/** How pieces are read: letters and digits, joined by single connectors, perhaps with a sign of its own behind. */
+interface Script {
+  readonly word: RegExp
+  readonly piece: RegExp
+  /** A piece with a joint, a capital inside, or a sign. Most words are none, and are passed over quickly. */
+  readonly compound: RegExp
+  /** Between the words inside a word. */
+  readonly camel: RegExp
+}
+
+const anyScript = scriptOf('\\p{Lu}', '\\p{Ll}', '\\p{L}\\p{N}\\p{M}', 'u')
+/** The same for ASCII alone, several times faster. */
+const asciiScript = scriptOf('A-Z', 'a-z', 'A-Za-z0-9', '')
+
+function scriptOf(upper: string, lower: string, word: string, flags: string): Script {
+  const sign = `(?:#|\\+\\+)(?![${word}])`
+  const joint = `[${lower}0-9](?=[${upper}])|[${upper}](?=[${upper}][${lower}])|[${word}][._'-](?=[${word}])`
+  const tail = `(?:[._'-][${word}]+)*(?:${sign})?`
+  return {
+    word: new RegExp(`[${word}]+`, `g${flags}`),
+    piece: new RegExp(`[${word}]+${tail}`, `g${flags}`),
+    compound: new RegExp(
+      `(?<![${word}])[${word}]*(?:(?:${joint})[${word}]*${tail}|[${word}]${sign})`,
+      `g${flags}`,
+    ),
+    camel: new RegExp(`(?<=[${lower}0-9])(?=[${upper}])|(?<=[${upper}])(?=[${upper}][${lower}])`, flags),
+  }
+}
+
+/** The folded readings of a piece: its joined parts, its parts at inner capitals, and what it is as one word. */
+function readPiece(piece: string, script: Script): { parts: string[]; camel: string[]; whole?: string } {
+  const sign = piece.endsWith('#') ? 'sharp' : piece.endsWith('++') ? 'plusplus' : ''
+  const joined = sign === '' ? piece : piece.replace(/[#+]+$/, '')
+  const written = joined.split(/[._'-]/)
+  const camel =
+    joined === joined.toLowerCase() ? written : written.flatMap((part) => part.split(script.camel))
+  const isShort = camel.length <= maxParts
+  const hasWhole = isShort && (written.length > 1 || sign !== '') && piece.length + 8 <= maxWordLength
+  return {
+    parts: written.map(lowerCase),
+    camel: isShort && camel.length > written.length ? camel.map(lowerCase) : [],
+    ...(hasWhole && { whole: lowerCase(written.join('')) + sign }),
+  }
+}
+
+/** Versions, elisions and names with a sign are asked for as a whole; other compounds by parts, which finds more. */
+function termsOf(piece: string): readonly string[] {
+  const { parts, whole } = readPiece(piece, anyScript)
+  return whole !== undefined && /\d\.\d|'|[#+]$/.test(piece) ? [whole] : parts
+}
+
+/** A run of one character is its own pair. */
+function pairs(run: string): string[] {
+  const characters = [...run]
+  if (characters.length === 1) return characters
+  return characters.slice(1).map((character, index) => characters[index]! + character)
+}
+
+function charactersAndPairs(run: string, add: (word: string) => void): void {
+  let before = ''
+  for (const character of run) {
+    if (before !== '') add(before + character)
+    add(character)
+    before = character
+  }
+}
+
+function cut(word: string): string {
+  if (word.length <= maxWordLength) return word
+  // A surrogate pair is not cut in half.
+  return word.slice(0, maxWordLength).replace(/[\ud800-\udbff]$/, '')
+}
+
+function lowerCase(text: string): string {
+  const lower = text.toLowerCase()
+  return lower.includes('ς') ? lower.replaceAll('ς', 'σ') : lower
+}
+
+const letters: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  ẞ: 'ss',
+  æ: 'ae',
+  Æ: 'ae',
+  œ: 'oe',
+  Œ: 'oe',
+  ø: 'o',
+  Ø: 'O',
+  đ: 'd',
+  Đ: 'D',
+  ð: 'd',
+  Ð: 'D',
+  ł: 'l',
+  Ł: 'L',
+  þ: 'th',
+  Þ: 'th',
+  ı: 'i',
+  '’': "'",
+  ʼ: "'",
+  '‐': '-',
+  '‑': '-',
+}
+const lettersPattern = new RegExp(`[${Object.keys(letters).join('')}]`, 'g')
+
+/** One spelling for every way to write a letter; accents go where readers type without them; case stays. */
+function normalise(text: string): string {
+  if (ascii.test(text)) return text
+  return text
+    .normalize('NFKC')
+    .replace(/[\u00ad\u200b-\u200d\u2060\ufeff]/g, '')
+    .normalize('NFD')
+    .replace(/([\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Arabic}\p{sc=Hebrew}])\p{Mn}+/gu, '$1')
+    .normalize('NFC')
+    .replace(lettersPattern, (letter) => letters[letter]!)
+}

@@ -44,16 +44,6 @@ export const defaultConfig: ContentConfig = {
   redirects: {},
 }
 
-export const emptySnapshot: Snapshot = {
-  pages: null,
-  order: null,
-  paths: null,
-  files: null,
-  names: null,
-  links: null,
-  config: defaultConfig,
-}
-
 /** What stands at a file path. */
 export type NameEntry =
   | { readonly page: PageId }

@@ -1,0 +1,150 @@
+/**
+ * What an export of a snapshot writes: every file of the tree as it is stored, byte for byte.
+ *
+ * Two texts follow the tree instead of being edited: the table of contents and `.gitbook.yaml`. They are
+ * written as stored while they still say what the tree says, and anew, in the style of the old, when not.
+ */
+import type { Hash, PageId } from '../ids.js'
+import { parseConfig } from '../markdown/gitbook-yaml.js'
+import { formatSummary } from '../markdown/summary-format.js'
+import type { SummaryItem } from '../markdown/summary-format.js'
+import { parseSummary } from '../markdown/summary.js'
+import { getMany, range } from '../merkle/map.js'
+import { loadTexts, together } from '../merkle/steps.js'
+import type { Step } from '../merkle/types.js'
+import { outlineOfSummary, outlineOfTree, saysTheSame } from './outline.js'
+import type { KindOf, Outline } from './outline.js'
+import { folderOf, joinPath } from './paths.js'
+import { entryAt, listNames, pageTree } from './read.js'
+import { defaultConfig } from './types.js'
+import type { ContentConfig, FileRecord, NameEntry, PageRecord, Snapshot } from './types.js'
+
+export type ExportEntry = { readonly path: string } & (
+  | { readonly kind: 'text'; readonly hash: Hash }
+  /** A text that is stored nowhere. */
+  | { readonly kind: 'written'; readonly text: string }
+  | { readonly kind: 'file'; readonly file: FileRecord }
+)
+
+/** Answers every file that an export writes, in order of their paths; pages without a text have none. */
+export function* listExport(snapshot: Snapshot): Step<ExportEntry[]> {
+  const { config } = snapshot
+  const [names, pages, files] = yield* together(
+    listNames(snapshot),
+    range(snapshot.pages),
+    range(snapshot.files),
+  )
+  const pageById = new Map(pages.map(([id, value]) => [id as PageId, value as unknown as PageRecord]))
+  const fileById = new Map(files.map(([id, value]) => [id, value as unknown as FileRecord]))
+  const exported = new Map<string, ExportEntry>()
+  for (const [path, entry] of names) {
+    if ('text' in entry) exported.set(path, { path, kind: 'text', hash: entry.text })
+    else if ('file' in entry) exported.set(path, { path, kind: 'file', file: fileById.get(entry.file)! })
+    else {
+      const page = pageById.get(entry.page)
+      if (page?.type === 'document' && page.text !== undefined)
+        exported.set(path, { path, kind: 'text', hash: page.text })
+    }
+  }
+  for (const [path, text] of [
+    [joinPath(config.root, config.summary), yield* currentSummary(snapshot)],
+    ['.gitbook.yaml', yield* currentConfig(snapshot)],
+  ] as const) {
+    if (text !== null) exported.set(path, { path, kind: 'written', text })
+  }
+  return [...exported.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+/** Answers the table of contents that the stored one has to give way to, or null while it says what the tree says. */
+export function* currentSummary(snapshot: Snapshot): Step<string | null> {
+  const { config } = snapshot
+  const file = joinPath(config.root, config.summary)
+  const tree = outlineOfTree(yield* pageTree(snapshot))
+  const stored = yield* storedText(snapshot, file)
+  if (stored === undefined) return tree.length === 0 ? null : formatSummary(itemsOf(tree, folderOf(file)))
+  const { entries } = parseSummary(stored)
+  const kindOf = yield* kindsOf(snapshot, filesOf(entries, folderOf(file), tree))
+  const said = outlineOfSummary(entries, file, kindOf).outline
+  return saysTheSame(said, tree, kindOf) ? null : formatSummary(itemsOf(tree, folderOf(file)), stored)
+}
+
+/** Answers the `.gitbook.yaml` that the stored one has to give way to, or null while it says what the snapshot says. */
+export function* currentConfig(snapshot: Snapshot): Step<string | null> {
+  const stored = yield* storedText(snapshot, '.gitbook.yaml')
+  const said = stored === undefined ? defaultConfig : parseConfig(stored).config
+  return sameConfig(said, snapshot.config) ? null : formatConfig(snapshot.config)
+}
+
+function* storedText(snapshot: Snapshot, path: string): Step<string | undefined> {
+  const entry = yield* entryAt(snapshot, path)
+  return entry && 'text' in entry ? (yield* loadTexts([entry.text]))[0] : undefined
+}
+
+type Entries = ReturnType<typeof parseSummary>['entries']
+
+function filesOf(entries: Entries, folder: string, tree: readonly Outline[]): string[] {
+  const said = entries.flatMap((entry): string[] => {
+    const below = filesOf(entry.children, folder, [])
+    return entry.kind === 'page' && entry.file !== undefined
+      ? [joinPath(folder, entry.file), ...below]
+      : below
+  })
+  const listed = (list: readonly Outline[]): string[] =>
+    list.flatMap((one) => [
+      ...(one.kind === 'document' && one.file ? [one.file] : []),
+      ...listed(one.children),
+    ])
+  return [...said, ...listed(tree)]
+}
+
+/** A page without a text has a name but no file. */
+function* kindsOf(snapshot: Snapshot, paths: readonly string[]): Step<KindOf> {
+  const entries = (yield* getMany(snapshot.names, paths)) as unknown as (NameEntry | undefined)[]
+  const ids = entries.flatMap((entry) => (entry && 'page' in entry ? [entry.page] : []))
+  const pages = (yield* getMany(snapshot.pages, ids)) as unknown as PageRecord[]
+  const written = new Set(
+    pages.flatMap((page) => (page.type === 'document' && page.text !== undefined ? [page.id] : [])),
+  )
+  const kinds = new Map<string, 'text' | 'file'>()
+  for (const [index, path] of paths.entries()) {
+    const entry = entries[index]
+    if (entry && 'file' in entry) kinds.set(path, 'file')
+    else if (entry && ('text' in entry || written.has(entry.page))) kinds.set(path, 'text')
+  }
+  return (path) => kinds.get(path)
+}
+
+function itemsOf(outline: readonly Outline[], folder: string): SummaryItem[] {
+  return outline.map((one): SummaryItem => {
+    const children = itemsOf(one.children, folder)
+    if (one.kind !== 'document') return { ...one, children }
+    const { file, kind: _, ...page } = one
+    const below = folder !== '' && file?.startsWith(`${folder}/`) ? file.slice(folder.length + 1) : file
+    return { ...page, kind: 'page', ...(below !== undefined && { file: below }), children }
+  })
+}
+
+function sameConfig(a: ContentConfig, b: ContentConfig): boolean {
+  return JSON.stringify(membersOf(a)) === JSON.stringify(membersOf(b))
+}
+
+function membersOf({ root, readme, summary, redirects }: ContentConfig): unknown {
+  return [root, readme, summary, Object.entries(redirects).toSorted(([a], [b]) => (a < b ? -1 : 1))]
+}
+
+/** JSON strings are YAML strings, whatever stands in them. */
+function formatConfig({ root, readme, summary, redirects }: ContentConfig): string {
+  const quoted = (text: string): string =>
+    /^[a-z][\w-]*(?:[./][\w-]+)+$/i.test(text) ? text : JSON.stringify(text)
+  const lines = [
+    `root: ${quoted(`./${root}`)}`,
+    '',
+    'structure:',
+    `  readme: ${quoted(readme)}`,
+    `  summary: ${quoted(summary)}`,
+  ]
+  const moved = Object.entries(redirects)
+  if (moved.length > 0) lines.push('', 'redirects:')
+  for (const [from, to] of moved) lines.push(`  ${quoted(from)}: ${quoted(to)}`)
+  return `${lines.join('\n')}\n`
+}

@@ -1,0 +1,222 @@
+/**
+ * The page tree as a table of contents says it: titles, order and nesting, files and links, no ids.
+ *
+ * It is read from a parsed SUMMARY.md, from folders and files where there is none, and from the pages of
+ * a snapshot, so that an export can tell whether the stored SUMMARY.md still says what the tree says.
+ */
+import type { SummaryEntry } from '../markdown/summary.js'
+import { folderOf, isReadme, joinPath, nameOf, slugify } from './paths.js'
+import type { PageNode } from './read.js'
+import type { ContentConfig } from './types.js'
+
+export type Outline = {
+  readonly title: string
+  readonly children: readonly Outline[]
+} & (
+  | { readonly kind: 'group'; readonly slug?: string }
+  /** `file` from the root of the tree; absent for a page whose bullet names none. */
+  | { readonly kind: 'document'; readonly linkTitle?: string; readonly file?: string }
+  | { readonly kind: 'link'; readonly url: string }
+  | { readonly kind: 'computed'; readonly source: string }
+)
+
+export interface OutlineProblem {
+  /** File path from the root of the tree that the problem is about. */
+  readonly path: string
+  readonly message: string
+}
+
+/** What stands at a file path of the tree. */
+export type KindOf = (path: string) => 'text' | 'file' | undefined
+
+/**
+ * Returns the outline that a table of contents means. A file listed again is left out and what hangs on it
+ * takes its place; what hangs on a link or a computed page follows it; a bullet that names a file which is
+ * no text is a link to that file.
+ */
+export function outlineOfSummary(
+  entries: readonly SummaryEntry[],
+  summaryFile: string,
+  kindOf: KindOf,
+): { readonly outline: readonly Outline[]; readonly problems: readonly OutlineProblem[] } {
+  const problems: OutlineProblem[] = []
+  const seen = new Set<string>()
+  const folder = folderOf(summaryFile)
+  const readList = (list: readonly SummaryEntry[]): Outline[] => list.flatMap(readEntry)
+  return { outline: readList(entries), problems }
+
+  function readEntry(entry: SummaryEntry): Outline[] {
+    const { title } = entry
+    switch (entry.kind) {
+      case 'group':
+        return [{ kind: 'group', title, ...optional('slug', entry.slug), children: readList(entry.children) }]
+      case 'link':
+        return followed({ kind: 'link', title, url: entry.url, children: [] }, entry)
+      case 'computed':
+        return followed({ kind: 'computed', title, source: entry.source, children: [] }, entry)
+      case 'page':
+        return readPage(entry)
+    }
+  }
+
+  function readPage(entry: Extract<SummaryEntry, { kind: 'page' }>): Outline[] {
+    const { title } = entry
+    const file = entry.file === undefined ? undefined : joinPath(folder, entry.file)
+    if (file !== undefined && (seen.has(file) || file === summaryFile)) {
+      problems.push({ path: file, message: 'This file stands in the table of contents already.' })
+      return readList(entry.children)
+    }
+    if (file !== undefined) {
+      seen.add(file)
+      const kind = kindOf(file)
+      if (kind === 'file') return followed({ kind: 'link', title, url: entry.file!, children: [] }, entry)
+      if (kind === undefined)
+        problems.push({ path: file, message: 'This file does not exist: its page has no text.' })
+    }
+    const names = { ...optional('linkTitle', entry.linkTitle), ...optional('file', file) }
+    return [{ kind: 'document', title, ...names, children: readList(entry.children) }]
+  }
+
+  function followed(one: Outline, entry: SummaryEntry): Outline[] {
+    if (entry.children.length > 0) {
+      problems.push({ path: summaryFile, message: `“${entry.title}” cannot have subpages: they follow it.` })
+    }
+    return [one, ...readList(entry.children)]
+  }
+}
+
+/**
+ * Returns the outline that folders and files suggest: a folder's README is the page above the others, a
+ * folder of the top without one is a group; names in natural order, the README of the top first.
+ */
+export function outlineOfFiles(
+  files: Iterable<string>,
+  config: ContentConfig,
+  titleOf: (file: string) => string | undefined,
+): readonly Outline[] {
+  const root: Folder = { path: config.root, files: [], folders: new Map() }
+  const prefix = config.root === '' ? '' : `${config.root}/`
+  for (const file of files) {
+    if (!file.startsWith(prefix) || !/\.(?:md|markdown)$/i.test(file)) continue
+    const parts = file.slice(prefix.length).split('/')
+    if (parts.some((part) => part.startsWith('.')) || file === joinPath(config.root, config.summary)) continue
+    let folder = root
+    for (const part of parts.slice(0, -1)) {
+      const known = folder.folders.get(part)
+      const next: Folder = known ?? { path: joinPath(folder.path, part), files: [], folders: new Map() }
+      if (!known) folder.folders.set(part, next)
+      folder = next
+    }
+    folder.files.push(file)
+  }
+  const readme = root.files.find((file) => isReadme(file, config))
+  const pages = inside(root, 0)
+  return readme === undefined ? pages : [pageOf(readme, []), ...pages]
+
+  function inside(folder: Folder, depth: number): Outline[] {
+    const items = new Map<string, Outline>()
+    for (const file of folder.files) {
+      if (isReadme(file, config)) continue
+      const stem = nameOf(file).replace(/\.[^.]*$/, '')
+      const below = folder.folders.get(stem)
+      const own = below?.files.some((one) => isReadme(one, config)) ? undefined : below
+      items.set(`${naturalOrder(stem)}\u0000${file}`, pageOf(file, own ? inside(own, depth + 1) : []))
+      if (own) folder.folders.delete(stem)
+    }
+    for (const [name, below] of folder.folders) {
+      const file = below.files.find((one) => isReadme(one, config))
+      const children = inside(below, depth + 1)
+      const title = titleOfName(name)
+      const item: Outline =
+        file !== undefined
+          ? pageOf(file, children)
+          : depth === 0
+            ? { kind: 'group', title, children }
+            : { kind: 'document', title, file: joinPath(below.path, nameOf(config.readme)), children }
+      items.set(`${naturalOrder(name)}\u0000`, item)
+    }
+    return [...items].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, item]) => item)
+  }
+
+  function pageOf(file: string, children: readonly Outline[]): Outline {
+    const name = isReadme(file, config) ? nameOf(folderOf(file)) || nameOf(file) : nameOf(file)
+    return {
+      kind: 'document',
+      title: titleOf(file) ?? titleOfName(name.replace(/\.(?:md|markdown)$/i, '')),
+      file,
+      children,
+    }
+  }
+}
+
+/** Returns the outline of the pages of a snapshot. */
+export function outlineOfTree(nodes: readonly PageNode[]): readonly Outline[] {
+  return nodes.map(({ page, children: below }): Outline => {
+    const { title } = page
+    const children = outlineOfTree(below)
+    switch (page.type) {
+      case 'group':
+        return { kind: 'group', title, ...(page.slug !== slugify(title) && { slug: page.slug }), children }
+      case 'document':
+        return {
+          kind: 'document',
+          title,
+          ...optional('linkTitle', page.linkTitle),
+          file: page.file,
+          children,
+        }
+      case 'link':
+        return { kind: 'link', title, url: page.url, children }
+      case 'computed':
+        return { kind: 'computed', title, source: page.source, children }
+    }
+  })
+}
+
+/**
+ * Returns whether a table of contents still says what the tree says. A group's slug
+ * may have got a number in the tree, and a page without a file any file that does not exist.
+ */
+export function saysTheSame(said: readonly Outline[], tree: readonly Outline[], kindOf: KindOf): boolean {
+  return said.length === tree.length && said.every((one, index) => same(one, tree[index]!))
+
+  function same(one: Outline, other: Outline): boolean {
+    if (one.title !== other.title || !saysTheSame(one.children, other.children, kindOf)) return false
+    if (one.kind === 'group' && other.kind === 'group') {
+      const slug = other.slug ?? slugify(other.title)
+      const natural = slugify(one.slug ?? one.title)
+      return (
+        slug === natural || (slug.startsWith(`${natural}-`) && /^\d+$/.test(slug.slice(natural.length + 1)))
+      )
+    }
+    if (one.kind === 'document' && other.kind === 'document') {
+      // A link title may also come from the text, where the table of contents need not repeat it.
+      if (one.linkTitle !== undefined && one.linkTitle !== other.linkTitle) return false
+      return one.file === undefined ? kindOf(other.file!) === undefined : one.file === other.file
+    }
+    if (one.kind === 'link' && other.kind === 'link') return one.url === other.url
+    return one.kind === 'computed' && other.kind === 'computed' && one.source === other.source
+  }
+}
+
+interface Folder {
+  readonly path: string
+  readonly files: string[]
+  readonly folders: Map<string, Folder>
+}
+
+function naturalOrder(name: string): string {
+  return name.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(12, '0'))
+}
+
+function titleOfName(name: string): string {
+  const words = name.replace(/[-_]+/g, ' ').trim() || name
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+function optional<Name extends string>(
+  name: Name,
+  value: string | undefined,
+): { readonly [Key in Name]?: string } {
+  return (value === undefined ? {} : { [name]: value }) as { readonly [Key in Name]?: string }
+}

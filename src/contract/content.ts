@@ -2,8 +2,8 @@
  * Content: revisions, pages and files, as they are seen at three doors: a space, a change request,
  * a revision. The shapes and query members are the same behind each.
  */
-import Type, { type Static } from 'typebox'
-import { endpoint } from './endpoint.js'
+import Type, { type Static, type TSchema } from 'typebox'
+import { type Endpoint, type Nothing, type ParamsOf, endpoint } from './endpoint.js'
 import { ListOf, QueryFlag, Timestamp, Url, Words, listQueryWith, shape } from './shapes.js'
 
 export const formats = ['markdown', 'document'] as const
@@ -148,7 +148,7 @@ export const Revision = shape(
       Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
     ),
     createdAt: Timestamp,
-    mergedFrom: Type.Optional(Type.Object({ id: Type.String(), number: Type.Integer() })),
+    mergedFrom: Type.Optional(Type.Object({ id: Type.String() }, { description: "The change request." })),
     urls: Type.Object({
       app: Type.String(),
       published: Type.Optional(Type.String()),
@@ -171,13 +171,31 @@ const PageQuery = Type.Object({
 })
 
 const PageTree = Type.Object({ pages: Type.Array(Page) })
+const FilesQuery = listQueryWith(Type.Object(readMembers))
 
-/** The read operations of content behind one door. */
-function contentEndpoints<const Path extends string, const Names extends ContentNames>(
+type Read<Params extends string, Query extends TSchema, Reply extends TSchema> = Endpoint<
+  'GET',
+  Params,
+  Query,
+  typeof Nothing,
+  Reply
+>
+
+/** The read operations of content behind one door, whose path has these parameters. */
+export interface ContentEndpoints<Params extends string> {
+  readonly revision: Read<Params, typeof ContentQuery, typeof Revision>
+  readonly pages: Read<Params, typeof ContentQuery, typeof PageTree>
+  readonly page: Read<Params | 'pageId', typeof PageQuery, typeof Page>
+  readonly pageByPath: Read<Params | 'pagePath', typeof PageQuery, typeof Page>
+  readonly files: Read<Params, typeof FilesQuery, ReturnType<typeof ListOf<typeof File>>>
+  readonly file: Read<Params | 'fileId', typeof ContentQuery, typeof File>
+}
+
+function contentEndpoints<const Path extends string>(
   path: Path,
-  names: Names,
+  names: ContentNames,
   tag: string,
-) {
+): ContentEndpoints<ParamsOf<Path>> {
   return {
     revision: endpoint(names.revision, 'GET', `${path}`, {
       summary: 'The whole revision: pages, files, reusable contents',
@@ -210,7 +228,7 @@ function contentEndpoints<const Path extends string, const Names extends Content
     files: endpoint(names.files, 'GET', `${path}/files`, {
       summary: 'The files, such as images',
       tag,
-      query: listQueryWith(Type.Object(readMembers)),
+      query: FilesQuery,
       reply: ListOf(File),
     }),
     file: endpoint(names.file, 'GET', `${path}/files/:fileId`, {
@@ -219,7 +237,7 @@ function contentEndpoints<const Path extends string, const Names extends Content
       query: ContentQuery,
       reply: File,
     }),
-  }
+  } as ContentEndpoints<string> as ContentEndpoints<ParamsOf<Path>>
 }
 
 interface ContentNames {

@@ -8,7 +8,7 @@
 import type { Addresses } from '../../contract/addresses.js'
 import { ApiError } from '../../contract/errors.js'
 import type { Database, Db } from '../../store/db/database.js'
-import type { ContentObjects } from '../../store/content/objects.js'
+import type { ObjectCache } from '../../store/content/objects.js'
 import type { Memory } from '../../store/db/memory.js'
 import type { FileStorage } from '../../store/files/storage.js'
 import type { Verdict } from '../rules/levels.js'
@@ -17,7 +17,8 @@ import type { Actor, MaybeActor } from '../signin/actor.js'
 /** The few things of the process that handlers work with. */
 export interface Services {
   readonly database: Database
-  readonly objects: ContentObjects
+  /** Immutable objects that were read lately. */
+  readonly objects: ObjectCache
   readonly files: FileStorage
   readonly addresses: Addresses
 }
@@ -110,6 +111,28 @@ export function within<
       const found = await step.find(request, params[param], things)
       if (found === undefined) throw new ApiError('not_found', { thing: step.thing })
       return { ...things, [step.key]: found } as Outer & Record<Key, Thing>
+    },
+    judge: outer.judge,
+  }
+}
+
+/** The same place with one more thing at hand, which takes no parameter to find. */
+export function withMore<
+  Params extends string,
+  Outer extends object,
+  Action extends string,
+  Key extends string,
+  Thing,
+>(
+  outer: Scope<Params, Outer, Action>,
+  key: Key,
+  load: (request: LoadRequest, things: Outer) => Promise<Thing>,
+): Scope<Params, Outer & Record<Key, Thing>, Action> {
+  return {
+    ...outer,
+    async load(request, params) {
+      const things = await outer.load(request, params)
+      return { ...things, [key]: await load(request, things) } as Outer & Record<Key, Thing>
     },
     judge: outer.judge,
   }

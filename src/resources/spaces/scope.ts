@@ -13,8 +13,7 @@ import { memoryPerDatabase } from '../../store/db/memory.js'
 import { type SpaceOf, type SpaceRow, defaultLevelOf, findSpaceOf } from './store.js'
 
 /** A space as somebody sees it. */
-export interface SpaceHere {
-  readonly row: SpaceRow
+export interface SpaceHere extends SpaceOf {
   readonly level: Level
 }
 
@@ -36,7 +35,7 @@ export const inSpace = place(signedIn, 'spaceId', {
 
 export function withLevel({ row, role }: SpaceOf, userId: string): SpaceHere {
   const facts = { role, isCreator: row.created_by === userId, defaultLevel: defaultLevelOf(row) }
-  return { row, level: levelOnSpace(facts) }
+  return { row, role, level: levelOnSpace(facts) }
 }
 
 /** True for those who may change a space's settings. */

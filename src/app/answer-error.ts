@@ -1,0 +1,47 @@
+/** The one place where an error becomes a response. What the caller did not cause is logged, not told. */
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError } from '../contract/errors.js'
+
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const answer = toApiError(error, request)
+  if (answer.status >= 500) request.log.error({ err: error, requestId: request.id }, 'request failed')
+  const { status, message, details } = answer
+  // A stream that was refused half-way cannot be read to its end: the connection is not used again.
+  if (status === 413) reply.header('connection', 'close')
+  return reply
+    .code(status)
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(JSON.stringify({ error: { code: status, message, ...(details && { details }) } }))
+}
+
+function toApiError(error: unknown, request: FastifyRequest): ApiError {
+  if (error instanceof ApiError) return error
+  const { code, statusCode, message } = error as FastifyError
+  switch (code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new ApiError('body_too_large', { limit: '10 MB' })
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new ApiError('unsupported_content_type', {
+        given: request.headers['content-type'] ?? 'none',
+        allowed: 'application/json',
+      })
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return new ApiError('invalid_request', {
+        problem: 'The body is not as long as its Content-Length says.',
+      })
+    case 'FST_REQ_FILE_TOO_LARGE':
+      return new ApiError('body_too_large', { limit: '100 MB' })
+  }
+  if (error instanceof SyntaxError && statusCode === 400)
+    return new ApiError('invalid_json', { problem: message })
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return new ApiError('invalid_request', { problem: message })
+  }
+  return new ApiError('internal', { requestId: request.id })
+}
+
+/** Answers paths that nothing is mounted at. */
+export function answerUnknownRoute(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const error = new ApiError('route_not_found', { method: request.method, path: request.url.split('?')[0]! })
+  return answerError(error, request, reply)
+}

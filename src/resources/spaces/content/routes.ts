@@ -1,0 +1,76 @@
+/**
+ * Reading content, mounted at three doors: the space, a change request, a revision. The handlers
+ * receive the content and do not know which door led to it.
+ */
+import type { FileId, PageId } from '../../../core/ids.js'
+import { findFile, findPage, findPageByPath } from '../../../core/pages/read.js'
+import type { SpaceAction } from '../../../access/rules/levels.js'
+import { type Route, Written, route } from '../../../access/route/route.js'
+import { type Scope, within } from '../../../access/route/scope.js'
+import type { ContentEndpoints } from '../../../contract/content.js'
+import { presentFile } from './present.js'
+import { listFilesOf } from './files.js'
+import { readPageJson } from './page.js'
+import { readPages, readRevision } from './revision.js'
+import type { ContentHere } from './content.js'
+
+export function contentAt<Params extends string, Things extends { content: ContentHere }>(
+  endpoints: ContentEndpoints<Params>,
+  at: Scope<Params, Things, SpaceAction>,
+): Route[] {
+  // Which parameters led here does not matter to a handler, so one set of names stands for all doors.
+  const doors = endpoints as unknown as ContentEndpoints<'spaceId'>
+  const inContent = at as unknown as Scope<'spaceId', { content: ContentHere }, SpaceAction>
+  const inPage = within(inContent, 'pageId', {
+    key: 'page',
+    thing: 'page',
+    find: (_request, id, { content }) => content.run(findPage(content.revision.snapshot, id as PageId)),
+  })
+  const inPath = within(inContent, 'pagePath', {
+    key: 'page',
+    thing: 'page',
+    find: (_request, path, { content }) =>
+      content.run(findPageByPath(content.revision.snapshot, path.replace(/^\/+|\/+$/g, ''))),
+  })
+  const inFile = within(inContent, 'fileId', {
+    key: 'file',
+    thing: 'file',
+    find: (_request, id, { content }) => content.run(findFile(content.revision.snapshot, id as FileId)),
+  })
+
+  return [
+    route(doors.revision, {
+      at: inContent,
+      allow: 'view',
+      handle: ({ content, services }) => readRevision(content, services),
+    }),
+    route(doors.pages, {
+      at: inContent,
+      allow: 'view',
+      handle: async ({ content, services }) => ({ pages: await readPages(content, services) }),
+    }),
+    route(doors.page, {
+      at: inPage,
+      allow: 'view',
+      handle: async ({ content, page, query, services }) =>
+        new Written(await readPageJson(content, page, query.format, services)),
+    }),
+    route(doors.pageByPath, {
+      at: inPath,
+      allow: 'view',
+      handle: async ({ content, page, query, services }) =>
+        new Written(await readPageJson(content, page, query.format, services)),
+    }),
+    route(doors.files, {
+      at: inContent,
+      allow: 'view',
+      handle: ({ content, query, services }) => listFilesOf(content, query, services),
+    }),
+    route(doors.file, {
+      at: inFile,
+      allow: 'view',
+      handle: async ({ content, file, services }) =>
+        presentFile(file, { addresses: services.addresses, spaceId: content.spaceId }),
+    }),
+  ]
+}

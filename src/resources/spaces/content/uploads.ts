@@ -1,0 +1,157 @@
+/**
+ * Bytes on their way in: what they are, and where they are kept. They are stored before the change
+ * that names them, so a page never shows a file whose bytes are not on disk.
+ */
+import { Readable } from 'node:stream'
+import { fileTypeFromBuffer } from 'file-type'
+import sharp from 'sharp'
+import type { Hash, OrganizationId } from '../../../core/ids.js'
+import type { FileRecord } from '../../../core/pages/types.js'
+import type { Change } from '../../../contract/content.js'
+import { ApiError } from '../../../contract/errors.js'
+import type { Services } from '../../../access/route/scope.js'
+import type { Tx } from '../../../store/db/database.js'
+import { RemoteError, fetchRemote } from '../../../store/remote/fetch.js'
+
+/** What is known of stored bytes: all of a file but its id and place. */
+export type StoredBytes = Omit<FileRecord, 'id' | 'path'>
+export interface StoredUpload extends StoredBytes {
+  readonly ref?: string
+}
+
+/** Largest file, in bytes. */
+export const maxFileBytes = 100_000_000
+/** Largest file inside a JSON body, in bytes. */
+const maxInlineBytes = 1_000_000
+const remoteTimeout = 30_000
+
+/** Stores the files of every `insert_files` change and returns them by the index of the change. */
+export async function storeUploads(
+  services: Services,
+  changes: readonly Change[],
+): Promise<ReadonlyMap<number, readonly StoredUpload[]>> {
+  const stored = new Map<number, StoredUpload[]>()
+  for (const [index, change] of changes.entries()) {
+    if (change.operation !== 'insert_files') continue
+    const uploads: StoredUpload[] = []
+    for (const [position, file] of change.files.entries()) {
+      const bytes = await bytesOf(file, `changes[${index}].files[${position}]`)
+      const upload = await storeBytes(services, bytes, file.name, file.contentType)
+      uploads.push({ ...upload, ...(file.ref !== undefined && { ref: file.ref }) })
+    }
+    stored.set(index, uploads)
+  }
+  return stored
+}
+
+async function bytesOf(
+  { url, base64 }: { readonly url?: string; readonly base64?: string },
+  member: string,
+): Promise<Uint8Array> {
+  if ((url === undefined) === (base64 === undefined)) {
+    throw new ApiError('invalid_request', {
+      problem: `The member "${member}" must have one of "url" and "base64".`,
+    })
+  }
+  if (base64 !== undefined) {
+    const bytes = Buffer.from(base64, 'base64')
+    if (bytes.length > maxInlineBytes)
+      throw new ApiError('body_too_large', { limit: '1 MB for a file in base64' })
+    return bytes
+  }
+  try {
+    return (await fetchRemote(url!, { maxBytes: maxFileBytes, timeout: remoteTimeout })).bytes
+  } catch (error) {
+    if (!(error instanceof RemoteError)) throw error
+    throw new ApiError('url_not_allowed', { member: `${member}.url`, problem: error.message })
+  }
+}
+
+/** Keeps the bytes and tells what they are. */
+export async function storeBytes(
+  { files }: Pick<Services, 'files'>,
+  bytes: Uint8Array,
+  name: string,
+  declaredType?: string,
+): Promise<StoredBytes> {
+  const { hash, size } = await files.put(Readable.from([bytes]))
+  const contentType = await contentTypeOf(bytes, name, declaredType)
+  return { name: safeName(name), contentType, size, hash, ...(await dimensionsOf(bytes, contentType)) }
+}
+
+/** Remembers that the organization holds these bytes. */
+export async function insertBlobs(
+  tx: Tx,
+  organizationId: OrganizationId,
+  files: readonly { readonly hash: Hash; readonly size: number }[],
+  now: number,
+): Promise<void> {
+  for (let at = 0; at < files.length; at += 256) {
+    const rows = files
+      .slice(at, at + 256)
+      .map(({ hash, size }) => ({ organization_id: organizationId, hash, size, created_at: now }))
+    await tx
+      .insertInto('blobs')
+      .values(rows)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+}
+
+/** The last part of a name, without what a path or a header could be made of. */
+export function safeName(name: string): string {
+  const plain = name
+    .slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1)
+    .replace(/[\u0000-\u001f\u007f"]/g, '')
+    .trim()
+  return plain === '' || plain === '.' || plain === '..' ? 'file' : plain
+}
+
+const typesByExtension: Record<string, string> = {
+  svg: 'image/svg+xml',
+  txt: 'text/plain',
+  md: 'text/markdown',
+  csv: 'text/csv',
+  json: 'application/json',
+  yaml: 'application/yaml',
+  yml: 'application/yaml',
+  html: 'text/html',
+  css: 'text/css',
+  js: 'text/javascript',
+  xml: 'application/xml',
+}
+
+/** What the bytes say counts; names and declarations are believed for text only, which has no signature. */
+async function contentTypeOf(bytes: Uint8Array, name: string, declared: string | undefined): Promise<string> {
+  const sniffed = await fileTypeFromBuffer(bytes)
+  const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
+  if (sniffed !== undefined && !(sniffed.mime === 'application/xml' && extension === 'svg'))
+    return sniffed.mime
+  return (
+    typesByExtension[extension] ?? (declared?.startsWith('text/') ? declared : 'application/octet-stream')
+  )
+}
+
+const measured = new Set([
+  'image/png',
+  'image/jpeg',
+  'image/gif',
+  'image/webp',
+  'image/avif',
+  'image/svg+xml',
+])
+
+async function dimensionsOf(
+  bytes: Uint8Array,
+  contentType: string,
+): Promise<{ width?: number; height?: number }> {
+  if (!measured.has(contentType)) return {}
+  try {
+    const { width, height, autoOrient } = await sharp(bytes, { limitInputPixels: false }).metadata()
+    const size = autoOrient ?? { width, height }
+    return size.width && size.height ? { width: size.width, height: size.height } : {}
+  } catch {
+    // A picture that cannot be measured is still kept and shown, only without its size.
+    return {}
+  }
+}

@@ -1,0 +1,65 @@
+/** A space on the wire. */
+import { type Level, reaches, spaceActions } from '../../access/rules/levels.js'
+import type { Addresses } from '../../contract/addresses.js'
+import type { Space } from '../../contract/spaces.js'
+import { type SpaceRow, type SpaceSurroundings, defaultLevelOf } from './store.js'
+
+/** The emoji of a space that was given none: an open book. */
+export const defaultEmoji = '1f4d6'
+
+export function presentSpace(
+  addresses: Addresses,
+  row: SpaceRow,
+  level: Level,
+  surroundings: SpaceSurroundings,
+): Space {
+  const may = (action: keyof typeof spaceActions) => reaches(level, spaceActions[action])
+  const { published } = surroundings
+  const publishedUrl =
+    published &&
+    addresses.site(published.hostname, published.site.basename, published.site.hostname) + published.path
+  return {
+    object: 'space',
+    id: row.id,
+    title: row.title,
+    emoji: row.emoji ?? defaultEmoji,
+    visibility: (published?.site.visibility ?? row.visibility) as Space['visibility'],
+    createdAt: new Date(row.created_at).toISOString(),
+    updatedAt: new Date(row.updated_at).toISOString(),
+    ...(row.deleted_at !== null && { deletedAt: new Date(row.deleted_at).toISOString() }),
+    editMode: row.edit_mode as Space['editMode'],
+    urls: {
+      location: addresses.api(`/spaces/${row.id}`),
+      app: addresses.app(`/s/${row.id}/`),
+      ...(publishedUrl !== undefined && { published: publishedUrl }),
+      ...(publishedUrl !== undefined && published?.site.visibility === 'public' && { public: publishedUrl }),
+    },
+    organization: row.organization_id,
+    ...(row.collection_id !== null && { parent: row.collection_id }),
+    ...(row.language !== null && { language: row.language }),
+    revision: row.revision_id,
+    defaultLevel: defaultLevelOf(row),
+    comments: 0,
+    changeRequests: row.next_change_request_number - 1,
+    changeRequestsOpen: surroundings.open,
+    changeRequestsDraft: surroundings.draft,
+    mergeRules: { type: 'inherit' },
+    permissions: {
+      view: may('view'),
+      access: may('view'),
+      admin: may('administer'),
+      viewInviteLinks: may('administer'),
+      edit: may('edit'),
+      triggerGitSync: may('administer'),
+      comment: may('comment'),
+      merge: may('merge'),
+      review: may('review'),
+    },
+  }
+}
+
+/** Code points in hexadecimal, whether a character or code points were given. */
+export function emojiCode(emoji: string): string {
+  if (/^[0-9a-f]{2,6}(-[0-9a-f]{2,6})*$/i.test(emoji)) return emoji.toLowerCase()
+  return [...emoji].map((character) => character.codePointAt(0)!.toString(16)).join('-')
+}

@@ -5,5 +5,5 @@ import type { Rendering } from './context.js'
 
 /** A `blockquote` with its blocks. */
 export function renderBlockquote(block: Blockquote, page: Rendering): Html {
-  return html`<blockquote>${page.blocks(block.blocks)}</blockquote> `
+  return html`<blockquote>${page.blocks(block.blocks)}</blockquote>\n`
 }

@@ -17,7 +17,7 @@ export function renderCards(block: Table, page: Rendering): Html {
   const classes = ['cards', block.cardSize === 'large' && 'large', block.fullWidth === true && 'full-width']
   return html`<ul class="${classes.filter(Boolean).join(' ')}" role="list">
     ${block.rows.map((row) => renderCard(row, block.columns, page))}
-  </ul> `
+  </ul>\n`
 }
 
 function renderCard(row: readonly TableCell[], columns: readonly TableColumn[], page: Rendering): Html {
@@ -60,7 +60,7 @@ function renderCard(row: readonly TableCell[], columns: readonly TableColumn[], 
         ></a>`
       }
     </div>
-  </li> `
+  </li>\n`
 }
 
 function cardHref(cell: TableCell | undefined, page: Rendering): string | undefined {

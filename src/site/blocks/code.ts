@@ -57,7 +57,7 @@ function preformatted(block: Code): Html {
   return html`<pre${attributes({ tabindex: 0, class: block.lineNumbers === true ? 'numbered' : undefined })}><code${attributes({ 'data-language': block.syntax })}>${
     inLines
       ? markupLines(markup).map(
-          (line, index) => html`<span class="${marked.has(index) ? 'line marked' : 'line'}">${line} </span>`,
+          (line, index) => html`<span class="${marked.has(index) ? 'line marked' : 'line'}">${line}\n</span>`,
         )
       : markup
   }</code></pre>`

@@ -3,5 +3,5 @@ import { html, type Html } from '../html.js'
 
 /** An `hr`. */
 export function renderDivider(): Html {
-  return html`<hr /> `
+  return html`<hr>\n`
 }

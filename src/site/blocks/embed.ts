@@ -34,7 +34,7 @@ export function renderEmbed(block: Embed, page: Rendering): Html {
   if (player !== undefined) {
     return html`<figure class="attachment">
       ${player}${caption !== false && html`<figcaption>${caption}</figcaption>`}
-    </figure> `
+    </figure>\n`
   }
   const href = safeUrl(page.context.link(block.url).href)
   const host = hostOf(block.url) ?? ''
@@ -45,5 +45,5 @@ export function renderEmbed(block: Embed, page: Rendering): Html {
   // The caption may hold links of its own, so it stands below the card, not inside.
   return html`<figure class="attachment">
     ${card}${caption !== false && html`<figcaption>${caption}</figcaption>`}
-  </figure> `
+  </figure>\n`
 }

@@ -27,7 +27,7 @@ export function renderFile(block: File, page: Rendering): Html {
 function figure(content: Html, caption: Html | false): Html {
   return html`<figure class="attachment">
     ${content}${caption !== false && html`<figcaption>${caption}</figcaption>`}
-  </figure> `
+  </figure>\n`
 }
 
 const films = /\.(?:mp4|webm|ogv|m4v|mov)$/i

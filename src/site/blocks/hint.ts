@@ -18,5 +18,5 @@ export function renderHint(block: Hint, page: Rendering): Html {
   return html`<div class="hint hint-${block.style}" role="note" aria-label="${look.word}">
     ${chosen === nothing ? icon(look.icon) : chosen}
     <div class="hint-body">${page.blocks(block.blocks)}</div>
-  </div> `
+  </div>\n`
 }

@@ -21,7 +21,7 @@ export function renderImages(block: Images, page: Rendering): Html {
   ]
   return html`<div class="${classes.filter(Boolean).join(' ')}">
     ${block.images.map((image) => renderFigure(image, page))}
-  </div> `
+  </div>\n`
 }
 
 /** A picture with its caption below. */

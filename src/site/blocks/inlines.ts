@@ -26,7 +26,7 @@ function renderInline(inline: Inline, page: Rendering): Html {
     case 'text':
       return renderText(inline)
     case 'break':
-      return html`<br />`
+      return html`<br>`
     case 'link':
       return renderLink(inline, page)
     case 'emoji':

@@ -23,7 +23,7 @@ export function renderIntegration(block: Integration): Html {
         )}
       </dl>`
     }
-  </div> `
+  </div>\n`
 }
 
 function propertyValue(value: string): Html {

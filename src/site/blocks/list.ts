@@ -13,20 +13,20 @@ export function renderList(block: List, page: Rendering): Html {
   return block.kind === 'tasks'
     ? html`<ul class="tasks" role="list">
         ${items}
-      </ul> `
+      </ul>\n`
     : html`<ul>
         ${items}
-      </ul> `
+      </ul>\n`
 }
 
 function renderItem(item: ListItem, list: List, page: Rendering): Html {
   const content = list.tight ? tightBlocks(item.blocks, page) : page.blocks(item.blocks)
-  if (list.kind !== 'tasks' && item.checked === undefined) return html`<li>${content}</li> `
+  if (list.kind !== 'tasks' && item.checked === undefined) return html`<li>${content}</li>\n`
   const done = item.checked === true
   return html`<li class="task">
-    <input type="checkbox" disabled${attributes({ checked: done, 'aria-label': done ? 'Done' : 'To do' })} />
+    <input type="checkbox" disabled${attributes({ checked: done, 'aria-label': done ? 'Done' : 'To do' })}>
     <div>${content}</div>
-  </li> `
+  </li>\n`
 }
 
 /** Blocks with their paragraphs as bare inline content: for tight lists and table cells. */
@@ -34,6 +34,6 @@ export function tightBlocks(blocks: ListItem['blocks'], page: Rendering): readon
   return blocks.map((block, index) => {
     if (block.type !== 'paragraph') return page.blocks([block])
     const text = page.inlines(block.children)
-    return blocks[index + 1]?.type === 'paragraph' ? html`${text}<br />` : text
+    return blocks[index + 1]?.type === 'paragraph' ? html`${text}<br>` : text
   })
 }

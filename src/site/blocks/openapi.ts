@@ -26,7 +26,7 @@ export function renderOpenAPI(block: OpenAPIBlock, page: Rendering): Html {
     ${block.type === 'openapi-schemas' ? nothing : operationHead(block, known)}${own}${
       known?.operation !== undefined && renderOperation(known.operation, page)
     }${renderSchemas(block, known)}
-  </section> `
+  </section>\n`
 }
 
 function operationHead(block: OpenAPIBlock, known: SpecificationView | undefined): Html {

@@ -35,7 +35,7 @@ export function renderPrompt(block: Prompt, page: Rendering): Html {
             </details>
             ${shown === 'partial' && html`<pre class="prompt-text prompt-start" aria-hidden="true">${firstLines(block.text)}</pre>`}`
     }${block.openInAIProviders === true && html`<p class="prompt-actions">${open('ChatGPT', `https://chatgpt.com/?q=${query}`)}${open('Claude', `https://claude.ai/new?q=${query}`)}</p>`}
-  </div> `
+  </div>\n`
 }
 
 function firstLines(text: string): string {

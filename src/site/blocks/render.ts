@@ -161,8 +161,8 @@ function renderNotes(notes: readonly Annotation[], page: Rendering): Html {
       html`<div class="note" id="${noteId(index + 1)}" popover role="note">
         <span class="note-number">${index + 1}</span>
         <div>${page.blocks(note.body)}</div>
-      </div> `,
+      </div>\n`,
     )
   }
-  return html`<section class="notes" aria-label="Notes">${rendered}</section> `
+  return html`<section class="notes" aria-label="Notes">${rendered}</section>\n`
 }

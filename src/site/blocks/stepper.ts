@@ -6,10 +6,10 @@ import { icon } from './icons.js'
 
 /** An `ol` of steps; a step with an icon shows it instead of its number. */
 export function renderStepper(block: Stepper, page: Rendering): Html {
-  return html`<ol class="stepper">
+  return html`<ol class="stepper" role="list">
     ${block.steps.map((step) => {
       const sign = icon(step.icon)
       return html`<li${sign !== nothing && html` class="with-icon"`}>${sign !== nothing && html`<span class="step-icon">${sign}</span>`}<div class="step-body">\n${page.blocks(step.blocks)}</div></li>\n`
     })}
-  </ol> `
+  </ol>\n`
 }

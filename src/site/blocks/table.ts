@@ -36,18 +36,18 @@ function renderGrid(block: Table, page: Rendering): Html {
           <tr>
             ${shown.map(({ column }) => html`<th scope="col" ${attributes({ class: cellClass(column) })}>${page.inlines(column.title)}</th>`)}
           </tr>
-        </thead> `
+        </thead>\n`
       }
       <tbody>
         ${block.rows.map(
           (row) =>
             html`<tr>
               ${shown.map(({ column, index }) => html`<td${attributes({ class: cellClass(column) })}>${renderCell(row[index], column, page)}</td>`)}
-            </tr> `,
+            </tr>\n`,
         )}
       </tbody>
     </table>
-  </div> `
+  </div>\n`
 }
 
 function widthOf(column: TableColumn): string | undefined {

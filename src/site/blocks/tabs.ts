@@ -36,7 +36,7 @@ export function renderTabs(block: Tabs, page: Rendering): Html {
         html`<section class="tab" id="${tab.id}" role="tabpanel" aria-labelledby="${tab.id}-tab">
           <p class="tab-title">${tab.label}</p>
           ${page.blocks(tab.blocks)}
-        </section> `,
+        </section>\n`,
     )}
-  </div> `
+  </div>\n`
 }

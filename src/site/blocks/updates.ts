@@ -8,14 +8,14 @@ import { encodeText } from './safe-url.js'
 export function renderUpdates(block: Updates, page: Rendering): Html {
   return html`<div class="updates">
     ${block.updates.map((update) => renderUpdate(update, block.format, page))}
-  </div> `
+  </div>\n`
 }
 
 function renderUpdate(update: Update, format: Updates['format'], page: Rendering): Html {
   const anchor = page.anchor(update.anchor)
   return html`<article class="update" id="${anchor}">
     <header>
-      <a href="#${encodeText(anchor)}"
+      <a class="update-date" href="#${encodeText(anchor)}"
         ><time datetime="${update.date}"
           >${writtenDate(update.date, format, page.context.language ?? 'en')}</time
         ></a
@@ -27,7 +27,7 @@ function renderUpdate(update: Update, format: Updates['format'], page: Rendering
       }
     </header>
     <div class="update-body">${page.blocks(update.blocks)}</div>
-  </article> `
+  </article>\n`
 }
 
 const styles = {

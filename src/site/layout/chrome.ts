@@ -48,7 +48,7 @@ ${renderHead(site, frame.head)}
 <a class="skip" href="#content">Skip to content</a>
 ${renderAnnouncement(site)}${renderHeader(site, frame)}
 <div class="${frame.navigation === undefined ? 'page' : 'page with-navigation'}">
-${frame.navigation !== undefined && html`<nav class="navigation" id="navigation" aria-label="Pages" data-navigation>${renderSmallMenus(site)}${frame.navigation}</nav> `}${frame.main}
+${frame.navigation !== undefined && html`<nav class="navigation" id="navigation" aria-label="Pages" data-navigation>${renderSmallMenus(site)}${frame.navigation}</nav>\n`}${frame.main}
 </div>
 ${renderFooter(site)}
 </body>
@@ -62,29 +62,27 @@ function renderHead(site: SiteView, head: Head): Html {
   const preview = head.previewImage === undefined ? undefined : safeSource(head.previewImage)
   const canonical = head.canonical === undefined ? undefined : safeUrl(head.canonical)
   return html`<head>
-    <meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>${title}</title>
-    ${head.description !== undefined && html`<meta name="description" content="${head.description}" /> `}${head.indexed === false && html`<meta name="robots" content="noindex, nofollow" /> `}${canonical !== undefined && html`<link rel="canonical" href="${canonical}" /> `}${head.alternates?.map(
+    ${head.description !== undefined && html`<meta name="description" content="${head.description}">\n`}${head.indexed === false && html`<meta name="robots" content="noindex, nofollow">\n`}${canonical !== undefined && html`<link rel="canonical" href="${canonical}">\n`}${head.alternates?.map(
       ({ href, type, language }) =>
-        html`<link rel="alternate" ${attributes({ href: safeUrl(href), type, hreflang: language })} /> `,
+        html`<link rel="alternate" ${attributes({ href: safeUrl(href), type, hreflang: language })}>\n`,
     )}
     <meta
       name="color-scheme"
       content="${site.theme.default === 'system' ? 'light dark' : site.theme.default === 'dark' ? 'dark light' : 'light dark'}"
-    />
-    <meta property="og:type" content="article" />
-    <meta property="og:title" content="${head.title}" />
-    <meta property="og:site_name" content="${site.title}" />
-    ${head.description !== undefined && html`<meta property="og:description" content="${head.description}" /> `}${canonical !== undefined && html`<meta property="og:url" content="${canonical}" /> `}${
+   >
+    <meta property="og:type" content="article">
+    <meta property="og:title" content="${head.title}">
+    <meta property="og:site_name" content="${site.title}">
+    ${head.description !== undefined && html`<meta property="og:description" content="${head.description}">\n`}${canonical !== undefined && html`<meta property="og:url" content="${canonical}">\n`}${
       preview !== undefined &&
-      html`<meta property="og:image" content="${preview}" />
-        <meta name="twitter:card" content="summary_large_image" /> `
+      html`<meta property="og:image" content="${preview}">
+        <meta name="twitter:card" content="summary_large_image">\n`
     }${renderFavicon(site)}
-    <script>
-      ${trusted(themeScript)}
-    </script>
-    ${site.stylesheets.map((href) => html`<link rel="stylesheet" ${attributes({ href: safeUrl(href) })} /> `)}
+    <script>${trusted(themeScript)}</script>
+    ${site.stylesheets.map((href) => html`<link rel="stylesheet" ${attributes({ href: safeUrl(href) })}>\n`)}
     <script type="module" ${attributes({ src: safeUrl(site.script) })}></script>
   </head>`
 }
@@ -94,16 +92,16 @@ function renderFavicon({ favicon, title }: SiteView): Html {
   const href = favicon?.href === undefined ? undefined : safeSource(favicon.href)
   if (href !== undefined) {
     const dark = favicon?.hrefDark === undefined ? undefined : safeSource(favicon.hrefDark)
-    if (dark === undefined) return html`<link rel="icon" href="${href}" /> `
-    return html`<link rel="icon" href="${href}" media="(prefers-color-scheme: light)" />
-      <link rel="icon" href="${dark}" media="(prefers-color-scheme: dark)" /> `
+    if (dark === undefined) return html`<link rel="icon" href="${href}">\n`
+    return html`<link rel="icon" href="${href}" media="(prefers-color-scheme: light)">
+      <link rel="icon" href="${dark}" media="(prefers-color-scheme: dark)">\n`
   }
   const letter = favicon?.emoji ?? ([...title.trim()][0] ?? 'O').toUpperCase()
   const svg =
     favicon?.emoji === undefined
       ? `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" rx="14" fill="#346ddb"/><text x="32" y="45" font-family="system-ui,sans-serif" font-size="38" font-weight="700" text-anchor="middle" fill="#fff">${escapeHtml(letter)}</text></svg>`
       : `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><text y="52" font-size="52">${escapeHtml(letter)}</text></svg>`
-  return html`<link rel="icon" type="image/svg+xml" href="data:image/svg+xml,${encodeURIComponent(svg)}" /> `
+  return html`<link rel="icon" type="image/svg+xml" href="data:image/svg+xml,${encodeURIComponent(svg)}">\n`
 }
 
 function renderAnnouncement({ announcement }: SiteView): Html {
@@ -113,7 +111,7 @@ function renderAnnouncement({ announcement }: SiteView): Html {
     <p>
       ${announcement.message}${link !== undefined && html` <a${attributes({ href: safeUrl(link.href) })}>${link.title}</a>`}
     </p>
-  </aside> `
+  </aside>\n`
 }
 
 function renderHeader(site: SiteView, frame: Frame): Html {
@@ -127,7 +125,7 @@ function renderHeader(site: SiteView, frame: Frame): Html {
       ${site.search !== undefined && html`<a class="icon-button small-search" ${attributes({ href: safeUrl(site.search.href) })} aria-label="Search" data-search-for="">${icon('search')}</a>`}
       ${site.theme.toggleable && html`<button type="button" class="icon-button theme-toggle" data-theme-toggle aria-label="Switch between light and dark">${icon('sun')}${icon('moon')}</button>`}
     </div>
-    ${site.sections !== undefined && site.sections.length > 0 && html`<nav class="sections" aria-label="Sections">${site.sections.map(renderMenuEntry)}</nav> `}
+    ${site.sections !== undefined && site.sections.length > 0 && html`<nav class="sections" aria-label="Sections">${site.sections.map(renderMenuEntry)}</nav>\n`}
   </header>`
 }
 
@@ -141,12 +139,12 @@ function renderLogo(site: SiteView): Html {
       >`
   }
   const dark = site.logo?.dark === undefined ? undefined : safeSource(site.logo.dark)
-  if (dark === undefined) return html`<img src="${light}" alt="${site.title}" />`
-  return html`<img class="when-light" src="${light}" alt="${site.title}" /><img
+  if (dark === undefined) return html`<img src="${light}" alt="${site.title}">`
+  return html`<img class="when-light" src="${light}" alt="${site.title}"><img
       class="when-dark"
       src="${dark}"
       alt="${site.title}"
-    />`
+   >`
 }
 
 function renderSearchField(site: SiteView, query: string | undefined): Html | false {
@@ -165,7 +163,7 @@ function renderSearchField(site: SiteView, query: string | undefined): Html | fa
       autocomplete="off"
       maxlength="512"
       ${attributes({ value: query === '' ? undefined : query })}
-    /><kbd class="search-key" aria-hidden="true">/</kbd>
+   ><kbd class="search-key" aria-hidden="true">/</kbd>
   </form>`
 }
 

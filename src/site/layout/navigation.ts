@@ -39,7 +39,7 @@ function renderNode(node: NavigationNode): { markup: Html; current: boolean } {
     const text = `${node.count.toLocaleString('en')} more`
     const href = node.href === undefined ? undefined : safeUrl(node.href)
     const markup = href === undefined ? html`<span>${text}</span>` : html`<a href="${href}">${text}</a>`
-    return { markup: html`<li class="nav-gap">${markup}</li> `, current: false }
+    return { markup: html`<li class="nav-gap">${markup}</li>\n`, current: false }
   }
   if (node.kind === 'group') {
     const { markup, current } = renderNodes(node.children)
@@ -47,14 +47,14 @@ function renderNode(node: NavigationNode): { markup: Html; current: boolean } {
       markup: html`<li class="nav-group">
         <p>${renderSign(node)}${node.title}</p>
         ${markup}
-      </li> `,
+      </li>\n`,
       current,
     }
   }
   const own = node.current === true
   const link = html`<a${attributes({ href: safeUrl(node.href), 'aria-current': own ? 'page' : undefined })}>${renderSign(node)}<span>${node.title}</span>${node.kind === 'link' ? icon('arrow-up-right') : nothing}${node.more === true && icon('chevron-right')}</a>`
   if (node.children === undefined || node.children.length === 0) {
-    return { markup: html`<li>${link}</li> `, current: own }
+    return { markup: html`<li>${link}</li>\n`, current: own }
   }
   const inner = renderNodes(node.children)
   const open = own || inner.current

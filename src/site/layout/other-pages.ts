@@ -54,7 +54,7 @@ export function searchPage(site: SiteView, results: SearchResults): string {
               aria-label="Search"
               autocomplete="off"
               maxlength="512"
-            /><button type="submit" class="button primary">Search</button>
+           ><button type="submit" class="button primary">Search</button>
           </form>`
         }
         ${query !== '' && html`<p class="result-count" role="status">${countText(results)}</p>`}

@@ -50,9 +50,9 @@ ${
     <ol role="list">
       ${crumbs.map(({ title, href }) => html`<li>${href === undefined ? title : html`<a${attributes({ href: safeUrl(href) })}>${title}</a>`}</li>`)}
     </ol>
-  </nav> `
+  </nav>\n`
 }<h1${attributes({ class: hide.title === true ? 'unseen' : undefined })}>${sign !== nothing && html`<span class="title-sign">${sign}</span>`}${view.title}</h1>
-${hide.description !== true && view.description !== undefined && view.description !== '' && html`<p class="lead">${view.description}</p> `}</header>`
+${hide.description !== true && view.description !== undefined && view.description !== '' && html`<p class="lead">${view.description}</p>\n`}</header>`
 }
 
 /** Positions are rounded to steps of ten: inline styles are not allowed. */
@@ -68,16 +68,16 @@ function renderCover(cover: CoverView): Html {
           ${attributes({ class: theme })}
           data-position="${position}"
           fetchpriority="high"
-        />`
+       >`
   }
   return html`<div class="cover cover-${cover.size}">
     ${cover.srcDark === undefined ? one(cover.src) : html`${one(cover.src, 'when-light')}${one(cover.srcDark, 'when-dark')}`}
-  </div> `
+  </div>\n`
 }
 
 function renderOutline(entries: readonly OutlineEntry[]): Html {
   return html`<ul role="list">
-    ${entries.map(({ level, anchor, text }) => html`<li class="outline-${level}"><a href="#${encodeText(anchor)}">${text}</a></li> `)}
+    ${entries.map(({ level, anchor, text }) => html`<li class="outline-${level}"><a href="#${encodeText(anchor)}">${text}</a></li>\n`)}
   </ul>`
 }
 
@@ -89,7 +89,7 @@ function renderAside(view: PageView, outline: Html): Html {
         html`<nav class="outline" aria-labelledby="outline-title" data-outline>
           <p id="outline-title">On this page</p>
           ${outline}
-        </nav> `
+        </nav>\n`
       }${
         view.actions !== undefined &&
         view.actions.length > 0 &&
@@ -110,7 +110,7 @@ function renderPagination({ previous, next }: PageView): Html {
         ><small>Previous</small><span>${icon('arrow-left')}${previous.title}</span></a
       >`
     }${next !== undefined && html`<a class="next" rel="next" ${attributes({ href: safeUrl(next.href) })}><small>Next</small><span>${next.title}${icon('arrow-right')}</span></a>`}
-  </nav> `
+  </nav>\n`
 }
 
 function renderUpdated({ updatedAt, site }: PageView): Html {
@@ -118,5 +118,5 @@ function renderUpdated({ updatedAt, site }: PageView): Html {
   const date = new Date(updatedAt).toISOString().slice(0, 10)
   return html`<p class="updated">
     Last updated <time datetime="${date}">${writtenDate(date, 'full', site.language)}</time>
-  </p> `
+  </p>\n`
 }

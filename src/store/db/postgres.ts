@@ -92,8 +92,7 @@ function pooledConnection(
         ? { numAffectedRows: BigInt(result.rowCount ?? 0), rows: result.rows }
         : { rows: result.rows ?? [] }
     },
-    // eslint-disable-next-line require-yield
-    async *streamQuery(): AsyncIterableIterator<QueryResult<never>> {
+    streamQuery() {
       throw new Error('Rows are read in pages, not streamed')
     },
   }

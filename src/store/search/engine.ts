@@ -31,6 +31,7 @@ export interface WordQuery {
   readonly words: readonly string[]
   /** The last word may be the beginning of one. */
   readonly prefixLast: boolean
+  /** How many are ranked at least, where there are so many. */
   readonly limit: number
 }
 
@@ -46,7 +47,7 @@ export interface SearchEngine {
   insertSections(tx: Tx, rows: readonly SectionRow[]): Promise<void>
   /** Of these pages, or of the whole space. */
   deleteSections(tx: Tx, spaceId: SpaceId, pageIds?: readonly PageId[]): Promise<void>
-  /** Answers the best sections, best first, at most `limit`. */
+  /** Answers matching sections, best first: all, or somewhat more than `limit` where there are more. */
   findCandidates(db: Db, query: WordQuery): Promise<readonly Candidate[]>
 }
 
@@ -62,4 +63,9 @@ export function wordsOf(folded: string): string[] {
   return words.slice(0, mostWords).map((word) => {
     return word.length <= longestWord ? word : [...word].slice(0, longestWord).join('')
   })
+}
+
+/** Answers the word that stands for a space in the index. Hexadecimal, because an index may fold case and ids do not. */
+export function scopeWord(spaceId: SpaceId): string {
+  return `s${Buffer.from(spaceId).toString('hex')}`
 }

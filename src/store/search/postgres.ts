@@ -2,10 +2,12 @@
  * The search index on PostgreSQL: a tsvector made of finished words, ranked by ts_rank.
  *
  * Ranking reads each section, so a common word would cost what its sections cost: only a bounded number is
- * ranked, those first that have a word in their title or heading.
+ * ranked, and some of those that have a word in their title or heading are always among them. The index cannot
+ * tell weights apart or see other columns, so `^word` stands for a word in a title or heading, `/s…` for the space.
  */
 import { sql } from 'kysely'
 import type { PageId, SpaceId } from '../../core/ids.js'
+import { scopeWord } from './engine.js'
 import type { SearchEngine, SectionRow, SectionWords } from './engine.js'
 
 const rowsPerInsert = 200
@@ -31,27 +33,23 @@ export const postgresSearch: SearchEngine = {
   },
 
   async findCandidates(db, { spaceIds, words, prefixLast, limit }) {
-    const wanted = (weights: string) =>
-      words.map((word, at) => {
-        const options = (prefixLast && at === words.length - 1 ? '*' : '') + weights
-        return options ? `'${word}':${options}` : `'${word}'`
-      })
+    const wanted = (mark: string) =>
+      words.map((word, at) => `'${mark}${word}'${prefixLast && at === words.length - 1 ? ':*' : ''}`)
     const all = wanted('').join(' & ')
-    const prominent = `${all} & (${wanted('AB').join(' | ')})`
+    const inSpaces = `${all} & (${spaceIds.map((id) => `'/${scopeWord(id)}'`).join(' | ')})`
+    const prominent = `${inSpaces} & (${wanted('^').join(' | ')})`
     const matching = (query: string, most: number) => sql`(
-      select id, space_id, page_id, words from search_sections
-      where words @@ ${query}::tsquery and space_id = any(${spaceIds}::text[])
-      limit ${most}
+      select id, space_id, page_id, words from search_sections where words @@ ${query}::tsquery limit ${most}
     )`
     const { rows } = await sql<{ id: number; space_id: SpaceId; page_id: PageId; score: number }>`
       with found as materialized (
         select distinct on (id) * from (
-          ${matching(prominent, Math.ceil(limit / 2))} union all ${matching(all, limit)}
+          ${matching(prominent, Math.ceil(limit / 4))} union all ${matching(inSpaces, limit)}
         ) as either
       )
       select id, space_id, page_id,
         ts_rank('{0.1, 0.1, 0.4, 1}', words, ${all}::tsquery, 1) as score
-      from found order by score desc, id limit ${limit}
+      from found order by score desc, id
     `.execute(db)
     return rows.map((row) => ({ id: row.id, spaceId: row.space_id, pageId: row.page_id, score: row.score }))
   },
@@ -60,11 +58,11 @@ export const postgresSearch: SearchEngine = {
 function toValues(row: SectionRow) {
   const { organizationId, spaceId, pageId, ordinal, anchor, heading, body, words } = row
   const columns = [organizationId, spaceId, pageId, ordinal, anchor, heading, body]
-  return sql`(${sql.join(columns)}, ${formatVector(words)}::tsvector)`
+  return sql`(${sql.join(columns)}, ${formatVector(spaceId, words)}::tsvector)`
 }
 
 /** Writes each word with its positions and weights, as in `'install':1A,7`; the words hold no quotes. */
-function formatVector({ title, heading, body }: SectionWords): string {
+function formatVector(spaceId: SpaceId, { title, heading, body }: SectionWords): string {
   const positions = new Map<string, string[]>()
   let position = 0
   const add = (words: readonly string[], weight: string) => {
@@ -78,5 +76,9 @@ function formatVector({ title, heading, body }: SectionWords): string {
   add(title, 'A')
   add(heading, 'B')
   add(body, '')
-  return [...positions].map(([word, places]) => `'${word}':${places.join(',')}`).join(' ')
+  return [
+    `'/${scopeWord(spaceId)}'`,
+    ...[...title, ...heading].map((word) => `'^${word}'`),
+    ...[...positions].map(([word, places]) => `'${word}':${places.join(',')}`),
+  ].join(' ')
 }

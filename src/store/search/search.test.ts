@@ -160,6 +160,16 @@ describeEngines('search', ({ open }) => {
     expect(await rankPages(database.read, { spaceIds: [space], ...queryTerms('glass') })).toHaveLength(25)
   })
 
+  it('puts a title first though the word stands in more sections than are ranked', async () => {
+    const space = 'common' as SpaceId
+    const many = Array.from({ length: 1300 }, (_, at) => page(`p${at}`, `Page ${at}`, ['', 'a common word']))
+    await put(space, ...many, page('last', 'Common ground', ['', 'the word']))
+    const { items, count } = await find('common word', [space])
+    expect(items[0]!.pageId).toBe('last')
+    expect(count).toBeGreaterThanOrEqual(1000)
+    expect(count).toBeLessThan(1300)
+  })
+
   it('forgets what a page held before, and pages and spaces that are gone', async () => {
     const space = 'changing' as SpaceId
     await put(space, page('a', 'Alpha', ['', 'one'], ['H', 'two']), page('b', 'Beta', ['', 'one']))

@@ -1,11 +1,13 @@
 /**
  * The search index on SQLite: FTS5 without content, ranked by bm25.
  *
- * The space is a word of its own column, so that the index leaves out other spaces before it ranks.
+ * The space is a word in a column of its own, so that the index leaves out other spaces before it ranks.
  */
 import { sql } from 'kysely'
-import type { SpaceId } from '../../core/ids.js'
-import type { SearchEngine, WordQuery } from './engine.js'
+import type { PageId, SpaceId } from '../../core/ids.js'
+import type { Db } from '../db/database.js'
+import { scopeWord } from './engine.js'
+import type { Candidate, SearchEngine, WordQuery } from './engine.js'
 
 const rowsPerInsert = 200
 
@@ -52,29 +54,46 @@ export const sqliteSearch: SearchEngine = {
   },
 
   async findCandidates(db, query) {
-    const { rows } = await sql<{ id: number; space_id: SpaceId; page_id: never; rank: number }>`
-      select found.id, section.space_id, section.page_id, found.rank
-      from (
-        select rowid as id, rank from search_words
-        where search_words match ${matchExpression(query)} and rank match 'bm25(0, 10, 4, 1)'
-        order by rank limit ${query.limit}
-      ) as found
-      join search_sections as section on section.id = found.id
-      order by found.rank, found.id
-    `.execute(db)
-    // bm25 is negative, better when lower.
-    return rows.map((row) => ({ id: row.id, spaceId: row.space_id, pageId: row.page_id, score: -row.rank }))
+    const found = await rank(db, matchExpression(query), query.limit)
+    if (found.length < query.limit) return found.toSorted(bestFirst)
+    // More than may be ranked: those that have a word in their title or heading must not be among the lost ones.
+    const prominent = await rank(db, prominentExpression(query), Math.ceil(query.limit / 4))
+    const byId = new Map([...found, ...prominent].map((candidate) => [candidate.id, candidate]))
+    return [...byId.values()].toSorted(bestFirst)
   },
 }
 
-/** Quoted words are never operators; the words hold no quotes. */
-function matchExpression({ spaceIds, words, prefixLast }: WordQuery): string {
-  const scopes = spaceIds.map((id) => `"${scopeWord(id)}"`).join(' OR ')
-  const wanted = words.map((word, at) => `"${word}"${prefixLast && at === words.length - 1 ? '*' : ''}`)
-  return `scope : (${scopes}) AND {title heading body} : (${wanted.join(' AND ')})`
+/**
+ * Answers the first sections that match, with their ranks, in no order: ranking all of them to sort them costs
+ * 90 ms for two words that stand in each of 30,000 sections, ranking 1,000 costs 6.
+ */
+async function rank(db: Db, expression: string, limit: number): Promise<readonly Candidate[]> {
+  const { rows } = await sql<{ id: number; space_id: SpaceId; page_id: PageId; rank: number }>`
+    select found.id, section.space_id, section.page_id, found.rank
+    from (
+      select rowid as id, bm25(search_words, 0, 10, 4, 1) as rank
+      from search_words where search_words match ${expression} limit ${limit}
+    ) as found
+    join search_sections as section on section.id = found.id
+  `.execute(db)
+  // bm25 is negative, better when lower.
+  return rows.map((row) => ({ id: row.id, spaceId: row.space_id, pageId: row.page_id, score: -row.rank }))
 }
 
-/** Hexadecimal, because the index folds case and ids do not. */
-function scopeWord(spaceId: SpaceId): string {
-  return `s${Buffer.from(spaceId).toString('hex')}`
+function bestFirst(a: Candidate, b: Candidate): number {
+  return b.score - a.score || a.id - b.id
+}
+
+function matchExpression(query: WordQuery): string {
+  const scopes = query.spaceIds.map((id) => `"${scopeWord(id)}"`).join(' OR ')
+  return `scope : (${scopes}) AND {title heading body} : (${quoted(query).join(' AND ')})`
+}
+
+function prominentExpression(query: WordQuery): string {
+  return `${matchExpression(query)} AND {title heading} : (${quoted(query).join(' OR ')})`
+}
+
+/** Quoted words are never operators; the words hold no quotes. */
+function quoted({ words, prefixLast }: WordQuery): string[] {
+  return words.map((word, at) => `"${word}"${prefixLast && at === words.length - 1 ? '*' : ''}`)
 }

@@ -11,8 +11,11 @@ export interface Memory extends Sink {
   /** Runs a step to its result; throws when it asks for an object that was never put. */
   run<Result>(step: Step<Result>): Result
   text(hash: Hash): string
-  /** Counts since the last `forgetCounts`: questions asked, objects read, new objects written. */
-  readonly counts: { questions: number; reads: number; writes: number; bytes: number }
+  /**
+   * Counts since the last `forgetCounts`: questions asked, those that a cache could not have answered,
+   * objects read, new objects written and their UTF-16 length.
+   */
+  readonly counts: { questions: number; roundTrips: number; reads: number; writes: number; bytes: number }
   forgetCounts(): void
 }
 
@@ -21,7 +24,8 @@ export function memoryObjects(): Memory {
   const names = new Map<string, Hash>()
   const nodes = new Map<Hash, MapNode>()
   const texts = new Map<Hash, string>()
-  const counts = { questions: 0, reads: 0, writes: 0, bytes: 0 }
+  const counts = { questions: 0, roundTrips: 0, reads: 0, writes: 0, bytes: 0 }
+  const cached = new Set<Hash>()
 
   function name(kind: string, content: string): Hash {
     const known = names.get(kind + content)
@@ -35,6 +39,9 @@ export function memoryObjects(): Memory {
 
   function load(wanted: Load): Loaded {
     counts.questions += 1
+    const hashes = 'nodes' in wanted ? wanted.nodes : wanted.texts
+    if (hashes.some((hash) => !cached.has(hash))) counts.roundTrips += 1
+    for (const hash of hashes) cached.add(hash)
     if ('nodes' in wanted) return wanted.nodes.map((hash) => find(nodes, hash))
     return wanted.texts.map((hash) => find(texts, hash))
   }
@@ -48,7 +55,10 @@ export function memoryObjects(): Memory {
 
   return {
     counts,
-    forgetCounts: () => Object.assign(counts, { questions: 0, reads: 0, writes: 0, bytes: 0 }),
+    forgetCounts() {
+      Object.assign(counts, { questions: 0, roundTrips: 0, reads: 0, writes: 0, bytes: 0 })
+      cached.clear()
+    },
     text: (hash) => find(texts, hash),
     putNode(node) {
       const hash = name('n', JSON.stringify(node, sortMembers))

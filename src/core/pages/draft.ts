@@ -29,7 +29,7 @@ export interface Draft {
   readonly names: Overlay
   readonly links: Overlay
   config: ContentConfig
-  /** Texts put by this draft, which nobody can load yet, and descriptions of all texts it looked at. */
+  /** Texts put by this draft, which nobody can load yet, and those read ahead; descriptions of all it looked at. */
   readonly texts: Map<Hash, string>
   readonly descriptions: Map<Hash, Description>
 }
@@ -86,6 +86,13 @@ export function writeText(draft: Draft, page: DocumentPage, text: string): Docum
 /** Answers a stored text, also one that this draft put. */
 export function* draftText(draft: Draft, hash: Hash): Step<string> {
   return draft.texts.get(hash) ?? (yield* loadTexts([hash]))[0]!
+}
+
+/** Reads many texts in one question, for those who are about to ask for each. */
+export function* preloadTexts(draft: Draft, hashes: readonly Hash[]): Step<void> {
+  const missing = [...new Set(hashes)].filter((hash) => !draft.texts.has(hash))
+  const texts = yield* loadTexts(missing)
+  for (const [index, hash] of missing.entries()) draft.texts.set(hash, texts[index]!)
 }
 
 /** Answers what a stored text says about itself; each text is read once by a draft. */

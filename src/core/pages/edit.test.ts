@@ -177,6 +177,7 @@ describe('moving a page', () => {
       { kind: 'rename-page', page: id('first'), file: 'guide/second.md' },
       'name-taken',
     ],
+    ['below another root', { kind: 'put-text', path: '.gitbook.yaml', text: 'root: docs' }, 'needs-import'],
     ['put as text over a page', { kind: 'put-text', path: 'README.md', text: 'x' }, 'name-taken'],
   ])('a page %s is refused', (_, wrong, refusal) => {
     const memory = memoryObjects()
@@ -422,6 +423,37 @@ describe('files and texts', () => {
     expect(memory.run(listNames(gone)).map(([path]) => path)).toEqual(['a.md', 'b/c.md', 'img/x-1.png'])
     expect(() => edit(memory, gone, { kind: 'delete-file', file: 'f' as FileId })).toThrow(EditRefused)
   })
+})
+
+test('redirects written into the configuration hold from then on', () => {
+  const memory = memoryObjects()
+  const text = 'redirects:\n  old: a.md\n'
+  const { snapshot } = edit(memory, drawnSnapshot('a.md', memory), {
+    kind: 'put-text',
+    path: '.gitbook.yaml',
+    text,
+  })
+  expect(snapshot.config.redirects).toEqual({ old: 'a.md' })
+  const without = edit(memory, snapshot, { kind: 'delete-text', path: '.gitbook.yaml' }).snapshot
+  expect(without.config).toEqual(defaultConfig)
+})
+
+test('moving a folder of a thousand pages reads its texts and records in batches', () => {
+  const memory = memoryObjects()
+  const below = Array.from(
+    { length: 1_000 },
+    (_, n) => `    p${n}=a/p${n}.md: p${(n + 1) % 1_000}.md ../b.md`,
+  )
+  const before = drawnSnapshot(['  a=a/README.md: p0.md', ...below, '  b.md: a/p7.md'].join('\n'), memory)
+  memory.forgetCounts()
+  const edits: Edit[] = [{ kind: 'move-page', page: id('a'), parent: id('b') }]
+  const { snapshot } = memory.run(
+    editSnapshot(before, edits, { sink: memory, describe: describeDrawing, now: 1 }),
+  )
+  const { roundTrips } = memory.counts
+  expect(memory.run(findPageByPath(snapshot, 'b/a/p999'))?.id).toBe('p999')
+  expect(drawn(snapshot, memory)).toContain('b/a/p7.md: p8.md ../../b.md')
+  expect(roundTrips).toBeLessThan(300)
 })
 
 describe('reading', () => {

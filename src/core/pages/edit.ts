@@ -6,6 +6,7 @@
  * taken gets `-1`, `-2`. Redirects from old paths are not made here: the answer says what moved.
  */
 import type { FileId, PageId } from '../ids.js'
+import { parseConfig } from '../markdown/gitbook-yaml.js'
 import { overlayGet } from '../merkle/overlay.js'
 import type { Sink, Step } from '../merkle/types.js'
 import type { Describe } from './describe.js'
@@ -24,19 +25,11 @@ import {
 } from './draft.js'
 import type { Draft } from './draft.js'
 import { orderKey } from './keys.js'
-import {
-  descendants,
-  draftParent,
-  isFree,
-  movedPlaces,
-  movedToFile,
-  pathForNewPage,
-  placeForNewPage,
-} from './places.js'
-import { slugify } from './paths.js'
+import { draftParent, isFree, movedPlaces, movedToFile, pathForNewPage, placeForNewPage } from './places.js'
+import { configFile, slugify } from './paths.js'
 import { EditRefused } from './refused.js'
 import { relocate } from './relocate.js'
-import { positionAmong } from './siblings.js'
+import { descendants, positionAmong } from './siblings.js'
 import type {
   ComputedPage,
   DocumentPage,
@@ -154,11 +147,23 @@ function* applyEdit(draft: Draft, edit: Edit, now: number, moved: Edited['moved'
     case 'put-text': {
       const entry = yield* draftName(draft, edit.path)
       if (entry && !('text' in entry)) throw new EditRefused('name-taken', edit.path)
+      if (edit.path === configFile) reconfigure(draft, edit.text)
       return yield* putTextFile(draft, edit.path, edit.text, edit.id ?? entry?.id)
     }
     case 'delete-text':
+      if (edit.path === configFile) reconfigure(draft, '')
       return yield* removeTextFile(draft, edit.path)
   }
+}
+
+/** Redirects may change; where pages and links are found is decided for all of them at once, by an import. */
+function reconfigure(draft: Draft, text: string): void {
+  const { config } = parseConfig(text)
+  const same = (['root', 'readme', 'summary'] as const).every(
+    (member) => config[member] === draft.config[member],
+  )
+  if (!same) throw new EditRefused('needs-import', configFile)
+  draft.config = config
 }
 
 function* insertPage(

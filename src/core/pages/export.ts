@@ -14,7 +14,7 @@ import { loadTexts, together } from '../merkle/steps.js'
 import type { Step } from '../merkle/types.js'
 import { outlineOfSummary, outlineOfTree, saysTheSame } from './outline.js'
 import type { KindOf, Outline } from './outline.js'
-import { folderOf, joinPath } from './paths.js'
+import { configFile, folderOf, joinPath } from './paths.js'
 import { entryAt, listNames, pageTree } from './read.js'
 import { defaultConfig } from './types.js'
 import type { ContentConfig, FileRecord, NameEntry, PageRecord, Snapshot } from './types.js'
@@ -48,7 +48,7 @@ export function* listExport(snapshot: Snapshot): Step<ExportEntry[]> {
   }
   for (const [path, text] of [
     [joinPath(config.root, config.summary), yield* currentSummary(snapshot)],
-    ['.gitbook.yaml', yield* currentConfig(snapshot)],
+    [configFile, yield* currentConfig(snapshot)],
   ] as const) {
     if (text !== null) exported.set(path, { path, kind: 'written', text })
   }
@@ -70,7 +70,7 @@ export function* currentSummary(snapshot: Snapshot): Step<string | null> {
 
 /** Answers the `.gitbook.yaml` that the stored one has to give way to, or null while it says what the snapshot says. */
 export function* currentConfig(snapshot: Snapshot): Step<string | null> {
-  const stored = yield* storedText(snapshot, '.gitbook.yaml')
+  const stored = yield* storedText(snapshot, configFile)
   const said = stored === undefined ? defaultConfig : parseConfig(stored).config
   return sameConfig(said, snapshot.config) ? null : formatConfig(snapshot.config)
 }

@@ -8,6 +8,9 @@ import type { ContentConfig, DocumentPage, PageRecord } from './types.js'
 
 const longestSlug = 100
 
+/** Where a tree says how it is to be read; stands at the top whatever the root folder. */
+export const configFile = '.gitbook.yaml'
+
 /**
  * Returns the slug of a title: lower case, letters and digits of any script, hyphens between words, at
  * most 100 UTF-16 units, never empty.

@@ -19,7 +19,7 @@ import {
   ownFolder,
   pathOfFile,
 } from './paths.js'
-import { draftChildren } from './siblings.js'
+import { descendants } from './siblings.js'
 import type { ContentConfig, DocumentPage, PageRecord } from './types.js'
 
 /** Answers the file, path and slug of a new document below `parent`; a taken slug gets `-1`, `-2`. */
@@ -109,19 +109,6 @@ export function* movedPlaces(
 export function* movedToFile(draft: Draft, before: DocumentPage, file: string): Step<PageRecord[]> {
   const after = { ...before, ...placeOfFile(file, draft.config) }
   return [after, ...carried(before, after, yield* descendants(draft, before), draft.config)]
-}
-
-/** Answers all pages below a page. */
-export function* descendants(draft: Draft, page: PageRecord): Step<PageRecord[]> {
-  const found: PageRecord[] = []
-  const open = [page.id]
-  for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    for (const child of yield* draftChildren(draft, id)) {
-      found.push(child)
-      open.push(child.id)
-    }
-  }
-  return found
 }
 
 /** Answers the page above, or null for the top level. */

@@ -11,6 +11,7 @@ export const refusals = {
   'no-subpages': 'Links and computed pages have no subpages.',
   'name-taken': 'A page or a file stands at this path already.',
   'member-of-text': 'This member of a document is part of its text.',
+  'needs-import': 'Other folders or names for the content take effect by an import.',
   'not-a-document': 'Only documents have a text and a file.',
 } as const
 

@@ -6,7 +6,7 @@
  * that moved together) stays as its author wrote it; one that led nowhere goes on to name the same place.
  */
 import type { Reference } from '../document/types.js'
-import type { FileId, PageId } from '../ids.js'
+import type { FileId, Hash, PageId } from '../ids.js'
 import { retarget } from '../links/relative.js'
 import { replaceDestinations } from '../links/replace.js'
 import { overlayGetMany, overlayRange } from '../merkle/overlay.js'
@@ -17,6 +17,7 @@ import {
   draftName,
   draftPage,
   draftText,
+  preloadTexts,
   putFile,
   putPage,
   putTextFile,
@@ -26,7 +27,7 @@ import type { Draft } from './draft.js'
 import { linkKey, linksPrefix, readLinkKey } from './keys.js'
 import type { LinkSource } from './keys.js'
 import { nameOf } from './paths.js'
-import type { FileRecord, PageRecord } from './types.js'
+import type { FileRecord, NameEntry, PageRecord } from './types.js'
 
 /**
  * Puts pages and files that may have moved (each in place of the one with its id) and rewrites every link
@@ -51,7 +52,9 @@ export function* relocate(
     if (before !== undefined && before !== file.path) moves.set(before, file.path)
   }
   const texts = new Map<string, { readonly text: string; readonly id?: string }>()
-  for (const source of yield* sourcesOf(draft, moves)) {
+  const sources = yield* sourcesOf(draft, moves)
+  yield* preloadTexts(draft, yield* textsOf(draft, sources, records))
+  for (const source of sources) {
     if ('page' in source) {
       const before = yield* draftPage(draft, source.page)
       const after = records.get(source.page) ?? before
@@ -90,6 +93,25 @@ function* sourcesOf(draft: Draft, moves: ReadonlyMap<string, string>): Step<Link
       add(readLinkKey(key).source)
   }
   return [...sources.values()]
+}
+
+function* textsOf(
+  draft: Draft,
+  sources: readonly LinkSource[],
+  records: ReadonlyMap<PageId, PageRecord>,
+): Step<Hash[]> {
+  const ids = sources.flatMap((source) =>
+    'page' in source && !records.has(source.page) ? [source.page] : [],
+  )
+  const paths = sources.flatMap((source) => ('text' in source ? [source.text] : []))
+  const others = (yield* overlayGetMany(draft.pages, ids)) as unknown as (PageRecord | undefined)[]
+  const entries = (yield* overlayGetMany(draft.names, paths)) as unknown as (NameEntry | undefined)[]
+  return [
+    ...[...others, ...records.values()].flatMap((page) =>
+      page?.type === 'document' && page.text !== undefined ? [page.text] : [],
+    ),
+    ...entries.flatMap((entry) => (entry && 'text' in entry ? [entry.text] : [])),
+  ]
 }
 
 function* rewrite(

@@ -2,10 +2,11 @@
  * Places among siblings: from "third child of this page" to a position, without reading the siblings.
  */
 import type { PageId } from '../ids.js'
-import { overlayNeighbours, overlayRange } from '../merkle/overlay.js'
+import { overlayGetMany, overlayNeighbours, overlayRange } from '../merkle/overlay.js'
+import { together } from '../merkle/steps.js'
 import type { Step } from '../merkle/types.js'
 import { between, longestPosition, spread } from '../order/position.js'
-import { draftPage, putPage } from './draft.js'
+import { putPage } from './draft.js'
 import type { Draft } from './draft.js'
 import { childrenPrefix, readOrderKey } from './keys.js'
 import type { PageRecord } from './types.js'
@@ -35,9 +36,19 @@ export function* positionAmong(draft: Draft, parent: PageId | null, index?: numb
 /** Answers the children of a page as the draft has them, in order. */
 export function* draftChildren(draft: Draft, parent: PageId | null): Step<PageRecord[]> {
   const keys = yield* overlayRange(draft.order, { prefix: childrenPrefix(parent) })
-  const pages: PageRecord[] = []
-  for (const [key] of keys) pages.push((yield* draftPage(draft, readOrderKey(key).id))!)
-  return pages
+  const ids = keys.map(([key]) => readOrderKey(key).id)
+  return (yield* overlayGetMany(draft.pages, ids)) as unknown as PageRecord[]
+}
+
+/** Answers all pages below a page, a level of the tree at a time. */
+export function* descendants(draft: Draft, page: PageRecord): Step<PageRecord[]> {
+  const found: PageRecord[] = []
+  let level = [page]
+  while (level.length > 0) {
+    level = (yield* together(...level.map((above) => draftChildren(draft, above.id)))).flat()
+    found.push(...level)
+  }
+  return found
 }
 
 function* spreadSiblings(draft: Draft, parent: PageId | null, index?: number): Step<string> {

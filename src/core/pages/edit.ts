@@ -184,7 +184,7 @@ function* insertPage(
   }
   const { title: given, slug, text, ...rest } = page
   const described = text === undefined ? undefined : draft.describe(text)
-  const title = given ?? described?.metadata.title ?? described?.title ?? 'Untitled'
+  const title = given || described?.metadata.title || described?.title || 'Untitled'
   const record: DocumentPage = {
     ...rest,
     ...base,

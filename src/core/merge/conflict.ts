@@ -1,0 +1,75 @@
+/**
+ * What a merge could not decide, as plain data that can be stored, shown and answered later.
+ *
+ * A conflict's id follows from what it is about and its three versions, so that the same merge made again
+ * names the same conflicts, and an answer kept beside them finds its question.
+ */
+import type { Span } from '../document/types.js'
+import type { FileId, PageId } from '../ids.js'
+import type { Json } from '../merkle/types.js'
+import type { FileRecord, NameEntry, PageRecord } from '../pages/types.js'
+import type { Side, Versions } from './dispute.js'
+
+export type ConflictId = string
+
+export type Conflict =
+  | BlockConflict
+  /** Both sides gave a member of a page (title, parent, position, path, url…) different values. */
+  | Disputed<'member', { readonly page: PageId; readonly member: string }, Json>
+  /** One side deleted a page that the other changed or needs for its subpages: the page stays. */
+  | Disputed<'page', { readonly page: PageId }, PageRecord>
+  | Disputed<'file', { readonly file: FileId }, FileRecord>
+  /** A text that is no page: one side deleted it, the other changed it. The text stays. */
+  | Disputed<'text', { readonly path: string }, NameEntry>
+
+/** A block of a page's text, or of a text that is no page, that both sides changed. */
+export interface BlockConflict extends Versions {
+  readonly kind: 'block'
+  readonly id: ConflictId
+  /** Absent for a text that is no page. */
+  readonly page?: PageId
+  /** File of the text in the merged tree. */
+  readonly path: string
+  /** Where the shown version stands in the merged text; empty when that side deleted the block. */
+  readonly span: Span
+}
+
+type Disputed<Kind extends string, Subject, Value> = {
+  readonly kind: Kind
+  readonly id: ConflictId
+  /** Null where a version does not have it. */
+  readonly base: Value | null
+  readonly ours: Value | null
+  readonly theirs: Value | null
+} & Subject
+
+/** The answer to a conflict: one side, or for blocks and titles a text of one's own. */
+export type Choice = { readonly take: Side } | { readonly text: string }
+
+export type Choices = ReadonlyMap<ConflictId, Choice>
+
+/** Returns the id of the conflict over these versions; `ordinal` tells apart equal ones of one subject. */
+export function conflictId(
+  kind: Conflict['kind'],
+  subject: string,
+  { base, ours, theirs }: { readonly base: unknown; readonly ours: unknown; readonly theirs: unknown },
+  ordinal = 0,
+): ConflictId {
+  return digest(JSON.stringify([kind, subject, base, ours, theirs, ordinal], sortedMembers))
+}
+
+function sortedMembers(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** 64 bits by two multiplicative hashes: names one of a few conflicts, protects nothing. */
+function digest(text: string): string {
+  let [high, low] = [0x811c9dc5, 0xc2b2ae35]
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index)
+    high = Math.imul(high ^ unit, 0x01000193)
+    low = Math.imul(low ^ unit, 0x85ebca6b) ^ (low >>> 13)
+  }
+  return [high, low].map((half) => (half >>> 0).toString(16).padStart(8, '0')).join('')
+}

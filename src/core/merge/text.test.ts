@@ -1,0 +1,405 @@
+import { describe, expect, it } from 'vitest'
+import { parsePage } from '../markdown/parse.js'
+import { type Chunks, openChunk, splitBlocks } from './chunks.js'
+import { matchSequences } from './sequence.js'
+import { mergeTexts } from './text.js'
+import { mergeKeys } from './yaml.js'
+
+/** `a b` stands for two paragraphs; the merge of base, ours and theirs, conflicts as `<ours|base|theirs>`. */
+const drawings: [name: string, base: string, ours: string, theirs: string, merged: string][] = [
+  ['nothing changed', 'a b c', 'a b c', 'a b c', 'a b c'],
+  ['neighbours edited', 'a b c', 'A b c', 'a B c', 'A B c'],
+  ['an edit beside an insertion', 'a b', 'A b', 'a x b', 'A x b'],
+  ['both append: both kept, ours first', 'a', 'a x', 'a y', 'a x y'],
+  ['both insert the same among their own', 'a b', 'a x y b', 'a z y b', 'a x z y b'],
+  ['the same edit on both sides', 'a b', 'a x', 'a x', 'a x'],
+  ['deleted here, another edited there', 'a b c', 'a c', 'a b C', 'a C'],
+  ['both delete', 'a b c', 'a c', 'a c', 'a c'],
+  ['edited here, deleted there', 'a b c', 'a B c', 'a c', 'a <B|b|> c'],
+  ['deleted here, edited there', 'a b c', 'a c', 'a B c', 'a <|b|B> c'],
+  ['two edits of one block', 'a b c', 'a x c', 'a y c', 'a <x|b|y> c'],
+  ['moved here, another edited there', 'a b c', 'b c a', 'a b C', 'b C a'],
+  [
+    'moved here and edited there: the copy stands, the edit is the question',
+    'a b c',
+    'b c a',
+    'A b c',
+    '<|a|A> b c a',
+  ],
+  ['everything new on both sides', '', 'a b', 'c', 'a b c'],
+]
+
+const paragraphs = (drawing: string): string =>
+  drawing
+    .split(' ')
+    .filter(Boolean)
+    .map((word) => `${word}\n`)
+    .join('\n')
+
+function drawn(base: string, ours: string, theirs: string): string {
+  const { text, conflicts } = mergeTexts(base, ours, theirs)
+  let drawing = ''
+  let at = 0
+  for (const { span, ...versions } of conflicts) {
+    drawing += `${text.slice(at, span.start)}\n<${versions.ours ?? ''}|${versions.base ?? ''}|${versions.theirs ?? ''}>\n`
+    at = span.end
+  }
+  return (drawing + text.slice(at)).split(/\s+/).filter(Boolean).join(' ')
+}
+
+const page = (drawing: string): string => drawing.replace(/^\n/, '').replace(/^ {4}/gm, '')
+
+/** Texts, line by line; the merge has no conflicts. */
+const clean: [name: string, base: string, ours: string, theirs: string, merged: string][] = [
+  [
+    'two words of one paragraph',
+    'The quick brown fox jumps over the dog.\n',
+    'The slow brown fox jumps over the dog.\n',
+    'The quick brown fox jumps over the cat.\n',
+    'The slow brown fox jumps over the cat.\n',
+  ],
+  [
+    'single Han characters',
+    '我们今天去北京看书\n',
+    '他们今天去北京看书\n',
+    '我们今天去北京写书\n',
+    '他们今天去北京写书\n',
+  ],
+  [
+    'items of a list',
+    '- a\n- b\n- c\n',
+    '- A\n- b\n- c\n- d\n',
+    '- a\n- b\n  - n\n- c\n',
+    '- A\n- b\n  - n\n- c\n- d\n',
+  ],
+  [
+    'two items at the same place of a tight list',
+    '- a\n- b\n',
+    '- a\n- x\n- b\n',
+    '- a\n- y\n- b\n',
+    '- a\n- x\n- y\n- b\n',
+  ],
+  [
+    'blocks inside one hint, and its style',
+    '{% hint style="info" %}\none\n\ntwo\n{% endhint %}\n',
+    '{% hint style="danger" %}\none\n\ntwo\n{% endhint %}\n',
+    '{% hint style="info" %}\none\n\ntwo\n\nthree\n{% endhint %}\n',
+    '{% hint style="danger" %}\none\n\ntwo\n\nthree\n{% endhint %}\n',
+  ],
+  [
+    'different tabs of one set',
+    '{% tabs %}\n{% tab title="a" %}\none\n{% endtab %}\n\n{% tab title="b" %}\ntwo\n{% endtab %}\n{% endtabs %}\n',
+    '{% tabs %}\n{% tab title="a" %}\nOURS\n{% endtab %}\n\n{% tab title="b" %}\ntwo\n{% endtab %}\n{% endtabs %}\n',
+    '{% tabs %}\n{% tab title="a" %}\none\n{% endtab %}\n\n{% tab title="b" %}\nTHEIRS\n{% endtab %}\n{% endtabs %}\n',
+    '{% tabs %}\n{% tab title="a" %}\nOURS\n{% endtab %}\n\n{% tab title="b" %}\nTHEIRS\n{% endtab %}\n{% endtabs %}\n',
+  ],
+  [
+    'lines of code that are apart',
+    '```js\na\nb\nc\n```\n',
+    '```js\nA\nb\nc\n```\n',
+    '```js\na\nb\nC\n```\n',
+    '```js\nA\nb\nC\n```\n',
+  ],
+  [
+    'line endings of Windows, and no last one',
+    'a\r\n\r\nb\r\n\r\nc',
+    'A\r\n\r\nb\r\n\r\nc',
+    'a\r\n\r\nb\r\n\r\nc\r\n\r\nd',
+    'A\r\n\r\nb\r\n\r\nc\r\n\r\nd',
+  ],
+  [
+    'keys of the front matter, and the body',
+    '---\ntitle: a\nicon: x\n---\n\n# a\n',
+    '---\ntitle: A\nicon: x\n---\n\n# a\n',
+    '---\ntitle: a\nicon: x\nhidden: true\n---\n\n# a\n\nmore\n',
+    '---\ntitle: A\nicon: x\nhidden: true\n---\n\n# a\n\nmore\n',
+  ],
+  [
+    'keys below one key',
+    '---\nlayout:\n  title:\n    visible: true\n  width: default\n---\n',
+    '---\nlayout:\n  title:\n    visible: false\n  width: default\n---\n',
+    '---\nlayout:\n  title:\n    visible: true\n  width: wide\n---\n',
+    '---\nlayout:\n  title:\n    visible: false\n  width: wide\n---\n',
+  ],
+]
+
+describe('merging texts', () => {
+  for (const [name, base, ours, theirs, merged] of drawings) {
+    it(`paragraphs: ${name}`, () => {
+      expect(drawn(paragraphs(base), paragraphs(ours), paragraphs(theirs))).toBe(merged)
+      holdLaws(paragraphs(base), paragraphs(ours), paragraphs(theirs))
+    })
+  }
+
+  for (const [name, base, ours, theirs, merged] of clean) {
+    it(`without conflict: ${name}`, () => {
+      expect(mergeTexts(base, ours, theirs)).toEqual({ text: merged, conflicts: [] })
+      holdLaws(base, ours, theirs)
+    })
+  }
+
+  it('does not mix two rewritten sentences, nor neighbouring words or lines of code', () => {
+    for (const [base, ours, theirs] of [
+      ['one two three four', 'five six seven four', 'one eight nine ten'],
+      ['the quick brown fox', 'the slow brown fox', 'the quick red fox'],
+      ['```\na\nb\n```', '```\nA\nb\n```', '```\na\nB\n```'],
+    ] as const) {
+      expect(mergeTexts(base, ours, theirs)).toEqual({
+        text: ours,
+        conflicts: [{ base, ours, theirs, span: { start: 0, end: ours.length } }],
+      })
+    }
+  })
+
+  it('makes a key that both sides add differently one conflict, not two keys', () => {
+    const { text, conflicts } = mergeKeys('a: 1\n', 'a: 1\nb: 2\n', 'a: 1\nb: 3\n')
+    expect(text).toBe('a: 1\nb: 2\n')
+    expect(conflicts).toEqual([{ base: null, ours: 'b: 2\n', theirs: 'b: 3\n', span: { start: 5, end: 10 } }])
+  })
+
+  it('follows decisions instead of reporting what they settle', () => {
+    const [base, ours, theirs] = ['a b c', 'x b y', 'z b'].map(paragraphs) as [string, string, string]
+    const settled = mergeTexts(base, ours, theirs, {
+      prefer: 'ours',
+      choose: ({ base }) => (base === 'a' ? 'own words' : base === 'c' ? null : undefined),
+    })
+    expect(settled).toEqual({ text: 'own words\n\nb\n', conflicts: [] })
+  })
+
+  it('holds its laws over random texts of every construct', () => {
+    const random = randomNumbers(3)
+    for (let round = 0; round < 2_000; round++) {
+      const base = randomText(random)
+      holdLaws(base, changed(base, random), changed(base, random))
+    }
+  })
+
+  it('stays below a second for texts made to be slow', () => {
+    const equal = `${'x '.repeat(600)}\n\n`.repeat(4_000)
+    const blank = '\n'.repeat(20_000)
+    const every = (text: string, step: number) =>
+      text
+        .split('\n\n')
+        .map((block, index) => (index % step === 0 ? `${block} ${index}` : block))
+        .join('\n\n')
+    const started = performance.now()
+    expect(mergeTexts(equal, every(equal, 10), every(equal, 7)).text).toContain(' 3500')
+    expect(mergeTexts(blank, `x\n${blank}`, `${blank}y`).conflicts).toEqual([])
+    mergeTexts('a\n\n'.repeat(300_000), 'b\n\n'.repeat(300_000), 'c\n\n'.repeat(300_000))
+    mergeTexts(
+      '{% hint %}\n'.repeat(50_000),
+      '{% endhint %}\n'.repeat(50_000),
+      '- {% hint %}\n'.repeat(50_000),
+    )
+    expect(performance.now() - started).toBeLessThan(4_000)
+  })
+})
+
+describe('cutting a text into blocks', () => {
+  const texts = [
+    page(`
+    # Title
+
+    Text
+    over two lines
+    ## Heading
+    - a
+
+      more
+      - b
+    * other list
+    1. one
+    2. two
+
+    > quote
+    lazy
+
+    | a | b |
+    |---|---|
+    | 1 | 2 |
+    `),
+    page(`
+    {% hint style="info" %}
+    One
+
+    {% code title="x" %}
+    \`\`\`js
+    {% hint %}
+    \`\`\`
+    {% endcode %}
+    {% endhint %}
+
+    {% tabs %}
+    {% tab title="a" %}
+    x
+
+    y
+    {% endtab %}
+
+    {% endtabs %}
+    {% embed url="https://example.com" %}
+
+    <details>
+
+    <summary>More</summary>
+
+    inside
+
+    </details>
+    `),
+    page(`
+    <figure><img src="a.png" alt=""><figcaption></figcaption></figure>
+
+    <table>
+    <tr><td>a</td></tr>
+    </table>
+
+    $$
+    x
+
+    y
+    $$
+
+    Setext
+    ======
+
+    ***
+
+        indented
+
+        code
+    `),
+  ]
+
+  it('never cuts through a block of the parser', () => {
+    for (const text of texts) {
+      const cuts = boundaries(splitBlocks(text))
+      for (const { span, type } of parsePage(text).document.blocks) {
+        expect(
+          cuts.filter((cut) => cut > span.start && cut < span.end),
+          type,
+        ).toEqual([])
+      }
+    }
+  })
+
+  it('gives the text back, byte for byte, at every depth', () => {
+    const random = randomNumbers(9)
+    for (let round = 0; round < 2_000; round++) {
+      const text = randomText(random)
+      expect(joined(splitBlocks(text))).toBe(text)
+      expectWhole(splitBlocks(text))
+    }
+  })
+})
+
+describe('matching sequences', () => {
+  it('finds a longest common sequence of short ones', () => {
+    const random = randomNumbers(11)
+    for (let round = 0; round < 2_000; round++) {
+      const [a, b] = [0, 0].map(() => Array.from({ length: random(12) }, () => random(4))) as [
+        number[],
+        number[],
+      ]
+      const partner = [...matchSequences(a, b)]
+      const matched = partner.flatMap((j, i) => (j < 0 ? [] : [[i, j] as const]))
+      expect(matched.every(([i, j]) => a[i] === b[j])).toBe(true)
+      expect(matched.map(([, j]) => j)).toEqual(matched.map(([, j]) => j).toSorted((x, y) => x - y))
+      expect(matched).toHaveLength(longestCommon(a, b))
+    }
+  })
+})
+
+function holdLaws(base: string, ours: string, theirs: string): void {
+  expect(mergeTexts(base, base, theirs)).toEqual({ text: theirs, conflicts: [] })
+  expect(mergeTexts(base, ours, base)).toEqual({ text: ours, conflicts: [] })
+  expect(mergeTexts(base, ours, ours)).toEqual({ text: ours, conflicts: [] })
+  const merged = mergeTexts(base, ours, theirs)
+  for (const { span, ours } of merged.conflicts)
+    expect(merged.text.slice(span.start, span.end)).toBe(ours ?? '')
+
+  const swapped = mergeTexts(base, theirs, ours, { prefer: 'theirs' })
+  expect(wordsOf(swapped.text)).toEqual(wordsOf(merged.text))
+  expect(swapped.conflicts.map(({ base, ours, theirs }) => [base, theirs, ours])).toEqual(
+    merged.conflicts.map(({ base, ours, theirs }) => [base, ours, theirs]),
+  )
+
+  const everything = new Set(
+    wordsOf([merged.text, ...merged.conflicts.flatMap((one) => [one.ours, one.theirs])].join(' ')),
+  )
+  const known = new Set(wordsOf(base))
+  for (const word of wordsOf(`${ours} ${theirs}`)) {
+    if (!known.has(word)) expect(everything.has(word), word).toBe(true)
+  }
+}
+
+function wordsOf(text: string): string[] {
+  return (text.match(/\w+/g) ?? []).toSorted()
+}
+
+function joined({ chunks, end }: Chunks): string {
+  return chunks.map((chunk) => chunk.before + chunk.body).join('') + end
+}
+
+function expectWhole({ chunks }: Chunks): void {
+  for (const chunk of chunks) {
+    const opened = openChunk(chunk)
+    if (!opened) continue
+    expect(opened.head + joined(opened.inner) + opened.tail).toBe(chunk.body)
+    expectWhole(opened.inner)
+  }
+}
+
+function boundaries({ chunks }: Chunks): number[] {
+  let at = 0
+  return chunks.map((chunk) => {
+    const start = at + chunk.before.length
+    at = start + chunk.body.length
+    return start
+  })
+}
+
+function longestCommon(a: readonly number[], b: readonly number[]): number {
+  const lengths = Array.from({ length: a.length + 1 }, () => Array.from({ length: b.length + 1 }, () => 0))
+  for (let i = a.length - 1; i >= 0; i--) {
+    for (let j = b.length - 1; j >= 0; j--) {
+      lengths[i]![j] =
+        a[i] === b[j] ? lengths[i + 1]![j + 1]! + 1 : Math.max(lengths[i + 1]![j]!, lengths[i]![j + 1]!)
+    }
+  }
+  return lengths[0]![0]!
+}
+
+function randomNumbers(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
+    return (state >> 8) % below
+  }
+}
+
+const lines =
+  `# T|alpha beta gamma delta||||- a|- b|  - c|  more|\`\`\`|code|> q|1. one|{% hint style="info" %}|{% endhint %}
+{% tabs %}|{% tab title="x" %}|{% endtab %}|{% endtabs %}|<details>|<summary>s</summary>|</details>|$$|---|key: v
+k2:|  in: 1|    four|[^1]: note|one two\r|\r|***|- \`\`\`|<table><tr><td>a</td></tr></table>|a & b`.split(
+    /[|\n]/,
+  )
+
+function randomText(random: (below: number) => number): string {
+  const front = random(3) === 0 ? '---\na: 1\nb: 2\n---\n' : ''
+  const body = Array.from({ length: random(25) }, () => lines[random(lines.length)]!).join('\n')
+  return front + body + (random(2) ? '\n' : '')
+}
+
+function changed(text: string, random: (below: number) => number): string {
+  const parts = text.split('\n')
+  for (let step = random(4); step >= 0; step--) {
+    const at = random(parts.length)
+    const kind = random(4)
+    if (kind === 0) parts.splice(at, 0, lines[random(lines.length)]!)
+    else if (kind === 1) parts.splice(at, 1)
+    else if (kind === 2) parts[at] = (parts[at] ?? '').replace(/\w+/, `W${random(1_000)}`)
+    else parts.splice(random(parts.length), 0, ...parts.splice(at, 1))
+  }
+  return parts.join('\n')
+}

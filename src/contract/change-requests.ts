@@ -1,6 +1,6 @@
 /** Change requests: a copy of a space's content with a revision line of its own, reviewed and merged. */
 import Type, { type Static } from 'typebox'
-import { ChangeOutcome, ChangesBody, ChangesQuery, InsertedFile } from './content.js'
+import { ChangeOutcome, ChangesBody, ChangesQuery, File, InsertedFile } from './content.js'
 import { endpoint } from './endpoint.js'
 import { ListOf, Timestamp, Words, listQueryWith, shape } from './shapes.js'
 import { User } from './users.js'
@@ -42,12 +42,10 @@ const tag = 'change-requests'
 export const listChangeRequests = endpoint('listChangeRequestsForSpace', 'GET', place, {
   summary: 'The change requests of a space, newest first',
   tag,
-  query: listQueryWith(
-    Type.Object({
-      status: Type.Optional(Words([...changeRequestStatuses, 'all'] as const, { default: 'open' })),
-      contributor: Type.Optional(Type.String({ maxLength: 64 })),
-    }),
-  ),
+  query: listQueryWith({
+    status: Type.Optional(Words([...changeRequestStatuses, 'all'] as const, { default: 'open' })),
+    contributor: Type.Optional(Type.String({ maxLength: 64 })),
+  }),
   reply: ListOf(ChangeRequest),
 })
 
@@ -100,6 +98,14 @@ export const changeContent = endpoint('updateChangeRequestContent', 'POST', `${o
       }),
     ],
   }),
+})
+
+export const uploadChangeRequestFile = endpoint('uploadFileInChangeRequest', 'POST', `${one}/content/files`, {
+  summary: 'Upload one file, as multipart/form-data or as the body itself',
+  tag: 'content',
+  upload: true,
+  reply: File,
+  success: 201,
 })
 
 /** Where both sides changed the same thing; `ours` is the change request, `theirs` the space. */

@@ -148,7 +148,7 @@ export const Revision = shape(
       Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
     ),
     createdAt: Timestamp,
-    mergedFrom: Type.Optional(Type.Object({ id: Type.String() }, { description: "The change request." })),
+    mergedFrom: Type.Optional(Type.Object({ id: Type.String() }, { description: 'The change request.' })),
     urls: Type.Object({
       app: Type.String(),
       published: Type.Optional(Type.String()),
@@ -171,7 +171,7 @@ const PageQuery = Type.Object({
 })
 
 const PageTree = Type.Object({ pages: Type.Array(Page) })
-const FilesQuery = listQueryWith(Type.Object(readMembers))
+const FilesQuery = listQueryWith(readMembers)
 
 type Read<Params extends string, Query extends TSchema, Reply extends TSchema> = Endpoint<
   'GET',

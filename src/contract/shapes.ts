@@ -1,7 +1,7 @@
 /**
  * Shapes that several nouns share: roles, dates, lists, references.
  */
-import Type, { type Static, type TObject, type TSchema, type TSchemaOptions } from 'typebox'
+import Type, { type Static, type TProperties, type TSchema, type TSchemaOptions } from 'typebox'
 
 /** A closed list of words, written as one `enum` in the OpenAPI document. */
 export function Words<const Values extends readonly string[]>(values: Values, options: TSchemaOptions = {}) {
@@ -66,9 +66,9 @@ export function ListOf<Item extends TSchema>(item: Item) {
   })
 }
 
-/** The members of several objects in one. */
-export function listQueryWith<Members extends TObject>(members: Members) {
-  return Type.Object({ ...ListQuery.properties, ...members.properties })
+/** The query of a paged list that has filters of its own. */
+export function listQueryWith<Filters extends TProperties>(filters: Filters) {
+  return Type.Object({ ...ListQuery.properties, ...filters })
 }
 
 /** A named shape: it becomes a component of the OpenAPI document. */

@@ -94,14 +94,12 @@ const Basename = Type.String({
 export const listSites = endpoint('listSites', 'GET', place, {
   summary: 'The sites of an organization that you may see',
   tag,
-  query: listQueryWith(
-    Type.Object({
-      space: Type.Optional(Identifier),
-      title: Type.Optional(Type.String({ maxLength: 128 })),
-      published: Type.Optional(Type.Boolean()),
-      type: Type.Optional(Type.Array(Words(siteTypes))),
-    }),
-  ),
+  query: listQueryWith({
+    space: Type.Optional(Identifier),
+    title: Type.Optional(Type.String({ maxLength: 128 })),
+    published: Type.Optional(Type.Boolean()),
+    type: Type.Optional(Type.Array(Words(siteTypes))),
+  }),
   reply: ListOf(Site),
 })
 
@@ -174,7 +172,7 @@ export const getPublishedSite = endpoint('getPublishedContentSite', 'GET', `${on
 export const listSiteSpaces = endpoint('listSiteSpaces', 'GET', `${one}/site-spaces`, {
   summary: 'The spaces that the site shows',
   tag,
-  query: listQueryWith(Type.Object({ shareKey: ShareKey, default: Type.Optional(Type.Boolean()) })),
+  query: listQueryWith({ shareKey: ShareKey, default: Type.Optional(Type.Boolean()) }),
   reply: ListOf(SiteSpace),
 })
 

@@ -144,7 +144,7 @@ export type SearchPage = Static<typeof SearchPage>
 export const searchSpace = endpoint('searchSpaceContent', 'GET', '/spaces/:spaceId/search', {
   summary: 'Search the pages of a space',
   tag: 'spaces',
-  query: listQueryWith(Type.Object({ query: Type.String({ minLength: 1, maxLength: 512 }) })),
+  query: listQueryWith({ query: Type.String({ minLength: 1, maxLength: 512 }) }),
   reply: ListOf(SearchPage),
 })
 

@@ -24,7 +24,7 @@ export const inSpaceContent = withMore(inSpace, 'content', ({ db, services }, { 
   ),
 )
 
-const inRevision = within(inSpace, 'revisionId', {
+export const inRevision = within(inSpace, 'revisionId', {
   key: 'content',
   thing: 'revision',
   find: ({ db, services }, id, { space }) =>

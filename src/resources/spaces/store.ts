@@ -71,6 +71,16 @@ export async function updateSpace(tx: Tx, id: SpaceId, change: RowUpdate<'spaces
   return tx.updateTable('spaces').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
 }
 
+/** Returns the row as it is now and keeps others from changing it until the transaction ends. */
+export function lockSpace(tx: Tx, id: SpaceId): Promise<SpaceRow> {
+  return tx
+    .updateTable('spaces')
+    .set((set) => ({ updated_at: set.ref('updated_at') }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
 /** Gives out the next number for a change request of the space. */
 export async function takeChangeRequestNumber(tx: Tx, id: SpaceId): Promise<number> {
   const row = await tx

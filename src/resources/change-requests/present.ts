@@ -1,0 +1,88 @@
+/** A change request on the wire. */
+import type { ChangeRequest, Conflict as WireConflict } from '../../contract/change-requests.js'
+import type { Addresses } from '../../contract/addresses.js'
+import type { Conflict } from '../../core/merge/conflict.js'
+import type { Json } from '../../core/merkle/types.js'
+import type { RevisionId, UserId } from '../../core/ids.js'
+import type { Db } from '../../store/db/database.js'
+import { presentUser } from '../users/present.js'
+import { type UserRow, findUsers } from '../users/store.js'
+import { openConflicts } from './pending.js'
+import type { ChangeRequestRow } from './store.js'
+
+interface Surroundings {
+  readonly addresses: Addresses
+  /** The space's head: what a change request is compared with to know whether it is outdated. */
+  readonly head: RevisionId
+  readonly users: ReadonlyMap<UserId, UserRow>
+}
+
+/** Presents change requests of one space; their people are loaded in one query. */
+export async function presentChangeRequests(
+  db: Db,
+  rows: readonly ChangeRequestRow[],
+  { addresses, head }: Omit<Surroundings, 'users'>,
+): Promise<ChangeRequest[]> {
+  const people = rows.flatMap((row) => [row.created_by, ...(row.merged_by === null ? [] : [row.merged_by])])
+  const users = await findUsers(db, people)
+  return rows.map((row) => presentChangeRequest(row, { addresses, head, users }))
+}
+
+function presentChangeRequest(
+  row: ChangeRequestRow,
+  { addresses, head, users }: Surroundings,
+): ChangeRequest {
+  const user = (id: UserId) => presentUser(addresses, users.get(id)!)
+  return {
+    object: 'change-request',
+    id: row.id,
+    number: row.number,
+    status: row.status as ChangeRequest['status'],
+    subject: row.subject,
+    space: row.space_id,
+    createdBy: user(row.created_by),
+    createdAt: new Date(row.created_at).toISOString(),
+    updatedAt: new Date(row.updated_at).toISOString(),
+    revision: row.revision_id,
+    revisionInitial: row.revision_initial_id,
+    ...(row.revision_merged_ancestor_id !== row.revision_initial_id && {
+      revisionMergedAncestor: row.revision_merged_ancestor_id,
+    }),
+    ...(row.revision_merged_id !== null && { revisionMerged: row.revision_merged_id }),
+    ...(row.merged_by !== null && { mergedBy: user(row.merged_by) }),
+    ...(row.merged_at !== null && { mergedAt: new Date(row.merged_at).toISOString() }),
+    comments: 0,
+    outdated: row.status !== 'merged' && row.revision_merged_ancestor_id !== head,
+    conflicts: openConflicts(row).length,
+    urls: {
+      app: addresses.app(`/s/${row.space_id}/~/changes/${row.number}/`),
+      location: addresses.api(`/spaces/${row.space_id}/change-requests/${row.id}`),
+    },
+  }
+}
+
+/** A conflict on the wire: values that are records of the store are shown by what an author knows of them. */
+export function presentConflict(conflict: Conflict): WireConflict {
+  const { id, kind, base, ours, theirs } = conflict
+  return {
+    id,
+    kind,
+    ...('page' in conflict && conflict.page !== undefined && { page: conflict.page }),
+    ...('path' in conflict && { path: conflict.path }),
+    ...('member' in conflict && { member: conflict.member }),
+    base: presentValue(kind, base as Json),
+    ours: presentValue(kind, ours as Json),
+    theirs: presentValue(kind, theirs as Json),
+  }
+}
+
+function presentValue(kind: Conflict['kind'], value: Json): Json {
+  if (kind === 'block' || kind === 'member' || value === null || typeof value !== 'object') return value
+  if (kind === 'text') return 'changed'
+  const { title, path, name } = value as { title?: string; path?: string; name?: string }
+  return {
+    ...(title !== undefined && { title }),
+    ...(path !== undefined && { path }),
+    ...(name !== undefined && { name }),
+  }
+}

@@ -1,0 +1,200 @@
+/** Change requests, their content, and bringing both sides together. */
+import { type Route, longRoute, route } from '../../access/route/route.js'
+import type { Services } from '../../access/route/scope.js'
+import { ApiError } from '../../contract/errors.js'
+import {
+  changeContent,
+  createChangeRequest,
+  getChangeRequest,
+  listChangeRequests,
+  listConflicts,
+  mergeChangeRequest,
+  resolveConflicts,
+  updateChangeRequest,
+  updateFromSpace,
+  uploadChangeRequestFile,
+} from '../../contract/change-requests.js'
+import { changeRequestContent } from '../../contract/content.js'
+import type { Choice, ConflictId } from '../../core/merge/conflict.js'
+import type { Db, Tx } from '../../store/db/database.js'
+import { changeContent as applyChanges } from '../spaces/content/change.js'
+import { type ContentHere, getContent } from '../spaces/content/content.js'
+import { presentFile } from '../spaces/content/present.js'
+import { contentAt } from '../spaces/content/routes.js'
+import { addFile, storeUpload } from '../spaces/content/upload.js'
+import { storeUploads } from '../spaces/content/uploads.js'
+import { inSpace } from '../spaces/scope.js'
+import type { SpaceRow } from '../spaces/store.js'
+import { inBranch } from './branch.js'
+import { createChangeRequest as create } from './create.js'
+import { mergeChangeRequest as merge } from './merge.js'
+import { openConflicts } from './pending.js'
+import { presentChangeRequests, presentConflict } from './present.js'
+import { inChangeRequest, inChangeRequestContent } from './scope.js'
+import { requireChangeable, requireUnmerged } from './status.js'
+import {
+  type ChangeRequestRow,
+  listChangeRequests as list,
+  lockChangeRequest,
+  recordContribution,
+  updateChangeRequestRow,
+} from './store.js'
+import { resolveConflicts as resolve, updateFromSpace as update } from './update.js'
+
+async function present(db: Db, { addresses }: Services, space: SpaceRow, row: ChangeRequestRow) {
+  const [presented] = await presentChangeRequests(db, [row], { addresses, head: space.revision_id })
+  return presented!
+}
+
+export const changeRequestRoutes: readonly Route[] = [
+  route(listChangeRequests, {
+    at: inSpace,
+    allow: 'view',
+    handle: async ({ db, space, query, services }) => {
+      const filter = { status: query.status ?? 'open', contributor: query.contributor }
+      const page = await list(db, space.row.id, filter, query)
+      const { addresses } = services
+      const items = await presentChangeRequests(db, page.items, { addresses, head: space.row.revision_id })
+      return { ...page, items }
+    },
+  }),
+
+  route(createChangeRequest, {
+    at: inSpace,
+    allow: 'edit',
+    handle: async ({ tx, actor, space, body, now, services }) =>
+      present(tx, services, space.row, await create(tx, space.row, { actor, now, ...body })),
+  }),
+
+  route(getChangeRequest, {
+    at: inChangeRequest,
+    allow: 'view',
+    handle: ({ db, space, changeRequest, services }) => present(db, services, space.row, changeRequest),
+  }),
+
+  route(updateChangeRequest, {
+    at: inChangeRequest,
+    allow: 'edit',
+    handle: async ({ tx, space, changeRequest, body, now, services }) => {
+      if (body.status !== undefined) requireUnmerged(changeRequest)
+      const row = await updateChangeRequestRow(tx, changeRequest.id, {
+        updated_at: now,
+        ...(body.subject !== undefined && { subject: body.subject }),
+        ...(body.status !== undefined && { status: body.status }),
+      })
+      return present(tx, services, space.row, row)
+    },
+  }),
+
+  ...contentAt(changeRequestContent, inChangeRequestContent),
+
+  longRoute(changeContent, {
+    at: inChangeRequest,
+    allow: 'edit',
+    handle: async ({ actor, space, changeRequest, query, body, now, services }) => {
+      requireChangeable(changeRequest)
+      const uploads = await storeUploads(services, body.changes)
+      return services.database.write(async (tx) => {
+        const { row, content } = await lockBranch(tx, space.row, changeRequest, services)
+        const base = row.revision_merged_ancestor_id
+        const changed = await applyChanges(tx, content, {
+          changes: body.changes,
+          uploads,
+          base,
+          actor,
+          now,
+          services,
+        })
+        await recordContribution(tx, row, actor.userId, now)
+        const after = { ...row, revision_id: changed.revision.id, updated_at: now }
+        const shown = await present(tx, services, space.row, after)
+        if (query.compat !== false) return shown
+        const insertedFiles = changed.files.map(({ ref, file }) => ({
+          ...(ref !== undefined && { ref }),
+          file: presentFile(file, { addresses: services.addresses, spaceId: row.space_id }),
+        }))
+        return { changeRequest: shown, changes: [...changed.outcomes], insertedFiles }
+      })
+    },
+  }),
+
+  longRoute(uploadChangeRequestFile, {
+    at: inChangeRequest,
+    allow: 'edit',
+    handle: async ({ actor, space, changeRequest, now, services, upload }) => {
+      requireChangeable(changeRequest)
+      const stored = await storeUpload(services, upload)
+      return services.database.write(async (tx) => {
+        const { row, content } = await lockBranch(tx, space.row, changeRequest, services)
+        await recordContribution(tx, row, actor.userId, now)
+        return addFile(tx, content, stored, { actor, now, services })
+      })
+    },
+  }),
+
+  route(mergeChangeRequest, {
+    at: inChangeRequest,
+    allow: 'merge',
+    handle: async ({ tx, actor, space, changeRequest, now, services }) => {
+      const { revision, conflicts } = await merge(tx, space.row, changeRequest, { actor, now, services })
+      if (conflicts.length === 0) return { revision, result: 'merge' as const }
+      return { revision, result: 'conflicts' as const, conflicts: conflicts.map(presentConflict) }
+    },
+  }),
+
+  route(updateFromSpace, {
+    at: inChangeRequest,
+    allow: 'edit',
+    handle: async ({ tx, actor, space, changeRequest, body, now, services }) => {
+      const circumstances = { actor, now, services, strategy: body.strategy }
+      const { revision, conflicts } = await update(tx, space.row, changeRequest, circumstances)
+      if (conflicts.length === 0) return { revision, result: 'update' as const }
+      return { revision, result: 'conflicts' as const, conflicts: conflicts.map(presentConflict) }
+    },
+  }),
+
+  route(listConflicts, {
+    at: inChangeRequest,
+    allow: 'view',
+    handle: async ({ changeRequest }) => ({ conflicts: openConflicts(changeRequest).map(presentConflict) }),
+  }),
+
+  route(resolveConflicts, {
+    at: inChangeRequest,
+    allow: 'edit',
+    handle: async ({ tx, actor, space, changeRequest, body, now, services }) => {
+      const decided = new Map(body.resolutions.map((resolution) => [resolution.id, choiceOf(resolution)]))
+      const row = await resolve(tx, space.row, changeRequest, decided, { actor, now, services })
+      return present(tx, services, space.row, row)
+    },
+  }),
+]
+
+function choiceOf({
+  id,
+  take,
+  text,
+}: {
+  id: ConflictId
+  take: 'ours' | 'theirs' | 'text'
+  text?: string
+}): Choice {
+  if (take !== 'text') return { take }
+  if (text !== undefined) return { text }
+  throw new ApiError('invalid_request', {
+    problem: `The resolution of ${id} takes "text" but has no member "text".`,
+  })
+}
+
+/** The change request as it is now, held until the transaction ends, with its content. */
+async function lockBranch(
+  tx: Tx,
+  space: SpaceRow,
+  { id }: ChangeRequestRow,
+  services: Services,
+): Promise<{ row: ChangeRequestRow; content: ContentHere }> {
+  const row = await lockChangeRequest(tx, id)
+  requireChangeable(row)
+  const place = { db: tx, services, organizationId: space.organization_id, spaceId: space.id }
+  return { row, content: inBranch(await getContent(place, row.revision_id), row) }
+}

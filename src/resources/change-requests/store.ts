@@ -1,0 +1,99 @@
+/** Rows of change requests. */
+import type { ChangeRequestId, SpaceId, UserId } from '../../core/ids.js'
+import type { ChangeRequestStatus } from '../../contract/change-requests.js'
+import type { Db, Tx } from '../../store/db/database.js'
+import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
+import type { NewRow, Row, RowUpdate } from '../../store/db/tables.js'
+
+export type ChangeRequestRow = Row<'change_requests'>
+
+/** Finds a change request of the space by its id or its number. */
+export function findChangeRequest(
+  db: Db,
+  spaceId: SpaceId,
+  name: string,
+): Promise<ChangeRequestRow | undefined> {
+  const query = db.selectFrom('change_requests').selectAll().where('space_id', '=', spaceId)
+  // Ids are 20 letters and digits, so nothing is both; larger numbers than this were never given out.
+  return /^\d{1,9}$/.test(name)
+    ? query.where('number', '=', Number(name)).executeTakeFirst()
+    : query.where('id', '=', name as ChangeRequestId).executeTakeFirst()
+}
+
+/** Returns the row as it is now and keeps others from changing it until the transaction ends. */
+export function lockChangeRequest(tx: Tx, id: ChangeRequestId): Promise<ChangeRequestRow> {
+  return tx
+    .updateTable('change_requests')
+    .set((set) => ({ updated_at: set.ref('updated_at') }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export interface ChangeRequestFilter {
+  readonly status: ChangeRequestStatus | 'all'
+  readonly contributor?: string | undefined
+}
+
+/** Lists the change requests of a space, newest first. */
+export function listChangeRequests(
+  db: Db,
+  spaceId: SpaceId,
+  { status, contributor }: ChangeRequestFilter,
+  list: PageRequest,
+): Promise<ListPage<ChangeRequestRow>> {
+  let query = db.selectFrom('change_requests').selectAll('change_requests').where('space_id', '=', spaceId)
+  if (status !== 'all') query = query.where('status', '=', status)
+  if (contributor !== undefined) {
+    query = query.where((where) =>
+      where.exists(
+        where
+          .selectFrom('contributions')
+          .select('user_id')
+          .whereRef('contributions.change_request_id', '=', 'change_requests.id')
+          .where('user_id', '=', contributor as UserId),
+      ),
+    )
+  }
+  return listPage(query, {
+    ...list,
+    order: [{ column: 'change_requests.number', type: 'integer', direction: 'desc' }],
+    id: 'change_requests.id',
+    bound: JSON.stringify(['change-requests', spaceId, status, contributor]),
+  })
+}
+
+export function insertChangeRequest(tx: Tx, row: NewRow<'change_requests'>): Promise<ChangeRequestRow> {
+  return tx.insertInto('change_requests').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+export function updateChangeRequestRow(
+  tx: Tx,
+  id: ChangeRequestId,
+  change: RowUpdate<'change_requests'>,
+): Promise<ChangeRequestRow> {
+  return tx
+    .updateTable('change_requests')
+    .set(change)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Counts that somebody wrote in a change request. */
+export async function recordContribution(
+  tx: Tx,
+  { id, organization_id }: ChangeRequestRow,
+  userId: UserId,
+  now: number,
+): Promise<void> {
+  await tx
+    .insertInto('contributions')
+    .values({ organization_id, change_request_id: id, user_id: userId, updated_at: now, count: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['change_request_id', 'user_id'])
+        .doUpdateSet((set) => ({ updated_at: now, count: set('contributions.count', '+', 1) })),
+    )
+    .execute()
+}

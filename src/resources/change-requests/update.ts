@@ -1,0 +1,127 @@
+/**
+ * Updating: what happened in the space since comes into the change request. Where both changed the
+ * same thing the change request keeps its own side, and the conflict waits to be decided.
+ */
+import type { Choice, ConflictId } from '../../core/merge/conflict.js'
+import { applyChoices } from '../../core/merge/resolve.js'
+import { mergeSnapshots } from '../../core/merge/snapshot.js'
+import type { RevisionId } from '../../core/ids.js'
+import type { Services } from '../../access/route/scope.js'
+import type { Actor } from '../../access/signin/actor.js'
+import { ApiError } from '../../contract/errors.js'
+import { createSink } from '../../store/content/sink.js'
+import type { Tx } from '../../store/db/database.js'
+import { commit } from '../spaces/content/commit.js'
+import { getContent, runWith } from '../spaces/content/content.js'
+import { describe } from '../spaces/content/describe.js'
+import { lockSpace, type SpaceRow } from '../spaces/store.js'
+import { inBranch } from './branch.js'
+import type { MergeOutcome } from './merge.js'
+import { openConflicts, readPending, writePending } from './pending.js'
+import { requireChangeable } from './status.js'
+import { type ChangeRequestRow, lockChangeRequest, updateChangeRequestRow } from './store.js'
+
+interface Circumstances {
+  readonly actor: Actor
+  readonly now: number
+  readonly services: Services
+}
+
+/** Brings the space's content in. A strategy settles every conflict at once for one side. */
+export async function updateFromSpace(
+  tx: Tx,
+  { id: spaceId }: SpaceRow,
+  { id }: ChangeRequestRow,
+  { actor, now, services, strategy }: Circumstances & { strategy?: 'changes' | 'primary' | undefined },
+): Promise<MergeOutcome> {
+  const space = await lockSpace(tx, spaceId)
+  const changeRequest = await lockChangeRequest(tx, id)
+  requireChangeable(changeRequest)
+  const waiting = openConflicts(changeRequest)
+  if (waiting.length > 0) throw new ApiError('change_request_unresolved', { count: waiting.length })
+  if (changeRequest.revision_merged_ancestor_id === space.revision_id) {
+    return { revision: changeRequest.revision_id, conflicts: [] }
+  }
+
+  const place = { db: tx, services, organizationId: space.organization_id, spaceId }
+  const base = await getContent(place, changeRequest.revision_merged_ancestor_id)
+  const ours = await getContent(place, changeRequest.revision_id)
+  const theirs = await getContent(place, space.revision_id)
+  const sink = createSink(space.organization_id, services.objects)
+  const step = mergeSnapshots(base.revision.snapshot, ours.revision.snapshot, theirs.revision.snapshot, {
+    sink,
+    describe,
+    prefer: strategy === 'primary' ? 'theirs' : 'ours',
+  })
+  const merged = await runWith(place, sink, step)
+  const conflicts = strategy === undefined ? merged.conflicts : []
+  const revision = await commit(tx, inBranch(ours, changeRequest), {
+    type: 'update',
+    snapshot: merged.snapshot,
+    sink,
+    userId: actor.userId,
+    now,
+    otherParents: [theirs.revision.id],
+  })
+  await updateChangeRequestRow(tx, id, {
+    revision_merged_ancestor_id: theirs.revision.id,
+    conflicts: writePending({
+      base: base.revision.id,
+      ours: ours.revision.id,
+      theirs: theirs.revision.id,
+      choices: [],
+      conflicts,
+    }),
+  })
+  return { revision: revision.id, conflicts }
+}
+
+/** Decides conflicts of the last update; what was written since then stays. */
+export async function resolveConflicts(
+  tx: Tx,
+  { id: spaceId, organization_id: organizationId }: SpaceRow,
+  { id }: ChangeRequestRow,
+  decided: ReadonlyMap<ConflictId, Choice>,
+  { actor, now, services }: Circumstances,
+): Promise<ChangeRequestRow> {
+  const changeRequest = await lockChangeRequest(tx, id)
+  requireChangeable(changeRequest)
+  const pending = readPending(changeRequest)
+  const known = new Set(pending?.conflicts.map((conflict) => conflict.id))
+  for (const conflict of decided.keys()) {
+    if (!known.has(conflict))
+      throw new ApiError('invalid_reference', { member: 'resolutions', thing: `a conflict ${conflict}` })
+  }
+  const place = { db: tx, services, organizationId, spaceId }
+  const [base, ours, theirs] = [
+    await getContent(place, pending!.base),
+    await getContent(place, pending!.ours),
+    await getContent(place, pending!.theirs),
+  ]
+  const current = await getContent(place, changeRequest.revision_id)
+  const sink = createSink(organizationId, services.objects)
+  const merged = await runWith(
+    place,
+    sink,
+    applyChoices(
+      { base: base.revision.snapshot, ours: ours.revision.snapshot, theirs: theirs.revision.snapshot },
+      current.revision.snapshot,
+      decided,
+      { sink, describe, prefer: 'ours', choices: new Map(pending!.choices) },
+    ),
+  )
+  await commit(tx, inBranch(current, changeRequest), {
+    type: 'edits',
+    snapshot: merged.snapshot,
+    sink,
+    userId: actor.userId,
+    now,
+  })
+  return updateChangeRequestRow(tx, id, {
+    conflicts: writePending({
+      ...pending!,
+      choices: [...pending!.choices, ...decided],
+      conflicts: merged.conflicts,
+    }),
+  })
+}

@@ -1,0 +1,116 @@
+/** Writing the content of a space directly: live edits, uploads, rollback. */
+import { type Route, longRoute, route } from '../../access/route/route.js'
+import type { Services } from '../../access/route/scope.js'
+import type { Actor } from '../../access/signin/actor.js'
+import { ApiError } from '../../contract/errors.js'
+import { changeSpaceContent, rollbackSpace, uploadSpaceFile } from '../../contract/spaces.js'
+import type { Tx } from '../../store/db/database.js'
+import { createSink } from '../../store/content/sink.js'
+import { changeContent } from './content/change.js'
+import { commit } from './content/commit.js'
+import { type ContentHere, contentOf, getContent } from './content/content.js'
+import { presentFile } from './content/present.js'
+import { readRevision } from './content/revision.js'
+import { addFile, storeUpload } from './content/upload.js'
+import { storeUploads } from './content/uploads.js'
+import { presentSpace } from './present.js'
+import { inRevision, inSpaceContent } from './routes.js'
+import { inSpace, type SpaceHere } from './scope.js'
+import { type SpaceRow, loadSurroundings, lockSpace } from './store.js'
+
+export const spaceContentRoutes: readonly Route[] = [
+  longRoute(changeSpaceContent, {
+    at: inSpace,
+    allow: 'edit',
+    handle: async ({ actor, space, query, body, now, services }) => {
+      const uploads = await storeUploads(services, body.changes)
+      return services.database.write(async (tx) => {
+        const { row, content } = await lockLive(tx, space, services)
+        const changed = await changeContent(tx, content, {
+          changes: body.changes,
+          uploads,
+          base: content.revision.id,
+          actor,
+          now,
+          services,
+        })
+        const surroundings = (await loadSurroundings(tx, [row.id])).get(row.id)!
+        const after = { ...row, revision_id: changed.revision.id, updated_at: now }
+        const shown = presentSpace(services.addresses, after, space.level, surroundings)
+        if (query.compat !== false) return shown
+        const insertedFiles = changed.files.map(({ ref, file }) => ({
+          ...(ref !== undefined && { ref }),
+          file: presentFile(file, { addresses: services.addresses, spaceId: row.id }),
+        }))
+        return { space: shown, changes: [...changed.outcomes], insertedFiles }
+      })
+    },
+  }),
+
+  longRoute(uploadSpaceFile, {
+    at: inSpace,
+    allow: 'edit',
+    handle: async ({ actor, space, now, services, upload }) => {
+      requireLive(space.row)
+      const stored = await storeUpload(services, upload)
+      return services.database.write(async (tx) => {
+        const { content } = await lockLive(tx, space, services)
+        return addFile(tx, content, stored, { actor, now, services })
+      })
+    },
+  }),
+
+  route(rollbackSpace, {
+    at: inRevision,
+    allow: 'administer',
+    handle: async ({ tx, actor, space, content, now, services }) => {
+      const row = await lockSpace(tx, space.row.id)
+      const head = await headContent(tx, row, services)
+      const revision = await rollBack(tx, head, content, { actor, now, services })
+      return readRevision(revision, services)
+    },
+  }),
+]
+
+/** A new revision that equals an old one; nothing between them is lost. */
+async function rollBack(
+  tx: Tx,
+  head: ContentHere,
+  to: ContentHere,
+  { actor, now, services }: { actor: Actor; now: number; services: Services },
+): Promise<ContentHere> {
+  if (head.revision.id === to.revision.id) {
+    throw new ApiError('no_change', { problem: 'this revision is the current content' })
+  }
+  const { organizationId, spaceId } = head
+  const revision = await commit(tx, head, {
+    type: 'rollback',
+    snapshot: to.revision.snapshot,
+    sink: createSink(organizationId, services.objects),
+    userId: actor.userId,
+    now,
+  })
+  return contentOf({ db: tx, services, organizationId, spaceId }, revision)
+}
+
+function requireLive({ edit_mode }: SpaceRow): void {
+  if (edit_mode !== 'live') throw new ApiError('live_edits_locked')
+}
+
+/** The space as it is now, held until the transaction ends, with its content. */
+async function lockLive(
+  tx: Tx,
+  { row: { id } }: SpaceHere,
+  services: Services,
+): Promise<{ row: SpaceRow; content: ContentHere }> {
+  const row = await lockSpace(tx, id)
+  requireLive(row)
+  return { row, content: await headContent(tx, row, services) }
+}
+
+function headContent(tx: Tx, row: SpaceRow, services: Services): Promise<ContentHere> {
+  return getContent(
+    { db: tx, services, organizationId: row.organization_id, spaceId: row.id },
+    row.revision_id,
+  )
+}

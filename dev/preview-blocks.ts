@@ -28,7 +28,12 @@ await build({
   target: 'es2022',
   outdir: folder,
 })
-await build({ entryPoints: { site: 'src/site/layout/styles.css' }, minify: true, outdir: folder })
+await build({
+  entryPoints: { site: 'src/site/layout/styles.css' },
+  bundle: true,
+  minify: true,
+  outdir: folder,
+})
 
 /** A calm picture without any text, in the colours given. */
 async function picture(name: string, width: number, height: number, from: string, to: string): Promise<void> {

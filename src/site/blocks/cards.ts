@@ -56,8 +56,7 @@ function renderCard(row: readonly TableCell[], columns: readonly TableColumn[], 
         html`<a
           class="card-link"
           href="${href}"
-          aria-label="${page.context.link(find((column) => column.cardTarget)?.href ?? '').page?.title ?? 'Open'}"
-        ></a>`
+          aria-label="${page.context.link(find((column) => column.cardTarget)?.href ?? '').page?.title ?? 'Open'}"></a>`
       }
     </div>
   </li>\n`

@@ -44,7 +44,5 @@ function chip(value: string, column: TableColumn): Html {
 function rating(value: number, max: number): Html {
   const full = Math.min(Math.max(Number.isFinite(max) ? Math.round(max) : 5, 1), 10)
   const stars = Math.min(Math.max(Number.isFinite(value) ? Math.round(value) : 0, 0), full)
-  return html`<span class="rating" role="img" aria-label="${stars} of ${full}"
-    >${'★'.repeat(stars)}<span>${'★'.repeat(full - stars)}</span></span
-  >`
+  return html`<span class="rating" role="img" aria-label="${stars} of ${full}">${'★'.repeat(stars)}<span>${'★'.repeat(full - stars)}</span></span>`
 }

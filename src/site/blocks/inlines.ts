@@ -103,7 +103,7 @@ function renderLink(link: Link, page: Rendering): Html {
     emoji === ''
       ? icon(target.page?.icon ?? (external ? 'globe' : 'file-text'))
       : renderEmoji(target.page?.emoji ?? '')
-  return html`<a class="mention" ${own}>${sign}${target.page?.title ?? text}</a>`
+  return html`<a class="mention"${own}>${sign}${target.page?.title ?? text}</a>`
 }
 
 function renderEmoji(code: string): Html {
@@ -127,12 +127,9 @@ function renderExpression(value: unknown): Html {
 /** The words, and a small number that opens the note; the note itself stands at the end of the page. */
 function renderAnnotation(inline: Annotation, page: Rendering): Html {
   const number = page.note(inline)
-  return html`<span class="annotated">${page.inlines(inline.children)}</span
-    ><sup class="annotation"
-      ><button type="button" popovertarget="${noteId(number)}" aria-label="Note ${number}">
+  return html`<span class="annotated">${page.inlines(inline.children)}</span><sup class="annotation"><button type="button" popovertarget="${noteId(number)}" aria-label="Note ${number}">
         ${number}
-      </button></sup
-    >`
+      </button></sup>`
 }
 
 /** Id of the note with this number. */

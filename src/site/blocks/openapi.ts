@@ -41,8 +41,7 @@ function operationHead(block: OpenAPIBlock, known: SpecificationView | undefined
       }${method !== '' && html`<span class="method method-${method}">${method.toUpperCase()}</span>`}<code
         >${
           operation?.server !== undefined && html`<span class="openapi-server">${operation.server}</span>`
-        }${place}</code
-      >
+        }${place}</code>
     </p>
   </header>`
 }
@@ -67,8 +66,7 @@ function renderParameter(parameter: ParameterView): Html {
   return html`<div>
     <dt>
       <code>${parameter.name}</code>
-      <span class="type">${parameter.type} · ${parameter.place}</span
-      >${required(parameter.required)}${parameter.deprecated === true && html` <span class="chip">Deprecated</span>`}
+      <span class="type">${parameter.type} · ${parameter.place}</span>${required(parameter.required)}${parameter.deprecated === true && html` <span class="chip">Deprecated</span>`}
     </dt>
     ${parameter.description !== undefined && html`<dd>${parameter.description}</dd>`}
   </div>`
@@ -81,9 +79,7 @@ function required(claim: boolean | undefined): Html | false {
 function renderResponse(response: ResponseView): Html {
   return html`<details class="response">
     <summary>
-      ${icon('chevron-right')}<span class="status status-${response.status.charAt(0)}"
-        >${response.status}</span
-      >
+      ${icon('chevron-right')}<span class="status status-${response.status.charAt(0)}">${response.status}</span>
       ${response.description ?? ''}
     </summary>
     <div class="expandable-body">${response.schema !== undefined && renderSchema(response.schema, 0)}</div>

@@ -22,8 +22,7 @@ function renderGrid(block: Table, page: Rendering): Html {
     class="${block.fullWidth === true ? 'table full-width' : 'table'}"
     tabindex="0"
     role="group"
-    aria-label="Table"
-  >
+    aria-label="Table">
     <table>
       ${
         widths &&
@@ -34,7 +33,7 @@ function renderGrid(block: Table, page: Rendering): Html {
         headed &&
         html`<thead>
           <tr>
-            ${shown.map(({ column }) => html`<th scope="col" ${attributes({ class: cellClass(column) })}>${page.inlines(column.title)}</th>`)}
+            ${shown.map(({ column }) => html`<th scope="col"${attributes({ class: cellClass(column) })}>${page.inlines(column.title)}</th>`)}
           </tr>
         </thead>\n`
       }

@@ -25,7 +25,7 @@ export function renderTabs(block: Tabs, page: Rendering): Html {
             role="tab"
             id="${tab.id}-tab"
             aria-controls="${tab.id}"
-            ${attributes({ 'aria-selected': index === 0 ? 'true' : 'false', tabindex: index === 0 ? 0 : -1 })}
+           ${attributes({ 'aria-selected': index === 0 ? 'true' : 'false', tabindex: index === 0 ? 0 : -1 })}
           >
             ${tab.label}
           </button>`,

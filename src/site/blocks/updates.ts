@@ -15,11 +15,7 @@ function renderUpdate(update: Update, format: Updates['format'], page: Rendering
   const anchor = page.anchor(update.anchor)
   return html`<article class="update" id="${anchor}">
     <header>
-      <a class="update-date" href="#${encodeText(anchor)}"
-        ><time datetime="${update.date}"
-          >${writtenDate(update.date, format, page.context.language ?? 'en')}</time
-        ></a
-      >${
+      <a class="update-date" href="#${encodeText(anchor)}"><time datetime="${update.date}">${writtenDate(update.date, format, page.context.language ?? 'en')}</time></a>${
         update.tags.length > 0 &&
         html`<ul class="tags" role="list">
           ${update.tags.map((tag) => html`<li>${tag}</li>`)}

@@ -67,12 +67,11 @@ function renderHead(site: SiteView, head: Head): Html {
     <title>${title}</title>
     ${head.description !== undefined && html`<meta name="description" content="${head.description}">\n`}${head.indexed === false && html`<meta name="robots" content="noindex, nofollow">\n`}${canonical !== undefined && html`<link rel="canonical" href="${canonical}">\n`}${head.alternates?.map(
       ({ href, type, language }) =>
-        html`<link rel="alternate" ${attributes({ href: safeUrl(href), type, hreflang: language })}>\n`,
+        html`<link rel="alternate"${attributes({ href: safeUrl(href), type, hreflang: language })}>\n`,
     )}
     <meta
       name="color-scheme"
-      content="${site.theme.default === 'system' ? 'light dark' : site.theme.default === 'dark' ? 'dark light' : 'light dark'}"
-   >
+      content="${site.theme.default === 'system' ? 'light dark' : site.theme.default === 'dark' ? 'dark light' : 'light dark'}">
     <meta property="og:type" content="article">
     <meta property="og:title" content="${head.title}">
     <meta property="og:site_name" content="${site.title}">
@@ -82,8 +81,8 @@ function renderHead(site: SiteView, head: Head): Html {
         <meta name="twitter:card" content="summary_large_image">\n`
     }${renderFavicon(site)}
     <script>${trusted(themeScript)}</script>
-    ${site.stylesheets.map((href) => html`<link rel="stylesheet" ${attributes({ href: safeUrl(href) })}>\n`)}
-    <script type="module" ${attributes({ src: safeUrl(site.script) })}></script>
+    ${site.stylesheets.map((href) => html`<link rel="stylesheet"${attributes({ href: safeUrl(href) })}>\n`)}
+    <script type="module"${attributes({ src: safeUrl(site.script) })}></script>
   </head>`
 }
 
@@ -118,11 +117,11 @@ function renderHeader(site: SiteView, frame: Frame): Html {
   return html`<header class="header">
     <div class="header-row">
       ${frame.navigation !== undefined && html`<a class="icon-button open-navigation" href="#navigation" aria-label="Open the list of pages" data-open-navigation>${icon('menu')}</a><a class="close-navigation" href="#content" aria-label="Close the list of pages" data-close-navigation>${icon('x')}</a>`}
-      <a class="brand" ${attributes({ href: safeUrl(site.href) })}>${renderLogo(site)}</a>
+      <a class="brand"${attributes({ href: safeUrl(site.href) })}>${renderLogo(site)}</a>
       ${site.variants !== undefined && site.variants.length > 1 && renderVariants(site.variants)}
       ${renderSearchField(site, frame.query)}
       ${site.links !== undefined && site.links.length > 0 && html`<nav class="header-links" aria-label="Site">${site.links.map(renderMenuEntry)}</nav>`}
-      ${site.search !== undefined && html`<a class="icon-button small-search" ${attributes({ href: safeUrl(site.search.href) })} aria-label="Search" data-search-for="">${icon('search')}</a>`}
+      ${site.search !== undefined && html`<a class="icon-button small-search"${attributes({ href: safeUrl(site.search.href) })} aria-label="Search" data-search-for="">${icon('search')}</a>`}
       ${site.theme.toggleable && html`<button type="button" class="icon-button theme-toggle" data-theme-toggle aria-label="Switch between light and dark">${icon('sun')}${icon('moon')}</button>`}
     </div>
     ${site.sections !== undefined && site.sections.length > 0 && html`<nav class="sections" aria-label="Sections">${site.sections.map(renderMenuEntry)}</nav>\n`}
@@ -134,17 +133,14 @@ function renderLogo(site: SiteView): Html {
   if (light === undefined) {
     const emoji = site.favicon?.emoji
     return html`${emoji !== undefined && html`<span class="emoji" aria-hidden="true">${emoji}</span>`}<span
-        class="brand-title"
-        >${site.title}</span
-      >`
+        class="brand-title">${site.title}</span>`
   }
   const dark = site.logo?.dark === undefined ? undefined : safeSource(site.logo.dark)
   if (dark === undefined) return html`<img src="${light}" alt="${site.title}">`
   return html`<img class="when-light" src="${light}" alt="${site.title}"><img
       class="when-dark"
       src="${dark}"
-      alt="${site.title}"
-   >`
+      alt="${site.title}">`
 }
 
 function renderSearchField(site: SiteView, query: string | undefined): Html | false {
@@ -153,7 +149,7 @@ function renderSearchField(site: SiteView, query: string | undefined): Html | fa
     class="search"
     role="search"
     method="get"
-    ${attributes({ action: safeUrl(site.search.href), 'data-search': safeUrl(site.search.api) })}
+   ${attributes({ action: safeUrl(site.search.href), 'data-search': safeUrl(site.search.api) })}
   >
     ${icon('search')}<input
       type="search"
@@ -162,7 +158,7 @@ function renderSearchField(site: SiteView, query: string | undefined): Html | fa
       aria-label="Search"
       autocomplete="off"
       maxlength="512"
-      ${attributes({ value: query === '' ? undefined : query })}
+     ${attributes({ value: query === '' ? undefined : query })}
    ><kbd class="search-key" aria-hidden="true">/</kbd>
   </form>`
 }

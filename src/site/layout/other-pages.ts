@@ -45,7 +45,7 @@ export function searchPage(site: SiteView, results: SearchResults): string {
             class="search-large"
             role="search"
             method="get"
-            ${attributes({ action: safeUrl(site.search.href) })}
+           ${attributes({ action: safeUrl(site.search.href) })}
           >
             <input
               type="search"
@@ -53,15 +53,14 @@ export function searchPage(site: SiteView, results: SearchResults): string {
               value="${query}"
               aria-label="Search"
               autocomplete="off"
-              maxlength="512"
-           ><button type="submit" class="button primary">Search</button>
+              maxlength="512"><button type="submit" class="button primary">Search</button>
           </form>`
         }
         ${query !== '' && html`<p class="result-count" role="status">${countText(results)}</p>`}
         <ol class="results" role="list">
           ${items.map(renderItem)}
         </ol>
-        ${results.more !== undefined && html`<p><a class="button secondary" ${attributes({ href: safeUrl(results.more) })}>More results</a></p>`}
+        ${results.more !== undefined && html`<p><a class="button secondary"${attributes({ href: safeUrl(results.more) })}>More results</a></p>`}
       </div>
     </main>`,
   })
@@ -121,7 +120,7 @@ function messagePage(
         ${icon(sign)}
         <h1>${title}</h1>
         <p class="lead">${message}</p>
-        <p><a class="button primary" ${attributes({ href: safeUrl(site.href) })}>Go to the first page</a></p>
+        <p><a class="button primary"${attributes({ href: safeUrl(site.href) })}>Go to the first page</a></p>
       </div>
     </main>`,
   })

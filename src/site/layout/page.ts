@@ -65,10 +65,9 @@ function renderCover(cover: CoverView): Html {
       : html`<img
           src="${src}"
           alt=""
-          ${attributes({ class: theme })}
+         ${attributes({ class: theme })}
           data-position="${position}"
-          fetchpriority="high"
-       >`
+          fetchpriority="high">`
   }
   return html`<div class="cover cover-${cover.size}">
     ${cover.srcDark === undefined ? one(cover.src) : html`${one(cover.src, 'when-light')}${one(cover.srcDark, 'when-dark')}`}
@@ -106,10 +105,9 @@ function renderPagination({ previous, next }: PageView): Html {
   return html`<nav class="pagination" aria-label="Next and previous page">
     ${
       previous !== undefined &&
-      html`<a class="previous" rel="prev" ${attributes({ href: safeUrl(previous.href) })}
-        ><small>Previous</small><span>${icon('arrow-left')}${previous.title}</span></a
-      >`
-    }${next !== undefined && html`<a class="next" rel="next" ${attributes({ href: safeUrl(next.href) })}><small>Next</small><span>${next.title}${icon('arrow-right')}</span></a>`}
+      html`<a class="previous" rel="prev"${attributes({ href: safeUrl(previous.href) })}
+        ><small>Previous</small><span>${icon('arrow-left')}${previous.title}</span></a>`
+    }${next !== undefined && html`<a class="next" rel="next"${attributes({ href: safeUrl(next.href) })}><small>Next</small><span>${next.title}${icon('arrow-right')}</span></a>`}
   </nav>\n`
 }
 

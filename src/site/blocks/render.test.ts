@@ -1,0 +1,541 @@
+import { describe, expect, it } from 'vitest'
+import type { Block, BlockType, Inline, OpenAPIBlock, Table } from '../../core/document/types.js'
+import type { RenderContext } from './context.js'
+import { renderDocument } from './render.js'
+import { contextOf, documentOf, paragraph, text } from './testing.js'
+
+const span = { start: 0, end: 0 }
+
+function rendered(block: Block | readonly Block[], known: Partial<RenderContext> = {}): string {
+  return renderDocument(documentOf(...[block].flat()), contextOf(known)).toString()
+}
+
+function line(...inlines: readonly (string | Inline)[]): string {
+  return rendered(paragraph(...inlines)).replace(/^<p>|<\/p>\s*$/g, '')
+}
+
+/** One example of every type; the compiler asks for a new one when a type is added. */
+const examples: {
+  readonly [Type in BlockType]: Type extends OpenAPIBlock['type']
+    ? OpenAPIBlock
+    : Extract<Block, { readonly type: Type }>
+} = {
+  paragraph: { ...paragraph('shown'), align: 'center' },
+  heading: { type: 'heading', span, level: 1, anchor: 'shown', children: [text('shown')] },
+  list: {
+    type: 'list',
+    span,
+    kind: 'ordered',
+    start: 3,
+    tight: true,
+    items: [{ span, blocks: [paragraph('shown')] }],
+  },
+  divider: { type: 'divider', span },
+  blockquote: { type: 'blockquote', span, blocks: [paragraph('shown')] },
+  hint: { type: 'hint', span, style: 'warning', blocks: [paragraph('shown')] },
+  code: { type: 'code', span, code: 'shown' },
+  math: { type: 'math', span, formula: 'x^2' },
+  images: { type: 'images', span, images: [{ src: 'a.png', alt: 'shown' }] },
+  file: { type: 'file', span, src: 'a/shown.pdf', caption: [] },
+  drawing: { type: 'drawing', span, src: 'a.svg', alt: 'shown' },
+  embed: { type: 'embed', span, url: 'https://shown.example/x', caption: [] },
+  'content-ref': { type: 'content-ref', span, url: 'a.md', label: 'shown' },
+  'reusable-content': { type: 'reusable-content', span, src: 'shown.md' },
+  expandable: { type: 'expandable', span, title: [text('shown')], anchor: 'a', open: false, blocks: [] },
+  tabs: { type: 'tabs', span, tabs: [{ span, title: 'shown', anchor: 'a', blocks: [] }] },
+  stepper: { type: 'stepper', span, steps: [{ span, blocks: [paragraph('shown')] }] },
+  columns: { type: 'columns', span, columns: [{ span, width: '25%', blocks: [paragraph('shown')] }] },
+  table: { type: 'table', span, view: 'grid', columns: [{ title: [text('shown')], type: 'text' }], rows: [] },
+  if: { type: 'if', span, expression: 'yes', blocks: [paragraph('shown')] },
+  updates: {
+    type: 'updates',
+    span,
+    format: 'full',
+    updates: [{ span, date: '2026-01-31', anchor: 'u', tags: ['shown'], blocks: [] }],
+  },
+  prompt: { type: 'prompt', span, description: 'shown', text: 'x' },
+  'openapi-operation': { type: 'openapi-operation', span, method: 'get', path: '/shown', blocks: [] },
+  'openapi-schemas': { type: 'openapi-schemas', span, schemas: ['shown'], blocks: [] },
+  'openapi-webhook': { type: 'openapi-webhook', span, name: 'shown', blocks: [] },
+  swagger: { type: 'swagger', span, src: 'shown.yaml', blocks: [] },
+  integration: { type: 'integration', span, integration: 'shown', block: 'b', props: {} },
+  html: { type: 'html', span, html: '<p>shown</p>' },
+}
+
+describe('every block', () => {
+  it.each(Object.values(examples).map((block) => [block.type, block] as const))(
+    '%s is shown',
+    (type, block) => {
+      const markup = rendered(block, { evaluate: () => true, include: () => documentOf(paragraph('shown')) })
+      if (type === 'divider') expect(markup.trim()).toBe('<hr>')
+      else if (type === 'math') expect(markup).toMatch(/<math[^]*<msup>[^]*<mn[^>]*>2<\/mn>/)
+      else expect(markup).toContain('shown')
+      expect(markup).not.toContain(' style=')
+      expect(rendered(block, { evaluate: () => true, include: () => documentOf(paragraph('shown')) })).toBe(
+        markup,
+      )
+    },
+  )
+})
+
+describe('headings and anchors', () => {
+  it('starts below the title of the page and links to itself', () => {
+    expect(rendered({ ...examples.heading, level: 2, anchor: '合并' })).toBe(
+      `<h3 id="合并">shown<a class="anchor" href="#${encodeURIComponent('合并')}" aria-label="Link to this section">#</a></h3>\n`,
+    )
+  })
+
+  it('keeps ids unique when an include is shown twice', () => {
+    const markup = rendered([examples['reusable-content'], examples['reusable-content'], examples.heading], {
+      include: () => documentOf(examples.heading),
+    })
+    expect([...markup.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)).toEqual([
+      'shown',
+      'shown-1',
+      'shown-2',
+    ])
+  })
+})
+
+describe('lists', () => {
+  it('shows a tight list without paragraphs and a loose one with them', () => {
+    expect(rendered(examples.list)).toMatch(/<ol start="3">\s*<li>shown<\/li>\s*<\/ol>/)
+    expect(rendered({ ...examples.list, tight: false })).toMatch(/<li><p>shown<\/p>\s*<\/li>/)
+  })
+
+  it('shows tasks as boxes that cannot be changed', () => {
+    const items = [true, false].map((checked) => ({ span, checked, blocks: [paragraph('t')] }))
+    const markup = rendered({ type: 'list', span, kind: 'tasks', tight: true, items })
+    expect(markup.match(/<input type="checkbox" disabled checked /g)).toHaveLength(1)
+    expect(markup.match(/<input type="checkbox" disabled/g)).toHaveLength(2)
+  })
+})
+
+describe('code', () => {
+  const source = 'const a = `\nb`\nlet c'
+
+  it('is copied as it was written: the text of the markup is the code', () => {
+    for (const more of [
+      {},
+      { lineNumbers: true },
+      { highlighted: [1] },
+      { syntax: 'ts' },
+      { syntax: 'no-such' },
+    ]) {
+      const markup = rendered({ type: 'code', span, code: source, ...more })
+      const inner = /<code[^>]*>([^]*)<\/code>/.exec(markup)?.[1] ?? ''
+      expect(inner.replace(/<[^>]*>/g, '').trimEnd()).toBe(source)
+    }
+  })
+
+  it('closes and reopens colours at line ends', () => {
+    const markup = rendered({
+      type: 'code',
+      span,
+      code: source,
+      syntax: 'ts',
+      lineNumbers: true,
+      highlighted: [1],
+    })
+    expect(markup).toContain('<span class="line marked"><span class="hljs-string">b`</span>\n</span>')
+    expect(markup).toContain('<pre tabindex="0" class="numbered">')
+  })
+
+  it.each([
+    ['py', 'hljs-keyword', 'def a(): pass'],
+    ['Rust', 'hljs-keyword', 'fn a() {}'],
+    ['diff', 'hljs-addition', '+ a'],
+    ['yml', 'hljs-attr', 'a: 1'],
+  ])('colours %s', (syntax, className, code) => {
+    expect(rendered({ type: 'code', span, syntax, code })).toContain(className)
+  })
+
+  it.each(['../../package', '__proto__', 'constructor', 'toString', 'x'.repeat(5000)])(
+    'does not know %j',
+    (syntax) => {
+      expect(rendered({ type: 'code', span, syntax, code: 'a < b' })).toContain('a &lt; b</code>')
+    },
+  )
+
+  it('leaves very long code plain', () => {
+    expect(rendered({ type: 'code', span, syntax: 'json', code: '"a",'.repeat(30_000) })).not.toContain(
+      'hljs-',
+    )
+  })
+
+  it('shows a diagram as its source and names it so', () => {
+    expect(rendered({ type: 'code', span, syntax: 'mermaid', code: 'a --> b' })).toMatch(
+      /Diagram source[^]*a --&gt; b/,
+    )
+  })
+
+  it('folds long code only where the author asks for it', () => {
+    const code = 'x\n'.repeat(40)
+    expect(rendered({ type: 'code', span, code, expandable: true })).toContain('<details')
+    expect(rendered({ type: 'code', span, code })).not.toContain('<details')
+    expect(rendered({ type: 'code', span, code: 'x', expandable: true })).not.toContain('<details')
+  })
+})
+
+describe('formulas', () => {
+  it('are MathML without styles, colours as attributes', () => {
+    expect(line({ type: 'inline-math', formula: '\\color{red}{x}' })).toContain('mathcolor="#ff0000"')
+  })
+
+  it.each(['\\frac{a', '\\href{https://a.example}{x}', 'x'.repeat(20_000)])(
+    'that fail show their source',
+    (formula) => {
+      expect(line({ type: 'inline-math', formula })).toContain(`>${formula}</code>`)
+    },
+  )
+})
+
+describe('pictures', () => {
+  const file = { href: '/f/a.png', name: 'a.png', width: 800, height: 400 }
+  it.each([
+    [{}, 'width="800" height="400"'],
+    [{ width: '200' }, 'width="200" height="100"'],
+    [{ height: '100px' }, 'width="200" height="100"'],
+    [{ width: '50%' }, 'width="50%" loading'],
+    [{ width: 'wide' }, 'width="800" height="400"'],
+  ])('%j has the size %s', (written, size) => {
+    const block: Block = { type: 'images', span, images: [{ src: 'a.png', alt: 'A', ...written }] }
+    const markup = rendered(block, { file: () => file })
+    expect(markup).toContain(`<img src="/f/a.png" alt="A" ${size}`)
+    expect(markup).toContain('loading="lazy"')
+  })
+
+  it('stands twice when it has a dark variant', () => {
+    const markup = rendered({
+      type: 'images',
+      span,
+      images: [{ src: 'a.png', srcDark: 'b.png', caption: [text('Cap')] }],
+    })
+    expect(markup).toMatch(
+      /src="a.png" alt="" class="when-light"[^]*src="b.png" alt="" class="when-dark"[^]*<figcaption>Cap</,
+    )
+  })
+})
+
+describe('files and embeds', () => {
+  it('offers a download with kind and size', () => {
+    const file = { href: '/f/1', name: 'a b.pdf', size: 1_482_113 }
+    expect(rendered({ ...examples.file, src: 'x' }, { file: () => file })).toMatch(
+      /<a class="card-line" href="\/f\/1" download="a b.pdf">[^]*a b.pdf[^]*PDF · 1.5 MB/,
+    )
+  })
+
+  it.each([
+    ['video/mp4', '<video src="/f/1" controls'],
+    ['audio/mpeg', '<audio src="/f/1" controls'],
+  ])('plays %s among its own files in place', (contentType, expected) => {
+    const known = { file: () => ({ href: '/f/1', name: 'x', contentType }) }
+    expect(rendered({ ...examples.embed, url: 'x' }, known)).toContain(expected)
+    expect(rendered({ ...examples.file, src: 'x' }, known)).toContain(expected)
+  })
+
+  it('never frames another host: a card leads there', () => {
+    const markup = rendered({ ...examples.embed, url: 'https://www.youtube.com/watch?v=1&t=2' })
+    expect(markup).toContain('<a class="card-line" href="https://www.youtube.com/watch?v=1&amp;t=2"')
+    expect(markup).toContain('<strong>YouTube</strong>')
+    expect(markup).not.toMatch(/<(?:iframe|img|script)/)
+  })
+})
+
+describe('includes', () => {
+  it('ends where a content contains itself, and shows it the first time', () => {
+    const include = (): ReturnType<typeof documentOf> =>
+      documentOf(paragraph('once'), examples['reusable-content'])
+    expect(rendered(examples['reusable-content'], { include }).match(/once/g)).toHaveLength(1)
+  })
+
+  it('ends five deep', () => {
+    const include = (src: string): ReturnType<typeof documentOf> =>
+      documentOf(paragraph('level'), { ...examples['reusable-content'], src: `${src}+` })
+    expect(rendered(examples['reusable-content'], { include }).match(/level/g)).toHaveLength(5)
+  })
+
+  it('is nothing when unknown', () => {
+    expect(rendered(examples['reusable-content'])).toBe('')
+  })
+})
+
+describe('conditions and values', () => {
+  it.each([
+    [true, 'shown'],
+    ['x', 'shown'],
+    [undefined, ''],
+    [0, ''],
+  ])('a block under %j', (value, expected) => {
+    expect(rendered(examples.if, { evaluate: () => value })).toContain(expected)
+    if (expected === '') expect(rendered(examples.if, { evaluate: () => value })).toBe('')
+  })
+
+  it.each([
+    ['<1.0>', '&lt;1.0&gt;'],
+    [42, '42'],
+    [false, 'false'],
+    [undefined, ''],
+    [{ secret: 1 }, ''],
+    [null, ''],
+  ])('an expression of %j prints %j', (value, printed) => {
+    expect(rendered(paragraph({ type: 'expression', expression: 'x' }), { evaluate: () => value })).toBe(
+      `<p>${printed}</p>\n`,
+    )
+  })
+})
+
+describe('tabs', () => {
+  it('reads as titled sections in order, each with its anchor, and names its button', () => {
+    const tabs = ['One', 'Two'].map((title) => ({
+      span,
+      title,
+      anchor: title.toLowerCase(),
+      blocks: [paragraph(`in ${title}`)],
+    }))
+    const markup = rendered({ type: 'tabs', span, tabs })
+    expect(markup).toMatch(/tab-title">One<[^]*in One[^]*tab-title">Two<[^]*in Two/)
+    expect(markup.match(/role="tab"/g)).toHaveLength(2)
+    expect(markup).toMatch(
+      /aria-controls="two"[^]*<section class="tab" id="two" role="tabpanel" aria-labelledby="two-tab">/,
+    )
+  })
+})
+
+describe('columns', () => {
+  it.each([
+    [
+      ['50%', '50%'],
+      ['6', '6'],
+    ],
+    [
+      ['33%', undefined],
+      ['4', '8'],
+    ],
+    [[undefined, undefined], []],
+    [
+      ['99%', '99%', undefined],
+      ['11', '11', '1'],
+    ],
+  ])('of widths %j take shares %j', (widths, shares) => {
+    const columns = widths.map((width) => ({ span, blocks: [], ...(width === undefined ? {} : { width }) }))
+    const found = [...rendered({ type: 'columns', span, columns }).matchAll(/data-share="(\d+)"/g)].map(
+      ([, share]) => share,
+    )
+    expect(found).toEqual(shares)
+  })
+})
+
+describe('tables', () => {
+  const table: Table = {
+    type: 'table',
+    span,
+    view: 'grid',
+    columns: [
+      { title: [text('Done')], type: 'checkbox' },
+      { title: [text('State')], type: 'select', options: [{ value: 'a', label: 'Stable', color: 'green' }] },
+      { title: [text('Liked')], type: 'rating', max: 4 },
+      { title: [text('Count')], type: 'number', width: '120' },
+      { title: [text('Secret')], type: 'text', hidden: true },
+    ],
+    rows: [
+      [
+        { blocks: [], values: ['true'] },
+        { blocks: [], values: ['a', 'unknown'] },
+        { blocks: [], values: ['3'] },
+        { blocks: [], values: ['7'] },
+        { blocks: [paragraph('hidden text')] },
+      ],
+    ],
+  }
+
+  it('shows typed values as signs with words for those who cannot see them', () => {
+    const markup = rendered(table)
+    expect(markup).toContain('aria-label="Yes"')
+    expect(markup).toContain(
+      '<span class="chip background-green">Stable</span><span class="chip">unknown</span>',
+    )
+    expect(markup).toContain('aria-label="3 of 4">★★★<span>★</span>')
+    expect(markup).toMatch(/<col width="120">/)
+    expect(markup).toMatch(/<td class="align-right">7<\/td>/)
+    expect(markup).not.toMatch(/Secret|hidden text/)
+    expect(markup.match(/<th scope="col"/g)).toHaveLength(4)
+  })
+
+  it('survives a row that is too short, and drops an empty header', () => {
+    expect(rendered({ ...table, rows: [[]] })).toMatch(/<td><\/td>/)
+    expect(rendered({ ...table, hideHeader: true })).not.toContain('<thead>')
+  })
+
+  const card: Table = {
+    ...table,
+    view: 'cards',
+    columns: [
+      { title: [], type: 'text' },
+      { title: [], type: 'content-ref', hidden: true, cardTarget: true },
+      { title: [], type: 'image', hidden: true, cardCover: true },
+    ],
+    rows: [
+      [
+        { blocks: [paragraph('Install')] },
+        { blocks: [], href: 'install.md' },
+        { blocks: [], href: 'c.png', objectFit: 'contain' },
+      ],
+    ],
+  }
+
+  it('makes a card of a row: cover, and one link that its title names', () => {
+    const markup = rendered(card)
+    expect(markup).toContain('<a class="card-link" href="install.md">Install</a>')
+    expect(markup).toContain('<img class="card-cover fit-contain" src="c.png" alt=""')
+    expect(markup.match(/<a /g)).toHaveLength(1)
+  })
+
+  it('never nests links: a title with its own link keeps it', () => {
+    const linked = paragraph({ type: 'link', url: 'other.md', children: [text('Other')] })
+    const markup = rendered({ ...card, rows: [[{ blocks: [linked] }, { blocks: [], href: 'install.md' }]] })
+    expect(markup).toMatch(/<a href="other.md">Other<\/a>[^]*class="card-link"[^]*href="install.md"/)
+    expect(markup).not.toMatch(/<a [^>]*>(?:(?!<\/a>)[^])*<a /)
+  })
+
+  it('is no link where its target is gone', () => {
+    expect(rendered(card, { link: (url) => ({ href: url, broken: true }) })).not.toContain('<a ')
+  })
+})
+
+describe('links', () => {
+  const link = (known: RenderContext['link'], more: object = {}): string =>
+    rendered(paragraph({ type: 'link', url: 'x.md', children: [text('x')], ...more }), {
+      link: known,
+      externalInNewTab: true,
+    })
+
+  it('leads where the context says', () => {
+    expect(link(() => ({ href: '/x' }), { title: 'T' })).toBe('<p><a href="/x" title="T">x</a></p>\n')
+    expect(link(() => ({ href: 'https://x.example', external: true }))).toContain(
+      'target="_blank" rel="noopener"',
+    )
+  })
+
+  it('stays text when it leads nowhere', () => {
+    expect(link(() => ({ href: '/x', broken: true }))).not.toContain('<a')
+    expect(link(() => ({ href: 'javascript:x' }))).not.toContain('<a')
+  })
+
+  it('names the page it mentions', () => {
+    const page = { title: 'The <page>', emoji: '1f680' }
+    expect(link(() => ({ href: '/x', page }), { mention: true, title: 'mention' })).toMatch(
+      /<a class="mention"\s+href="\/x"><span class="emoji">🚀<\/span>The &lt;page&gt;<\/a>/,
+    )
+  })
+})
+
+describe('inlines', () => {
+  it('nests marks from the outside in', () => {
+    expect(line(text('a', 'bold', 'code'))).toBe('<strong><code>a</code></strong>')
+    expect(
+      line({ type: 'text', text: 'a', marks: [{ type: 'color', text: '$primary', background: 'pink' }] }),
+    ).toBe('<span class="text-primary">a</span>')
+  })
+
+  it.each([
+    ['1f468-200d-1f4bb', '👨‍💻'],
+    ['1f600', '😀'],
+    ['d800', ''],
+    ['ffffff', ''],
+    ['nonsense', ''],
+  ])('the emoji %s is %j', (code, shown) => {
+    expect(line({ type: 'emoji', code })).toBe(shown === '' ? '' : `<span class="emoji">${shown}</span>`)
+  })
+
+  it('draws icons by their Font Awesome names, and nothing for an unknown one', () => {
+    expect(line({ type: 'icon', icon: 'magnifying-glass' })).toMatch(/^<svg class="icon"[^]*<\/svg>$/)
+    expect(line({ type: 'icon', icon: 'magnifying-glass' })).toBe(line({ type: 'icon', icon: 'fa-search' }))
+    expect(line({ type: 'icon', icon: 'no-such-icon' })).toBe('')
+    expect(line({ type: 'icon', icon: '__proto__' })).toBe('')
+  })
+
+  it('leads from a searching button to the page of results', () => {
+    const button: Inline = { type: 'button', label: 'Ask', kind: 'primary', action: 'search', query: 'a&b' }
+    expect(rendered(paragraph(button), { searchHref: '/s' })).toContain(
+      'href="/s?q=a%26b" data-search-for="a&amp;b"',
+    )
+  })
+})
+
+describe('annotations', () => {
+  it('open a note at the end of the page, one for two references', () => {
+    const body = [paragraph('The note')]
+    const annotation: Inline = { type: 'annotation', identifier: '1', children: [text('word')], body }
+    const markup = rendered([
+      paragraph(annotation, annotation),
+      paragraph({ ...annotation, body: [paragraph('Other')] }),
+    ])
+    expect(markup.match(/popovertarget="octavo-note-1"/g)).toHaveLength(2)
+    expect(markup).toMatch(
+      /<\/p>\s*<section class="notes"[^]*id="octavo-note-1" popover[^]*The note[^]*id="octavo-note-2" popover[^]*Other/,
+    )
+    expect(markup.match(/The note/g)).toHaveLength(1)
+  })
+
+  it('end when a note refers to itself', () => {
+    const body: Block[] = []
+    const annotation: Inline = { type: 'annotation', identifier: '1', children: [text('word')], body }
+    body.push(paragraph('again', annotation))
+    expect(rendered(paragraph(annotation)).match(/id="octavo-note-/g)).toHaveLength(1)
+  })
+})
+
+describe('updates', () => {
+  it.each([
+    ['full', 'en', 'January 31, 2026'],
+    ['short', 'en', 'Jan 31, 2026'],
+    ['numeric', 'de', '31.01.2026'],
+    ['full', 'ja', '2026年1月31日'],
+    ['full', 'not a language', 'January 31, 2026'],
+  ] as const)('dates are written %s in %s', (format, language, expected) => {
+    const markup = rendered({ ...examples.updates, format }, { language })
+    expect(markup).toContain(expected)
+    expect(markup).toContain('datetime="2026-01-31"')
+    expect(markup).toContain('<article class="update" id="u">')
+  })
+
+  it('leaves a date that is none as it is written', () => {
+    expect(
+      rendered({ ...examples.updates, updates: [{ span, date: 'soon', anchor: 'u', tags: [], blocks: [] }] }),
+    ).toContain('>soon</time')
+  })
+})
+
+describe('specifications', () => {
+  it('says method and path without a specification, and what is known with one', () => {
+    const block: Block = {
+      type: 'openapi-operation',
+      span,
+      method: 'delete',
+      path: '/v1/x',
+      blocks: [paragraph('own words')],
+    }
+    expect(rendered(block)).toMatch(/method-delete">DELETE<[^]*\/v1\/x[^]*own words/)
+    const operation = {
+      summary: 'Remove it',
+      deprecated: true,
+      parameters: [{ name: 'id', place: 'path', type: 'string', required: true }],
+      responses: [{ status: '204', description: 'Gone' }],
+    }
+    expect(rendered(block, { specification: () => ({ operation }) })).toMatch(
+      /Remove it[^]*Deprecated[^]*<code>id<\/code>[^]*string · path[^]*required[^]*204[^]*Gone/,
+    )
+  })
+})
+
+describe('depth', () => {
+  it('survives any nesting of blocks and inlines', () => {
+    let block: Block = paragraph('bottom')
+    for (let level = 0; level < 50_000; level++) block = { type: 'blockquote', span, blocks: [block] }
+    expect(rendered(block)).not.toContain('bottom')
+    let inline: Inline = text('bottom')
+    for (let level = 0; level < 50_000; level++) inline = { type: 'link', url: 'x', children: [inline] }
+    expect(line(inline)).not.toContain('bottom')
+  })
+})

@@ -1,0 +1,229 @@
+import { describe, expect, it } from 'vitest'
+import { html } from '../html.js'
+import { errorPage, notFoundPage, searchPage } from './other-pages.js'
+import { renderPage } from './page.js'
+import { themeScript } from './theme.js'
+import type { NavigationNode, PageView, SiteView } from './view.js'
+
+const site: SiteView = {
+  title: 'Docs & more',
+  href: '/',
+  language: 'en',
+  stylesheets: ['/assets/site.css?v=1', '/theme.css'],
+  script: '/assets/site.js?v=1',
+  search: { href: '/search', api: '/search.json' },
+  theme: { default: 'system', toggleable: true, corners: 'rounded' },
+}
+
+const navigation: readonly NavigationNode[] = [
+  { kind: 'page', title: 'Welcome', href: '/', emoji: '1f44b' },
+  {
+    kind: 'group',
+    title: 'Guide',
+    children: [
+      {
+        kind: 'page',
+        title: 'Writing',
+        href: '/writing',
+        children: [{ kind: 'page', title: 'Blocks', href: '/writing/blocks', current: true }],
+      },
+      {
+        kind: 'page',
+        title: 'Other',
+        href: '/other',
+        children: [{ kind: 'page', title: 'Deep', href: '/other/deep' }],
+      },
+      { kind: 'gap', count: 9950, href: '/all' },
+      { kind: 'link', title: 'Elsewhere', href: 'javascript:alert(1)' },
+    ],
+  },
+]
+
+const view: PageView = {
+  site,
+  title: 'Blocks <all>',
+  description: 'Every "block"',
+  navigation,
+  outline: [
+    { level: 1, anchor: 'one', text: 'One' },
+    { level: 2, anchor: 'zwei-ü', text: 'Zwei' },
+  ],
+  body: html`<p>Body</p>`,
+}
+
+describe('renderPage', () => {
+  const page = renderPage(view)
+
+  it('is one document with one title, the landmarks and a way past them', () => {
+    expect(page).toMatch(/^<!doctype html>\n<html lang="en"/)
+    expect(page.match(/<h1/g)).toHaveLength(1)
+    expect(page).toContain('Blocks &lt;all&gt;</h1>')
+    for (const landmark of ['<header class="header"', '<main ', '<nav class="navigation"', '<aside ']) {
+      expect(page.split(landmark)).toHaveLength(2)
+    }
+    expect(page.indexOf('href="#content"')).toBeLessThan(page.indexOf('<header'))
+    expect(page).toContain('id="content"')
+  })
+
+  it('says in its head what it is', () => {
+    expect(page).toContain('<title>Blocks &lt;all&gt; | Docs &amp; more</title>')
+    expect(page).toContain('<meta name="description" content="Every &quot;block&quot;">')
+    expect(page).not.toContain('robots')
+    expect(page).not.toContain('canonical')
+    const other = renderPage({
+      ...view,
+      indexed: false,
+      canonical: 'https://docs.example/x',
+      alternates: [{ href: '/x.md', type: 'text/markdown' }],
+      previewImage: 'https://docs.example/p.png',
+    })
+    expect(other).toContain('<meta name="robots" content="noindex, nofollow">')
+    expect(other).toContain('<link rel="canonical" href="https://docs.example/x">')
+    expect(other).toContain('<link rel="alternate" href="/x.md" type="text/markdown">')
+    expect(other).toContain('<meta property="og:image" content="https://docs.example/p.png">')
+  })
+
+  it('holds nothing that a strict content policy refuses, and asks no other host', () => {
+    expect(page).not.toMatch(/ style=| on[a-z]+=|<style/)
+    expect([...page.matchAll(/<script[^>]*>([^]*?)<\/script>/g)].map(([, code]) => code)).toEqual([
+      themeScript,
+      '',
+    ])
+    expect(page).not.toMatch(/(?:src|href)="(?:https?:)?\/\//)
+  })
+
+  it('opens the tree along the way to the current page and nowhere else', () => {
+    expect(page).toMatch(/<details open><summary aria-label="Pages below Writing">/)
+    expect(page).toMatch(/<details><summary aria-label="Pages below Other">/)
+    expect(page.match(/aria-current="page"/g)).toHaveLength(1)
+    expect(page).toContain('<a href="/writing/blocks" aria-current="page">')
+    expect(page).toContain('<a href="/all">9,950 more</a>')
+    expect(page).not.toContain('javascript:')
+  })
+
+  it('lists its headings twice: beside the text, and above it on small screens', () => {
+    expect(page.match(/<a href="#zwei-%C3%BC">Zwei<\/a>/g)).toHaveLength(2)
+    expect(renderPage({ ...view, outline: view.outline.slice(0, 1) })).not.toContain('On this page')
+  })
+
+  it('leaves out what the author switched off', () => {
+    const bare = renderPage({
+      ...view,
+      next: { title: 'Next one', href: '/next' },
+      updatedAt: 0,
+      hide: {
+        title: true,
+        description: true,
+        navigation: true,
+        outline: true,
+        pagination: true,
+        metadata: true,
+      },
+    })
+    expect(bare).toContain('<h1 class="unseen">')
+    expect(bare).not.toMatch(
+      /class="lead"|class="navigation"|On this page|Next one|Last updated|data-open-navigation/,
+    )
+    expect(renderPage({ ...view, next: { title: 'Next one', href: '/next' }, updatedAt: 0 })).toMatch(
+      /rel="next" href="\/next"[^]*Next one[^]*Last updated <time datetime="1970-01-01">January 1, 1970/,
+    )
+  })
+
+  it('follows the choice of theme, and right-to-left languages', () => {
+    expect(page).toContain('data-toggleable=""')
+    const dark = renderPage({
+      ...view,
+      site: { ...site, language: 'ar', theme: { default: 'dark', toggleable: false, corners: 'straight' } },
+    })
+    expect(dark).toContain('<html lang="ar" dir="rtl" data-theme="dark" data-corners="straight">')
+    expect(dark).not.toContain('data-theme-toggle')
+  })
+
+  it('shows sections, variants, links, announcement and footer when the site has them', () => {
+    const full = renderPage({
+      ...view,
+      site: {
+        ...site,
+        sections: [
+          { title: 'API', href: '/api', current: true },
+          { title: 'More', entries: [{ title: 'Log', href: '/log' }] },
+        ],
+        variants: [
+          { title: 'v2', href: '/v2', current: true },
+          { title: 'v1', href: '/v1' },
+        ],
+        links: [{ title: 'Start', href: '/start', style: 'button' }],
+        announcement: { message: 'News', style: 'info', link: { title: 'Read', href: '/news' } },
+        footer: {
+          groups: [{ title: 'Us', links: [{ title: 'Imprint', href: '/imprint' }] }],
+          copyright: '© us',
+        },
+      },
+    })
+    for (const part of [
+      'href="/api" aria-current="true"',
+      'Version: v2',
+      'href="/v1"',
+      'href="/log"',
+      'href="/news"',
+      'href="/imprint"',
+      '© us',
+    ]) {
+      expect(full).toContain(part)
+    }
+    expect(full).toContain('<a href="/start" class="button primary">')
+    expect(page).not.toMatch(/class="sections"|class="footer"|class="announcement/)
+  })
+})
+
+describe('searchPage', () => {
+  it('works as a plain form, and marks what was found', () => {
+    const page = searchPage(site, {
+      query: '<merge>',
+      count: 12,
+      items: [
+        {
+          title: 'A <b>',
+          href: '/a#x',
+          section: 'S',
+          breadcrumbs: ['Guide', 'Deep'],
+          excerpt: {
+            text: 'the <merge> of',
+            marks: [
+              [4, 11],
+              [2, 3],
+              [13, 12],
+            ],
+          },
+        },
+      ],
+      more: '/search?q=x&page=2',
+    })
+    expect(page).toMatch(/<form[^>]*method="get"[^>]*action="\/search"/)
+    expect(page).toContain('value="&lt;merge&gt;"')
+    expect(page).toContain('12 results for “&lt;merge&gt;”')
+    expect(page).toContain('the <mark>&lt;merge&gt;</mark> of</p>')
+    expect(page).toContain('<a href="/a#x">A &lt;b&gt;')
+    expect(page).toContain('href="/search?q=x&amp;page=2"')
+    expect(page).toContain('noindex')
+  })
+
+  it('says when there is nothing, and is silent before there is a question', () => {
+    expect(searchPage(site, { query: 'x', items: [] })).toContain('Nothing was found for “x”.')
+    expect(searchPage(site, { query: '', items: [] })).not.toMatch(/role="status"|Nothing was found/)
+  })
+})
+
+describe('other pages', () => {
+  it('lead on and stay out of search engines', () => {
+    for (const page of [
+      notFoundPage(site, navigation),
+      errorPage(site, { title: 'Broken <x>', message: 'Try & wait' }),
+    ]) {
+      expect(page).toContain('<meta name="robots" content="noindex, nofollow">')
+      expect(page).toContain('<a class="button primary" href="/">')
+    }
+    expect(notFoundPage(site, navigation)).toContain('aria-label="Pages"')
+    expect(errorPage(site, { title: 'Broken <x>', message: 'Try & wait' })).toContain('Broken &lt;x&gt;</h1>')
+  })
+})

@@ -1,0 +1,121 @@
+/** The OpenAPI 3.1 document, made from the same endpoint values that the server mounts. */
+import type { Addresses } from '../contract/addresses.js'
+import { Nothing, type Endpoint } from '../contract/endpoint.js'
+import type { Route } from '../access/route/route.js'
+
+type Json = Record<string, unknown>
+
+/** Returns the document; every shape with a title becomes a component, named once. */
+export function describeApi(routes: readonly Route[], addresses: Addresses): Json {
+  const components: Json = {}
+  const paths: Record<string, Json> = {}
+  for (const { endpoint } of routes) {
+    const path = `/v1${endpoint.path.replace(/:(\w+)/g, '{$1}')}`
+    const operations = (paths[path] ??= {})
+    operations[endpoint.method.toLowerCase()] = describeOperation(endpoint, components)
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Octavo',
+      version: '1.0.0',
+      description: 'Documentation as data: spaces, change requests, published sites.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: addresses.base }],
+    security: [{ token: [] }],
+    paths,
+    components: {
+      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+      responses: {
+        Error: {
+          description: 'What went wrong, in a sentence that names the member.',
+          content: { 'application/json': { schema: errorShape } },
+        },
+      },
+      schemas: components,
+    },
+  }
+}
+
+const errorShape = {
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message'],
+      properties: {
+        code: { type: 'integer' },
+        message: { type: 'string' },
+        details: {
+          type: 'array',
+          items: { type: 'object', properties: { path: { type: 'string' }, message: { type: 'string' } } },
+        },
+      },
+    },
+  },
+}
+
+function describeOperation(endpoint: Endpoint, components: Json): Json {
+  const parameters = [...endpoint.params.map(describePathParameter), ...describeQuery(endpoint, components)]
+  return {
+    operationId: endpoint.operationId,
+    summary: endpoint.summary,
+    tags: [endpoint.tag],
+    ...(parameters.length > 0 && { parameters }),
+    ...describeBody(endpoint, components),
+    ...(endpoint.anonymous && { security: [{}, { token: [] }] }),
+    responses: {
+      [endpoint.success]: {
+        description: endpoint.summary,
+        ...(endpoint.reply !== Nothing && {
+          content: { 'application/json': { schema: lift(endpoint.reply, components) } },
+        }),
+      },
+      default: { $ref: '#/components/responses/Error' },
+    },
+  }
+}
+
+function describePathParameter(name: string): Json {
+  return { name, in: 'path', required: true, schema: { type: 'string' } }
+}
+
+function describeQuery({ query }: Endpoint, components: Json): Json[] {
+  if (query === Nothing) return []
+  const { properties, required = [] } = query as { properties?: Record<string, Json>; required?: string[] }
+  return Object.entries(properties ?? {}).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    // A member with a default may be left out, although handlers always receive it.
+    required: required.includes(name) && schema['default'] === undefined,
+    schema: lift(schema, components),
+  }))
+}
+
+function describeBody({ body, bodyRequired, upload }: Endpoint, components: Json): Json {
+  if (upload) {
+    const form = { type: 'object', properties: { file: { type: 'string', format: 'binary' } }, required: ['file'] }
+    const bytes = { type: 'string', format: 'binary' }
+    const content = {
+      'multipart/form-data': { schema: form },
+      'application/octet-stream': { schema: bytes },
+      'application/zip': { schema: bytes },
+    }
+    return { requestBody: { required: true, content } }
+  }
+  if (body === Nothing) return {}
+  return { requestBody: { required: bodyRequired, content: { 'application/json': { schema: lift(body, components) } } } }
+}
+
+/** Returns the schema with its named shapes replaced by references to components. */
+function lift(schema: unknown, components: Json): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => lift(item, components))
+  if (typeof schema !== 'object' || schema === null) return schema
+  const { title, ...rest } = schema as Json
+  const lifted = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, lift(value, components)]))
+  if (typeof title !== 'string') return lifted
+  components[title] ??= lifted
+  return { $ref: `#/components/schemas/${title}` }
+}

@@ -1,0 +1,25 @@
+/** What a store keeps beside a page's text, so that trees and links are served without parsing it again. */
+import { parseFrontMatter, type PageMetadata } from '../markdown/front-matter.js'
+import { parsePage } from '../markdown/parse.js'
+import type { Problem, Reference } from './types.js'
+
+export interface PageDescription {
+  /** Of the front matter, else of the first heading. */
+  readonly title?: string
+  readonly metadata: PageMetadata
+  readonly references: readonly Reference[]
+  readonly problems: readonly Problem[]
+}
+
+/** Returns the summary of a page's text; never throws. */
+export function describePage(text: string): PageDescription {
+  const page = parsePage(text)
+  const { metadata, problems } = parseFrontMatter(text)
+  const title = metadata.title ?? page.title?.text
+  return {
+    ...(title ? { title } : {}),
+    metadata,
+    references: page.references,
+    problems: [...problems, ...page.problems],
+  }
+}

@@ -1,0 +1,266 @@
+/** Blocks as the API's JSON, one case per type: the compiler says when one is missing. */
+import type { JsonObject, JsonOptions } from './json.js'
+import { inlinesJson, refJson } from './json-inlines.js'
+import { tableJson } from './json-table.js'
+import type { Block, Image, Inline } from './types.js'
+
+/** Returns the nodes of a row of blocks. */
+export function blocksJson(
+  blocks: readonly Block[],
+  key: string,
+  options: JsonOptions,
+): readonly JsonObject[] {
+  return blocks.map((block, index) => blockJson(block, `${key}.${index}`, options))
+}
+
+/** Returns a fragment that holds one line, such as a caption. */
+function lineFragment(
+  name: string,
+  type: string,
+  inlines: readonly Inline[],
+  key: string,
+  options: JsonOptions,
+): JsonObject {
+  const paragraph = {
+    object: 'block',
+    type: 'paragraph',
+    key: `${key}.${name}.0`,
+    data: {},
+    nodes: inlinesJson(inlines, `${key}.${name}.0`, options),
+  }
+  return { object: 'fragment', type, fragment: name, key: `${key}.${name}`, nodes: [paragraph] }
+}
+
+/** Returns `data` without the members that are undefined. */
+function given(data: { readonly [key: string]: JsonObject[string] | undefined }): JsonObject {
+  return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined)) as JsonObject
+}
+
+const isVoid = { isVoid: true }
+
+/** Returns one block; `key` is its place in the document. */
+export function blockJson(block: Block, key: string, options: JsonOptions): JsonObject {
+  const of = (
+    data: Parameters<typeof given>[0],
+    content: JsonObject,
+    type: string = block.type,
+  ): JsonObject => ({
+    object: 'block',
+    type,
+    key,
+    data: given(data),
+    ...content,
+  })
+  const inner = (blocks: readonly Block[]): JsonObject => ({ nodes: blocksJson(blocks, key, options) })
+  const meta = (anchor: string): JsonObject => ({ meta: { id: anchor } })
+  const part = (
+    type: string,
+    index: number,
+    data: Parameters<typeof given>[0],
+    blocks: readonly Block[],
+    more: JsonObject = {},
+  ): JsonObject => ({
+    object: 'block',
+    type,
+    key: `${key}.${index}`,
+    data: given(data),
+    ...more,
+    nodes: blocksJson(blocks, `${key}.${index}`, options),
+  })
+  switch (block.type) {
+    case 'paragraph':
+      return of({ align: block.align }, { nodes: inlinesJson(block.children, key, options) })
+    case 'heading':
+      return of(
+        { id: block.anchor, align: block.align },
+        { ...meta(block.anchor), nodes: inlinesJson(block.children, key, options) },
+        `heading-${block.level}`,
+      )
+    case 'list':
+      return of(
+        { start: block.kind === 'ordered' && block.start !== 1 ? block.start : undefined },
+        {
+          nodes: block.items.map((item, index) =>
+            part('list-item', index, { checked: item.checked }, item.blocks),
+          ),
+        },
+        `list-${block.kind}`,
+      )
+    case 'divider':
+      return of({}, isVoid)
+    case 'blockquote':
+      return of({}, inner(block.blocks))
+    case 'hint':
+      return of({ style: block.style, icon: block.icon }, inner(block.blocks))
+    case 'code': {
+      const { syntax, title, overflow, lineNumbers, fullWidth, expandable } = block
+      return of(
+        { syntax, title, overflow, lineNumbers, fullWidth, expandable },
+        { nodes: codeLines(block.code, block.highlighted ?? [], key) },
+      )
+    }
+    case 'math':
+      return of({ formula: block.formula }, isVoid)
+    case 'images':
+      return of(
+        { align: block.align, fullWidth: block.fullWidth, withFrame: block.withFrame },
+        { nodes: block.images.map((image, index) => imageJson(image, `${key}.${index}`, options)) },
+      )
+    case 'file':
+      return of(
+        { ref: refJson(block.src, 'file', options) },
+        { ...isVoid, ...captionJson(block.caption, key, options) },
+      )
+    case 'drawing':
+      return of({ ref: refJson(block.src, 'image', options), alt: block.alt }, isVoid)
+    case 'embed':
+      return of(
+        { url: block.url, fullWidth: block.fullWidth },
+        { ...isVoid, ...captionJson(block.caption, key, options) },
+      )
+    case 'content-ref':
+      return of({ ref: refJson(block.url, 'content-ref', options) }, isVoid)
+    case 'reusable-content':
+      return of({ ref: refJson(block.src, 'reusable-content', options) }, isVoid)
+    case 'expandable':
+      return of(
+        { defaultExpanded: block.open || undefined },
+        {
+          ...isVoid,
+          ...meta(block.anchor),
+          fragments: [
+            lineFragment('title', 'expandable-title', block.title, key, options),
+            {
+              object: 'fragment',
+              type: 'expandable-body',
+              fragment: 'body',
+              key: `${key}.body`,
+              nodes: blocksJson(block.blocks, `${key}.body`, options),
+            },
+          ],
+        },
+      )
+    case 'tabs':
+      return of(
+        { fullWidth: block.fullWidth },
+        {
+          nodes: block.tabs.map((tab, index) =>
+            part('tabs-item', index, { title: tab.title, icon: tab.icon }, tab.blocks, meta(tab.anchor)),
+          ),
+        },
+      )
+    case 'stepper':
+      return of(
+        {},
+        {
+          nodes: block.steps.map((step, index) =>
+            part('stepper-step', index, { icon: step.icon }, step.blocks),
+          ),
+        },
+      )
+    case 'columns':
+      return of(
+        { fullWidth: block.fullWidth },
+        {
+          nodes: block.columns.map((column, index) =>
+            part(
+              'column',
+              index,
+              { width: widthJson(column.width), verticalAlignment: column.verticalAlignment },
+              column.blocks,
+            ),
+          ),
+        },
+      )
+    case 'table':
+      return tableJson(block, key, options)
+    case 'if':
+      return of({ expression: block.expression }, inner(block.blocks))
+    case 'updates':
+      return of(
+        { format: block.format },
+        {
+          nodes: block.updates.map((update, index) =>
+            part(
+              'update',
+              index,
+              { date: update.date, tags: update.tags },
+              update.blocks,
+              meta(update.anchor),
+            ),
+          ),
+        },
+      )
+    case 'prompt': {
+      const { description, icon, openInAIProviders, defaultExpanded } = block
+      const code = {
+        object: 'block',
+        type: 'code',
+        key: `${key}.0`,
+        data: {},
+        nodes: codeLines(block.text, [], `${key}.0`),
+      }
+      return of({ description, icon, openInAIProviders, defaultExpanded }, { nodes: [code] })
+    }
+    case 'swagger':
+    case 'openapi-operation':
+    case 'openapi-schemas':
+    case 'openapi-webhook': {
+      const { path, method, name, schemas, grouped } = block
+      const ref = block.src
+        ? refJson(block.src, 'openapi', options)
+        : { kind: 'openapi', spec: block.spec ?? '' }
+      return of({ ref, path, method, name, schemas, grouped }, { ...isVoid, ...inner(block.blocks) })
+    }
+    case 'integration':
+      return of(
+        { integration: block.integration, block: block.block, props: block.props, url: block.props.url },
+        isVoid,
+      )
+    case 'html':
+      // The API has no block for HTML: it is shown as what it is, source.
+      return of({ syntax: 'html' }, { nodes: codeLines(block.html, [], key) }, 'code')
+  }
+}
+
+function captionJson(caption: readonly Inline[], key: string, options: JsonOptions): JsonObject {
+  return caption.length > 0 ? { fragments: [lineFragment('caption', 'caption', caption, key, options)] } : {}
+}
+
+function codeLines(code: string, highlighted: readonly number[], key: string): readonly JsonObject[] {
+  const marked = new Set(highlighted)
+  return code.split('\n').map((text, index) => ({
+    object: 'block',
+    type: 'code-line',
+    key: `${key}.${index}`,
+    data: marked.has(index) ? { highlighted: true } : {},
+    nodes: [{ object: 'text', key: `${key}.${index}.0`, leaves: [{ object: 'leaf', text, marks: [] }] }],
+  }))
+}
+
+function imageJson(image: Image, key: string, options: JsonOptions): JsonObject {
+  return {
+    object: 'block',
+    type: 'image',
+    key,
+    data: given({
+      ref: refJson(image.src, 'image', options),
+      refDark: image.srcDark ? refJson(image.srcDark, 'image', options) : undefined,
+      width: sizeJson(image.width),
+      height: sizeJson(image.height),
+      alt: image.alt,
+    }),
+    ...isVoid,
+    ...captionJson(image.caption ?? [], key, options),
+  }
+}
+
+function sizeJson(size: string | undefined): number | string | undefined {
+  return size !== undefined && /^\d{1,6}(?:px)?$/.test(size) ? Number.parseInt(size, 10) : size
+}
+
+function widthJson(width: string | undefined): number | JsonObject | undefined {
+  const match = /^(\d{1,6}(?:\.\d{1,6})?)(%|px)?$/.exec(width ?? '')
+  if (!match) return undefined
+  return match[2] ? { value: Number(match[1]), unit: match[2] } : Number(match[1])
+}

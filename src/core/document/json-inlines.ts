@@ -1,0 +1,109 @@
+/** Inlines as the API's JSON: runs of text are `leaves` of one `text` node. */
+import type { JsonObject, JsonOptions } from './json.js'
+import { blocksJson } from './json-blocks.js'
+import type { Inline, Mark, Reference, Text } from './types.js'
+
+/** Returns what a destination means: the resolved reference, else the URL itself. */
+export function refJson(url: string, kind: Reference['kind'], { resolve }: JsonOptions): JsonObject {
+  return resolve(url, kind) ?? { kind: 'url', url }
+}
+
+/** Returns the nodes of a row of inlines; there is always at least one text, as editors expect. */
+export function inlinesJson(
+  inlines: readonly Inline[],
+  key: string,
+  options: JsonOptions,
+): readonly JsonObject[] {
+  const nodes: JsonObject[] = []
+  let leaves: JsonObject[] = []
+  const flush = (): void => {
+    if (leaves.length > 0) nodes.push({ object: 'text', key: `${key}.${nodes.length}`, leaves })
+    leaves = []
+  }
+  for (const inline of inlines) {
+    if (inline.type === 'text') leaves.push(leafJson(inline))
+    else if (inline.type === 'break') leaves.push({ object: 'leaf', text: '\n', marks: [] })
+    else if (inline.type === 'inline-html') leaves.push({ object: 'leaf', text: inline.html, marks: [] })
+    else {
+      flush()
+      nodes.push(inlineJson(inline, `${key}.${nodes.length}`, options))
+    }
+  }
+  if (nodes.length === 0 && leaves.length === 0) leaves.push({ object: 'leaf', text: '', marks: [] })
+  flush()
+  return nodes
+}
+
+function leafJson({ text, marks = [] }: Text): JsonObject {
+  return { object: 'leaf', text, marks: marks.map(markJson) }
+}
+
+function markJson(mark: Mark): JsonObject {
+  if (mark.type !== 'color') return { object: 'mark', type: mark.type }
+  return {
+    object: 'mark',
+    type: 'color',
+    data: { text: mark.text ?? 'default', background: mark.background ?? 'default' },
+  }
+}
+
+function inlineJson(
+  inline: Exclude<Inline, { type: 'text' | 'break' | 'inline-html' }>,
+  key: string,
+  options: JsonOptions,
+): JsonObject {
+  const of = (data: JsonObject, more: JsonObject = { isVoid: true }): JsonObject => ({
+    object: 'inline',
+    type: inline.type,
+    key,
+    data,
+    ...more,
+  })
+  switch (inline.type) {
+    case 'link': {
+      const ref = refJson(inline.url, 'link', options)
+      if (inline.mention) return { ...of({ ref }), type: 'mention' }
+      return of({ ref }, { nodes: inlinesJson(inline.children, key, options) })
+    }
+    case 'emoji':
+      return of({ code: inline.code })
+    case 'icon':
+      return of({ icon: inline.icon, ...(inline.color ? { color: inline.color } : {}) })
+    case 'expression':
+      return of({ expression: inline.expression })
+    case 'inline-math':
+      return of({ formula: inline.formula })
+    case 'inline-image':
+      return of({
+        ref: refJson(inline.src, 'image', options),
+        ...(inline.srcDark ? { refDark: refJson(inline.srcDark, 'image', options) } : {}),
+        ...(inline.alt ? { alt: inline.alt } : {}),
+        ...(inline.size ? { size: inline.size } : {}),
+      })
+    case 'annotation':
+      return of(
+        {},
+        {
+          nodes: inlinesJson(inline.children, key, options),
+          fragments: [
+            {
+              object: 'fragment',
+              type: 'annotation-body',
+              fragment: 'body',
+              nodes: blocksJson(inline.body, `${key}.body`, options),
+            },
+          ],
+        },
+      )
+    case 'button':
+      return of({
+        label: inline.label,
+        kind: inline.kind,
+        ...(inline.icon ? { icon: inline.icon } : {}),
+        ...(inline.url ? { ref: refJson(inline.url, 'link', options) } : {}),
+        ...(inline.action
+          ? { action: { action: inline.action, ...(inline.query ? { query: inline.query } : {}) } }
+          : {}),
+      })
+  }
+}

@@ -1,0 +1,126 @@
+/** Tables as the API's JSON: definitions by column, records by row, rich cells as fragments. */
+import { blocksJson } from './json-blocks.js'
+import { refJson } from './json-inlines.js'
+import type { JsonObject, JsonOptions, JsonValue } from './json.js'
+import { plainText } from './plain-text.js'
+import type { Table, TableCell, TableColumn } from './types.js'
+
+/** Returns the table; columns are called `c0`, `c1` … and rows `r0`, `r1` …. */
+export function tableJson(table: Table, key: string, options: JsonOptions): JsonObject {
+  const ids = table.columns.map((_, index) => `c${index}`)
+  const fragments: JsonObject[] = []
+  const records: Record<string, JsonObject> = {}
+  table.rows.forEach((row, rowIndex) => {
+    const values: Record<string, JsonValue> = {}
+    row.forEach((cell, index) => {
+      const column = table.columns[index]!
+      if (column.type === 'text') {
+        const fragment = `r${rowIndex}c${index}`
+        fragments.push({
+          object: 'fragment',
+          fragment,
+          key: `${key}.${fragment}`,
+          nodes: blocksJson(cell.blocks, `${key}.${fragment}`, options),
+        })
+        values[ids[index]!] = fragment
+      } else values[ids[index]!] = cellValue(cell, column, options)
+    })
+    records[`r${rowIndex}`] = { orderIndex: String(rowIndex).padStart(6, '0'), values }
+  })
+  return {
+    object: 'block',
+    type: 'table',
+    key,
+    isVoid: true,
+    data: {
+      view: viewJson(table, ids),
+      records,
+      definition: Object.fromEntries(
+        table.columns.map((column, index) => [ids[index]!, columnJson(column, ids[index]!)]),
+      ),
+      ...(table.fullWidth ? { fullWidth: true } : {}),
+    },
+    ...(fragments.length > 0 ? { fragments } : {}),
+  }
+}
+
+function viewJson(table: Table, ids: readonly string[]): JsonObject {
+  const shown = ids.filter((_, index) => !table.columns[index]!.hidden)
+  if (table.view === 'grid') {
+    const widths = table.columns.flatMap((column, index) => {
+      const width = Number.parseFloat(column.width ?? '')
+      return Number.isFinite(width) ? [[ids[index]!, width] as const] : []
+    })
+    return {
+      type: 'grid',
+      columns: shown,
+      hideHeader: table.hideHeader ?? false,
+      ...(widths.length > 0 ? { columnWidths: Object.fromEntries(widths), useNewSizing: true } : {}),
+    }
+  }
+  const find = (isWanted: (column: TableColumn) => boolean | undefined): string | undefined =>
+    ids.find((_, index) => isWanted(table.columns[index]!))
+  const target = find((column) => column.cardTarget)
+  const cover = find((column) => column.cardCover)
+  const dark = find((column) => column.cardCoverDark)
+  return {
+    type: 'cards',
+    cardSize: table.cardSize ?? 'medium',
+    columns: shown,
+    ...(target ? { targetDefinition: target } : {}),
+    ...(cover ? { coverDefinition: cover } : {}),
+    ...(dark ? { coverDefinitionDark: dark } : {}),
+    ...(table.hideHeader ? { hideColumnTitle: true } : {}),
+  }
+}
+
+function columnJson(column: TableColumn, id: string): JsonObject {
+  const base = { id, title: plainText(column.title), type: column.type }
+  switch (column.type) {
+    case 'text':
+      return { ...base, textAlignment: column.align ?? 'left' }
+    case 'rating':
+      return { ...base, max: column.max ?? 5 }
+    case 'users':
+      return { ...base, multiple: true }
+    case 'select':
+      return {
+        ...base,
+        multiple: true,
+        options: (column.options ?? []).map(({ value, label, color }) => ({
+          value,
+          label,
+          ...(color ? { color } : {}),
+        })),
+      }
+    default:
+      return base
+  }
+}
+
+function cellValue(cell: TableCell, column: TableColumn, options: JsonOptions): JsonValue {
+  const first = cell.values?.[0]
+  switch (column.type) {
+    case 'checkbox':
+      return first === 'true'
+    case 'number':
+    case 'rating': {
+      const value = Number(first ?? Number.NaN)
+      return Number.isFinite(value) ? value : null
+    }
+    case 'content-ref':
+      return cell.href ? refJson(cell.href, 'content-ref', options) : null
+    case 'image': {
+      if (!cell.href) return null
+      const ref = refJson(cell.href, 'image', options)
+      return cell.objectFit ? { ref, objectFit: cell.objectFit } : ref
+    }
+    case 'files':
+      return (cell.values ?? []).flatMap((url) => {
+        const ref = options.resolve(url, 'file')
+        return typeof ref?.file === 'string' ? [ref.file] : []
+      })
+    default:
+      return cell.values ?? []
+  }
+}

@@ -1,0 +1,176 @@
+import { expect, it } from 'vitest'
+import { parseFragment, parsePage } from '../markdown/parse.js'
+import { describePage } from './describe.js'
+import { outline } from './headings.js'
+import { documentJson, type JsonObject } from './json.js'
+import { plainText } from './plain-text.js'
+
+const resolve = (url: string, kind: string): JsonObject | undefined =>
+  url.endsWith('.md') ? { kind: 'page', page: `${kind}:${url}` } : undefined
+
+const jsonOf = (text: string): JsonObject => documentJson(parseFragment(text).document, { resolve })
+const nodesOf = (text: string): readonly JsonObject[] => jsonOf(text).nodes as readonly JsonObject[]
+
+const leaf = (text: string, ...marks: string[]): object => ({
+  object: 'leaf',
+  text,
+  marks: marks.map((type) => ({ object: 'mark', type })),
+})
+
+const cases: [text: string, block: object][] = [
+  [
+    'a **b**',
+    {
+      object: 'block',
+      type: 'paragraph',
+      nodes: [{ object: 'text', leaves: [leaf('a '), leaf('b', 'bold')] }],
+    },
+  ],
+  ['### A', { type: 'heading-2', data: { id: 'a' }, meta: { id: 'a' } }],
+  [
+    '2. a',
+    {
+      type: 'list-ordered',
+      data: { start: 2 },
+      nodes: [{ type: 'list-item', nodes: [{ type: 'paragraph' }] }],
+    },
+  ],
+  ['- [x] a', { type: 'list-tasks', nodes: [{ type: 'list-item', data: { checked: true } }] }],
+  ['---', { type: 'divider', isVoid: true }],
+  [
+    '{% hint style="info" %}\na\n{% endhint %}',
+    { type: 'hint', data: { style: 'info' }, nodes: [{ type: 'paragraph' }] },
+  ],
+  [
+    '<pre class="language-js"><code>a\n<strong>b\n</strong></code></pre>',
+    {
+      type: 'code',
+      data: { syntax: 'js' },
+      nodes: [
+        { type: 'code-line', data: {} },
+        { type: 'code-line', data: { highlighted: true }, nodes: [{ leaves: [leaf('b')] }] },
+      ],
+    },
+  ],
+  ['$$\nx\n$$', { type: 'math', data: { formula: 'x' }, isVoid: true }],
+  [
+    '<figure><img src="a.png" width="30" alt="c"><figcaption>d</figcaption></figure>',
+    {
+      type: 'images',
+      nodes: [
+        {
+          type: 'image',
+          data: { ref: { kind: 'url', url: 'a.png' }, width: 30, alt: 'c' },
+          fragments: [{ nodes: [{ type: 'paragraph' }] }],
+        },
+      ],
+    },
+  ],
+  [
+    '{% content-ref url="a.md" %}{% endcontent-ref %}',
+    { type: 'content-ref', data: { ref: { kind: 'page', page: 'content-ref:a.md' } } },
+  ],
+  [
+    '{% include "i.md" %}',
+    { type: 'reusable-content', data: { ref: { kind: 'page', page: 'reusable-content:i.md' } } },
+  ],
+  [
+    '<details open><summary>a</summary>\n\nb\n\n</details>',
+    {
+      type: 'expandable',
+      meta: { id: 'a' },
+      fragments: [{ type: 'expandable-title' }, { type: 'expandable-body', nodes: [{ type: 'paragraph' }] }],
+    },
+  ],
+  [
+    '{% tabs %}{% tab title="x" %}a{% endtab %}{% endtabs %}',
+    { type: 'tabs', nodes: [{ type: 'tabs-item', data: { title: 'x' }, meta: { id: 'x' } }] },
+  ],
+  [
+    '{% columns %}{% column width="40%" %}a{% endcolumn %}{% endcolumns %}',
+    { type: 'columns', nodes: [{ type: 'column', data: { width: { value: 40, unit: '%' } } }] },
+  ],
+  ['{% if a %}\nb\n{% endif %}', { type: 'if', data: { expression: 'a' } }],
+  [
+    '{% openapi-operation spec="s" path="/" method="get" %}',
+    { type: 'openapi-operation', data: { ref: { kind: 'openapi', spec: 's' }, path: '/', method: 'get' } },
+  ],
+  [
+    '[a](b.md) [c](d.md "mention") :smile:',
+    {
+      nodes: [
+        {
+          object: 'inline',
+          type: 'link',
+          data: { ref: { kind: 'page', page: 'link:b.md' } },
+          nodes: [{ leaves: [leaf('a')] }],
+        },
+        { object: 'text' },
+        { object: 'inline', type: 'mention', isVoid: true },
+        { object: 'text' },
+        { object: 'inline', type: 'emoji', data: { code: '1f604' } },
+      ],
+    },
+  ],
+  [
+    '| a |\n|---|\n| b |',
+    {
+      type: 'table',
+      isVoid: true,
+      data: {
+        view: { type: 'grid', columns: ['c0'] },
+        definition: { c0: { id: 'c0', title: 'a', type: 'text' } },
+        records: { r0: { values: { c0: 'r0c0' } } },
+      },
+      fragments: [{ fragment: 'r0c0', nodes: [{ type: 'paragraph' }] }],
+    },
+  ],
+  [
+    '<table data-view="cards"><thead><tr><th></th><th data-hidden data-card-target data-type="content-ref"></th><th data-type="number">n</th></tr></thead><tbody><tr><td>a</td><td><a href="p.md">p</a></td><td>3</td></tr></tbody></table>',
+    {
+      data: {
+        view: { type: 'cards', cardSize: 'medium', columns: ['c0', 'c2'], targetDefinition: 'c1' },
+        records: { r0: { values: { c1: { kind: 'page', page: 'content-ref:p.md' }, c2: 3 } } },
+      },
+    },
+  ],
+]
+
+it.each(cases)('presents %j', (text, block) => {
+  expect(nodesOf(text)).toHaveLength(1)
+  expect(nodesOf(text)[0]).toMatchObject(block)
+})
+
+it('gives every node of a document its own key, the same every time', () => {
+  const text = cases.map(([source]) => source).join('\n\n')
+  const keys: string[] = []
+  JSON.stringify(jsonOf(text), (name, value: unknown) => {
+    if (name === 'key') keys.push(String(value))
+    return value
+  })
+  expect(keys.length).toBeGreaterThan(50)
+  expect(new Set(keys).size).toBe(keys.length)
+  expect(jsonOf(text)).toEqual(jsonOf(text))
+})
+
+const page =
+  '---\ntitle: Named\ntags: [a]\ncover: c.png\n---\n# Shown\n\n## One\na [b](c.md)\n\n{% tabs %}\n{% tab title="T" %}\n### Two *x*\n{% endtab %}\n{% endtabs %}\n\n| h |\n|---|\n| d |'
+
+it('makes plain text and an outline', () => {
+  const { document } = parsePage(page)
+  expect(plainText(document)).toBe('One\na b\nT\nTwo x\nh\nd')
+  expect(outline(document)).toEqual([
+    { level: 1, anchor: 'one', text: 'One' },
+    { level: 2, anchor: 'two-x', text: 'Two x' },
+  ])
+})
+
+it('describes a page', () => {
+  const { title, metadata, references, problems } = describePage(page)
+  expect(title).toBe('Named')
+  expect(metadata).toEqual({ title: 'Named', tags: ['a'], cover: { src: 'c.png', yPos: 0 } })
+  expect(references.map((reference) => reference.url)).toEqual(['c.png', 'c.md'])
+  expect(problems).toEqual([])
+  expect(describePage('---\na: [\n---\n# A').title).toBe('A')
+  expect(describePage('---\na: [\n---\n# A').problems).toHaveLength(1)
+})

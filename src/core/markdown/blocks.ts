@@ -1,0 +1,118 @@
+/**
+ * A row of nodes read into blocks. Whatever may stand inside a line is gathered until a block comes: such a run
+ * is a paragraph, or images, or a formula. Markdown's own blocks are in `markdown-blocks.ts`, those of HTML in
+ * `html-blocks.ts`, those of the dialect in the files that `constructs.ts` names.
+ */
+import type { Alignment, Block } from '../document/types.js'
+import { trimInlines } from './caption.js'
+import { findConstruct } from './constructs.js'
+import { isBlockElement, readElement } from './html-blocks.js'
+import { isImage, readImages } from './images.js'
+import { isInlineSyntax, readMarkdown } from './markdown-blocks.js'
+import type { Node, TagNode } from './nest.js'
+import { defined, type Reader } from './reader.js'
+
+/** Returns the blocks of `nodes`; nodes nested too deep become one paragraph of text. */
+export function readBlocks(reader: Reader, nodes: readonly Node[], align?: Alignment): Block[] {
+  if (nodes.length === 0) return []
+  const span = { start: nodes[0]!.start, end: nodes.at(-1)!.end }
+  return reader.nested(
+    span,
+    () => readRow(reader, nodes, align),
+    () => [
+      {
+        type: 'paragraph',
+        span,
+        children: [{ type: 'text', text: reader.text.slice(span.start, span.end) }],
+      },
+    ],
+  )
+}
+
+function readRow(reader: Reader, nodes: readonly Node[], align: Alignment | undefined): Block[] {
+  const blocks: Block[] = []
+  let run: Node[] = []
+  const flush = (): void => {
+    if (run.length > 0) blocks.push(...readRun(reader, run, align))
+    run = []
+  }
+  for (const node of nodes) {
+    if (standsInLine(node)) {
+      if (run.length > 0 || node.kind !== 'text' || !isBlank(node.text)) run.push(node)
+      continue
+    }
+    flush()
+    // One by one: a list of all blocks as arguments could be longer than the stack.
+    for (const block of readNode(reader, node, align)) blocks.push(block)
+  }
+  flush()
+  return blocks
+}
+
+/** Whether a node and everything in it may stand inside a line; without recursion, elements may be nested deep. */
+function standsInLine(node: Node): boolean {
+  const waiting = [node]
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    if (next.kind === 'tag' || (next.kind === 'stray' && next.family === 'tag')) return false
+    if (next.kind === 'markdown' && !isInlineSyntax(next.node.type)) return false
+    if (next.kind !== 'element') continue
+    if (isBlockElement(next.name)) return false
+    for (const child of next.children) waiting.push(child)
+  }
+  return true
+}
+
+function readNode(reader: Reader, node: Node, align: Alignment | undefined): readonly Block[] {
+  switch (node.kind) {
+    case 'markdown':
+      return readMarkdown(node, reader, align)
+    case 'element':
+      return readElement(node, reader)
+    case 'tag':
+      return readTag(node, reader)
+    case 'stray':
+    case 'text':
+      return readStray(node, reader)
+  }
+}
+
+function readTag(node: TagNode, reader: Reader): readonly Block[] {
+  const construct = findConstruct(node.tag.name)!
+  if (construct.inside) {
+    reader.problem(`{% ${node.tag.name} %} must stand directly in {% ${construct.inside} %}`, node.tag.span)
+  }
+  return construct.read(node, reader)
+}
+
+function readStray(node: Node, reader: Reader): readonly Block[] {
+  const span = { start: node.start, end: node.end }
+  const text = reader.text.slice(span.start, span.end)
+  if (node.kind === 'stray') {
+    const fault = node.closes ? 'ends a block that was not opened' : 'is not ended'
+    reader.problem(`${text.length > 60 ? `{% ${node.name} … %}` : text} ${fault}: shown as text`, span)
+  }
+  return [{ type: 'paragraph', span, children: [{ type: 'text', text }] }]
+}
+
+function readRun(reader: Reader, run: readonly Node[], align: Alignment | undefined): readonly Block[] {
+  let end = run.length
+  while (end > 0 && isBlankNode(run[end - 1]!)) end--
+  const nodes = run.slice(0, end)
+  const written = nodes.filter((node) => !isBlankNode(node))
+  if (written.length === 0) return []
+  if (written.every(isImage)) return readImages(written, reader)
+  const span = { start: nodes[0]!.start, end: nodes.at(-1)!.end }
+  const only = written.length === 1 ? written[0]! : undefined
+  if (only?.kind === 'markdown' && only.node.type === 'inlineMath') {
+    return [{ type: 'math', span, formula: reader.unmask(only.node.value ?? '', span) }]
+  }
+  const children = trimInlines(reader.inlines(nodes))
+  return children.length > 0 ? [defined({ type: 'paragraph' as const, span, align, children })] : []
+}
+
+const isBlank = (text: string): boolean => /^[ \t\r\n\f]*$/.test(text)
+
+function isBlankNode(node: Node): boolean {
+  if (node.kind === 'text') return isBlank(node.text)
+  return node.kind === 'markdown' && node.node.type === 'text' && isBlank(node.node.value ?? '')
+}

@@ -1,0 +1,52 @@
+/** The dialect on one screen: every tag and the construct that gives it its meaning. */
+import { code } from './code.js'
+import { column, columns } from './columns.js'
+import { conditional } from './if.js'
+import type { Construct } from './construct.js'
+import { contentRef, pageRef } from './content-ref.js'
+import { embed } from './embed.js'
+import { file } from './file.js'
+import { hint } from './hint.js'
+import { include } from './include.js'
+import { integration } from './integration.js'
+import { openapi, openapiOperation, openapiSchemas, openapiWebhook } from './openapi.js'
+import { prompt } from './prompt.js'
+import { step, stepper } from './stepper.js'
+import { tab, tabs } from './tabs.js'
+import { update, updates } from './updates.js'
+
+const constructs: Readonly<Record<string, Construct>> = {
+  code,
+  column,
+  columns,
+  'content-ref': contentRef,
+  embed,
+  file,
+  hint,
+  if: conditional,
+  include,
+  openapi,
+  'openapi-operation': openapiOperation,
+  'openapi-schemas': openapiSchemas,
+  'openapi-webhook': openapiWebhook,
+  'page-ref': pageRef,
+  prompt,
+  step,
+  stepper,
+  swagger: openapi,
+  tab,
+  tabs,
+  update,
+  updates,
+}
+
+/** Returns the construct of a tag name, or undefined when the dialect has none: the tag is then text. */
+export function findConstruct(name: string): Construct | undefined {
+  if (name.startsWith('@')) return name.includes('/') ? integration : undefined
+  return Object.hasOwn(constructs, name) ? constructs[name] : undefined
+}
+
+/** Whether the tag may stand without an end tag. */
+export function mayStandAlone(name: string): boolean {
+  return findConstruct(name)?.mayStandAlone === true
+}

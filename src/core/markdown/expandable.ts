@@ -1,0 +1,27 @@
+/** `<details><summary>Title</summary>`, Markdown between blank lines, `</details>`. */
+import type { Expandable } from '../document/types.js'
+import { plainText } from '../document/plain-text.js'
+import { slugify } from './anchors.js'
+import { captionOf } from './caption.js'
+import { spanOf } from './construct.js'
+import type { ElementNode } from './nest.js'
+import { elementFlag, elementValue, type Reader } from './reader.js'
+
+/** Returns the block of a `<details>` element. */
+export function readDetails(details: ElementNode, reader: Reader): Expandable {
+  const summary = details.children.find(
+    (child): child is ElementNode => child.kind === 'element' && child.name === 'summary',
+  )
+  if (!summary)
+    reader.problem('<details> needs a <summary>', { start: details.start, end: details.contentStart })
+  const title = summary ? captionOf(summary.children, reader) : []
+  const wanted = elementValue(details, 'id') ?? slugify(plainText(title))
+  return {
+    type: 'expandable',
+    span: spanOf(details),
+    title,
+    anchor: reader.anchor(wanted, 'details'),
+    open: elementFlag(details, 'open'),
+    blocks: reader.blocks(details.children.filter((child) => child !== summary)),
+  }
+}

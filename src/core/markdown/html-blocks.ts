@@ -1,0 +1,110 @@
+/** Elements of HTML that are blocks: what they mean to a document, whether they hold HTML or Markdown. */
+import type { Alignment, Block, List, ListItem } from '../document/types.js'
+import { readPre } from './code.js'
+import { spanOf } from './construct.js'
+import { readDetails } from './expandable.js'
+import { frameImages, readFigure, readFraming } from './images.js'
+import { meaningfulBlocks, rawBlocks, transparentBlocks } from './html-names.js'
+import { readHeading } from './markdown-blocks.js'
+import type { ElementNode } from './nest.js'
+import { defined, elementFlag, elementValue, type Reader, referAttribute } from './reader.js'
+import { readTable } from './table.js'
+
+/** Whether an element of that name never stands inside a line. */
+export function isBlockElement(name: string): boolean {
+  return meaningfulBlocks.has(name) || transparentBlocks.has(name) || rawBlocks.has(name)
+}
+
+/** Returns the blocks of one element; one that is no block is shown as its content. */
+export function readElement(element: ElementNode, reader: Reader): readonly Block[] {
+  const span = spanOf(element)
+  switch (element.name) {
+    case 'p':
+      return reader.blocks(element.children, alignmentOf(element))
+    case 'h1':
+    case 'h2':
+    case 'h3':
+    case 'h4':
+    case 'h5':
+    case 'h6':
+      return [readHeading(reader, element.children, Number(element.name[1]), span, alignmentOf(element))]
+    case 'div':
+      return readDiv(element, reader)
+    case 'ul':
+    case 'ol':
+      return [readList(element, reader)]
+    case 'blockquote':
+      return [{ type: 'blockquote', span, blocks: reader.blocks(element.children) }]
+    case 'pre':
+      return [readPre(element)]
+    case 'hr':
+      return [{ type: 'divider', span }]
+    case 'details':
+      return [readDetails(element, reader)]
+    case 'figure':
+      return readFigure(element, reader)
+    case 'table':
+      return [readTable(element, reader)]
+  }
+  if (!rawBlocks.has(element.name)) return reader.blocks(element.children)
+  referRaw(element, reader)
+  return [{ type: 'html', span, html: reader.text.slice(span.start, span.end) }]
+}
+
+/** Returns the alignment that an element asks for. */
+export function alignmentOf(element: ElementNode): Alignment | undefined {
+  const align = elementValue(element, 'align')
+  return align === 'center' ? 'center' : align === 'right' ? 'end' : align === 'left' ? 'start' : undefined
+}
+
+/** Collects what an element kept as written points to, with everything in it. */
+export function referRaw(element: ElementNode, reader: Reader): void {
+  const waiting = [element]
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    for (const name of ['src', 'poster', 'href']) {
+      const attribute = next.attributes.get(name)
+      if (attribute) referAttribute(reader, name === 'href' ? 'link' : 'file', attribute)
+    }
+    for (const child of next.children) {
+      if (child.kind === 'element') waiting.push(child)
+      // Read for its references alone: it is shown as part of the HTML.
+      else if (child.kind === 'markdown') reader.inlines([child])
+    }
+  }
+}
+
+function readDiv(div: ElementNode, reader: Reader): readonly Block[] {
+  const blocks = reader.blocks(div.children, alignmentOf(div))
+  const framing = readFraming(div)
+  if (Object.keys(framing).length === 0) return blocks
+  const { fullWidth } = framing
+  return frameImages(blocks, framing, div).map((block) =>
+    fullWidth &&
+    (block.type === 'code' || block.type === 'table' || block.type === 'embed' || block.type === 'tabs')
+      ? { ...block, fullWidth }
+      : block,
+  )
+}
+
+function readList(list: ElementNode, reader: Reader): List {
+  const items = list.children.flatMap((child): ListItem[] => {
+    if (child.kind !== 'element') return []
+    const content = child.name === 'li' ? child.children : [child]
+    const box = content.find(
+      (inner): inner is ElementNode => inner.kind === 'element' && inner.name === 'input',
+    )
+    const checked = box && elementValue(box, 'type') === 'checkbox' ? elementFlag(box, 'checked') : undefined
+    const rest = checked === undefined ? content : content.filter((inner) => inner !== box)
+    return [defined({ span: spanOf(child), checked, blocks: reader.blocks(rest) })]
+  })
+  const isTasks = items.some((item) => item.checked !== undefined)
+  const first = Number(elementValue(list, 'start') ?? '1')
+  return defined({
+    type: 'list' as const,
+    span: spanOf(list),
+    kind: isTasks ? ('tasks' as const) : list.name === 'ol' ? ('ordered' as const) : ('unordered' as const),
+    start: list.name === 'ol' && !isTasks ? (Number.isSafeInteger(first) ? first : 1) : undefined,
+    tight: true,
+    items,
+  })
+}

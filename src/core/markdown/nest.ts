@@ -1,0 +1,222 @@
+/**
+ * The opening and closing marks of one row of siblings, of the dialect and of HTML, made into a tree.
+ *
+ * Dialect tags pair first, so that stray HTML can never tear a block apart; HTML pairs inside them, with the
+ * end tags that HTML allows to leave out. A mark without partner stays in its place as a `stray`. Every step
+ * is linear, and nothing recurses, whatever is nested or left open.
+ */
+import type { Scope, SyntaxNode } from './source.js'
+import type { Attributes, Tag } from './tags.js'
+
+interface Place {
+  /** Offsets in the whole text. */
+  readonly start: number
+  readonly end: number
+}
+
+/** Markdown that holds no mark of its own. */
+export interface MarkdownNode extends Place {
+  readonly kind: 'markdown'
+  readonly node: SyntaxNode
+  readonly scope: Scope
+}
+
+/** Text between HTML tags, decoded. */
+export interface TextNode extends Place {
+  readonly kind: 'text'
+  readonly text: string
+}
+
+export interface StrayNode extends Place {
+  readonly kind: 'stray'
+  readonly family: 'tag' | 'html'
+  readonly name: string
+  readonly closes: boolean
+}
+
+export interface ElementNode extends Place {
+  readonly kind: 'element'
+  readonly name: string
+  readonly attributes: Attributes
+  readonly contentStart: number
+  readonly contentEnd: number
+  readonly children: Node[]
+}
+
+export interface TagNode extends Place {
+  readonly kind: 'tag'
+  readonly tag: Tag
+  /** False for a tag that stands without its end tag. */
+  readonly isClosed: boolean
+  readonly contentStart: number
+  readonly contentEnd: number
+  readonly children: Node[]
+}
+
+export type Node = MarkdownNode | TextNode | StrayNode | ElementNode | TagNode
+
+export interface TagToken extends Place {
+  readonly kind: 'tag token'
+  readonly tag: Tag
+  /** Whether it may stand without an end tag. */
+  readonly mayStandAlone: boolean
+}
+
+export interface ElementToken extends Place {
+  readonly kind: 'element token'
+  readonly name: string
+  readonly closes: boolean
+  readonly attributes: Attributes
+}
+
+export type Token = MarkdownNode | TextNode | TagToken | ElementToken
+
+export const voidElements = new Set(
+  'area base br col embed hr img input link meta param source track wbr'.split(' '),
+)
+
+const cells = ['td', 'th']
+const rows = [...cells, 'tr']
+/** Elements that an opening tag closes when they are open just before it. */
+const impliedEnds: Readonly<Record<string, readonly string[]>> = {
+  li: ['li'],
+  option: ['option'],
+  dt: ['dt', 'dd'],
+  dd: ['dt', 'dd'],
+  td: cells,
+  th: cells,
+  tr: rows,
+  tbody: [...rows, 'thead', 'tbody'],
+  tfoot: [...rows, 'tbody'],
+  ...Object.fromEntries(
+    'p h1 h2 h3 h4 h5 h6 ul ol table blockquote figure div pre hr details'
+      .split(' ')
+      .map((name) => [name, ['p']]),
+  ),
+}
+const optionalEnds = new Set('p li option dt dd td th tr thead tbody tfoot'.split(' '))
+
+interface Partner {
+  readonly index: number
+  /** Whether the token at `index` is the end mark itself, not just the place where the element must end. */
+  readonly isEndMark: boolean
+}
+
+/** Returns the tree of a row of tokens. */
+export function nest(tokens: readonly Token[]): Node[] {
+  const partners = new Map<number, Partner>()
+  const ends = new Set<number>()
+  pairTags(tokens, partners, ends)
+  pairElements(tokens, partners, ends)
+  return build(tokens, partners)
+}
+
+function pairTags(tokens: readonly Token[], partners: Map<number, Partner>, ends: Set<number>): void {
+  const open: { name: string; index: number }[] = []
+  const counts = new Map<string, number>()
+  tokens.forEach((token, index) => {
+    if (token.kind !== 'tag token') return
+    const { name, closes } = token.tag
+    if (!closes) {
+      open.push({ name, index })
+      counts.set(name, (counts.get(name) ?? 0) + 1)
+    } else if (counts.get(name)) {
+      for (let last = open.pop(); last; last = open.pop()) {
+        counts.set(last.name, counts.get(last.name)! - 1)
+        if (last.name !== name) continue
+        partners.set(last.index, { index, isEndMark: true })
+        ends.add(index)
+        break
+      }
+    }
+  })
+}
+
+function pairElements(tokens: readonly Token[], partners: Map<number, Partner>, ends: Set<number>): void {
+  type Frame = { open: { name: string; index: number }[]; counts: Map<string, number> }
+  const frames: Frame[] = [{ open: [], counts: new Map() }]
+  const closeLast = (frame: Frame, index: number, isEndMark: boolean): void => {
+    const last = frame.open.pop()!
+    frame.counts.set(last.name, frame.counts.get(last.name)! - 1)
+    if (isEndMark || optionalEnds.has(last.name)) partners.set(last.index, { index, isEndMark })
+  }
+  tokens.forEach((token, index) => {
+    const frame = frames.at(-1)!
+    if (token.kind === 'tag token') {
+      if (partners.has(index)) frames.push({ open: [], counts: new Map() })
+      else if (ends.has(index)) {
+        while (frame.open.length > 0) closeLast(frame, index, false)
+        frames.pop()
+      }
+    } else if (token.kind === 'element token' && token.closes) {
+      if (!frame.counts.get(token.name)) return
+      while (frame.open.at(-1)!.name !== token.name) closeLast(frame, index, false)
+      closeLast(frame, index, true)
+      ends.add(index)
+    } else if (token.kind === 'element token' && !voidElements.has(token.name)) {
+      const implied = impliedEnds[token.name] ?? []
+      for (let last = frame.open.at(-1); last && implied.includes(last.name); last = frame.open.at(-1)) {
+        closeLast(frame, index, false)
+      }
+      frame.open.push({ name: token.name, index })
+      frame.counts.set(token.name, (frame.counts.get(token.name) ?? 0) + 1)
+    }
+  })
+  const frame = frames[0]!
+  while (frame.open.length > 0) closeLast(frame, tokens.length, false)
+}
+
+type Writable<Value> = { -readonly [Key in keyof Value]: Value[Key] }
+
+function build(tokens: readonly Token[], partners: ReadonlyMap<number, Partner>): Node[] {
+  const top: Node[] = []
+  let row = top
+  const open: { node: Writable<TagNode> | Writable<ElementNode>; partner: Partner; row: Node[] }[] = []
+  for (let index = 0; index <= tokens.length; index++) {
+    const token = tokens[index]
+    let isUsed = false
+    while (open.at(-1)?.partner.index === index) {
+      const { node, partner, row: outer } = open.pop()!
+      // An element whose end tag is left out ends with what stands in it.
+      const last = row.at(-1)
+      node.contentEnd = partner.isEndMark ? token!.start : Math.max(node.contentStart, last?.end ?? 0)
+      node.end = partner.isEndMark ? token!.end : node.contentEnd
+      isUsed ||= partner.isEndMark
+      row = outer
+    }
+    if (!token || isUsed) continue
+    if (token.kind === 'markdown' || token.kind === 'text') {
+      row.push(token)
+      continue
+    }
+    const partner = partners.get(index)
+    const { start, end } = token
+    const content = { start, end, contentStart: end, contentEnd: end, children: [] }
+    if (token.kind === 'tag token') {
+      const { tag } = token
+      if (!partner && (tag.closes || !token.mayStandAlone)) {
+        row.push({ kind: 'stray', family: 'tag', name: tag.name, closes: tag.closes, start, end })
+        continue
+      }
+      const node: TagNode = { kind: 'tag', tag, isClosed: partner !== undefined, ...content }
+      row.push(node)
+      if (partner) {
+        open.push({ node, partner, row })
+        row = node.children
+      }
+    } else {
+      const { name, attributes, closes } = token
+      if (!partner && !(voidElements.has(name) && !closes)) {
+        row.push({ kind: 'stray', family: 'html', name, closes, start, end })
+        continue
+      }
+      const node: ElementNode = { kind: 'element', name, attributes, ...content }
+      row.push(node)
+      if (partner) {
+        open.push({ node, partner, row })
+        row = node.children
+      }
+    }
+  }
+  return top
+}

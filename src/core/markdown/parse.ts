@@ -1,0 +1,108 @@
+/**
+ * Text to document. The text is never changed and never refused: what the dialect does not know is shown as
+ * text, and said in `problems`. Nothing is resolved here, neither links nor files nor expressions.
+ */
+import type { Document, Problem, Reference, Span } from '../document/types.js'
+import { plainText } from '../document/plain-text.js'
+import { readBlocks } from './blocks.js'
+import { trimInlines } from './caption.js'
+import { findConstruct } from './constructs.js'
+import { collectDefinitions } from './definitions.js'
+import { readOtherFootnotes } from './footnotes.js'
+import { findCoverReferences, frontMatterSpan } from './front-matter.js'
+import { readInlines } from './inlines.js'
+import { takeAnchor } from './markdown-blocks.js'
+import { createReader, type Reader } from './reader.js'
+import { parseSyntax, spanIn, type SyntaxNode } from './source.js'
+import { blockNodes, inlineNodes } from './tokens.js'
+
+export interface ParsedPage {
+  /** The whole block of front matter, fences and the end of their line included. */
+  readonly frontMatter?: Span
+  /** `span` holds the title's own characters, `line` the whole heading. */
+  readonly title?: { readonly text: string; readonly span: Span; readonly line: Span }
+  /** Without front matter and title. */
+  readonly document: Document
+  /** In the order of the text; no two overlap. */
+  readonly references: readonly Reference[]
+  readonly problems: readonly Problem[]
+}
+
+/** Longer texts are not parsed: they are shown as one block of code. */
+export const maxTextLength = 5_000_000
+
+/** Returns what the text of a page says; never throws. */
+export function parsePage(text: string): ParsedPage {
+  return parse(text, true)
+}
+
+/** Returns what a text without front matter and title says, such as a reusable content or a comment; never throws. */
+export function parseFragment(text: string): Omit<ParsedPage, 'frontMatter' | 'title'> {
+  return parse(text, false)
+}
+
+function parse(text: string, isPage: boolean): ParsedPage {
+  if (text.length > maxTextLength) return refuse(text)
+  const frontMatter = isPage ? frontMatterSpan(text) : undefined
+  const reader = createReader(text, (name) => findConstruct(name) !== undefined, readBlocks, readInlines)
+  const children = parseSyntax(reader.scope.masked)
+  collectDefinitions(reader, children, reader.scope)
+  const first = isPage ? children.findIndex((child) => !isInvisible(child)) : -1
+  const heading =
+    first >= 0 && children[first]!.type === 'heading' && children[first]!.depth === 1
+      ? children[first]
+      : undefined
+  const title = heading && readTitle(reader, heading)
+  const body = heading ? children.slice(first + 1) : children
+  const blocks = reader.blocks(blockNodes(reader, body, reader.scope))
+  readOtherFootnotes(reader)
+  if (frontMatter) reader.references.push(...findCoverReferences(text, frontMatter))
+  return {
+    ...(frontMatter ? { frontMatter } : {}),
+    ...(title ? { title } : {}),
+    document: { blocks },
+    references: inOrder(reader.references),
+    problems: reader.problems.toSorted((a, b) => a.span.start - b.span.start),
+  }
+}
+
+function isInvisible(node: SyntaxNode): boolean {
+  return (
+    node.type === 'yaml' ||
+    node.type === 'definition' ||
+    (node.type === 'html' && /^<!--(?:(?!-->)[^])*-->\s*$/.test(node.value ?? ''))
+  )
+}
+
+function readTitle(reader: Reader, heading: SyntaxNode): NonNullable<ParsedPage['title']> {
+  const { scope } = reader
+  const nodes = inlineNodes(reader, heading.children ?? [], scope)
+  const { rest } = takeAnchor(nodes)
+  const line = spanIn(scope, heading.position.start.offset, heading.position.end.offset)
+  const text = plainText(trimInlines(reader.inlines(rest)))
+  const start = rest[0]?.start ?? line.end
+  let end = Math.max(start, rest.at(-1)?.end ?? start)
+  while (end > start && /\s/.test(reader.text[end - 1]!)) end--
+  return { text, span: { start, end }, line }
+}
+
+/** A destination may be met twice, as a definition and where it is used; one that lies in another is left out. */
+function inOrder(references: readonly Reference[]): readonly Reference[] {
+  const sorted = references.toSorted((a, b) => a.span.start - b.span.start || a.span.end - b.span.end)
+  const kept: Reference[] = []
+  for (const reference of sorted) {
+    const last = kept.at(-1)
+    const isNew = !last || (reference.span.start >= last.span.end && reference.span.start > last.span.start)
+    if (isNew) kept.push(reference)
+  }
+  return kept
+}
+
+function refuse(text: string): ParsedPage {
+  const span = { start: 0, end: text.length }
+  return {
+    document: { blocks: [{ type: 'code', span, code: text }] },
+    references: [],
+    problems: [{ message: `Longer than ${maxTextLength} characters: shown as code`, span }],
+  }
+}

@@ -1,0 +1,178 @@
+/**
+ * The state of reading one text: what was hidden from the Markdown parser, which anchors are taken, which
+ * problems and references were seen, how deep the reading stands. Constructs get it as their only door to
+ * the rest of the parser.
+ */
+import type { Alignment, Block, Inline, Mark, Problem, Reference, Span } from '../document/types.js'
+import { uniqueAnchors } from './anchors.js'
+import type { ElementNode, Node } from './nest.js'
+import { decodeDestination } from './references.js'
+import { type SyntaxNode, chooseFiller, maskTags, type Scope, separateTags } from './source.js'
+import { type Attribute, findTags, type Tag } from './tags.js'
+
+/** Deeper nesting is shown as text: every visitor of a document may recurse. */
+export const maxDepth = 100
+
+export interface Footnote {
+  readonly node: SyntaxNode
+  readonly scope: Scope
+  body?: readonly Block[]
+  isOpen?: boolean
+}
+
+export interface Definition {
+  readonly url: string
+  readonly title?: string
+}
+
+export interface Reader {
+  readonly text: string
+  readonly scope: Scope
+  /** Sticky pattern of a mask; undefined when the text holds no known tag. */
+  readonly mask: RegExp | undefined
+  readonly problems: Problem[]
+  readonly references: Reference[]
+  readonly footnotes: Map<string, Footnote>
+  /** Reference definitions by identifier. */
+  readonly definitions: Map<string, Definition>
+  /** Definitions as text, to be read again with a part of the page. */
+  definitionLines: string
+  /** What links and images found inside the construct being read are to be called. */
+  referenceKind: Reference['kind'] | undefined
+  /** The tag hidden at an offset of the text. */
+  tagAt(offset: number): Tag | undefined
+  /** `value` with its hidden tags shown again; it must come from that part of the text. */
+  unmask(value: string, span: Span): string
+  /** The text of a text node: tags that are none of the dialect's are pointed out. */
+  readText(value: string, span: Span): string
+  problem(message: string, span: Span): void
+  refer(kind: Reference['kind'], url: string, span: Span, syntax: Reference['syntax']): void
+  anchor(wanted: string, fallback: string): string
+  /** Runs `read` one level deeper, or returns `instead()` when that is too deep. */
+  nested<Value>(span: Span, read: () => Value, instead: () => Value): Value
+  /** `align` is for the paragraphs and headings directly in `nodes`. */
+  blocks(nodes: readonly Node[], align?: Alignment): Block[]
+  inlines(nodes: readonly Node[], marks?: readonly Mark[]): Inline[]
+}
+
+/** Returns the reader of `text`; the two functions are what the parser is made of. */
+export function createReader(
+  text: string,
+  isKnown: (name: string) => boolean,
+  blocks: (reader: Reader, nodes: readonly Node[], align?: Alignment) => Block[],
+  inlines: (reader: Reader, nodes: readonly Node[], marks: readonly Mark[]) => Inline[],
+): Reader {
+  const found = text.includes('{%') ? findTags(text) : []
+  const tags = found.filter((tag) => isKnown(tag.name))
+  const unknownTags = found.filter((tag) => !isKnown(tag.name))
+  const filler = tags.length > 0 ? chooseFiller(text) : ''
+  // The Markdown parser drops a byte order mark and counts from behind it.
+  const base = text.startsWith('\ufeff') ? 1 : 0
+  const masked = tags.length > 0 ? maskTags(text, tags, filler) : text
+  const byStart = new Map(tags.map((tag) => [tag.span.start, tag]))
+  const pattern = new RegExp(`<\\?${filler}+\\?>`, 'g')
+  const takeAnchor = uniqueAnchors()
+  let depth = 0
+  let isDepthReported = false
+
+  const reader: Reader = {
+    text,
+    scope:
+      tags.length > 0
+        ? separateTags(masked.slice(base), base)
+        : { masked: masked.slice(base), at: (offset) => offset + base },
+    mask: tags.length > 0 ? new RegExp(`<\\?${filler}+\\?>`, 'y') : undefined,
+    problems: [],
+    references: [],
+    footnotes: new Map(),
+    definitions: new Map(),
+    definitionLines: '',
+    referenceKind: undefined,
+    tagAt: (offset) => byStart.get(offset),
+    unmask(value, span) {
+      if (tags.length === 0 || !value.includes(filler)) return value
+      let next = firstFrom(tags, span.start)
+      return value.replace(pattern, (mask) => {
+        const tag = tags[next++]
+        return tag && tag.span.end <= span.end ? text.slice(tag.span.start, tag.span.end) : mask
+      })
+    },
+    readText(value, span) {
+      const written = reader.unmask(value, span).replaceAll('\0', '\ufffd')
+      if (unknownTags.length === 0 || !written.includes('{%')) return written
+      for (let index = firstFrom(unknownTags, span.start); index < unknownTags.length; index++) {
+        const tag = unknownTags[index]!
+        if (tag.span.start >= span.end) break
+        const isEscaped = text[tag.span.start - 1] === '\\'
+        if (!isEscaped) reader.problem(`{% ${tag.name} %} is no tag of the dialect: shown as text`, tag.span)
+      }
+      return written
+    },
+    problem(message, span) {
+      reader.problems.push({ message, span })
+    },
+    refer(kind, url, span, syntax) {
+      // Where quotes or lists break into a destination its characters are not one piece.
+      if (decodeDestination(text.slice(span.start, span.end), syntax) !== url) return
+      reader.references.push({ kind: reader.referenceKind ?? kind, url, span, syntax })
+    },
+    anchor: takeAnchor,
+    nested(span, read, instead) {
+      if (depth >= maxDepth) {
+        if (!isDepthReported) reader.problem(`Nested deeper than ${maxDepth} levels: shown as text`, span)
+        isDepthReported = true
+        return instead()
+      }
+      depth++
+      try {
+        return read()
+      } finally {
+        depth--
+      }
+    },
+    blocks: (nodes, align) => blocks(reader, nodes, align),
+    inlines: (nodes, marks = []) => inlines(reader, nodes, marks),
+  }
+  return reader
+}
+
+function firstFrom(tags: readonly Tag[], start: number): number {
+  let low = 0
+  let high = tags.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (tags[middle]!.span.start < start) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Collects the reference in an attribute and returns its URL, or undefined when the attribute is not there. */
+export function referAttribute(
+  reader: Reader,
+  kind: Reference['kind'],
+  attribute: Attribute | undefined,
+): string | undefined {
+  if (attribute === undefined) return undefined
+  reader.refer(kind, attribute.value, attribute.span, 'attribute')
+  return attribute.value
+}
+
+/** Returns the value of an HTML attribute, or undefined when it is absent or empty. */
+export function elementValue(element: ElementNode, name: string): string | undefined {
+  return element.attributes.get(name)?.value || undefined
+}
+
+/** Whether an HTML attribute is there and does not say "false". */
+export function elementFlag(element: ElementNode, name: string): boolean {
+  const attribute = element.attributes.get(name)
+  return attribute !== undefined && attribute.value !== 'false'
+}
+
+/** Returns `object` without the members that are undefined. */
+export function defined<Value extends object>(
+  object: Value,
+): { [Key in keyof Value]: Exclude<Value[Key], undefined> } {
+  for (const key of Object.keys(object) as (keyof Value)[]) if (object[key] === undefined) delete object[key]
+  return object as { [Key in keyof Value]: Exclude<Value[Key], undefined> }
+}

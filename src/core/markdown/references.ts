@@ -1,0 +1,110 @@
+/**
+ * Where a destination stands in the Markdown source. The tree says what a link points to but not which
+ * characters say so; they are found here, and believed only when they decode to just that destination.
+ */
+import type { Reference, Span } from '../document/types.js'
+import { decodeEntities } from './entities.js'
+import { decodeScalar } from './scalar.js'
+import { decodeAttribute } from './tags.js'
+
+export interface Destination {
+  readonly span: Span
+  readonly syntax: 'inline' | 'angle' | 'definition'
+}
+
+/** Returns what the characters of a reference's span mean: the URL. */
+export function decodeDestination(characters: string, syntax: Reference['syntax']): string {
+  switch (syntax) {
+    case 'inline':
+    case 'angle':
+    case 'definition':
+      return decodeEntitiesOutsideEscapes(characters)
+    case 'attribute':
+      return decodeAttribute(characters)
+    case 'yaml':
+      return decodeScalar(characters)
+  }
+}
+
+/** An escaped ampersand begins no entity. */
+function decodeEntitiesOutsideEscapes(characters: string): string {
+  if (!characters.includes('\\')) return decodeEntities(characters)
+  return characters
+    .split(/(\\[!-/:-@[-`{-~])/)
+    .map((part, index) => (index % 2 === 1 ? part.slice(1) : decodeEntities(part)))
+    .join('')
+}
+
+/** Tries are bounded because the text of an image may hold any number of `](`. */
+const maxTries = 64
+
+/**
+ * Returns the destination of the link or image that ends at `end`, whose text ends at `from` or later, or
+ * undefined when it has none that can be replaced (an autolink, a link by reference).
+ */
+export function findDestination(
+  source: string,
+  from: number,
+  end: number,
+  url: string,
+): Destination | undefined {
+  let start = source.indexOf('](', from)
+  for (let tries = 0; start >= 0 && start < end && tries < maxTries; tries++) {
+    const found = readDestination(source, start + 2, end - 1, 'inline')
+    if (found && source[end - 1] === ')' && means(source, found, url)) return found
+    start = source.indexOf('](', start + 2)
+  }
+  return undefined
+}
+
+/** Returns the destination of the definition `[label]: destination "title"` between two offsets. */
+export function findDefinition(
+  source: string,
+  start: number,
+  end: number,
+  url: string,
+): Destination | undefined {
+  let colon = source.indexOf(']:', start)
+  for (let tries = 0; colon >= 0 && colon < end && tries < maxTries; tries++) {
+    const found = readDestination(source, colon + 2, end, 'definition')
+    if (found && means(source, found, url)) return found
+    colon = source.indexOf(']:', colon + 2)
+  }
+  return undefined
+}
+
+function means(source: string, { span, syntax }: Destination, url: string): boolean {
+  return decodeDestination(source.slice(span.start, span.end), syntax) === url
+}
+
+const angle = /\s*<((?:[^<>\\\r\n]|\\.)*)>/y
+const bare = /\s*((?:\\[!-/:-@[-`{-~]|[^\s\u0000-\u001f])*)/y
+
+/** After the destination only a title may follow, up to `end`. */
+function readDestination(
+  source: string,
+  start: number,
+  end: number,
+  syntax: 'inline' | 'definition',
+): Destination | undefined {
+  angle.lastIndex = start
+  const pointed = angle.exec(source)
+  if (pointed && isTitle(source.slice(angle.lastIndex, end))) {
+    const last = angle.lastIndex - 1
+    return { span: { start: last - pointed[1]!.length, end: last }, syntax: 'angle' }
+  }
+  bare.lastIndex = start
+  const plain = bare.exec(source)
+  if (!plain) return undefined
+  const last = Math.min(bare.lastIndex, end)
+  return isTitle(source.slice(last, end))
+    ? { span: { start: Math.min(bare.lastIndex - plain[1]!.length, last), end: last }, syntax }
+    : undefined
+}
+
+function isTitle(text: string): boolean {
+  const trimmed = text.trim()
+  if (trimmed === '') return true
+  const pair = trimmed[0]! + trimmed.at(-1)!
+  return trimmed.length > 1 && /^\s/.test(text) && (pair === '""' || pair === "''" || pair === '()')
+}

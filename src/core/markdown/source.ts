@@ -1,0 +1,175 @@
+/**
+ * The Markdown parser of the house and where its positions point to.
+ *
+ * Dialect tags are hidden from it behind processing instructions of the same length, so that the tree's offsets
+ * hold for the text as written; they are found again by their position. Text that stands inside quotes or
+ * lists, or between tags, is parsed again as a scope of its own, which maps its offsets back to the text.
+ */
+import { markdownToMdast } from 'satteri'
+import type { Tag } from './tags.js'
+
+/** A node of the Markdown tree; which members are there depends on `type`. */
+export interface SyntaxNode {
+  readonly type: string
+  readonly position: {
+    readonly start: { readonly offset: number }
+    readonly end: { readonly offset: number }
+  }
+  readonly children?: readonly SyntaxNode[]
+  readonly value?: string
+  readonly depth?: number
+  readonly ordered?: boolean
+  readonly start?: number | null
+  readonly spread?: boolean
+  readonly checked?: boolean | null
+  readonly lang?: string | null
+  readonly meta?: string | null
+  readonly url?: string
+  readonly title?: string | null
+  readonly alt?: string | null
+  readonly identifier?: string
+  readonly align?: readonly (string | null)[]
+}
+
+/** A piece of masked text and where its characters stand in the whole text. */
+export interface Scope {
+  readonly masked: string
+  readonly at: (offset: number) => number
+}
+
+const features = { gfm: true, frontmatter: true, math: { singleDollarTextMath: false } } as const
+
+/** Returns the blocks of a text as the Markdown parser sees them; it takes any string. */
+export function parseSyntax(masked: string): readonly SyntaxNode[] {
+  return (markdownToMdast(masked, { features }) as unknown as SyntaxNode).children ?? []
+}
+
+/** Returns a private-use character that the text does not contain, to fill the masks with. */
+export function chooseFiller(text: string): string {
+  for (let code = 0xe000; code < 0xf8ff; code++) {
+    const filler = String.fromCharCode(code)
+    if (!text.includes(filler)) return filler
+  }
+  return '\uf8ff'
+}
+
+/** Returns `text` with every tag replaced by a processing instruction of the same length. */
+export function maskTags(text: string, tags: readonly Tag[], filler: string): string {
+  const parts: string[] = []
+  let done = 0
+  for (const { span } of tags) {
+    parts.push(text.slice(done, span.start), '<?', filler.repeat(span.end - span.start - 4), '?>')
+    done = span.end
+  }
+  parts.push(text.slice(done))
+  return parts.join('')
+}
+
+const tagLine = /^[ \t]*<\?[\ue000-\uf8ff]+\?>[ \t]*\r?$/
+const fenceLine = /^[ \t>]*(?:[-*+] |\d+[.)] )?[ \t]*(`{3,}|~{3,})/
+
+/**
+ * Returns the scope of a masked text in which a blank line stands before each tag line that HTML would swallow:
+ * an HTML block ends at a blank line only, and would take a fence after the tag with it. `base` is the offset of
+ * `masked` in the whole text.
+ */
+export function separateTags(masked: string, base: number): Scope {
+  const insertions: number[] = []
+  let fence = ''
+  let isHtml = false
+  for (let start = 0; start < masked.length;) {
+    const found = masked.indexOf('\n', start)
+    const end = found < 0 ? masked.length : found + 1
+    const line = masked.slice(start, end).replace(/\n$/, '')
+    const mark = fenceLine.exec(line)?.[1]
+    if (fence !== '') {
+      if (mark?.startsWith(fence)) fence = ''
+    } else if (isHtml && tagLine.test(line)) {
+      insertions.push(start)
+      isHtml = false
+    } else if (mark && !isHtml) {
+      fence = mark
+    } else if (/^\s*$/.test(line)) {
+      isHtml = false
+    } else {
+      isHtml ||= /^[ \t>]*<\/?[A-Za-z]/.test(line)
+    }
+    start = end
+  }
+  if (insertions.length === 0) return { masked, at: (offset) => offset + base }
+  const parts: string[] = []
+  let done = 0
+  for (const insertion of insertions) {
+    parts.push(masked.slice(done, insertion), '\n')
+    done = insertion
+  }
+  parts.push(masked.slice(done))
+  // Where each piece begins once the blank lines are in.
+  const starts = insertions.map((insertion, index) => insertion + index + 1)
+  return {
+    masked: parts.join(''),
+    at: (offset) => base + offset - countUpTo(starts, offset),
+  }
+}
+
+function countUpTo(sorted: readonly number[], limit: number): number {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (sorted[middle]! <= limit) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Returns the span in the whole text of a part of a scope. */
+export function spanIn(scope: Scope, start: number, end: number): { start: number; end: number } {
+  const first = scope.at(start)
+  if (end <= start) return { start: first, end: first }
+  // The end is taken from the last character, for behind it another line may begin elsewhere; a character that
+  // was put in has no place of its own.
+  return { start: first, end: Math.max(first, Math.min(scope.at(end - 1) + 1, scope.at(end))) }
+}
+
+/** Returns the scope of a part of another scope. */
+export function partOf(scope: Scope, start: number, end: number): Scope {
+  return { masked: scope.masked.slice(start, end), at: (offset) => scope.at(start + offset) }
+}
+
+/**
+ * Returns the scope of a node's value. Inside quotes and lists the value has lost the marks at the beginning of
+ * each line, so its lines are matched to the lines of the source from their ends.
+ */
+export function valueScope(scope: Scope, node: SyntaxNode): Scope {
+  const start = node.position.start.offset
+  const value = node.value ?? ''
+  const source = scope.masked.slice(start, node.position.end.offset)
+  if (source.startsWith(value)) return { masked: value, at: (offset) => scope.at(start + offset) }
+  const valueStarts: number[] = []
+  const sourceStarts: number[] = []
+  let sourceStart = 0
+  let valueStart = 0
+  for (const line of value.split('\n')) {
+    const found = source.indexOf('\n', sourceStart)
+    const sourceEnd = found < 0 ? source.length : found
+    const trimmed = source[sourceEnd - 1] === '\r' && !line.endsWith('\r') ? sourceEnd - 1 : sourceEnd
+    valueStarts.push(valueStart)
+    sourceStarts.push(Math.max(sourceStart, trimmed - line.length))
+    valueStart += line.length + 1
+    sourceStart = Math.min(sourceEnd + 1, source.length)
+  }
+  return {
+    masked: value,
+    at(offset) {
+      let low = 0
+      let high = valueStarts.length - 1
+      while (low < high) {
+        const middle = (low + high + 1) >> 1
+        if (valueStarts[middle]! <= offset) low = middle
+        else high = middle - 1
+      }
+      return scope.at(start + Math.min(sourceStarts[low]! + offset - valueStarts[low]!, source.length))
+    },
+  }
+}

@@ -1,0 +1,194 @@
+/**
+ * HTML tables: typed columns, select options, and cards, whose targets and covers are hidden columns. The cells
+ * keep their content as blocks, and beside it the plain values that the type of the column asks for.
+ */
+import {
+  type Block,
+  columnTypes,
+  type Inline,
+  type SelectOption,
+  type Table,
+  type TableCell,
+  type TableColumn,
+} from '../document/types.js'
+import { plainText } from '../document/plain-text.js'
+import { visitInlines } from '../document/visit.js'
+import { trimInlines } from './caption.js'
+import { spanOf } from './construct.js'
+import type { ElementNode, Node } from './nest.js'
+import { defined, elementFlag, elementValue, type Reader } from './reader.js'
+
+const isElement = (node: Node): node is ElementNode => node.kind === 'element'
+
+/** Returns the table; rows may be shorter than the list of columns. */
+export function readTable(table: ElementNode, reader: Reader): Table {
+  const { head, body } = splitRows(table)
+  const headCells = head ? cellsOf(head) : []
+  const width = Math.max(headCells.length, ...body.slice(0, 100).map((row) => cellsOf(row).length))
+  const columns = Array.from({ length: width }, (_, index) => readColumn(headCells[index], reader))
+  const rows = body.map((row) =>
+    cellsOf(row)
+      .slice(0, width)
+      .map((cell, index) => readCell(cell, columns[index]!, reader)),
+  )
+  const view = elementValue(table, 'data-view') === 'cards' ? 'cards' : 'grid'
+  return defined({
+    type: 'table' as const,
+    span: spanOf(table),
+    view,
+    cardSize:
+      view === 'cards'
+        ? elementValue(table, 'data-card-size') === 'large'
+          ? ('large' as const)
+          : ('medium' as const)
+        : undefined,
+    fullWidth: elementFlag(table, 'data-full-width') || undefined,
+    hideHeader: elementFlag(table, 'data-header-hidden') || (!head && view === 'grid') || undefined,
+    columns,
+    rows,
+  })
+}
+
+function splitRows(table: ElementNode): { head?: ElementNode; body: readonly ElementNode[] } {
+  const body: ElementNode[] = []
+  let head: ElementNode | undefined
+  for (const part of table.children.filter(isElement)) {
+    const rows =
+      part.name === 'tr' ? [part] : part.children.filter(isElement).filter(({ name }) => name === 'tr')
+    for (const row of rows) {
+      const isHead =
+        part.name === 'thead' || (body.length === 0 && cellsOf(row).every(({ name }) => name === 'th'))
+      if (isHead && !head && cellsOf(row).length > 0) head = row
+      else body.push(row)
+    }
+  }
+  return head ? { head, body } : { body }
+}
+
+function cellsOf(row: ElementNode): readonly ElementNode[] {
+  return row.children.filter(isElement).filter(({ name }) => name === 'td' || name === 'th')
+}
+
+function readColumn(cell: ElementNode | undefined, reader: Reader): TableColumn {
+  if (!cell) return { title: [], type: 'text' }
+  const select = cell.children.find(
+    (child): child is ElementNode => isElement(child) && child.name === 'select',
+  )
+  const title = trimInlines(reader.inlines(cell.children.filter((child) => child !== select)))
+  const written = elementValue(cell, 'data-type')
+  const type = columnTypes.find((candidate) => candidate === written)
+  if (written && !type) reader.problem(`"${written}" is no type of column: read as text`, spanOf(cell))
+  const align = elementValue(cell, 'align')
+  const max = Number(elementValue(cell, 'data-max'))
+  return defined({
+    title,
+    type: type ?? (select ? ('select' as const) : ('text' as const)),
+    align: align === 'left' || align === 'center' || align === 'right' ? align : undefined,
+    width: elementValue(cell, 'width'),
+    hidden: elementFlag(cell, 'data-hidden') || undefined,
+    cardTarget: elementFlag(cell, 'data-card-target') || undefined,
+    cardCover: elementFlag(cell, 'data-card-cover') || undefined,
+    cardCoverDark: elementFlag(cell, 'data-card-cover-dark') || undefined,
+    max: Number.isInteger(max) && max > 0 ? max : undefined,
+    options: select ? readOptions(select, reader) : undefined,
+  })
+}
+
+function readOptions(select: ElementNode, reader: Reader): readonly SelectOption[] {
+  return select.children
+    .filter(isElement)
+    .filter(({ name }) => name === 'option')
+    .map((option) => {
+      const text = plainText(reader.inlines(option.children)).trim()
+      const value = elementValue(option, 'value') ?? text
+      return defined({
+        value,
+        label: elementValue(option, 'label') ?? (text || value),
+        color: elementValue(option, 'color'),
+      })
+    })
+}
+
+function readCell(cell: ElementNode, column: TableColumn, reader: Reader): TableCell {
+  const outer = reader.referenceKind
+  if (column.type === 'content-ref') reader.referenceKind = 'content-ref'
+  else if (column.type === 'files') reader.referenceKind = 'file'
+  else if (column.type === 'image' || column.cardCover || column.cardCoverDark) reader.referenceKind = 'image'
+  const blocks = reader.blocks(cell.children)
+  reader.referenceKind = outer
+  const objectFit = elementValue(cell, 'data-object-fit') ?? findObjectFit(cell)
+  return defined({
+    blocks,
+    values: readValues(cell, column, blocks),
+    href: findDestination(blocks),
+    objectFit:
+      objectFit === 'contain' || objectFit === 'fill' || objectFit === 'cover' ? objectFit : undefined,
+  })
+}
+
+function findObjectFit(cell: ElementNode): string | undefined {
+  const image = cell.children.find(
+    (child): child is ElementNode => isElement(child) && child.attributes.has('data-object-fit'),
+  )
+  return image && elementValue(image, 'data-object-fit')
+}
+
+function readValues(
+  cell: ElementNode,
+  column: TableColumn,
+  blocks: readonly Block[],
+): readonly string[] | undefined {
+  const text = (): string => plainText({ blocks }).trim()
+  switch (column.type) {
+    case 'text':
+    case 'content-ref':
+    case 'image':
+      return undefined
+    case 'checkbox':
+      return [String(isTicked(cell) || /^(?:true|yes|x|\u2611|\u2705|\u2713|\u2714)$/iu.test(text()))]
+    case 'select': {
+      const values = findAttributes(cell, 'data-option')
+      return values.length > 0 ? values : text() === '' ? [] : [text()]
+    }
+    case 'files':
+    case 'users':
+      return collectDestinations(blocks)
+    case 'number':
+    case 'rating':
+      return text() === '' || text() === 'null' ? [] : [text()]
+  }
+}
+
+function isTicked(cell: ElementNode): boolean {
+  return cell.children.some(
+    (child) => isElement(child) && child.name === 'input' && child.attributes.has('checked'),
+  )
+}
+
+function findAttributes(cell: ElementNode, name: string): readonly string[] {
+  const values: string[] = []
+  const waiting: Node[] = [...cell.children].toReversed()
+  for (let node = waiting.pop(); node; node = waiting.pop()) {
+    if (!isElement(node)) continue
+    const value = elementValue(node, name)
+    if (value !== undefined) values.push(value)
+    for (const child of node.children.toReversed()) waiting.push(child)
+  }
+  return values
+}
+
+function collectDestinations(blocks: readonly Block[]): readonly string[] {
+  const found: string[] = []
+  visitInlines({ blocks }, (inline: Inline) => {
+    if (inline.type === 'link') found.push(inline.url)
+    else if (inline.type === 'inline-image') found.push(inline.src)
+    else if (inline.type === 'button' && inline.url) found.push(inline.url)
+  })
+  for (const block of blocks)
+    if (block.type === 'images') found.push(...block.images.map((image) => image.src))
+  return found
+}
+
+function findDestination(blocks: readonly Block[]): string | undefined {
+  return collectDestinations(blocks)[0]
+}

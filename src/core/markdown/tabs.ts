@@ -1,0 +1,37 @@
+/** `{% tabs %}{% tab title="One" icon="bolt" %} … {% endtab %}{% endtabs %}` */
+import type { Tab, Tabs } from '../document/types.js'
+import { slugify } from './anchors.js'
+import { type Construct, readParts, spanOf } from './construct.js'
+import { defined } from './reader.js'
+import { attributeFlag, attributeValue, formatTag } from './tags.js'
+
+export const tabs: Construct = {
+  read(node, reader) {
+    const { parts, others } = readParts(node, 'tab', reader)
+    const read = parts.map((part): Tab => {
+      const title = attributeValue(part.tag.attributes, 'title') ?? ''
+      return defined({
+        span: spanOf(part),
+        title,
+        icon: attributeValue(part.tag.attributes, 'icon'),
+        anchor: reader.anchor(slugify(title), 'tab'),
+        blocks: reader.blocks(part.children),
+      })
+    })
+    if (read.length === 0) return others
+    const fullWidth = attributeFlag(node.tag.attributes, 'fullWidth') || undefined
+    return [...others, defined({ type: 'tabs' as const, span: spanOf(node), fullWidth, tabs: read })]
+  },
+}
+
+export const tab: Construct = { inside: 'tabs', read: (node, reader) => reader.blocks(node.children) }
+
+/** Returns the opening tag of the whole. */
+export function formatTabs({ fullWidth }: Pick<Tabs, 'fullWidth'>): string {
+  return formatTag('tabs', { fullWidth })
+}
+
+/** Returns the opening tag of one tab. */
+export function formatTab({ title, icon }: Pick<Tab, 'title' | 'icon'>): string {
+  return formatTag('tab', { title, icon })
+}

@@ -1,0 +1,158 @@
+/**
+ * The dialect's tags, `{% name attribute="value" %}`: finding them in a text, reading and writing their
+ * attributes. Which names exist and what they mean is said in `constructs.ts`; whether a tag stands in code,
+ * where it means nothing, is for the Markdown parser to see.
+ */
+import type { Span } from '../document/types.js'
+import { decodeEntities, encodeAttribute } from './entities.js'
+
+export interface Attribute {
+  /** Decoded; empty for a name that stands alone. */
+  readonly value: string
+  /** The characters of the value, without quotes. */
+  readonly span: Span
+}
+
+export type Attributes = ReadonlyMap<string, Attribute>
+
+export interface Tag {
+  /** Without `end`. */
+  readonly name: string
+  readonly closes: boolean
+  readonly span: Span
+  readonly attributes: Attributes
+  /** Quoted values without a name, for example the path of an include. */
+  readonly values: readonly Attribute[]
+  /** Everything between the name and the closing mark, for expressions. */
+  readonly rest: string
+}
+
+const opening = /\{%-?[ \t]*(@?[A-Za-z](?:[\w@/.]|-(?!%\}))*)/y
+
+/**
+ * Returns the tags of `text` in order, in code as well. A tag ends on its line, at the first `%}` that is not
+ * inside double quotes, or at the first one at all when the quotes do not pair.
+ */
+export function findTags(text: string): Tag[] {
+  const tags: Tag[] = []
+  for (let start = text.indexOf('{%'); start >= 0;) {
+    opening.lastIndex = start
+    const match = opening.exec(text)
+    const end = match ? findEnd(text, opening.lastIndex) : -1
+    if (match && end >= 0) {
+      tags.push(readTag(text, match[1]!, start, opening.lastIndex, end))
+      start = text.indexOf('{%', end)
+    } else {
+      // Where one tag finds no end on its line no other does.
+      start = text.indexOf('{%', match ? lineEnd(text, start) : start + 2)
+    }
+  }
+  return tags
+}
+
+function findEnd(text: string, from: number): number {
+  let first = -1
+  let isQuoted = false
+  for (let index = from; index < text.length; index++) {
+    const character = text[index]
+    if (character === '\n' || character === '\r') break
+    if (character === '\\' && isQuoted && text[index + 1] === '"') index++
+    else if (character === '"') isQuoted = !isQuoted
+    else if (character === '%' && text[index + 1] === '}') {
+      if (!isQuoted) return index + 2
+      if (first < 0) first = index + 2
+    }
+  }
+  return first
+}
+
+function lineEnd(text: string, from: number): number {
+  const end = text.indexOf('\n', from)
+  return end < 0 ? text.length : end
+}
+
+function readTag(text: string, word: string, start: number, nameEnd: number, end: number): Tag {
+  const restEnd = text[end - 3] === '-' && end - 3 >= nameEnd ? end - 3 : end - 2
+  const closes = word.length > 3 && word.startsWith('end')
+  const { attributes, values } = readAttributes(text, nameEnd, restEnd)
+  return {
+    name: closes ? word.slice(3) : word,
+    closes,
+    span: { start, end },
+    attributes,
+    values,
+    rest: text.slice(nameEnd, restEnd).trim(),
+  }
+}
+
+const attribute =
+  /[\s,]*(?:([^\s"'=,]+)(?:[ \t]*=[ \t]*("(?:[^"\\]|\\.)*"|"[^"]*"|'[^']*'|[^\s"']+))?|("(?:[^"\\]|\\.)*"|'[^']*'))/y
+
+/** Returns the attributes and nameless values between two offsets of `text`; what cannot be read is passed over. */
+export function readAttributes(
+  text: string,
+  start: number,
+  end: number,
+): { attributes: Attributes; values: readonly Attribute[] } {
+  const attributes = new Map<string, Attribute>()
+  const values: Attribute[] = []
+  const part = text.slice(start, end)
+  for (let index = 0; index < part.length;) {
+    attribute.lastIndex = index
+    const match = attribute.exec(part)
+    if (!match) {
+      index++
+      continue
+    }
+    index = attribute.lastIndex
+    const written = match[2] ?? match[3] ?? ''
+    const quotes = /^["']/.test(written) ? 1 : 0
+    const span = { start: start + index - written.length + quotes, end: start + index - quotes }
+    const value = decodeAttribute(text.slice(span.start, span.end))
+    if (match[1] === undefined) values.push({ value, span })
+    else if (!attributes.has(match[1])) attributes.set(match[1], { value, span })
+  }
+  return { attributes, values }
+}
+
+/** Returns what the characters of an attribute mean: entities and escaped quotes decoded. */
+export function decodeAttribute(characters: string): string {
+  return decodeEntities(characters.includes('\\') ? characters.replace(/\\(["'])/g, '$1') : characters)
+}
+
+/** Returns the opening tag; an attribute without value is left out, `true` and `false` are written as words in quotes. */
+export function formatTag(
+  name: string,
+  attributes: Readonly<Record<string, string | boolean | undefined>> = {},
+): string {
+  const written = Object.entries(attributes)
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => ` ${key}="${encodeAttribute(String(value))}"`)
+  return `{% ${name}${written.join('')} %}`
+}
+
+/** Returns the tag that ends a block of that name. */
+export function formatEndTag(name: string): string {
+  return `{% end${name} %}`
+}
+
+/** Returns the value of an attribute, or undefined when it is absent or empty. */
+export function attributeValue(attributes: Attributes, name: string): string | undefined {
+  return attributes.get(name)?.value || undefined
+}
+
+/** Whether the attribute is there and does not say no. */
+export function attributeFlag(attributes: Attributes, name: string): boolean {
+  const found = attributes.get(name)
+  return found !== undefined && !/^(?:false|0|no|off)$/i.test(found.value)
+}
+
+/** Returns the attribute's value when it is one of `allowed`. */
+export function attributeOneOf<Value extends string>(
+  attributes: Attributes,
+  name: string,
+  allowed: readonly Value[],
+): Value | undefined {
+  const value = attributes.get(name)?.value
+  return allowed.find((candidate) => candidate === value)
+}

@@ -1,0 +1,71 @@
+/** Runs of text: texts with the same marks join, short names become emoji, a footnote takes the word before it. */
+import type { Annotation, Block, Inline, Mark, Text } from '../document/types.js'
+import { findEmoji, shortName } from './emoji.js'
+
+/** Appends `text` to `out`; `:names:` in it become emoji unless it is code or `hasEmoji` says no. */
+export function pushText(out: Inline[], text: string, marks: readonly Mark[], hasEmoji = true): void {
+  if (hasEmoji && text.includes(':') && !marks.some((mark) => mark.type === 'code')) {
+    let done = 0
+    for (const match of text.matchAll(shortName)) {
+      // Two names may share a colon: only what is not yet written counts.
+      const code = match.index >= done ? findEmoji(match[1]!) : undefined
+      if (code === undefined) continue
+      join(out, text.slice(done, match.index), marks)
+      out.push({ type: 'emoji', code })
+      done = match.index + match[0].length
+    }
+    join(out, text.slice(done), marks)
+  } else join(out, text, marks)
+}
+
+function join(out: Inline[], text: string, marks: readonly Mark[]): void {
+  if (text === '') return
+  const last = out.at(-1)
+  if (last?.type === 'text' && hasMarks(last, marks)) {
+    out[out.length - 1] = { ...last, text: last.text + text }
+  } else out.push(marks.length > 0 ? { type: 'text', text, marks } : { type: 'text', text })
+}
+
+function hasMarks(text: Text, marks: readonly Mark[]): boolean {
+  const own = text.marks ?? []
+  return (
+    own === marks ||
+    (own.length === marks.length && own.every((mark, index) => isSameMark(mark, marks[index]!)))
+  )
+}
+
+function isSameMark(a: Mark, b: Mark): boolean {
+  if (a.type !== 'color' || b.type !== 'color') return a.type === b.type
+  return a.text === b.text && a.background === b.background
+}
+
+/** Appends an annotation around the word, or the thing, that stands just before it. */
+export function annotate(
+  out: Inline[],
+  identifier: string,
+  body: readonly Block[] | undefined,
+  marks: readonly Mark[],
+): void {
+  if (!body) return pushText(out, `[^${identifier}]`, marks, false)
+  const children: Inline[] = []
+  const last = out.at(-1)
+  if (last?.type === 'text') {
+    const start = lastWord(last.text)
+    if (start < last.text.length) {
+      out.pop()
+      if (start > 0) out.push({ ...last, text: last.text.slice(0, start) })
+      children.push({ ...last, text: last.text.slice(start) })
+    }
+  } else if (last && last.type !== 'break' && last.type !== 'annotation') {
+    out.pop()
+    children.push(last)
+  }
+  const annotation: Annotation = { type: 'annotation', identifier, children, body }
+  out.push(annotation)
+}
+
+function lastWord(text: string): number {
+  let start = text.length
+  while (start > 0 && !/\s/.test(text[start - 1]!)) start--
+  return start
+}

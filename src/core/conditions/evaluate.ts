@@ -1,0 +1,233 @@
+/**
+ * Expressions worked out over inputs that are plain JSON: visitor claims, variables of space and page.
+ *
+ * Only own properties are seen, only the listed methods are called, and every step is counted, so that the
+ * worst expression over the worst claims ends within 10,000 steps. What cannot be worked out is an error,
+ * and a condition with an error does not hold: nothing is shown by mistake.
+ */
+import { type Callback, type Expression, parseExpression } from './parse.js'
+
+export type Inputs = Readonly<Record<string, unknown>>
+
+const maxSteps = 10_000
+/** Never members, whatever the claims of a visitor hold. */
+const hiddenKeys = new Set(['__proto__', 'constructor', 'prototype'])
+/** Ends a chain at `?.` over nothing. */
+const nothing = Symbol('nothing')
+
+interface Run {
+  readonly inputs: Inputs
+  readonly parameters: readonly (readonly [name: string, value: unknown])[]
+  readonly budget: { steps: number }
+}
+
+/** Returns the value of an expression. Throws an Error in plain English for what has none. */
+export function evaluate(expression: Expression, inputs: Inputs): unknown {
+  const value = work(expression, { inputs, parameters: [], budget: { steps: maxSteps } })
+  return value === nothing ? undefined : value
+}
+
+/** Returns whether a condition holds: the empty one always does, one with an error never does. */
+export function holds(source: string, inputs: Inputs): boolean {
+  if (source.trim() === '') return true
+  const parsed = parseExpression(source)
+  if (!parsed.ok) return false
+  try {
+    return Boolean(evaluate(parsed.expression, inputs))
+  } catch {
+    return false
+  }
+}
+
+function work(expression: Expression, run: Run): unknown {
+  spend(run, 1)
+  switch (expression.type) {
+    case 'value':
+      return expression.value
+    case 'name':
+      return nameOf(expression.name, run)
+    case 'member': {
+      const object = work(expression.object, run)
+      if (object === nothing || (expression.optional && (object === undefined || object === null)))
+        return nothing
+      return member(object, work(expression.key, run))
+    }
+    case 'call': {
+      const object = work(expression.object, run)
+      if (object === nothing || (expression.optional && (object === undefined || object === null)))
+        return nothing
+      return call(object, expression.method, expression.values, run)
+    }
+    case 'chain': {
+      const value = work(expression.value, run)
+      return value === nothing ? undefined : value
+    }
+    case 'unary':
+      return unary(expression.operator, work(expression.value, run))
+    case 'binary':
+      return binary(expression.operator, work(expression.left, run), () => work(expression.right, run), run)
+    case 'choice':
+      return work(work(expression.test, run) ? expression.met : expression.otherwise, run)
+    case 'list':
+      return expression.items.map((item) => work(item, run))
+  }
+}
+
+function spend(run: Run, steps: number): void {
+  run.budget.steps -= steps
+  if (run.budget.steps < 0) throw new Error(`The expression takes more than ${maxSteps} steps.`)
+}
+
+function nameOf(name: string, run: Run): unknown {
+  const parameter = run.parameters.findLast(([known]) => known === name)
+  if (parameter) return parameter[1]
+  if (!Object.hasOwn(run.inputs, name) || hiddenKeys.has(name))
+    throw new Error(`The name ${name} is not known.`)
+  return run.inputs[name]
+}
+
+function member(object: unknown, key: unknown): unknown {
+  if (object === undefined || object === null)
+    throw new Error(`Nothing has no member ${String(primitive(key))}.`)
+  const name = String(primitive(key))
+  if (hiddenKeys.has(name)) return undefined
+  if (typeof object !== 'string' && typeof object !== 'object') return undefined
+  const value: unknown = Object.hasOwn(Object(object) as object, name) ? (object as Inputs)[name] : undefined
+  return typeof value === 'function' ? undefined : value
+}
+
+function call(object: unknown, method: string, given: readonly (Expression | Callback)[], run: Run): unknown {
+  const [first] = given
+  if (Array.isArray(object)) {
+    spend(run, object.length)
+    const test = (...values: unknown[]): unknown => {
+      if (first?.type !== 'callback') throw new Error(`The method ${method} needs a function.`)
+      const parameters = first.parameters.map((name, index) => [name, values[index]] as const)
+      return work(first.body, { ...run, parameters: [...run.parameters, ...parameters] })
+    }
+    switch (method) {
+      case 'at':
+        return object.at(Number(primitive(valueOf(first, run))))
+      case 'includes':
+        return object.includes(valueOf(first, run))
+      case 'some':
+        return object.some((item, index) => test(item, index))
+      case 'every':
+        return object.every((item, index) => test(item, index))
+      case 'map':
+        return object.map((item: unknown, index) => test(item, index))
+      case 'filter':
+        return object.filter((item, index) => test(item, index))
+      case 'find':
+        return object.find((item, index) => test(item, index)) as unknown
+    }
+  }
+  if (typeof object === 'string') {
+    spend(run, Math.ceil(object.length / 100))
+    switch (method) {
+      case 'at':
+        return object.at(Number(primitive(valueOf(first, run))))
+      case 'includes':
+        return object.includes(String(primitive(valueOf(first, run))))
+      case 'startsWith':
+        return object.startsWith(String(primitive(valueOf(first, run))))
+      case 'endsWith':
+        return object.endsWith(String(primitive(valueOf(first, run))))
+      case 'toLowerCase':
+        return object.toLowerCase()
+      case 'toUpperCase':
+        return object.toUpperCase()
+      case 'trim':
+        return object.trim()
+    }
+  }
+  throw new Error(`There is no method ${method} here.`)
+}
+
+function valueOf(given: Expression | Callback | undefined, run: Run): unknown {
+  if (given?.type === 'callback') throw new Error('A value is needed where a function stands.')
+  return given && work(given, run)
+}
+
+function unary(operator: string, value: unknown): unknown {
+  switch (operator) {
+    case '!':
+      return !value
+    case 'typeof':
+      return typeof value
+    case '-':
+      return -Number(primitive(value))
+    default:
+      return Number(primitive(value))
+  }
+}
+
+function binary(operator: string, left: unknown, right: () => unknown, run: Run): unknown {
+  switch (operator) {
+    case '&&':
+      return left && right()
+    case '||':
+      return left || right()
+    case '??':
+      return left ?? right()
+  }
+  const other = right()
+  switch (operator) {
+    case '===':
+      return left === other
+    case '!==':
+      return left !== other
+    case '==':
+      return looselyEqual(left, other)
+    case '!=':
+      return !looselyEqual(left, other)
+    case 'in':
+      if (typeof other !== 'object' || other === null)
+        throw new Error('Only lists and objects can be searched with in.')
+      return Object.hasOwn(other, String(primitive(left))) && !hiddenKeys.has(String(left))
+  }
+  const a = primitive(left)
+  const b = primitive(other)
+  switch (operator) {
+    case '<':
+      return a! < b!
+    case '<=':
+      return a! <= b!
+    case '>':
+      return a! > b!
+    case '>=':
+      return a! >= b!
+    case '+': {
+      if (typeof a !== 'string' && typeof b !== 'string') return Number(a) + Number(b)
+      const text = `${a}${b}`
+      spend(run, Math.ceil(text.length / 100))
+      return text
+    }
+    case '-':
+      return Number(a) - Number(b)
+    case '*':
+      return Number(a) * Number(b)
+    case '/':
+      return Number(a) / Number(b)
+    default:
+      return Number(a) % Number(b)
+  }
+}
+
+/** As JavaScript has it between primitives; an object equals itself only, since asking it would run its code. */
+function looselyEqual(left: unknown, right: unknown): boolean {
+  if (isObject(left) || isObject(right)) return left === right
+  // eslint-disable-next-line eqeqeq
+  return left == right
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+type Primitive = string | number | boolean | null | undefined
+
+function primitive(value: unknown): Primitive {
+  if (isObject(value)) throw new Error('A list or an object stands where a text or number is needed.')
+  return value as Primitive
+}

@@ -96,7 +96,11 @@ function describeQuery({ query }: Endpoint, components: Json): Json[] {
 
 function describeBody({ body, bodyRequired, upload }: Endpoint, components: Json): Json {
   if (upload) {
-    const form = { type: 'object', properties: { file: { type: 'string', format: 'binary' } }, required: ['file'] }
+    const form = {
+      type: 'object',
+      properties: { file: { type: 'string', format: 'binary' } },
+      required: ['file'],
+    }
     const bytes = { type: 'string', format: 'binary' }
     const content = {
       'multipart/form-data': { schema: form },
@@ -106,7 +110,12 @@ function describeBody({ body, bodyRequired, upload }: Endpoint, components: Json
     return { requestBody: { required: true, content } }
   }
   if (body === Nothing) return {}
-  return { requestBody: { required: bodyRequired, content: { 'application/json': { schema: lift(body, components) } } } }
+  return {
+    requestBody: {
+      required: bodyRequired,
+      content: { 'application/json': { schema: lift(body, components) } },
+    },
+  }
 }
 
 /** Returns the schema with its named shapes replaced by references to components. */
@@ -114,7 +123,9 @@ function lift(schema: unknown, components: Json): unknown {
   if (Array.isArray(schema)) return schema.map((item) => lift(item, components))
   if (typeof schema !== 'object' || schema === null) return schema
   const { title, ...rest } = schema as Json
-  const lifted = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, lift(value, components)]))
+  const lifted = Object.fromEntries(
+    Object.entries(rest).map(([key, value]) => [key, lift(value, components)]),
+  )
   if (typeof title !== 'string') return lifted
   components[title] ??= lifted
   return { $ref: `#/components/schemas/${title}` }

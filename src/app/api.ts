@@ -1,0 +1,39 @@
+/** The API: every route table on one screen, mounted below `/v1`. */
+import multipart from '@fastify/multipart'
+import type { FastifyInstance } from 'fastify'
+import { type Mounting, mountRoutes } from '../access/route/mount.js'
+import type { Route } from '../access/route/route.js'
+import { changeRequestRoutes } from '../resources/change-requests/routes.js'
+import { organizationRoutes } from '../resources/organizations/routes.js'
+import { siteRoutes } from '../resources/sites/routes.js'
+import { spaceContentRoutes } from '../resources/spaces/content-routes.js'
+import { spaceRoutes } from '../resources/spaces/routes.js'
+import { userRoutes } from '../resources/users/routes.js'
+
+/** The index of the API. */
+export const routes: readonly Route[] = [
+  ...userRoutes,
+  ...organizationRoutes,
+  ...spaceRoutes,
+  ...spaceContentRoutes,
+  ...changeRequestRoutes,
+  ...siteRoutes,
+]
+
+/** Mounts the routes with their own parsers: uploads that are no form arrive as they are, their handler reads the stream. */
+export async function mountApi(
+  server: FastifyInstance,
+  mounting: Mounting,
+  mounted: readonly Route[] = routes,
+) {
+  await server.register(
+    async (api) => {
+      await api.register(multipart)
+      api.addContentTypeParser(['application/zip', 'application/octet-stream'], (_request, _payload, done) =>
+        done(null),
+      )
+      mountRoutes(api, mounted, mounting)
+    },
+    { prefix: '/v1' },
+  )
+}

@@ -1,0 +1,49 @@
+/** The HTTP server before anything is mounted on it: limits, logging, parsing, errors. */
+import Fastify, { type FastifyInstance } from 'fastify'
+import { answerError, answerUnknownRoute } from './answer-error.js'
+
+/** JSON bodies, in bytes. */
+const bodyLimit = 10_000_000
+
+export function createBareServer({ logLevel }: { readonly logLevel: string }): FastifyInstance {
+  const server = Fastify({
+    // Standard output carries the ready line alone.
+    logger: {
+      level: logLevel,
+      stream: process.stderr,
+      redact: ['req.headers.authorization', 'req.headers.cookie'],
+    },
+    disableRequestLogging: true,
+    bodyLimit,
+    routerOptions: { maxParamLength: 2048, ignoreTrailingSlash: true, querystringParser: parseQuery },
+    requestTimeout: 10 * 60_000,
+  })
+  server.setErrorHandler((error, request, reply) => answerError(error, request, reply))
+  server.setNotFoundHandler((request, reply) => answerUnknownRoute(request, reply))
+  acceptEmptyJson(server)
+  return server
+}
+
+/** Clients send the JSON content type with every operation, also when no body follows. */
+function acceptEmptyJson(server: FastifyInstance): void {
+  const parse = server.getDefaultJsonParser('error', 'error')
+  server.removeContentTypeParser('application/json')
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined)
+    else parse(request, body as string, done)
+  })
+}
+
+/** Repeated keys are lists; `a[]=` is another spelling of them. */
+function parseQuery(text: string): Record<string, string | string[]> {
+  const query = Object.create(null) as Record<string, string | string[]>
+  for (const [name, value] of new URLSearchParams(text)) {
+    const isList = name.endsWith('[]')
+    const key = isList ? name.slice(0, -2) : name
+    const known = query[key]
+    if (known === undefined) query[key] = isList ? [value] : value
+    else if (Array.isArray(known)) known.push(value)
+    else query[key] = [known, value]
+  }
+  return query
+}

@@ -1,0 +1,49 @@
+/**
+ * The server as a whole: the API, the published sites, the files, and what operators ask.
+ * Everything is handed in; starting and stopping are next door in `serve.ts`.
+ */
+import type { FastifyInstance } from 'fastify'
+import type { Services } from '../access/route/scope.js'
+import { createSignIn } from '../access/signin/request.js'
+import { mountApi, routes } from './api.js'
+import { mountAssets } from './assets.js'
+import { createBareServer } from './bare-server.js'
+import { mountFiles } from './files.js'
+import { mountHome } from './home.js'
+import { mountMetrics } from './metrics.js'
+import { describeApi } from './openapi.js'
+import { mountPublishedSites } from './published-sites.js'
+
+export interface ServerOptions {
+  readonly services: Services
+  readonly now: () => number
+  readonly logLevel: string
+  /** False while starting and stopping; `/readyz` says it. */
+  readonly isReady: () => boolean
+}
+
+export async function createServer({
+  services,
+  now,
+  logLevel,
+  isReady,
+}: ServerOptions): Promise<FastifyInstance> {
+  const server = createBareServer({ logLevel })
+  const signIn = createSignIn(services.database, { baseUrl: services.addresses.base, now })
+  const mounting = { services, now, signIn }
+  mountMetrics(server)
+  await mountApi(server, mounting)
+
+  const api = JSON.stringify(describeApi(routes, services.addresses))
+  server.get('/openapi.json', (_request, reply) =>
+    reply.header('content-type', 'application/json; charset=utf-8').send(api),
+  )
+  server.get('/healthz', () => ({ status: 'ok' }))
+  server.get('/readyz', (_request, reply) => reply.code(isReady() ? 200 : 503).send({ ready: isReady() }))
+
+  mountAssets(server)
+  mountFiles(server, mounting)
+  mountHome(server, mounting)
+  mountPublishedSites(server, mounting)
+  return server
+}

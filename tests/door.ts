@@ -1,0 +1,106 @@
+/**
+ * The API through its door, for tests: a real database, real files, requests by `inject`.
+ *
+ * `openDoor` makes a small world with the verbs of the product: people with tokens, an organization.
+ */
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import type { Route } from '../src/access/route/route.js'
+import type { Services } from '../src/access/route/scope.js'
+import { newId } from '../src/access/route/ids.js'
+import { createSignIn } from '../src/access/signin/request.js'
+import { newApiToken } from '../src/access/signin/secrets.js'
+import { insertToken } from '../src/access/signin/tokens.js'
+import { mountApi } from '../src/app/api.js'
+import { createBareServer } from '../src/app/bare-server.js'
+import { createAddresses } from '../src/contract/addresses.js'
+import type { Role } from '../src/contract/shapes.js'
+import type { OrganizationId, UserId } from '../src/core/ids.js'
+import { createOrganization } from '../src/resources/organizations/create.js'
+import { insertMember } from '../src/resources/organizations/store.js'
+import { insertUser } from '../src/resources/users/store.js'
+import { createObjectCache } from '../src/store/content/objects.js'
+import type { Database } from '../src/store/db/database.js'
+import { openDirectory } from '../src/store/files/directory.js'
+
+export interface Person {
+  readonly id: UserId
+  readonly token: string
+}
+
+export interface Answer<Body = any> {
+  readonly status: number
+  readonly body: Body
+  readonly headers: Record<string, unknown>
+  readonly text: string
+}
+
+export interface Door {
+  readonly server: FastifyInstance
+  readonly services: Services
+  /** Milliseconds since 1970; moves by one with every look, so that times differ. */
+  readonly now: () => number
+  /** Sends a request to the API; the path is below `/v1`. */
+  ask(person: Person | null, method: string, path: string, body?: unknown): Promise<Answer>
+  person(name: string): Promise<Person>
+  organization(admin: Person, title?: string): Promise<OrganizationId>
+  join(organization: OrganizationId, person: Person, role: Role | null): Promise<void>
+}
+
+/** Opens the API on a database; only the given routes are mounted when some are given. */
+export async function openDoor(database: Database, routes?: readonly Route[]): Promise<Door> {
+  let time = Date.parse('2026-01-01T00:00:00Z')
+  const now = () => (time += 1)
+  const addresses = createAddresses({ baseUrl: 'http://octavo.test' })
+  const folder = await mkdtemp(join(tmpdir(), 'octavo-files-'))
+  const services: Services = {
+    database,
+    objects: createObjectCache(),
+    files: await openDirectory(folder),
+    addresses,
+  }
+  const server = createBareServer({ logLevel: 'error' })
+  await mountApi(
+    server,
+    { services, now, signIn: createSignIn(database, { baseUrl: addresses.base, now }) },
+    routes,
+  )
+
+  return {
+    server,
+    services,
+    now,
+    async ask(person, method, path, body) {
+      const answer = await server.inject({
+        method: method as 'GET',
+        url: `/v1${path}`,
+        headers: {
+          ...(person !== null && { authorization: `Bearer ${person.token}` }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { payload: JSON.stringify(body) }),
+      })
+      const isJson = String(answer.headers['content-type']).startsWith('application/json')
+      return {
+        status: answer.statusCode,
+        body: isJson ? answer.json() : undefined,
+        headers: answer.headers,
+        text: answer.body,
+      }
+    },
+    async person(name) {
+      const [id, token] = [newId<UserId>(), newApiToken()]
+      await database.write(async (tx) => {
+        await insertUser(tx, { id, displayName: name, email: `${name}@octavo.test`, now: now() })
+        await insertToken(tx, { userId: id, token, label: 'test', now: now() })
+      })
+      return { id, token }
+    },
+    organization: (admin, title = 'Acme') =>
+      database.write(async (tx) => (await createOrganization(tx, admin.id, { title }, now())).row.id),
+    join: (organizationId, person, role) =>
+      database.write((tx) => insertMember(tx, { organizationId, userId: person.id, role, now: now() })),
+  }
+}

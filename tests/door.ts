@@ -60,6 +60,7 @@ export async function openDoor(database: Database, routes?: readonly Route[]): P
     objects: createObjectCache(),
     files: await openDirectory(folder),
     addresses,
+    spoolFolder: join(folder, 'spool'),
   }
   const server = createBareServer({ logLevel: 'error' })
   await mountApi(

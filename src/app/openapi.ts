@@ -72,6 +72,9 @@ function describeOperation(endpoint: Endpoint, components: Json): Json {
         ...(endpoint.reply !== Nothing && {
           content: { 'application/json': { schema: lift(endpoint.reply, components) } },
         }),
+        ...(endpoint.bytes !== undefined && {
+          content: { [endpoint.bytes]: { schema: { type: 'string', format: 'binary' } } },
+        }),
       },
       default: { $ref: '#/components/responses/Error' },
     },

@@ -41,6 +41,8 @@ export interface Endpoint<
   readonly anonymous: boolean
   /** True when the body is bytes or a multipart form instead of JSON. */
   readonly upload: boolean
+  /** Content type of a reply that is bytes instead of JSON. */
+  readonly bytes: string | undefined
   /** True for large recursive replies: written by `JSON.stringify` of what `present` made, not by the shape. */
   readonly large: boolean
 }
@@ -56,6 +58,7 @@ interface Declaration<Query extends TSchema, Body extends TSchema, Reply extends
   success?: 200 | 201 | 204 | 205
   anonymous?: boolean
   upload?: boolean
+  bytes?: string
   large?: boolean
 }
 
@@ -89,6 +92,7 @@ export function endpoint<
     success: declaration.success ?? 200,
     anonymous: declaration.anonymous ?? false,
     upload: declaration.upload ?? false,
+    bytes: declaration.bytes,
     large: declaration.large ?? false,
   }
 }

@@ -196,6 +196,17 @@ export const importSpaceArchive = endpoint(
   },
 )
 
+export const exportSpaceArchive = endpoint(
+  'exportArchiveOfSpace',
+  'GET',
+  '/spaces/:spaceId/content/archive',
+  {
+    summary: 'The content as a zip of files, each byte for byte as it was imported or edited',
+    tag: 'content',
+    bytes: 'application/zip',
+  },
+)
+
 export const rollbackSpace = endpoint(
   'rollbackSpaceToRevision',
   'POST',

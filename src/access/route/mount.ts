@@ -4,6 +4,7 @@
  * A request that is refused early costs little: nothing is parsed before the token is known. The
  * error of each stage leaves through one door, `answerError` in `app`.
  */
+import { Readable } from 'node:stream'
 import { Ajv, type ErrorObject } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
@@ -11,7 +12,7 @@ import { Nothing, type Endpoint } from '../../contract/endpoint.js'
 import { ApiError, type ErrorDetail } from '../../contract/errors.js'
 import type { Actor } from '../signin/actor.js'
 import { readUpload } from './upload.js'
-import { type Route, Written } from './route.js'
+import { Download, type Route, Written } from './route.js'
 import type { Services } from './scope.js'
 
 declare module 'fastify' {
@@ -75,12 +76,32 @@ function mountRoute(server: FastifyInstance, { endpoint, run }: Route, { service
       )
       reply.code(endpoint.success)
       if (result === undefined) return reply.send()
+      if (result instanceof Download) return sendDownload(reply, result, endpoint.bytes!)
       if (result instanceof Written) return reply.header('content-type', jsonType).send(result.json)
       if (endpoint.success === 201) announceLocation(reply, result)
       if (endpoint.large) return reply.header('content-type', jsonType).send(JSON.stringify(result))
       return reply.send(result)
     },
   })
+}
+
+/** The first piece is awaited, so that what fails at the start is still answered as an error. */
+async function sendDownload(
+  reply: FastifyReply,
+  { name, bytes }: Download,
+  type: string,
+): Promise<FastifyReply> {
+  const pieces = bytes[Symbol.asyncIterator]()
+  const first = await pieces.next()
+  async function* whole(): AsyncGenerator<Uint8Array> {
+    if (first.done) return
+    yield first.value
+    yield* { [Symbol.asyncIterator]: () => pieces }
+  }
+  return reply
+    .header('content-type', type)
+    .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name)}`)
+    .send(Readable.from(whole(), { objectMode: false }))
 }
 
 /** A created thing is found again at the URL that it names itself. */

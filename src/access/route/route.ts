@@ -16,6 +16,14 @@ export class Written {
   constructor(readonly json: string | Uint8Array) {}
 }
 
+/** A reply of bytes: a file to be saved under a name. The route's endpoint says of which type. */
+export class Download {
+  constructor(
+    readonly name: string,
+    readonly bytes: AsyncIterable<Uint8Array>,
+  ) {}
+}
+
 /** What arrives with every request, besides the things of its place. */
 export interface Arrival<E extends Endpoint> {
   readonly actor: Actor
@@ -47,7 +55,7 @@ export interface Route {
 
 type Handle<E extends Endpoint, Things, Store> = (
   request: Things & Arrival<E> & Store,
-) => Promise<ReplyOf<E> | Written>
+) => Promise<ReplyOf<E> | Written | Download>
 
 interface Declaration<E extends Endpoint, Things extends object, Action extends string, Store> {
   at: Scope<ParamsOfEndpoint<E>, Things, Action>

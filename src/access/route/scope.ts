@@ -21,6 +21,8 @@ export interface Services {
   readonly objects: ObjectCache
   readonly files: FileStorage
   readonly addresses: Addresses
+  /** Folder for files that live as long as one request. */
+  readonly spoolFolder: string
 }
 
 export interface LoadRequest<Who extends MaybeActor = Actor> {

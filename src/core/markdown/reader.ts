@@ -169,10 +169,11 @@ export function elementFlag(element: ElementNode, name: string): boolean {
   return attribute !== undefined && attribute.value !== 'false'
 }
 
-/** Returns `object` without the members that are undefined. */
-export function defined<Value extends object>(
-  object: Value,
-): { [Key in keyof Value]: Exclude<Value[Key], undefined> } {
-  for (const key of Object.keys(object) as (keyof Value)[]) if (object[key] === undefined) delete object[key]
-  return object as { [Key in keyof Value]: Exclude<Value[Key], undefined> }
+type Defined<Value> = { [Key in keyof Value]: Exclude<Value[Key], undefined> }
+
+/** Returns `object` without the members that are undefined; a copy, because deleting makes every later read slow. */
+export function defined<Value extends object>(object: Value): Defined<Value> {
+  const copy: Partial<Value> = {}
+  for (const key in object) if (object[key] !== undefined) copy[key] = object[key]
+  return copy as Defined<Value>
 }

@@ -53,11 +53,13 @@ function preformatted(block: Code): Html {
   const marked = new Set(block.highlighted)
   const markup = highlight(block.code, block.syntax)
   const inLines = block.lineNumbers === true || marked.size > 0
+  const lines = inLines ? markupLines(markup) : []
   // A focusable scroll area lets the keyboard reach the end of a long line.
   return html`<pre${attributes({ tabindex: 0, class: block.lineNumbers === true ? 'numbered' : undefined })}><code${attributes({ 'data-language': block.syntax })}>${
     inLines
-      ? markupLines(markup).map(
-          (line, index) => html`<span class="${marked.has(index) ? 'line marked' : 'line'}">${line}\n</span>`,
+      ? lines.map(
+          (line, index) =>
+            html`<span class="${marked.has(index) ? 'line marked' : 'line'}">${line}${index < lines.length - 1 && '\n'}</span>`,
         )
       : markup
   }</code></pre>`

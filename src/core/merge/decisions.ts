@@ -101,10 +101,11 @@ export function decideBlocks(
   const ordinals = new Map<ConflictId, number>()
   const open: ConflictId[] = []
   const choose = (versions: Versions): string | null | undefined => {
-    const first = conflictId('block', subject.page ?? subject.path, versions)
+    const known = withoutDestinations(versions)
+    const first = conflictId('block', subject.page ?? subject.path, known)
     const ordinal = ordinals.get(first) ?? 0
     ordinals.set(first, ordinal + 1)
-    const id = conflictId('block', subject.page ?? subject.path, versions, ordinal)
+    const id = conflictId('block', subject.page ?? subject.path, known, ordinal)
     const choice: Choice | undefined = decisions.choices.get(id)
     if (!choice) open.push(id)
     return choice && ('text' in choice ? choice.text : versions[choice.take])
@@ -115,4 +116,11 @@ export function decideBlocks(
     decisions.conflicts.push({ kind: 'block', id: open[index]!, ...subject, ...conflict })
   }
   return text
+}
+
+/** Answering one conflict may move a page, and links with it; the other conflicts keep their ids all the same. */
+function withoutDestinations({ base, ours, theirs }: Versions): Versions {
+  const bare = (text: string | null) =>
+    text?.replace(/(\]\(|^[ ]{0,3}\[[^\]\n]{1,999}\]:[ \t]*|(?:href|src|url)=")[^\s)"]*/gm, '$1') ?? null
+  return { base: bare(base), ours: bare(ours), theirs: bare(theirs) }
 }

@@ -50,6 +50,12 @@ export function* settlePlaces(plan: Plan, ours: Snapshot, theirs: Snapshot, reli
       const before = page[version]
       if (before?.type === 'document') noteMove(relink, version, before.file, stand.file)
     }
+    if (!page.merged || page.base?.type !== 'document') continue
+    for (const version of ['ours', 'theirs'] as const) {
+      // The side that deleted a page which stands again still has links to where it was.
+      if (page[version] || (yield* get(trees[version].names, page.base.file)) !== undefined) continue
+      noteMove(relink, version, page.base.file, stand.file)
+    }
   }
   for (const file of plan.files.values()) {
     for (const version of versions) {

@@ -5,6 +5,7 @@ import { type Memory, memoryObjects } from '../merkle/testing.js'
 import { type Edit, editSnapshot } from '../pages/edit.js'
 import { findPage, listFiles, listNames, pageTree } from '../pages/read.js'
 import { EditRefused } from '../pages/refused.js'
+import { resolveTargets } from '../pages/targets.js'
 import { describeDrawing, drawn, drawnSnapshot, rebuilt } from '../pages/testing.js'
 import type { DocumentPage, FileRecord, Snapshot } from '../pages/types.js'
 import type { Conflict } from './conflict.js'
@@ -390,6 +391,8 @@ describe('laws over random edits', () => {
       const alive = [ours, theirs].flatMap((one) =>
         memory.run(pageTexts(one)).map((hash) => memory.text(hash)),
       )
+      for (const side of [ours, theirs])
+        expectSameTargets(memory, base, side, side === ours ? theirs : ours, snapshot)
       for (const word of words) {
         if (alive.some((text) => text.includes(word))) expect(everything).toContain(word)
       }
@@ -443,6 +446,39 @@ function holdLaws(memory: Memory, base: Snapshot, ours: Snapshot, theirs: Snapsh
   expect(memory.run(pageIds(swapped.snapshot))).toEqual(memory.run(pageIds(result.snapshot)))
   const again = new Map(result.conflicts.map(({ id }) => [id, { take: 'ours' as const }]))
   expect(merged(memory, base, ours, theirs, { choices: again }).conflicts.filter(isAnswerable)).toEqual([])
+}
+
+/** Where only one side touched a page, each of its links leads where its author meant it to lead. */
+function expectSameTargets(
+  memory: Memory,
+  base: Snapshot,
+  side: Snapshot,
+  other: Snapshot,
+  result: Snapshot,
+): void {
+  for (const change of memory.run(diffSnapshots({ ...base, pages: null }, side))) {
+    if (change.type !== 'page_created' || change.page.type !== 'document') continue
+    const page = (snapshot: Snapshot) =>
+      memory.run(findPage(snapshot, change.page.id)) as DocumentPage | undefined
+    if (page(other)?.text !== page(base)?.text || !page(result)) continue
+    const targets = (snapshot: Snapshot) => memory.run(targetsOf(memory, snapshot, page(snapshot)!))
+    const [meant, led] = [targets(side), targets(result)]
+    // A link that led nowhere, and now leads somewhere by chance, was meant by nobody.
+    const before = page(base)?.text === page(side)!.text ? targets(base) : meant
+    for (const [index, target] of meant.entries()) {
+      const stands = target !== undefined && memory.run(findPage(result, target)) !== undefined
+      if (stands && before[index] === target) expect(led[index]).toBe(target)
+    }
+  }
+}
+
+function* targetsOf(memory: Memory, snapshot: Snapshot, page: DocumentPage) {
+  const urls = describeDrawing(memory.text(page.text!)).references.map(({ url }) => url)
+  const targets = yield* resolveTargets(snapshot, page.file, urls)
+  return urls.map((url) => {
+    const target = targets.get(url)
+    return target?.kind === 'page' ? target.page.id : undefined
+  })
 }
 
 /** A parent that is kept for its children is asked about again as long as they stand. */

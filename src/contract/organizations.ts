@@ -1,7 +1,7 @@
 /** Organizations: the outermost place; everything else belongs to one. */
 import Type, { type Static } from 'typebox'
 import { endpoint } from './endpoint.js'
-import { ListOf, ListQuery, NullableString, RoleOrGuest, Timestamp, Words, shape } from './shapes.js'
+import { ListOf, ListQuery, RoleOrGuest, Timestamp, Words, shape } from './shapes.js'
 
 export const organizationTypes = ['business', 'community'] as const
 export const useCases = [

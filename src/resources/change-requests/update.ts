@@ -5,7 +5,6 @@
 import type { Choice, ConflictId } from '../../core/merge/conflict.js'
 import { applyChoices } from '../../core/merge/resolve.js'
 import { mergeSnapshots } from '../../core/merge/snapshot.js'
-import type { RevisionId } from '../../core/ids.js'
 import type { Services } from '../../access/route/scope.js'
 import type { Actor } from '../../access/signin/actor.js'
 import { ApiError } from '../../contract/errors.js'

@@ -14,8 +14,7 @@ import { readRevision } from './content/revision.js'
 import { addFile, storeUpload } from './content/upload.js'
 import { storeUploads } from './content/uploads.js'
 import { presentSpace } from './present.js'
-import { inRevision, inSpaceContent } from './routes.js'
-import { inSpace, type SpaceHere } from './scope.js'
+import { inRevision, inSpace, type SpaceHere } from './scope.js'
 import { type SpaceRow, loadSurroundings, lockSpace } from './store.js'
 
 export const spaceContentRoutes: readonly Route[] = [

@@ -1,38 +1,18 @@
 /** Spaces, and reading their content. */
-import type { RevisionId } from '../../core/ids.js'
 import { type Route, route } from '../../access/route/route.js'
-import { type Services, within, withMore } from '../../access/route/scope.js'
+import type { Services } from '../../access/route/scope.js'
 import { revisionContent, spaceContent } from '../../contract/content.js'
 import { createSpace, getSpace, listSpaces, searchSpace, updateSpace } from '../../contract/spaces.js'
 import type { Db } from '../../store/db/database.js'
 import { inOrganization } from '../organizations/scope.js'
-import { findContent, getContent } from './content/content.js'
-import { contentAt } from './content/routes.js'
+import { contentAt } from './content/content-at.js'
 import { createSpace as create } from './create.js'
 import { presentSpace } from './present.js'
-import { type SpaceHere, inSpace, withLevel } from './scope.js'
+import { type SpaceHere, inRevision, inSpace, inSpaceContent, withLevel } from './scope.js'
 import { searchPages } from './search.js'
-import { headOf, listVisibleSpaces, loadSurroundings } from './store.js'
+import { listVisibleSpaces, loadSurroundings } from './store.js'
 import { changeSpace } from './update.js'
 import { writeFirstPage } from './content/first-page.js'
-
-/** A space with its current content. */
-export const inSpaceContent = withMore(inSpace, 'content', ({ db, services }, { space }) =>
-  getContent(
-    { db, services, organizationId: space.row.organization_id, spaceId: space.row.id },
-    headOf(space.row),
-  ),
-)
-
-export const inRevision = within(inSpace, 'revisionId', {
-  key: 'content',
-  thing: 'revision',
-  find: ({ db, services }, id, { space }) =>
-    findContent(
-      { db, services, organizationId: space.row.organization_id, spaceId: space.row.id },
-      id as RevisionId,
-    ),
-})
 
 async function present(db: Db, { addresses }: Services, { row, level }: SpaceHere) {
   const surroundings = await loadSurroundings(db, [row.id])

@@ -1,5 +1,5 @@
 /** The step `/spaces/:spaceId`, and what a user may do there. */
-import type { SpaceId } from '../../core/ids.js'
+import type { RevisionId, SpaceId } from '../../core/ids.js'
 import {
   type Level,
   type SpaceAction,
@@ -8,9 +8,10 @@ import {
   reaches,
   spaceActions,
 } from '../../access/rules/levels.js'
-import { place, recall, signedIn } from '../../access/route/scope.js'
+import { place, recall, signedIn, within, withMore } from '../../access/route/scope.js'
 import { memoryPerDatabase } from '../../store/db/memory.js'
-import { type SpaceOf, type SpaceRow, defaultLevelOf, findSpaceOf } from './store.js'
+import { findContent, getContent } from './content/content.js'
+import { type SpaceOf, defaultLevelOf, findSpaceOf, headOf } from './store.js'
 
 /** A space as somebody sees it. */
 export interface SpaceHere extends SpaceOf {
@@ -42,3 +43,21 @@ export function withLevel({ row, role }: SpaceOf, userId: string): SpaceHere {
 export function administers(level: Level): boolean {
   return reaches(level, spaceActions.administer)
 }
+
+/** A space with its current content. */
+export const inSpaceContent = withMore(inSpace, 'content', ({ db, services }, { space }) =>
+  getContent(
+    { db, services, organizationId: space.row.organization_id, spaceId: space.row.id },
+    headOf(space.row),
+  ),
+)
+
+export const inRevision = within(inSpace, 'revisionId', {
+  key: 'content',
+  thing: 'revision',
+  find: ({ db, services }, id, { space }) =>
+    findContent(
+      { db, services, organizationId: space.row.organization_id, spaceId: space.row.id },
+      id as RevisionId,
+    ),
+})

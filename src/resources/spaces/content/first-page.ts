@@ -1,4 +1,4 @@
-/** The page that a new space begins with: empty, for its first author to fill. */
+/** The page that a new space begins with: empty, for its first author to fill, unless a text is given. */
 import type { OrganizationId, PageId } from '../../../core/ids.js'
 import { emptySnapshot } from '../../../core/pages/build.js'
 import { editSnapshot } from '../../../core/pages/edit.js'
@@ -14,14 +14,15 @@ export async function writeFirstPage(
   tx: Tx,
   { objects }: Pick<Services, 'objects'>,
   { organizationId, now }: { organizationId: OrganizationId; now: number },
+  { title, text }: { title: string; text: string } = { title: 'Page', text: '# Page\n' },
 ): Promise<Snapshot> {
   const sink = createSink(organizationId, objects)
   const page = {
     type: 'document',
     id: newId<PageId>(),
-    title: 'Page',
+    title,
     slug: 'readme',
-    text: '# Page\n',
+    text,
   } as const
   const step = editSnapshot(emptySnapshot(defaultConfig), [{ kind: 'insert-page', page, parent: null }], {
     sink,

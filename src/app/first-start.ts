@@ -1,0 +1,49 @@
+/**
+ * The first start on empty data: one organization, one admin, one sign-in link, one token, and the
+ * guide as a demo. What is secret is shown once; when it was given in the settings it is not shown.
+ */
+import type { OrganizationId, UserId } from '../core/ids.js'
+import { newId } from '../access/route/ids.js'
+import { insertSignInLink } from '../access/signin/sessions.js'
+import { newApiToken } from '../access/signin/secrets.js'
+import { insertToken } from '../access/signin/tokens.js'
+import { createOrganization } from '../resources/organizations/create.js'
+import { insertUser } from '../resources/users/store.js'
+import type { Database } from '../store/db/database.js'
+import type { Settings } from './settings.js'
+
+export interface FirstStart {
+  readonly organizationId: OrganizationId
+  readonly userId: UserId
+  readonly email: string
+  /** Secret of a link that signs the admin in, once. */
+  readonly signInLink: string
+  /** Absent when the settings gave it. */
+  readonly token: string | undefined
+}
+
+/** Makes the organization and its admin when there is no user yet; undefined on every later start. */
+export async function prepareFirstStart(
+  database: Database,
+  settings: Settings,
+  now: number,
+): Promise<FirstStart | undefined> {
+  return database.write(async (tx) => {
+    // Inside the transaction: of two processes that start together, one finds the other's admin.
+    const someone = await tx.selectFrom('users').select('id').limit(1).executeTakeFirst()
+    if (someone !== undefined) return undefined
+    const userId = newId<UserId>()
+    const email = settings.adminEmail ?? 'admin@localhost'
+    await insertUser(tx, { id: userId, displayName: email.split('@')[0]!, email, now })
+    const { row } = await createOrganization(tx, userId, { title: 'My organization', hostname: 'docs' }, now)
+    const token = settings.adminToken ?? newApiToken()
+    await insertToken(tx, { userId, token, label: 'First token', now })
+    return {
+      organizationId: row.id,
+      userId,
+      email,
+      signInLink: await insertSignInLink(tx, userId, now),
+      token: settings.adminToken === undefined ? token : undefined,
+    }
+  })
+}

@@ -1,0 +1,125 @@
+/**
+ * The walls of the house: imports only go down, and each floor takes from outside only what belongs there.
+ */
+import { readFileSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { dirname, join, normalize, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const source = fileURLToPath(new URL('../src', import.meta.url))
+
+/** From the ground up; a floor sees itself and what lies below. */
+const floors = ['core', 'contract', 'store', 'access', 'resources', 'site', 'app']
+
+/** Inside `resources`, a noun sees itself and what lies left of it. */
+const nouns = [
+  'users',
+  'organizations',
+  'members',
+  'teams',
+  'collections',
+  'spaces',
+  'change-requests',
+  'comments',
+  'sites',
+]
+
+interface Import {
+  readonly file: string
+  readonly target: string
+  readonly isType: boolean
+}
+
+const files = (await readdir(source, { recursive: true }))
+  .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !name.endsWith('testing.ts'))
+  .filter((name) => !name.startsWith('site/layout/browser'))
+  .toSorted()
+
+const imports: Import[] = files.flatMap((file) => {
+  const text = readFileSync(join(source, file), 'utf8')
+  const found = text.matchAll(
+    /^\s*(?:import|export)\s+(type\s)?[^'"]*?from\s+['"]([^'"]+)['"]|^import\s+['"]([^'"]+)['"]|\bimport\(['"]([^'"]+)['"]\)/gm,
+  )
+  return [...found].map(([, isType, from, bare, dynamic]) => ({
+    file,
+    target: resolveImport(file, (from ?? bare ?? dynamic)!),
+    isType: isType !== undefined,
+  }))
+})
+
+function resolveImport(file: string, name: string): string {
+  if (!name.startsWith('.')) return name
+  return relative(source, normalize(join(source, dirname(file), name))).replace(/\.js$/, '.ts')
+}
+
+const floorOf = (path: string) => floors.indexOf(path.split('/')[0]!)
+const isOutside = ({ target }: Import) => floorOf(target) < 0 || !target.includes('/')
+const describeImport = ({ file, target }: Import) => `${file} imports ${target}`
+
+test('every source file stands on a floor', () => {
+  expect(files.filter((file) => floorOf(file) < 0)).toEqual([])
+  expect(files.length).toBeGreaterThan(100)
+})
+
+test('imports go down or stay on their floor', () => {
+  const reachingUp = imports.filter((one) => floorOf(one.target) > floorOf(one.file))
+  expect(reachingUp.map(describeImport)).toEqual([])
+})
+
+test("the folders of resources go one way, and never use another noun's routes", () => {
+  const between = imports.flatMap((one) => {
+    const [, from] = /^resources\/([^/]+)\//.exec(one.file) ?? []
+    const [, to] = /^resources\/([^/]+)\//.exec(one.target) ?? []
+    return from === undefined || to === undefined || from === to ? [] : [{ ...one, from, to }]
+  })
+  const known = between.filter(({ from, to }) => nouns.includes(from) && nouns.includes(to))
+  expect(known.filter(({ from, to }) => nouns.indexOf(to) > nouns.indexOf(from)).map(describeImport)).toEqual(
+    [],
+  )
+  expect(between.filter(({ target }) => target.endsWith('/routes.ts')).map(describeImport)).toEqual([])
+})
+
+test('core does no IO', () => {
+  const forbidden = imports.filter(
+    (one) =>
+      one.file.startsWith('core/') &&
+      isOutside(one) &&
+      /^node:|^(fastify|kysely|pg|undici|pino|sharp)$/.test(one.target),
+  )
+  expect(forbidden.map(describeImport)).toEqual([])
+})
+
+test('core reads no clock and rolls no dice', () => {
+  const impure = files.filter(
+    (file) =>
+      file.startsWith('core/') &&
+      /\bDate\.now\(|new Date\(\)|Math\.random\(|performance\.now/.test(
+        readFileSync(join(source, file), 'utf8'),
+      ),
+  )
+  expect(impure).toEqual([])
+})
+
+test("SQL is written in the store, in rules, and in a noun's own store", () => {
+  const forbidden = imports.filter(
+    ({ file, target }) =>
+      target === 'kysely' && !/^(store\/|access\/rules\/|resources\/[^/]+\/store\.ts$)/.test(file),
+  )
+  expect(forbidden.map(describeImport)).toEqual([])
+})
+
+test('only access and app know the HTTP framework', () => {
+  const forbidden = imports.filter(
+    ({ file, target }) => /^@?fastify(\/|$)/.test(target) && !/^(access|app)\//.test(file),
+  )
+  expect(forbidden.map(describeImport)).toEqual([])
+})
+
+test('no room is called by what it is not', () => {
+  expect(
+    files.filter((file) =>
+      /(^|\/)(utils?|common|helpers?|misc)(\/|\.ts$)|\.service\.ts$|(^|\/)index\.ts$/i.test(file),
+    ),
+  ).toEqual([])
+})

@@ -6,6 +6,8 @@
 export interface Addresses {
   /** Public base URL, without a trailing slash. */
   readonly base: string
+  /** Sites live on hosts below this domain; undefined when they live below the base URL. */
+  readonly sitesDomain: string | undefined
   /** URL of an API resource; the path begins with a slash, below `/v1`. */
   api(path: string): string
   app(path: string): string
@@ -26,6 +28,7 @@ export function createAddresses({ baseUrl, sitesDomain }: AddressSettings): Addr
   const scheme = base.startsWith('https:') ? 'https' : 'http'
   return {
     base,
+    sitesDomain,
     api: (path) => `${base}/v1${path}`,
     app: (path) => `${base}${path}`,
     file: (spaceId, fileId, hash, name) =>

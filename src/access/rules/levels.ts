@@ -62,6 +62,21 @@ export type OrganizationAction = keyof typeof organizationActions
 export const siteActions = { view: 'read', administer: 'create' } as const satisfies Record<string, Role>
 export type SiteAction = keyof typeof siteActions
 
+export interface SiteFacts extends Membership {
+  /** The level on each space that the site shows; spaces in the trash count as before. */
+  readonly levels: readonly Level[]
+}
+
+/**
+ * Returns the level of a member on a site: the strongest on any of its spaces, and the role in the
+ * organization while it shows none. Who may read no space of a site does not know of the site.
+ */
+export function levelOnSite({ role, levels }: SiteFacts): Level {
+  if (role === undefined) return null
+  if (role === 'admin' || levels.length === 0) return role
+  return levels.reduce((best, level) => (level !== null && !reaches(best, level) ? level : best), null)
+}
+
 /** What a rule answers; `hidden` becomes 404, a role becomes 403 with its name. */
 export type Verdict = 'yes' | 'hidden' | { readonly needs: Role }
 

@@ -1,0 +1,269 @@
+/** Rows of sites, and of the spaces they show. */
+import { sql } from 'kysely'
+import type { OrganizationId, SiteId, SiteSpaceId, SpaceId, UserId } from '../../core/ids.js'
+import { isVisibleSite, isVisibleSpace } from '../../access/rules/visible.js'
+import type { Db, Tx } from '../../store/db/database.js'
+import { placeLast } from '../../store/db/order.js'
+import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
+import type { NewRow, Row, RowUpdate } from '../../store/db/tables.js'
+import type { SpaceRow } from '../spaces/store.js'
+
+export type SiteRow = Row<'sites'>
+export type SiteSpaceRow = Row<'site_spaces'>
+
+/** A space in its place on a site. */
+export interface LinkedSpace {
+  readonly link: SiteSpaceRow
+  readonly space: SpaceRow
+}
+
+/** A site with what it shows, in order; spaces in the trash are among them. */
+export interface SiteWithSpaces {
+  readonly row: SiteRow
+  readonly spaces: readonly LinkedSpace[]
+}
+
+/** A site as its readers reach it. */
+export interface AddressedSite extends SiteWithSpaces {
+  readonly organizationHostname: string
+}
+
+/** Returns the site when it belongs to the organization, whoever may see it. */
+export async function findSite(
+  db: Db,
+  organizationId: OrganizationId,
+  id: SiteId,
+): Promise<SiteWithSpaces | undefined> {
+  const row = await db
+    .selectFrom('sites')
+    .selectAll()
+    .where('id', '=', id)
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirst()
+  return row && { row, spaces: await listLinkedSpaces(db, row.id) }
+}
+
+/** Returns the site that is reached by two names in any case. */
+export async function findSiteByNames(
+  db: Db,
+  organizationHostname: string,
+  basename: string,
+): Promise<AddressedSite | undefined> {
+  const found = await db
+    .selectFrom('sites')
+    .innerJoin('organizations', 'organizations.id', 'sites.organization_id')
+    .selectAll('sites')
+    .select('organizations.hostname as organization_hostname')
+    .where('organizations.hostname', '=', organizationHostname.toLowerCase())
+    .where(sql<string>`lower(sites.basename)`, '=', basename.toLowerCase())
+    .executeTakeFirst()
+  return found && addressed(db, found)
+}
+
+/** Returns the site that has a host of its own. */
+export async function findSiteByHost(db: Db, host: string): Promise<AddressedSite | undefined> {
+  const found = await db
+    .selectFrom('sites')
+    .innerJoin('organizations', 'organizations.id', 'sites.organization_id')
+    .selectAll('sites')
+    .select('organizations.hostname as organization_hostname')
+    .where('sites.hostname', '=', host)
+    .executeTakeFirst()
+  return found && addressed(db, found)
+}
+
+async function addressed(
+  db: Db,
+  { organization_hostname: organizationHostname, ...row }: SiteRow & { organization_hostname: string },
+): Promise<AddressedSite> {
+  return { organizationHostname, row, spaces: await listLinkedSpaces(db, row.id) }
+}
+
+/** Returns the hosts that sites have of their own. */
+export async function listSiteHosts(db: Db): Promise<ReadonlySet<string>> {
+  const rows = await db.selectFrom('sites').select('hostname').where('hostname', 'is not', null).execute()
+  return new Set(rows.map(({ hostname }) => hostname!))
+}
+
+/** Lists the sites that anybody may find, the latest first, with the hostnames of their organizations. */
+export function listPublicSites(
+  db: Db,
+  limit: number,
+): Promise<(SiteRow & { readonly organization_hostname: string })[]> {
+  return db
+    .selectFrom('sites')
+    .innerJoin('organizations', 'organizations.id', 'sites.organization_id')
+    .selectAll('sites')
+    .select('organizations.hostname as organization_hostname')
+    .where('sites.published', '=', 1)
+    .where('sites.visibility', '=', 'public')
+    .orderBy('sites.published_at', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+export async function listLinkedSpaces(db: Db, siteId: SiteId): Promise<LinkedSpace[]> {
+  const links = await db
+    .selectFrom('site_spaces')
+    .selectAll()
+    .where('site_id', '=', siteId)
+    .orderBy('position')
+    .orderBy('id')
+    .execute()
+  if (links.length === 0) return []
+  const spaces = await db
+    .selectFrom('spaces')
+    .selectAll()
+    .where(
+      'id',
+      'in',
+      links.map((link) => link.space_id),
+    )
+    .execute()
+  return links.map((link) => ({ link, space: spaces.find(({ id }) => id === link.space_id)! }))
+}
+
+export interface SiteFilter {
+  readonly space?: string
+  readonly title?: string
+  readonly published?: boolean
+  readonly type?: readonly string[]
+}
+
+/** Lists the sites of an organization that the user may see, oldest first. */
+export function listVisibleSites(
+  db: Db,
+  organizationId: OrganizationId,
+  userId: UserId,
+  { page, limit, ...filter }: PageRequest & SiteFilter,
+): Promise<ListPage<SiteRow>> {
+  const { space, title, published, type } = filter
+  let query = db
+    .selectFrom('sites')
+    .selectAll()
+    .where('sites.organization_id', '=', organizationId)
+    .where((where) => isVisibleSite(where, userId))
+  if (published !== undefined) query = query.where('sites.published', '=', published ? 1 : 0)
+  if (type !== undefined && type.length > 0) query = query.where('sites.type', 'in', type)
+  if (title !== undefined) {
+    const pattern = `%${title.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+    query = query.where(sql<boolean>`lower(sites.title) like ${pattern} escape '\\'`)
+  }
+  if (space !== undefined) {
+    query = query.where((where) =>
+      where.exists(
+        where
+          .selectFrom('site_spaces')
+          .select('site_spaces.id')
+          .whereRef('site_spaces.site_id', '=', 'sites.id')
+          .where('site_spaces.space_id', '=', space as SpaceId),
+      ),
+    )
+  }
+  return listPage(query, {
+    page,
+    limit,
+    order: [{ column: 'sites.created_at', type: 'integer', direction: 'asc' }],
+    id: 'sites.id',
+    bound: `sites ${organizationId} ${userId} ${JSON.stringify(filter)}`,
+  })
+}
+
+/** Lists the links of a site whose space the user may read, in their order. */
+export function listVisibleSiteSpaces(
+  db: Db,
+  siteId: SiteId,
+  userId: UserId,
+  { page, limit, isDefault }: PageRequest & { readonly isDefault?: boolean | undefined },
+): Promise<ListPage<SiteSpaceRow>> {
+  let query = db
+    .selectFrom('site_spaces')
+    .selectAll()
+    .where('site_spaces.site_id', '=', siteId)
+    .where((link) =>
+      link.exists(
+        link
+          .selectFrom('spaces')
+          .select('spaces.id')
+          .whereRef('spaces.id', '=', 'site_spaces.space_id')
+          .where((space) => isVisibleSpace(space as never, userId) as never),
+      ),
+    )
+  if (isDefault !== undefined) query = query.where('site_spaces.is_default', '=', isDefault ? 1 : 0)
+  return listPage(query, {
+    page,
+    limit,
+    order: [{ column: 'site_spaces.position', type: 'text', direction: 'asc' }],
+    id: 'site_spaces.id',
+    bound: `site spaces ${siteId} ${userId} ${String(isDefault)}`,
+  })
+}
+
+/** Returns how many spaces each of the sites shows; those in the trash are not shown. */
+export async function countSiteSpaces(db: Db, ids: readonly SiteId[]): Promise<Map<SiteId, number>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('site_spaces')
+    .innerJoin('spaces', 'spaces.id', 'site_spaces.space_id')
+    .select(({ fn }) => ['site_spaces.site_id as site_id', fn.countAll<number>().as('count')])
+    .where('site_spaces.site_id', 'in', ids)
+    .where('spaces.deleted_at', 'is', null)
+    .groupBy('site_spaces.site_id')
+    .execute()
+  return new Map(rows.map(({ site_id, count }) => [site_id, count]))
+}
+
+/** True when another site of the organization has the name, in any case: readers type addresses in any case. */
+export async function isBasenameTaken(
+  db: Db,
+  organizationId: OrganizationId,
+  basename: string,
+  except?: SiteId,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('sites')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where(sql<string>`lower(basename)`, '=', basename.toLowerCase())
+    .where('id', '!=', except ?? ('' as SiteId))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function insertSite(tx: Tx, row: NewRow<'sites'>): Promise<SiteRow> {
+  return tx.insertInto('sites').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function updateSite(tx: Tx, id: SiteId, change: RowUpdate<'sites'>): Promise<SiteRow> {
+  return tx.updateTable('sites').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function insertSiteSpace(
+  tx: Tx,
+  row: Omit<NewRow<'site_spaces'>, 'position'>,
+): Promise<SiteSpaceRow> {
+  const siblings = tx.selectFrom('site_spaces').select(['id', 'position']).where('site_id', '=', row.site_id)
+  return tx
+    .insertInto('site_spaces')
+    .values({ ...row, position: await placeLast(siblings) })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Makes one of the site's spaces the one at its root. */
+export async function setDefaultSiteSpace(tx: Tx, siteId: SiteId, id: SiteSpaceId): Promise<void> {
+  await tx.updateTable('site_spaces').set({ is_default: 0 }).where('site_id', '=', siteId).execute()
+  await tx.updateTable('site_spaces').set({ is_default: 1 }).where('id', '=', id).execute()
+}
+
+/** Locks the live edits of all spaces that the site shows. */
+export async function lockSpacesOf(tx: Tx, siteId: SiteId): Promise<void> {
+  await tx
+    .updateTable('spaces')
+    .set({ edit_mode: 'locked' })
+    .where('edit_mode', '!=', 'locked')
+    .where('id', 'in', (links) =>
+      links.selectFrom('site_spaces').select('space_id').where('site_id', '=', siteId),
+    )
+    .execute()
+}

@@ -1,0 +1,81 @@
+/**
+ * Opens what is remembered: database, files, caches, addresses. The server and the command line stand on
+ * the same things, and may do so at the same time on the same data. Listens to nothing, starts no worker.
+ */
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Services } from '../access/route/scope.js'
+import { createAddresses } from '../contract/addresses.js'
+import { createObjectCache } from '../store/content/objects.js'
+import { type Database, openDatabase } from '../store/db/database.js'
+import { openDirectory } from '../store/files/directory.js'
+import { openS3 } from '../store/files/s3.js'
+import type { FileStorage } from '../store/files/storage.js'
+import { type Settings, SettingsError } from './settings.js'
+
+export interface Octavo {
+  readonly services: Services
+  readonly database: Database
+  close(): Promise<void>
+}
+
+/** What a killed process left behind is older than any request. */
+const abandonedAfter = 24 * 60 * 60 * 1000
+
+/** Returns the opened data; throws with a sentence for the operator when it cannot be used. */
+export async function openOctavo(settings: Settings, now: number): Promise<Octavo> {
+  const spoolFolder = join(settings.data, 'spool')
+  await mkdir(spoolFolder, { recursive: true })
+  await clearAbandoned(spoolFolder, now)
+  const files = await openFiles(settings, spoolFolder)
+  const database = await openDatabase({ dataFolder: settings.data, url: settings.databaseUrl })
+  const services: Services = {
+    database,
+    objects: createObjectCache(),
+    files,
+    addresses: createAddresses({
+      baseUrl: settings.url ?? `http://${hostInUrl(settings.host)}:${settings.port}`,
+      ...(settings.sitesDomain !== undefined && { sitesDomain: settings.sitesDomain }),
+    }),
+    spoolFolder,
+  }
+  return { services, database, close: () => database.close() }
+}
+
+/** Returns the folder of uploaded files, when they are kept in the data folder. */
+export function filesFolder({ data }: Pick<Settings, 'data'>): string {
+  return join(data, 'files')
+}
+
+/** Keys and region of a bucket come from the variables that every tool for buckets reads. */
+function openFiles(settings: Settings, spoolFolder: string): Promise<FileStorage> {
+  const { filesUrl } = settings
+  if (filesUrl === undefined) return openDirectory(filesFolder(settings))
+  const {
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+    AWS_SESSION_TOKEN: sessionToken,
+    AWS_REGION: region = 'us-east-1',
+    AWS_ENDPOINT_URL: endpoint,
+  } = process.env
+  if (accessKeyId === undefined || secretAccessKey === undefined) {
+    throw new SettingsError(
+      'OCTAVO_FILES_URL names a bucket: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY too.',
+    )
+  }
+  return openS3({ url: filesUrl, endpoint, region, accessKeyId, secretAccessKey, sessionToken, spoolFolder })
+}
+
+async function clearAbandoned(folder: string, now: number): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name)
+    const found = await stat(path).catch(() => undefined)
+    if (found !== undefined && now - found.mtimeMs > abandonedAfter) await rm(path, { force: true })
+  }
+}
+
+/** An IPv6 address stands in brackets; an address that means "all" is not one to go to. */
+function hostInUrl(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost'
+  return host.includes(':') ? `[${host}]` : host
+}

@@ -4,7 +4,7 @@
  * The YAML library recurses, and a regular expression first compiled close to the end of the stack ends
  * the whole process, which no `catch` prevents: so nesting is bounded before the library sees the text.
  */
-import { parseDocument } from 'yaml'
+import { type Document, isScalar, parseDocument, visit } from 'yaml'
 import type { Problem } from '../document/types.js'
 
 /** Longer files are not read: no honest one comes near. */
@@ -12,12 +12,14 @@ const maxLength = 262_144
 /** Brackets in the whole text, and columns before the first word of a line: together they bound the depth. */
 const maxNesting = 250
 
+const tooDeep = new RegExp(`^(?:[ \\t]|[-?:](?=[ \\t])){${maxNesting}}`, 'm')
+
 /** Returns whether the text is short and shallow enough to be given to the YAML library. */
 export function isBoundedYaml(text: string): boolean {
   if (text.length > maxLength) return false
   let brackets = 0
   for (const _ of text.matchAll(/[[{]/g)) if (++brackets > maxNesting) return false
-  return !new RegExp(`^(?:[ \\t]|[-?:](?=[ \\t])){${maxNesting}}`, 'm').test(text)
+  return !tooDeep.test(text)
 }
 
 /** Returns the mapping that a YAML text holds; an empty one and a problem for anything else. Never throws. */
@@ -45,6 +47,10 @@ export function readYaml(text: string): { value: unknown; problems: Problem[] } 
     for (const { message, pos } of document.errors) {
       problems.push({ message: message.split('\n')[0]!, span: { start: pos[0], end: pos[1] } })
     }
+    // Such keys are written out as texts, each level with all the levels in it: seconds for a small file.
+    if (problems.length === 0 && hasCollectionKey(document)) {
+      problems.push({ message: 'A key must be a plain word.', span: whole })
+    }
     const value: unknown = problems.length > 0 ? undefined : document.toJS({ maxAliasCount: 100 })
     return { value, problems }
   } catch {
@@ -53,6 +59,18 @@ export function readYaml(text: string): { value: unknown; problems: Problem[] } 
   }
 }
 
+function hasCollectionKey(document: Document): boolean {
+  let found = false
+  visit(document, {
+    Pair(_, { key }) {
+      found ||= key !== null && !isScalar(key)
+      return found ? visit.BREAK : undefined
+    },
+  })
+  return found
+}
+
+/** Returns whether a value read from YAML is a mapping. */
 export function isMapping(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

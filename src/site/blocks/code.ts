@@ -18,6 +18,7 @@ export function renderCode(block: Code): Html {
   const language =
     block.syntax === undefined || diagram || block.syntax === 'text' ? '' : languageName(block.syntax)
   const body = preformatted(block)
+  const lines = block.code.split('\n').length
   const classes = [
     'code',
     block.overflow === 'wrap' && 'wrap',
@@ -25,7 +26,9 @@ export function renderCode(block: Code): Html {
     caption !== undefined && 'titled',
   ]
   return html`<figure class="${classes.filter(Boolean).join(' ')}">
-    ${caption !== undefined && html`<figcaption><span class="code-title">${caption}</span>${language !== '' && html`<span class="code-language">${language}</span>`}</figcaption>`}${copyButton()}${block.expandable === true && lineCount(block.code) > foldedLines ? folded(body, lineCount(block.code)) : body}
+    ${caption !== undefined && renderCaption(caption, language)}
+    ${copyButton()}
+    ${block.expandable === true && lines > foldedLines ? folded(body, lines) : body}
   </figure>`
 }
 
@@ -36,8 +39,11 @@ export function copyButton(): Html {
   </button>`
 }
 
-function lineCount(code: string): number {
-  return code.split('\n').length
+function renderCaption(title: string, language: string): Html {
+  return html`<figcaption>
+    <span class="code-title">${title}</span>
+    ${language !== '' && html`<span class="code-language">${language}</span>`}
+  </figcaption>`
 }
 
 function folded(body: Html, lines: number): Html {

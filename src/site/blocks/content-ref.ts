@@ -1,6 +1,7 @@
 /** Another page, as a card with its title and description. */
 import type { ContentRef } from '../../core/document/types.js'
-import { attributes, html, type Html } from '../html.js'
+import { html, type Html } from '../html.js'
+import { renderCardLine } from './card-line.js'
 import type { Rendering } from './context.js'
 import { emojiText, icon } from './icons.js'
 import { hostOf, safeUrl } from './safe-url.js'
@@ -16,5 +17,5 @@ export function renderContentRef(block: ContentRef, page: Rendering): Html {
       : html`<span class="emoji">${emoji}</span>`
   const title = target.page?.title ?? (block.label === '' ? block.url : block.label)
   const detail = target.page?.description ?? (target.external === true ? hostOf(target.href) : undefined)
-  return html`<p class="reference"><a${attributes({ class: 'card-line', href })}>${sign}<span class="card-text"><strong>${title}</strong>${detail !== undefined && html`<small>${detail}</small>`}</span>${icon('chevron-right')}</a></p>\n`
+  return html`<p class="reference">${renderCardLine({ href, sign, title, detail, end: 'chevron-right' })}</p>\n`
 }

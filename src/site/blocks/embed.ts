@@ -5,7 +5,8 @@
  * space's own files play in place.
  */
 import type { Embed } from '../../core/document/types.js'
-import { attributes, html, type Html } from '../html.js'
+import { html, type Html } from '../html.js'
+import { renderCardLine } from './card-line.js'
 import type { Rendering } from './context.js'
 import { lastPart, renderMedia } from './file.js'
 import { icon } from './icons.js'
@@ -41,7 +42,14 @@ export function renderEmbed(block: Embed, page: Rendering): Html {
   const [name, image] = Object.hasOwn(known, host)
     ? (known[host] as readonly [string, string])
     : [host, 'link']
-  const card = html`<a${attributes({ class: 'card-line', href, rel: 'noopener noreferrer' })}>${icon(image)}<span class="card-text"><strong>${name === '' ? lastPart(block.url) : name}</strong><small>${block.url.replace(/^https?:\/\/(?:www\.)?/, '')}</small></span>${icon('arrow-up-right')}</a>`
+  const card = renderCardLine({
+    href,
+    sign: icon(image),
+    title: name === '' ? lastPart(block.url) : name,
+    detail: block.url.replace(/^https?:\/\/(?:www\.)?/, ''),
+    end: 'arrow-up-right',
+    rel: 'noopener noreferrer',
+  })
   // The caption may hold links of its own, so it stands below the card, not inside.
   return html`<figure class="attachment">
     ${card}${caption !== false && html`<figcaption>${caption}</figcaption>`}

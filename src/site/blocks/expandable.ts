@@ -6,6 +6,9 @@ import { icon } from './icons.js'
 
 /** A `details` element that its anchor names. */
 export function renderExpandable(block: Expandable, page: Rendering): Html {
-  return html`<details${attributes({ class: 'expandable', id: page.anchor(block.anchor), open: block.open })}><summary>${icon('chevron-right')}<span>${page.inlines(block.title)}</span></summary><div class="expandable-body">
+  const own = attributes({ class: 'expandable', id: page.anchor(block.anchor), open: block.open })
+  return html`<details${own}>
+    <summary>${icon('chevron-right')}<span>${page.inlines(block.title)}</span></summary>
+    <div class="expandable-body">
 ${page.blocks(block.blocks)}</div></details>\n`
 }

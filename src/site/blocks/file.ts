@@ -1,6 +1,7 @@
 /** A file to download, as a card; films and sounds play in place. */
 import type { File } from '../../core/document/types.js'
 import { attributes, html, type Html } from '../html.js'
+import { renderCardLine } from './card-line.js'
 import type { FileTarget, Rendering } from './context.js'
 import { icon } from './icons.js'
 import { sizeOf, sourceOf } from './images.js'
@@ -19,7 +20,14 @@ export function renderFile(block: File, page: Rendering): Html {
     file?.size === undefined ? undefined : readableSize(file.size),
   ]
   return figure(
-    html`<a${attributes({ class: 'card-line', href, download: file === undefined ? undefined : file.name })}>${icon('file-down')}<span class="card-text"><strong>${name}</strong><small>${details.filter(Boolean).join(' · ')}</small></span>${icon('download')}</a>`,
+    renderCardLine({
+      href,
+      sign: icon('file-down'),
+      title: name,
+      detail: details.filter(Boolean).join(' · '),
+      end: 'download',
+      download: file?.name,
+    }),
     caption,
   )
 }

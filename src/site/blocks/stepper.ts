@@ -9,7 +9,10 @@ export function renderStepper(block: Stepper, page: Rendering): Html {
   return html`<ol class="stepper" role="list">
     ${block.steps.map((step) => {
       const sign = icon(step.icon)
-      return html`<li${sign !== nothing && html` class="with-icon"`}>${sign !== nothing && html`<span class="step-icon">${sign}</span>`}<div class="step-body">\n${page.blocks(step.blocks)}</div></li>\n`
+      return html`<li${sign !== nothing && html` class="with-icon"`}>
+        ${sign !== nothing && html`<span class="step-icon">${sign}</span>`}
+        <div class="step-body">${page.blocks(step.blocks)}</div>
+      </li>\n`
     })}
   </ol>\n`
 }

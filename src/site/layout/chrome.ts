@@ -65,7 +65,10 @@ function renderHead(site: SiteView, head: Head): Html {
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>${title}</title>
-    ${head.description !== undefined && html`<meta name="description" content="${head.description}">\n`}${head.indexed === false && html`<meta name="robots" content="noindex, nofollow">\n`}${canonical !== undefined && html`<link rel="canonical" href="${canonical}">\n`}${head.alternates?.map(
+    ${head.description !== undefined && html`<meta name="description" content="${head.description}">\n`}
+    ${head.indexed === false && html`<meta name="robots" content="noindex, nofollow">\n`}
+    ${canonical !== undefined && html`<link rel="canonical" href="${canonical}">\n`}
+    ${head.alternates?.map(
       ({ href, type, language }) =>
         html`<link rel="alternate"${attributes({ href: safeUrl(href), type, hreflang: language })}>\n`,
     )}
@@ -116,7 +119,7 @@ function renderAnnouncement({ announcement }: SiteView): Html {
 function renderHeader(site: SiteView, frame: Frame): Html {
   return html`<header class="header">
     <div class="header-row">
-      ${frame.navigation !== undefined && html`<a class="icon-button open-navigation" href="#navigation" aria-label="Open the list of pages" data-open-navigation>${icon('menu')}</a><a class="close-navigation" href="#content" aria-label="Close the list of pages" data-close-navigation>${icon('x')}</a>`}
+      ${frame.navigation !== undefined && renderDrawerLinks()}
       <a class="brand"${attributes({ href: safeUrl(site.href) })}>${renderLogo(site)}</a>
       ${site.variants !== undefined && site.variants.length > 1 && renderVariants(site.variants)}
       ${renderSearchField(site, frame.query)}
@@ -126,6 +129,12 @@ function renderHeader(site: SiteView, frame: Frame): Html {
     </div>
     ${site.sections !== undefined && site.sections.length > 0 && html`<nav class="sections" aria-label="Sections">${site.sections.map(renderMenuEntry)}</nav>\n`}
   </header>`
+}
+
+/** The second lies over the whole page while the drawer is open. */
+function renderDrawerLinks(): Html {
+  return html`<a class="icon-button open-navigation" href="#navigation" aria-label="Open the list of pages" data-open-navigation>${icon('menu')}</a>
+    <a class="close-navigation" href="#content" aria-label="Close the list of pages" data-close-navigation>${icon('x')}</a>`
 }
 
 function renderLogo(site: SiteView): Html {
@@ -166,7 +175,12 @@ function renderSearchField(site: SiteView, query: string | undefined): Html | fa
 function renderMenuEntry(entry: MenuEntry): Html {
   if (entry.entries !== undefined && entry.entries.length > 0) {
     const current = entry.current === true || entry.entries.some((inner) => inner.current === true)
-    return html`<details class="menu" name="menu" data-menu><summary${attributes({ class: current ? 'current' : undefined })}>${renderSign(entry)}${entry.title}${icon('chevron-down')}</summary><div class="menu-list">${entry.entries.map(renderMenuLink)}</div></details>`
+    return html`<details class="menu" name="menu" data-menu>
+      <summary${attributes({ class: current ? 'current' : undefined })}>
+        ${renderSign(entry)}${entry.title}${icon('chevron-down')}
+      </summary>
+      <div class="menu-list">${entry.entries.map(renderMenuLink)}</div>
+    </details>`
   }
   return renderMenuLink(entry)
 }

@@ -2,7 +2,7 @@
  * The tree of pages at the side. Branches open and close without scripts: each is a `details` beside
  * its link, open along the way to the current page.
  */
-import { attributes, html, type Html, nothing } from '../html.js'
+import { attributes, html, type Html } from '../html.js'
 import { emojiText, icon } from '../blocks/icons.js'
 import { safeUrl } from '../blocks/safe-url.js'
 import type { NavigationNode } from './view.js'
@@ -51,15 +51,24 @@ function renderNode(node: NavigationNode): { markup: Html; current: boolean } {
       current,
     }
   }
-  const own = node.current === true
-  const link = html`<a${attributes({ href: safeUrl(node.href), 'aria-current': own ? 'page' : undefined })}>${renderSign(node)}<span>${node.title}</span>${node.kind === 'link' ? icon('arrow-up-right') : nothing}${node.more === true && icon('chevron-right')}</a>`
+  const current = node.current === true
+  const own = attributes({ href: safeUrl(node.href), 'aria-current': current ? 'page' : undefined })
+  const link = html`<a${own}>${renderSign(node)}<span>${node.title}</span>${
+    node.kind === 'link' && icon('arrow-up-right')
+  }${node.more === true && icon('chevron-right')}</a>`
   if (node.children === undefined || node.children.length === 0) {
-    return { markup: html`<li>${link}</li>\n`, current: own }
+    return { markup: html`<li>${link}</li>\n`, current }
   }
   const inner = renderNodes(node.children)
-  const open = own || inner.current
+  const open = current || inner.current
   return {
-    markup: html`<li class="nav-branch">${link}<details${attributes({ open })}><summary aria-label="Pages below ${node.title}">${icon('chevron-right')}</summary>${inner.markup}</details></li>\n`,
+    markup: html`<li class="nav-branch">
+      ${link}
+      <details${attributes({ open })}>
+        <summary aria-label="Pages below ${node.title}">${icon('chevron-right')}</summary>
+        ${inner.markup}
+      </details>
+    </li>\n`,
     current: open,
   }
 }

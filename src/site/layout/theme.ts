@@ -73,7 +73,12 @@ function readableOn(surface: Color, color: Color): Color {
 
 function primaryRules(color: Color, surface: Color): string {
   const onPrimary = contrast(white, color) >= contrast(black, color) ? white : black
-  return `--primary-${surface === surfaces.light ? 'light' : 'dark'}:${formatColor(color)};--link-${surface === surfaces.light ? 'light' : 'dark'}:${formatColor(readableOn(surface, color))};--on-primary-${surface === surfaces.light ? 'light' : 'dark'}:${formatColor(onPrimary)};`
+  const mode = surface === surfaces.light ? 'light' : 'dark'
+  return [
+    `--primary-${mode}:${formatColor(color)};`,
+    `--link-${mode}:${formatColor(readableOn(surface, color))};`,
+    `--on-primary-${mode}:${formatColor(onPrimary)};`,
+  ].join('')
 }
 
 /** The style sheet with a site's colours, to be served beside the product's own; empty when it has none that can be read. */

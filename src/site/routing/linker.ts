@@ -1,0 +1,69 @@
+/**
+ * Every address inside a site is made here: pages, files, search, feeds, and what crawlers keep.
+ *
+ * Addresses are paths from the root of the host, so the same page works behind any name of the host.
+ */
+import type { SpaceId } from '../../core/ids.js'
+import type { FileRecord, PageRecord } from '../../core/pages/types.js'
+import type { Addresses } from '../../contract/addresses.js'
+import { encodeText } from '../blocks/safe-url.js'
+import type { ShownSite, Variant } from './site.js'
+
+export interface Linker {
+  /** First page of the variant. */
+  readonly root: string
+  /** Where a page is read; a link of the tree leads where it says. */
+  page(page: PageRecord, fragment?: string): string
+  /** The same page as the Markdown it was written in. */
+  markdown(page: Placed): string
+  /** The absolute address of a page by which it is known outside. */
+  canonical(page: Placed): string
+  file(file: FileRecord): string
+  /** A page of a space that this site shows too; undefined for every other space. */
+  inSpace(spaceId: string, path: string, fragment?: string): string | undefined
+  /** Page that answers `?q=`, and the address that answers it with JSON. */
+  readonly search: { readonly href: string; readonly api: string }
+}
+
+/** A page that has a path. */
+export type Placed = Exclude<PageRecord, { type: 'link' }>
+
+/** Returns the linker of one variant; the page with the id `first` stands at its root. */
+export function createLinker(
+  addresses: Addresses,
+  site: ShownSite,
+  variant: Variant,
+  first: string | undefined,
+): Linker {
+  const below = belowBase(variant)
+  const root = site.base + below
+  const pathOf = (page: Placed) => (page.id === first ? '' : encodePath(page.path))
+  const originLength = new URL(addresses.base).origin.length
+  return {
+    root,
+    page: (page, fragment) =>
+      page.type === 'link' ? page.url : root + pathOf(page) + fragmentPart(fragment),
+    markdown: (page) => `${root}${encodePath(page.path)}.md`,
+    canonical: (page) => site.url + below + pathOf(page),
+    file: ({ id, hash, name }) => addresses.file(variant.spaceId, id, hash, name).slice(originLength),
+    inSpace(spaceId, path, fragment) {
+      const other = site.variants.find((one) => one.spaceId === (spaceId as SpaceId))
+      return other && site.base + belowBase(other) + encodePath(path) + fragmentPart(fragment)
+    },
+    search: { href: root, api: `${root}~octavo/search` },
+  }
+}
+
+/** Path of a variant below the base of its site: empty for the default one, else with a slash at its end. */
+export function belowBase(variant: Variant): string {
+  return variant.isDefault ? '' : `${encodeText(variant.path)}/`
+}
+
+/** The path with each of its parts percent-encoded. */
+export function encodePath(path: string): string {
+  return path.split('/').map(encodeText).join('/')
+}
+
+function fragmentPart(fragment: string | undefined): string {
+  return fragment === undefined || fragment === '' ? '' : `#${encodeText(fragment)}`
+}

@@ -1,0 +1,51 @@
+/**
+ * `npm test`: the whole suite, on SQLite and on PostgreSQL where one is at hand.
+ *
+ * PostgreSQL is used when OCTAVO_TEST_DATABASE_URL names one; otherwise a throwaway one is started
+ * if it is installed. Without either the run says that it skipped that engine, and passes.
+ */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const script = join(root, 'scripts/test-postgres.sh')
+const environment = { ...process.env }
+let folder
+
+if (environment.OCTAVO_TEST_DATABASE_URL === undefined) {
+  try {
+    folder = mkdtempSync(join(tmpdir(), 'octavo-postgres-'))
+    const port = String(await freePort())
+    const url = execFileSync('sh', [script, 'start', folder, port], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+    environment.OCTAVO_TEST_DATABASE_URL = url.trim()
+    console.log('Testing on SQLite and on PostgreSQL.')
+  } catch (error) {
+    folder = undefined
+    const reason = String(error.stderr ?? error.message).trim().split('\n').at(-1)
+    console.log(`Skipping PostgreSQL, testing on SQLite alone: ${reason}`)
+  }
+}
+
+const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+const { status } = spawnSync(process.execPath, [vitest, 'run', ...process.argv.slice(2)], {
+  cwd: root,
+  env: environment,
+  stdio: 'inherit',
+})
+if (folder !== undefined) spawnSync('sh', [script, 'stop', folder], { stdio: 'inherit' })
+process.exit(status ?? 1)
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address()
+      server.close(() => resolve(port))
+    })
+  })
+}

@@ -10,7 +10,7 @@ import type { FileRecord } from '../../../core/pages/types.js'
 import type { Change } from '../../../contract/content.js'
 import { ApiError } from '../../../contract/errors.js'
 import type { Services } from '../../../access/route/scope.js'
-import type { Tx } from '../../../store/db/database.js'
+import type { Db, Tx } from '../../../store/db/database.js'
 import { RemoteError, fetchRemote } from '../../../store/remote/fetch.js'
 
 /** What is known of stored bytes: all of a file but its id and place. */
@@ -75,8 +75,28 @@ export async function storeBytes(
   declaredType?: string,
 ): Promise<StoredBytes> {
   const { hash, size } = await files.put(Readable.from([bytes]))
+  return { name: safeName(name), size, hash, ...(await recogniseBytes(bytes, name, declaredType)) }
+}
+
+/** Tells what bytes are: their type and, for pictures, their size in pixels. */
+export async function recogniseBytes(
+  bytes: Uint8Array,
+  name: string,
+  declaredType?: string,
+): Promise<Pick<StoredBytes, 'contentType' | 'width' | 'height'>> {
   const contentType = await contentTypeOf(bytes, name, declaredType)
-  return { name: safeName(name), contentType, size, hash, ...(await dimensionsOf(bytes, contentType)) }
+  return { contentType, ...(await dimensionsOf(bytes, contentType)) }
+}
+
+/** Tells whether the organization holds these bytes already; what is remembered there is on disk. */
+export async function holdsBlob(db: Db, organizationId: OrganizationId, hash: Hash): Promise<boolean> {
+  const row = await db
+    .selectFrom('blobs')
+    .select('hash')
+    .where('organization_id', '=', organizationId)
+    .where('hash', '=', hash)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** Remembers that the organization holds these bytes. */

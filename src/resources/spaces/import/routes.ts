@@ -1,0 +1,112 @@
+/** Importing and exporting the content of a space as a whole. */
+import { randomUUID } from 'node:crypto'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { Download, type Route, longRoute, route } from '../../../access/route/route.js'
+import type { Services } from '../../../access/route/scope.js'
+import type { Actor } from '../../../access/signin/actor.js'
+import { type ImportResult, importSources } from '../../../contract/content.js'
+import { ApiError } from '../../../contract/errors.js'
+import { exportSpaceArchive, importSpaceArchive, importSpaceContent } from '../../../contract/spaces.js'
+import { spool } from '../../../store/files/storage.js'
+import { RemoteError, fetchRemote } from '../../../store/remote/fetch.js'
+import type { ContentHere } from '../content/content.js'
+import { listExportFiles } from '../export/export.js'
+import { type SpaceHere, administers, inSpaceContent } from '../scope.js'
+import type { SpaceRow } from '../store.js'
+import type { ArchiveEntry } from './archive.js'
+import { importTree } from './import.js'
+import { readZip } from './read-zip.js'
+import { intoSpace } from './target.js'
+import { writeZip } from './write-zip.js'
+
+/** The packed archive, in bytes; what it may unpack to is limited where it is read. */
+const maxArchiveBytes = 1_000_000_000
+const remoteLimits = { maxBytes: 100_000_000, timeout: 60_000 }
+const mostProblems = 100
+
+interface ImportHere {
+  readonly space: SpaceHere
+  readonly actor: Actor
+  readonly now: number
+  readonly services: Services
+}
+
+export const importRoutes: readonly Route[] = [
+  longRoute(importSpaceArchive, {
+    at: inSpaceContent,
+    allow: 'edit',
+    async handle({ upload, content, ...here }) {
+      // Before the upload is read, so that who may not import need not send it.
+      requireImportable(here.space, here.space.row, content)
+      await mkdir(here.services.spoolFolder, { recursive: true })
+      const path = join(here.services.spoolFolder, randomUUID())
+      try {
+        const { stream } = await upload.file(maxArchiveBytes)
+        await spool(Readable.from(stream), path)
+        return await importHere(here, readZip(path))
+      } finally {
+        await rm(path, { force: true })
+      }
+    },
+  }),
+
+  longRoute(importSpaceContent, {
+    at: inSpaceContent,
+    allow: 'edit',
+    async handle({ body, content, ...here }) {
+      requireImportable(here.space, here.space.row, content)
+      const { url, source } = body
+      if (source !== 'zip' && source !== 'markdown') throw unsupported(source)
+      const bytes = await fetchSource(url)
+      return importHere(here, source === 'zip' ? readZip(bytes) : onePage(bytes))
+    },
+  }),
+
+  route(exportSpaceArchive, {
+    at: inSpaceContent,
+    allow: 'view',
+    async handle({ space, content, services }) {
+      const files = await listExportFiles(content, services)
+      return new Download(`${space.row.title}.zip`, writeZip(Readable.from(files)))
+    },
+  }),
+]
+
+async function importHere(
+  { space, actor, now, services }: ImportHere,
+  entries: AsyncIterable<ArchiveEntry>,
+): Promise<ImportResult> {
+  const allowed = (row: SpaceRow, content: ContentHere): void => requireImportable(space, row, content)
+  const target = intoSpace(space.row, allowed, { services, userId: actor.userId, now })
+  const imported = await importTree({ services, target, entries, now })
+  const { revision, importedResources, totalResources, problems } = imported
+  return { revision, importedResources, totalResources, problems: problems.slice(0, mostProblems) }
+}
+
+/** An import is a live edit; only its makers may fill a space that nobody has written in, locked or not. */
+function requireImportable({ level }: SpaceHere, row: SpaceRow, { revision }: ContentHere): void {
+  const isUntouched = revision.parents.length === 0
+  if (row.edit_mode !== 'live' && !(isUntouched && administers(level)))
+    throw new ApiError('live_edits_locked')
+}
+
+async function fetchSource(url: string): Promise<Uint8Array> {
+  try {
+    return (await fetchRemote(url, remoteLimits)).bytes
+  } catch (error) {
+    if (!(error instanceof RemoteError)) throw error
+    throw new ApiError('url_not_allowed', { member: 'url', problem: error.message })
+  }
+}
+
+async function* onePage(bytes: Uint8Array): AsyncGenerator<ArchiveEntry> {
+  const stream = (): AsyncIterable<Uint8Array> => Readable.from([bytes])
+  yield { path: 'README.md', size: bytes.length, stream, open: async () => bytes }
+}
+
+function unsupported(source: (typeof importSources)[number]): ApiError {
+  const problem = `only "zip" and "markdown" are read; save it as a zip of Markdown and send that`
+  return new ApiError('import_source_unsupported', { source, problem })
+}

@@ -41,6 +41,8 @@ it.each(readCases)('reads %j', (yaml, metadata) => {
 
 const brokenCases: [name: string, yaml: string][] = [
   ['broken', 'a: [b\nc: d'],
+  ['nested in brackets without end', '['.repeat(60_000)],
+  ['nested keys that would take seconds to write out', `${'? '.repeat(200)}a`],
   ['twice the same key', 'a: 1\na: 2'],
   ['a list', '- a'],
   ['words', 'just words'],

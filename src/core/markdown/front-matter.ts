@@ -3,6 +3,7 @@
  * and is a problem, never an error. Writing it is in `front-matter-edit.ts`.
  */
 import { type Document, isMap, isScalar, type Node, parseDocument } from 'yaml'
+import { hasCollectionKey, isBoundedYaml } from './yaml-text.js'
 import type { Problem, Reference, Span } from '../document/types.js'
 import type { DocumentPage, PageCover, PageLayout } from '../pages/types.js'
 import { decodeScalar } from './scalar.js'
@@ -47,10 +48,10 @@ export function yamlSpan(text: string, frontMatter: Span): Span {
   return { start, end: text.lastIndexOf('---', frontMatter.end - 1) }
 }
 
-/** Returns the YAML between the fences as a tree with positions, or undefined when it is too long to be read. */
+/** Returns the YAML between the fences as a tree with positions, or undefined when it is too long or too deep to be read. */
 export function readYaml(text: string, frontMatter: Span): { document: Document; start: number } | undefined {
   const { start, end } = yamlSpan(text, frontMatter)
-  if (end - start > maxFrontMatterLength) return undefined
+  if (end - start > maxFrontMatterLength || !isBoundedYaml(text.slice(start, end))) return undefined
   return {
     document: parseDocument(text.slice(start, end), { logLevel: 'silent', prettyErrors: false }),
     start,
@@ -67,7 +68,7 @@ export function parseFrontMatter(text: string): {
   if (!span) return { metadata: {}, problems: [] }
   const read = readYaml(text, span)
   if (!read) {
-    const message = `Front matter longer than ${maxFrontMatterLength} characters: not read`
+    const message = `Front matter longer than ${maxFrontMatterLength} characters or nested too deeply: not read`
     return { span, metadata: {}, problems: [{ message, span }] }
   }
   const { document, start } = read
@@ -78,6 +79,7 @@ export function parseFrontMatter(text: string): {
   })
   const error = document.errors[0]
   if (error) return fail(error.message, error.pos[0], error.pos[1])
+  if (hasCollectionKey(document)) return fail('a key must be a plain word', 0, span.end - start)
   let values: unknown
   try {
     values = document.toJS({ maxAliasCount: 100 })

@@ -59,7 +59,8 @@ export function readYaml(text: string): { value: unknown; problems: Problem[] } 
   }
 }
 
-function hasCollectionKey(document: Document): boolean {
+/** Returns whether some key is no plain word: writing such keys out takes seconds for a few hundred bytes. */
+export function hasCollectionKey(document: Document): boolean {
   let found = false
   visit(document, {
     Pair(_, { key }) {

@@ -275,6 +275,8 @@ export interface SearchPagesTable {
   page_id: PageId
   title: string
   path: string
+  /** Of the text that the sections were made of; empty for a page without one. */
+  text_hash: Generated<string>
 }
 
 /**

@@ -29,6 +29,7 @@ function page(
     pageId: id as PageId,
     title,
     path: id,
+    text: '',
     sections: sections.map(([heading, body]) => ({
       anchor: heading ? heading.toLowerCase() : null,
       heading,

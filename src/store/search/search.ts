@@ -18,6 +18,8 @@ export interface SearchablePage {
   readonly pageId: PageId
   readonly title: string
   readonly path: string
+  /** Hash of the text that the sections were made of; empty for a page without one. */
+  readonly text: string
   /** In the order of the page. */
   readonly sections: readonly SearchableSection[]
 }
@@ -100,8 +102,9 @@ export async function replacePages(
     byId.map(({ page }) => page.pageId),
   )
   for (const part of chunks(byId)) {
-    const rows = part.map(({ page: { pageId, title, path } }) => {
-      return { organization_id: organizationId, space_id: spaceId, page_id: pageId, title, path }
+    const rows = part.map(({ page: { pageId, title, path, text } }) => {
+      const place = { organization_id: organizationId, space_id: spaceId, page_id: pageId }
+      return { ...place, title, path, text_hash: text }
     })
     await tx.insertInto('search_pages').values(rows).execute()
     const sections = part.flatMap(({ page, words }) =>
@@ -128,6 +131,21 @@ export async function deleteSpace(tx: Tx, spaceId: SpaceId): Promise<void> {
   await tx.deleteFrom('search_spaces').where('space_id', '=', spaceId).execute()
 }
 
+/** Answers what the index of the space holds of each page. */
+export async function listIndexedPages(
+  db: Db,
+  spaceId: SpaceId,
+): Promise<Map<PageId, Pick<SearchablePage, 'title' | 'path' | 'text'>>> {
+  const rows = await db
+    .selectFrom('search_pages')
+    .select(['page_id', 'title', 'path', 'text_hash'])
+    .where('space_id', '=', spaceId)
+    .execute()
+  return new Map(
+    rows.map(({ page_id, title, path, text_hash }) => [page_id, { title, path, text: text_hash }]),
+  )
+}
+
 /** Answers the revision that the index of the space shows, undefined when it shows none. */
 export async function findIndexedRevision(db: Db, spaceId: SpaceId): Promise<RevisionId | undefined> {
   const row = await db
@@ -150,6 +168,11 @@ export async function setIndexedRevision(
     .values({ organization_id: organizationId, space_id: spaceId, revision_id: revisionId })
     .onConflict((conflict) => conflict.column('space_id').doUpdateSet({ revision_id: revisionId }))
     .execute()
+}
+
+/** Notes that the index of the space shows no one revision, because it is being changed in several steps. */
+export async function clearIndexedRevision(tx: Tx, spaceId: SpaceId): Promise<void> {
+  await tx.deleteFrom('search_spaces').where('space_id', '=', spaceId).execute()
 }
 
 /**

@@ -1,0 +1,90 @@
+/** Searching the pages of a space. */
+import { excerpt } from '../../core/search/excerpt.js'
+import { queryTerms } from '../../core/search/words.js'
+import type { Addresses } from '../../contract/addresses.js'
+import { ApiError } from '../../contract/errors.js'
+import type { SearchPage } from '../../contract/spaces.js'
+import { hashOf } from '../../store/content/encoding.js'
+import type { Db } from '../../store/db/database.js'
+import { type PageHit, searchSections } from '../../store/search/search.js'
+import { pageAppUrl } from './content/present.js'
+import type { SpaceRow } from './store.js'
+
+interface SearchQuery {
+  readonly query: string
+  readonly page?: string
+  readonly limit: number
+}
+
+interface SearchList {
+  next?: { page: string }
+  count: number
+  items: SearchPage[]
+}
+
+/** Characters of an excerpt, about three lines. */
+const excerptLength = 220
+
+/** Answers the pages that hold all words of the query, best first, each with its best sections. */
+export async function searchPages(
+  db: Db,
+  { id: spaceId }: Pick<SpaceRow, 'id'>,
+  { query, page, limit }: SearchQuery,
+  addresses: Addresses,
+): Promise<SearchList> {
+  const { terms, prefixLast } = queryTerms(query)
+  const offset = page === undefined ? 0 : decodeCursor(page, terms)
+  const found = await searchSections(db, { spaceIds: [spaceId], terms, prefixLast, limit, offset })
+  const end = offset + limit
+  return {
+    ...(limit > 0 && end < found.count && { next: { page: encodeCursor(end, terms) } }),
+    count: found.count,
+    items: found.items.map((hit) => presentHit(hit, terms, addresses)),
+  }
+}
+
+function presentHit(hit: PageHit, terms: readonly string[], addresses: Addresses): SearchPage {
+  const { pageId, title, path } = hit
+  const app = pageAppUrl({ addresses, spaceId: hit.spaceId }, path)
+  return {
+    id: pageId,
+    title,
+    path,
+    sections: hit.sections.map(({ anchor, heading, body }, index) => {
+      const fragment = anchor === null ? '' : `#${anchor}`
+      return {
+        // A long section is found in several parts, which share their anchor.
+        id: `${pageId}-${index}${fragment}`,
+        title: heading,
+        path: path + fragment,
+        body: excerpt(body, terms, excerptLength).text,
+        urls: { app: app + fragment },
+      }
+    }),
+    urls: { app },
+  }
+}
+
+const cursorPrefix = 'search'
+
+/** Ranks have no stable key to go on from, so the cursor counts; it belongs to its words. */
+function encodeCursor(offset: number, terms: readonly string[]): string {
+  return Buffer.from(JSON.stringify([cursorPrefix, offset, nameOf(terms)])).toString('base64url')
+}
+
+/** Short, whatever the query: a cursor has a longest length. */
+function nameOf(terms: readonly string[]): string {
+  return hashOf(Buffer.from(terms.join(' '))).slice(0, 12)
+}
+
+function decodeCursor(page: string, terms: readonly string[]): number {
+  try {
+    const [prefix, offset, words] = JSON.parse(Buffer.from(page, 'base64url').toString()) as unknown[]
+    if (prefix === cursorPrefix && words === nameOf(terms) && Number.isSafeInteger(offset)) {
+      return Math.max(0, offset as number)
+    }
+  } catch {
+    // Said below, like every other text that is no cursor.
+  }
+  throw new ApiError('invalid_page_cursor')
+}

@@ -85,6 +85,7 @@ export const changeContent = endpoint('updateChangeRequestContent', 'POST', `${o
   tag,
   query: ChangesQuery,
   body: ChangesBody,
+  large: true,
   reply: Type.Unsafe<
     | ChangeRequest
     | { changeRequest: ChangeRequest; changes: ChangeOutcome[]; insertedFiles: Static<typeof InsertedFile>[] }

@@ -159,6 +159,7 @@ export const changeSpaceContent = endpoint('updateSpaceContent', 'POST', '/space
   tag: 'content',
   query: ChangesQuery,
   body: ChangesBody,
+  large: true,
   reply: Type.Unsafe<Space | Static<typeof SpaceChanged>>({ anyOf: [Space, SpaceChanged] }),
 })
 

@@ -1,5 +1,5 @@
 /** The HTTP server before anything is mounted on it: limits, logging, parsing, errors. */
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { answerError, answerUnknownRoute } from './answer-error.js'
 
 /** JSON bodies, in bytes. */
@@ -13,7 +13,7 @@ export function createBareServer({ logLevel }: { readonly logLevel: string }): F
       stream: process.stderr,
       redact: ['req.headers.authorization', 'req.headers.cookie'],
     },
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit,
     routerOptions: { maxParamLength: 2048, ignoreTrailingSlash: true, querystringParser: parseQuery },
     requestTimeout: 10 * 60_000,

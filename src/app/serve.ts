@@ -1,0 +1,115 @@
+/**
+ * Starting and stopping: data opened, first start made, server listening, worker working; and all of
+ * it again in the other order. Standard output carries one line, when everything answers.
+ */
+import { createServer as createProbe, type AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { prepareBlocks } from '../site/blocks/prepare.js'
+import { indexSpaceJob } from '../resources/spaces/after-effects.js'
+import { indexSpaceHandler } from '../resources/spaces/index-space.js'
+import type { Services } from '../access/route/scope.js'
+import { startWorker } from '../store/jobs/worker.js'
+import { type FirstStart, prepareFirstStart } from './first-start.js'
+import { openOctavo } from './open.js'
+import { importFolder, publishSpace } from './publish-folder.js'
+import { createServer } from './server.js'
+import type { Settings } from './settings.js'
+
+export interface Running {
+  readonly url: string
+  /** Finishes what is being answered and worked on, then lets go of the data. */
+  stop(): Promise<void>
+}
+
+const guide = fileURLToPath(new URL('../../docs', import.meta.url))
+
+/** Serves until `stop`; throws when the data cannot be opened or the address is taken. */
+export async function serve(given: Settings): Promise<Running> {
+  const now = Date.now
+  const settings = given.port === 0 ? { ...given, port: await findFreePort(given.host) } : given
+  const octavo = await openOctavo(settings, now())
+  const { services, database } = octavo
+  const stopping = new AbortController()
+  try {
+    prepareBlocks()
+    const first = await prepareFirstStart(database, settings, now())
+    // At once: whoever stops it now must not have missed what is shown once.
+    if (first !== undefined) welcome(first, settings, services.addresses.base)
+    const server = await createServer({
+      services,
+      now,
+      logLevel: settings.logLevel,
+      isReady: () => !stopping.signal.aborted,
+    })
+    const worker = startWorker({
+      database,
+      handlers: { [indexSpaceJob]: indexSpaceHandler(services) },
+      now,
+      random: Math.random,
+      report: (error, job, isGivenUp) =>
+        server.log.error({ err: error, job: job?.type, isGivenUp }, 'work after a change failed'),
+      signal: stopping.signal,
+    })
+    await server.listen({ host: settings.host, port: settings.port })
+    if (first !== undefined && settings.demo) await publishGuide(first, services, now())
+    const { base } = services.addresses
+    process.stdout.write(`octavo ready ${base}\n`)
+    return {
+      url: base,
+      async stop() {
+        stopping.abort()
+        await server.close()
+        await worker
+        await octavo.close()
+      },
+    }
+  } catch (error) {
+    stopping.abort()
+    await octavo.close()
+    throw error
+  }
+}
+
+/** Serves until the process is asked to end; a second request ends it at once. */
+export async function serveUntilStopped(settings: Settings): Promise<void> {
+  const running = await serve(settings)
+  await new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(signal, () => {
+        process.once(signal, () => process.exit(1))
+        resolve()
+      })
+    }
+  })
+  await running.stop()
+}
+
+/** What is shown once goes to standard error, where people look and programs do not parse. */
+function welcome({ email, signInLink, token }: FirstStart, { data }: Settings, base: string): void {
+  const lines = [
+    `Octavo keeps its data in ${data}`,
+    `Sign in as ${email}:  ${base}/~octavo/sign-in?link=${signInLink}`,
+    ...(token === undefined ? [] : [`API token:  ${token}`]),
+    'This is shown once. New ones: npx octavo user sign-in-link, npx octavo token create',
+  ]
+  process.stderr.write(`\n${lines.map((line) => `  ${line}\n`).join('')}\n`)
+}
+
+async function publishGuide(owner: FirstStart, services: Services, now: number): Promise<void> {
+  const title = 'Octavo guide'
+  const { spaceId } = await importFolder(services, owner, { folder: guide, title, now })
+  const url = await publishSpace(services, owner, { spaceId, title, now })
+  process.stderr.write(`  The guide:  ${url}\n\n`)
+}
+
+/** Every URL that is answered carries the port, so it must be known before anything is opened. */
+function findFreePort(host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createProbe()
+    probe.once('error', reject)
+    probe.listen(0, host, () => {
+      const { port } = probe.address() as AddressInfo
+      probe.close(() => resolve(port))
+    })
+  })
+}

@@ -92,3 +92,22 @@ export async function insertMember(
     })
     .execute()
 }
+
+/** Returns all organizations of the installation, oldest first. */
+export function listOrganizations(db: Db): Promise<OrganizationRow[]> {
+  return db.selectFrom('organizations').selectAll().orderBy('created_at').orderBy('id').execute()
+}
+
+/** Returns who of its admins joined first. */
+export async function findFirstAdmin(db: Db, id: OrganizationId): Promise<UserId | undefined> {
+  const member = await db
+    .selectFrom('members')
+    .select('user_id')
+    .where('organization_id', '=', id)
+    .where('role', '=', 'admin')
+    .where('disabled', '=', 0)
+    .orderBy('joined_at')
+    .orderBy('user_id')
+    .executeTakeFirst()
+  return member?.user_id
+}

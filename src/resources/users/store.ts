@@ -38,3 +38,8 @@ export async function insertUser(
     })
     .execute()
 }
+
+/** Returns all users of the installation, oldest first. */
+export function listUsers(db: Db): Promise<UserRow[]> {
+  return db.selectFrom('users').selectAll().orderBy('created_at').orderBy('id').execute()
+}

@@ -1,0 +1,42 @@
+/** The tokens of a user, as whoever administers them sees them: never the token itself. */
+import type { UserId } from '../../core/ids.js'
+import type { Db, Tx } from '../../store/db/database.js'
+
+export interface TokenSummary {
+  readonly id: string
+  readonly label: string
+  /** Milliseconds since 1970, like all times here. */
+  readonly createdAt: number
+  readonly expiresAt: number | null
+  readonly lastUsedAt: number | null
+}
+
+/** Returns the tokens that were not revoked, oldest first. */
+export async function listTokens(db: Db, userId: UserId): Promise<TokenSummary[]> {
+  const rows = await db
+    .selectFrom('api_tokens')
+    .select(['id', 'label', 'created_at', 'expires_at', 'last_used_at'])
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    label: row.label,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    lastUsedAt: row.last_used_at,
+  }))
+}
+
+/** Revokes a token whosever it is; answers false when there is none of this id that still works. */
+export async function revokeToken(tx: Tx, id: string, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('api_tokens')
+    .set({ revoked_at: now })
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}

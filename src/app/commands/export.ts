@@ -1,0 +1,77 @@
+/** `octavo export`: the content of a space as files, byte for byte as they came in. */
+import { createWriteStream } from 'node:fs'
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Command } from 'commander'
+import type { SpaceId } from '../../core/ids.js'
+import { getContent } from '../../resources/spaces/content/content.js'
+import { type ExportFile, listExportFiles } from '../../resources/spaces/export/export.js'
+import { writeFolder } from '../../resources/spaces/export/write-folder.js'
+import { writeZip } from '../../resources/spaces/import/write-zip.js'
+import { findSpace } from '../../resources/spaces/store.js'
+import { CommandError, type Frame, exists, withData } from './frame.js'
+
+interface Flags {
+  readonly space: string
+  readonly zip?: boolean
+  readonly force?: boolean
+}
+
+export function addExport(program: Command): void {
+  program
+    .command('export')
+    .description('Write the content of a space to a folder or a zip')
+    .argument('<target>', 'an empty or new folder; with --zip a file')
+    .requiredOption('--space <id>', 'the space')
+    .option('--zip', 'write one zip instead of a folder')
+    .option('--force', 'write into a folder that is not empty, or over an existing zip')
+    .action((target: string, flags: Flags, command: Command) =>
+      withData(command, (frame) => runExport(frame, resolve(target), flags)),
+    )
+}
+
+async function runExport(frame: Frame, target: string, { space, zip, force = false }: Flags): Promise<void> {
+  const { database, services, report } = frame
+  const row = await findSpace(database.read, space as SpaceId)
+  if (row === undefined) throw new CommandError(`There is no space ${space}.`)
+  const place = { db: database.read, services, organizationId: row.organization_id, spaceId: row.id }
+  const files = await listExportFiles(await getContent(place, row.revision_id), services)
+  const task = report.begin('Writing', files.length)
+  const progress = (done: number): void => task.advance(done)
+  try {
+    if (zip === true) await writeZipFile(target, files, { force, progress })
+    else await writeFolder(target, files, { force, progress })
+  } finally {
+    task.end()
+  }
+  report.say(`${files.length} files of the space ${row.id} are in ${target}`, {
+    space: row.id,
+    revision: row.revision_id,
+    files: files.length,
+    target,
+  })
+}
+
+async function writeZipFile(
+  path: string,
+  files: readonly ExportFile[],
+  { force, progress }: { readonly force: boolean; readonly progress: (done: number) => void },
+): Promise<void> {
+  if (!force && (await exists(path))) throw new CommandError(`${path} exists: say --force to replace it.`)
+  await mkdir(dirname(path), { recursive: true })
+  async function* counted(): AsyncGenerator<ExportFile> {
+    for (const [index, file] of files.entries()) {
+      yield file
+      progress(index + 1)
+    }
+  }
+  const arriving = `${path}.${process.pid}.part`
+  try {
+    await pipeline(Readable.from(writeZip(counted()), { objectMode: false }), createWriteStream(arriving))
+    await rename(arriving, path)
+  } finally {
+    await rm(arriving, { force: true })
+  }
+}

@@ -1,0 +1,107 @@
+/** What all commands share: settings from flags, the opened data, and a way to report. */
+import { access } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import type { Services } from '../../access/route/scope.js'
+import type { UserId } from '../../core/ids.js'
+import {
+  type OrganizationRow,
+  findFirstAdmin,
+  listOrganizations,
+} from '../../resources/organizations/store.js'
+import { type UserRow, findUserByEmail } from '../../resources/users/store.js'
+import type { Database, Db } from '../../store/db/database.js'
+import { openOctavo } from '../open.js'
+import { type Settings, readSettings } from '../settings.js'
+import { type Report, createReport } from './report.js'
+
+/** Thrown with a sentence for the person at the keyboard. */
+export class CommandError extends Error {}
+
+export interface Frame {
+  readonly settings: Settings
+  readonly services: Services
+  readonly database: Database
+  readonly report: Report
+  /** Milliseconds since 1970, when the command began. */
+  readonly now: number
+}
+
+/** In milliseconds. */
+export const day = 24 * 60 * 60 * 1000
+
+/** Flags that every command takes, by the names of their settings. */
+interface CommonFlags {
+  readonly data?: string
+  readonly databaseUrl?: string
+  readonly filesUrl?: string
+  readonly url?: string
+  readonly json?: boolean
+}
+
+export function reportOf(command: Command): Report {
+  return createReport({ json: command.optsWithGlobals<CommonFlags>().json === true })
+}
+
+/** Returns the flags that are settings, for `readSettings`. */
+export function settingFlags(command: Command): Omit<CommonFlags, 'json'> {
+  const { data, databaseUrl, filesUrl, url } = command.optsWithGlobals<CommonFlags>()
+  return {
+    ...(data !== undefined && { data }),
+    ...(databaseUrl !== undefined && { databaseUrl }),
+    ...(filesUrl !== undefined && { filesUrl }),
+    ...(url !== undefined && { url }),
+  }
+}
+
+export function settingsOf(command: Command): Promise<Settings> {
+  return readSettings(settingFlags(command), process.env, process.cwd())
+}
+
+/** Opens the data for the time of the work; throws when there is none, rather than begin an empty one. */
+export async function withData(command: Command, work: (frame: Frame) => Promise<void>): Promise<void> {
+  const settings = await settingsOf(command)
+  if (settings.databaseUrl === undefined && !(await exists(join(settings.data, 'octavo.sqlite')))) {
+    throw new CommandError(
+      `There is no Octavo data in ${settings.data}: start "octavo serve" there once, or name the folder with --data.`,
+    )
+  }
+  const now = Date.now()
+  const { services, database, close } = await openOctavo(settings, now)
+  try {
+    await work({ settings, services, database, report: reportOf(command), now })
+  } finally {
+    await close()
+  }
+}
+
+/** Returns the organization of this id or hostname, or the only one there is. */
+export async function chooseOrganization(db: Db, wanted: string | undefined): Promise<OrganizationRow> {
+  const all = await listOrganizations(db)
+  const found = all.filter(({ id, hostname }) => wanted === undefined || wanted === id || wanted === hostname)
+  if (found.length === 1) return found[0]!
+  const known = all.map(({ hostname }) => hostname).join(', ')
+  if (wanted !== undefined) throw new CommandError(`There is no organization "${wanted}"; known: ${known}.`)
+  if (all.length === 0) throw new CommandError('There is no organization yet: start "octavo serve" once.')
+  throw new CommandError(`Say which organization is meant with --org: ${known}.`)
+}
+
+/** Returns who the command line acts for in an organization: whoever was its admin first. */
+export async function actingUser(db: Db, { id, title }: OrganizationRow): Promise<UserId> {
+  const admin = await findFirstAdmin(db, id)
+  if (admin === undefined) throw new CommandError(`The organization ${title} has no admin to act for.`)
+  return admin
+}
+
+export async function getUser(db: Db, email: string): Promise<UserRow> {
+  const user = await findUserByEmail(db, email)
+  if (user === undefined) throw new CommandError(`There is no user with the address ${email}.`)
+  return user
+}
+
+export async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}

@@ -1,0 +1,81 @@
+/** `octavo user`: people, and links that sign them in. */
+import type { Command } from 'commander'
+import type { UserId } from '../../core/ids.js'
+import { newId } from '../../access/route/ids.js'
+import { insertSignInLink } from '../../access/signin/sessions.js'
+import { type Role, roles } from '../../contract/shapes.js'
+import { insertMember } from '../../resources/organizations/store.js'
+import { findUserByEmail, insertUser, listUsers } from '../../resources/users/store.js'
+import { CommandError, chooseOrganization, getUser, withData } from './frame.js'
+
+interface NewUserFlags {
+  readonly name?: string
+  readonly org?: string
+  readonly role: string
+}
+
+export function addUser(program: Command): void {
+  const user = program.command('user').description('People, and links that sign them in')
+
+  user
+    .command('create')
+    .description('Make a user and add them to an organization')
+    .argument('<email>')
+    .option('--name <name>', 'as others see it; the first part of the address without it')
+    .option('--org <id or hostname>', 'the organization')
+    .option('--role <role>', [...roles, 'guest'].join(', '), 'edit')
+    .action((email: string, flags: NewUserFlags, command: Command) =>
+      withData(command, async ({ database, report, now }) => {
+        if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new CommandError(`${email} is no e-mail address.`)
+        const role = roleOf(flags.role)
+        const organization = await chooseOrganization(database.read, flags.org)
+        const id = newId<UserId>()
+        const displayName = (flags.name ?? email.split('@')[0]!).slice(0, 64)
+        await database.write(async (tx) => {
+          const other = await findUserByEmail(tx, email)
+          if (other !== undefined)
+            throw new CommandError(`There is a user with the address ${email} already.`)
+          await insertUser(tx, { id, displayName, email, now })
+          await insertMember(tx, { organizationId: organization.id, userId: id, role, now })
+        })
+        report.say(`${email} is a user of ${organization.title}, role ${flags.role}.`, {
+          id,
+          email,
+          organization: organization.id,
+          role,
+        })
+      }),
+    )
+
+  user
+    .command('list')
+    .description('All users')
+    .action((_flags: object, command: Command) =>
+      withData(command, async ({ database, report }) => {
+        for (const { id, email, display_name: name } of await listUsers(database.read)) {
+          report.say(`${id}  ${email ?? '(no address)'}  ${name}`, { id, email, displayName: name })
+        }
+      }),
+    )
+
+  user
+    .command('sign-in-link')
+    .description('Make a link that signs a user in, once, within a day')
+    .argument('<email>')
+    .action((email: string, _flags: object, command: Command) =>
+      withData(command, async ({ database, services, report, now }) => {
+        const { id } = await getUser(database.read, email)
+        const secret = await database.write((tx) => insertSignInLink(tx, id, now))
+        const url = services.addresses.app(`/~octavo/sign-in?link=${secret}`)
+        report.say(url, { url, user: id })
+      }),
+    )
+}
+
+/** Null is a guest. */
+function roleOf(text: string): Role | null {
+  if (text === 'guest') return null
+  const role = roles.find((known) => known === text)
+  if (role === undefined) throw new CommandError(`--role takes one of ${[...roles, 'guest'].join(', ')}.`)
+  return role
+}

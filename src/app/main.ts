@@ -1,0 +1,41 @@
+/** The command line: its commands work on the data directly, also while a server runs on it. */
+import { Command } from 'commander'
+import { ApiError } from '../contract/errors.js'
+import { addExport } from './commands/export.js'
+import { CommandError } from './commands/frame.js'
+import { addImport } from './commands/import.js'
+import { addServe } from './commands/serve.js'
+import { addToken } from './commands/token.js'
+import { addUser } from './commands/user.js'
+import { ExportRefused } from '../resources/spaces/export/write-folder.js'
+import { SettingsError } from './settings.js'
+
+/** Runs the command of these arguments (as of `process.argv`); an error is one line, and the exit code 1. */
+export async function main(argv: readonly string[]): Promise<void> {
+  const program = new Command('octavo')
+    .description('Self-hosted documentation platform')
+    .option('--data <folder>', 'folder of everything that is remembered (OCTAVO_DATA, ./data)')
+    .option('--database-url <url>', 'postgres://… instead of SQLite in the data folder (OCTAVO_DATABASE_URL)')
+    .option('--files-url <url>', 's3://… instead of the data folder (OCTAVO_FILES_URL)')
+    .option('--url <url>', 'public base URL (OCTAVO_URL)')
+    .option('--json', 'for machines: one JSON object per line')
+    .showHelpAfterError()
+  for (const add of [addServe, addImport, addExport, addUser, addToken]) add(program)
+  try {
+    await program.parseAsync(argv)
+  } catch (error) {
+    process.exitCode = 1
+    const message = explain(error)
+    const { json } = program.opts<{ json?: boolean }>()
+    process.stderr.write(json ? `${JSON.stringify({ event: 'error', message })}\n` : `octavo: ${message}\n`)
+  }
+}
+
+const expected = [ApiError, CommandError, ExportRefused, SettingsError]
+
+/** A sentence for what was asked wrongly; anything else comes with where it happened. */
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (expected.some((kind) => error instanceof kind) || 'code' in error) return error.message
+  return error.stack ?? error.message
+}

@@ -35,7 +35,7 @@ export async function publishSpace(
 ): Promise<string> {
   const [site, hostname] = await services.database.write(async (tx) => {
     // Whoever works on the data itself acts as an admin.
-    const reader = { userId, role: 'admin' } as const
+    const reader = { userId, organizationId, role: 'admin' } as const
     const row = await createSite(tx, { title, spaces: [spaceId] }, { organizationId, reader, now, services })
     const created = await findSite(tx, organizationId, row.id)
     await publishSite(tx, created!, now)

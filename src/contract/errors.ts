@@ -53,6 +53,7 @@ export const errorCatalogue = {
     status: 403,
     message: 'You may see this, but not {action}: that takes the role "{role}" or higher.',
   },
+  only_own: { status: 403, message: 'Only the {thing} themself may do this.' },
   live_edits_locked: {
     status: 403,
     message:

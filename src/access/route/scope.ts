@@ -40,6 +40,8 @@ export interface Scope<
   readonly params: readonly Params[]
   /** Whether callers without a token come in. */
   readonly anonymous: boolean
+  /** Whether what happens here stays within what the actor's own token or session opens. */
+  readonly isPersonal?: boolean
   load(request: LoadRequest<Who>, params: Readonly<Record<Params, string>>): Promise<Things>
   judge(action: Action, things: Things): { readonly verdict: Verdict; readonly thing: string }
 }
@@ -51,6 +53,9 @@ export const signedIn: Scope<never, object, 'ask'> = {
   load: async () => ({}),
   judge: () => ({ verdict: 'yes', thing: '' }),
 }
+
+/** One's own tokens and sessions: who is signed in for one organization only deals with those of that one. */
+export const asOneself: Scope<never, object, 'ask'> = { ...signedIn, isPersonal: true }
 
 /** A step into a thing that has rules of its own. */
 export function place<
@@ -118,6 +123,34 @@ export function within<
   }
 }
 
+/** A step that may lead to nothing: for operations that make a thing, or are content to find it gone. */
+export function perhaps<
+  Params extends string,
+  Outer extends object,
+  Action extends string,
+  Param extends string,
+  Key extends string,
+  Thing,
+>(
+  outer: Scope<Params, Outer, Action>,
+  param: Param,
+  step: {
+    key: Key
+    find: (request: LoadRequest, id: string, things: Outer) => Promise<Thing | undefined>
+  },
+): Scope<Params | Param, Outer & Record<Key, Thing | undefined>, Action> {
+  return {
+    params: [...outer.params, param],
+    anonymous: false,
+    async load(request, params) {
+      const things = await outer.load(request, params)
+      const found = await step.find(request, params[param], things)
+      return { ...things, [step.key]: found } as Outer & Record<Key, Thing | undefined>
+    },
+    judge: outer.judge,
+  }
+}
+
 /** The same place with one more thing at hand, which takes no parameter to find. */
 export function withMore<
   Params extends string,
@@ -144,6 +177,7 @@ export function withMore<
 export function requireVerdict(verdict: Verdict, thing: string, action: string): void {
   if (verdict === 'yes') return
   if (verdict === 'hidden') throw new ApiError('not_found', { thing })
+  if (verdict === 'own') throw new ApiError('only_own', { thing })
   throw new ApiError('forbidden', { action: `${action} it`, role: verdict.needs })
 }
 

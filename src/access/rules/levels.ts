@@ -4,6 +4,7 @@
  * The same rule as a list filter stands in `visible.ts` beside this file; the permission scenarios
  * assert both together, so that neither changes alone.
  */
+import type { OrganizationId, UserId } from '../../core/ids.js'
 import { type DefaultLevel, type Role, roles } from '../../contract/shapes.js'
 
 /** A role, or null for none: not visible. */
@@ -16,26 +17,55 @@ export function reaches(level: Level | undefined, needed: Role): boolean {
   return level !== null && level !== undefined && rank.get(level)! >= rank.get(needed)!
 }
 
-/** What is known about somebody in an organization. Absent membership is `undefined`, a guest is null. */
+/** What is known about somebody in an organization. */
 export interface Membership {
+  /** Undefined for a stranger and for a disabled member, null for a guest. */
   readonly role: Role | null | undefined
 }
 
-export interface SpaceFacts extends Membership {
-  readonly isCreator: boolean
+/** Somebody who reads in an organization. */
+export interface Reader extends Membership {
+  readonly userId: UserId
+  readonly organizationId: OrganizationId
+}
+
+/** One thing on the way from a space up to the organization, and what it says of somebody. */
+export interface Step {
   readonly defaultLevel: DefaultLevel
+  readonly isCreator: boolean
+  /** What was granted to them by name. */
+  readonly own: Role | null
+  /** What was granted to their teams. */
+  readonly teams: readonly Role[]
+}
+
+export interface ContentFacts extends Membership {
+  /** The space or collection itself, then the collections around it, outermost last. */
+  readonly steps: readonly Step[]
 }
 
 /**
- * Returns the level of a member on a space. Admins are admin everywhere; a guest sees only what is
- * shared with them; a null default hides the space from everybody but admins and its creator.
+ * Returns the level of somebody on a space or a collection: the first thing said on the way up counts.
+ *
+ * On each step a grant by name comes before the strongest grant of a team, and that before the default level.
+ * A role as default ends the way: members have that role, guests nothing. Null ends it with nothing, except for
+ * the creator, who goes on. Above all stands the role in the organization. Admins are admin everywhere.
  */
-export function levelOnSpace({ role, isCreator, defaultLevel }: SpaceFacts): Level {
+export function levelOnContent({ role, steps }: ContentFacts): Level {
   if (role === undefined) return null
   if (role === 'admin') return 'admin'
-  if (role === null) return null
-  if (defaultLevel === null) return isCreator ? role : null
-  return defaultLevel === 'inherit' ? role : defaultLevel
+  for (const { defaultLevel, isCreator, own, teams } of steps) {
+    const granted = own ?? strongest(teams)
+    if (granted !== null) return granted
+    if (defaultLevel === null && !isCreator) return null
+    if (defaultLevel !== null && defaultLevel !== 'inherit') return role === null ? null : defaultLevel
+  }
+  return role
+}
+
+/** Returns the strongest of the levels, null of none. */
+export function strongest(levels: readonly Level[]): Level {
+  return levels.reduce<Level>((best, level) => (level !== null && !reaches(best, level) ? level : best), null)
 }
 
 /** Actions on a space and the role each takes. */
@@ -48,6 +78,13 @@ export const spaceActions = {
   administer: 'create',
 } as const satisfies Record<string, Role>
 export type SpaceAction = keyof typeof spaceActions
+
+/** Actions on a collection and the role each takes. */
+export const collectionActions = { view: 'read', administer: 'create' } as const satisfies Record<
+  string,
+  Role
+>
+export type CollectionAction = keyof typeof collectionActions
 
 /** Actions on an organization; `visit` is open to guests too. */
 export const organizationActions = {
@@ -74,11 +111,14 @@ export interface SiteFacts extends Membership {
 export function levelOnSite({ role, levels }: SiteFacts): Level {
   if (role === undefined) return null
   if (role === 'admin' || levels.length === 0) return role
-  return levels.reduce((best, level) => (level !== null && !reaches(best, level) ? level : best), null)
+  return strongest(levels)
 }
 
-/** What a rule answers; `hidden` becomes 404, a role becomes 403 with its name. */
-export type Verdict = 'yes' | 'hidden' | { readonly needs: Role }
+/**
+ * What a rule answers; `hidden` becomes 404, a role becomes 403 with its name, and `own` becomes 403 for what
+ * people may do with what is theirs alone.
+ */
+export type Verdict = 'yes' | 'hidden' | 'own' | { readonly needs: Role }
 
 /** Judges an action that takes a role, on a thing that is visible from `seen` on. */
 export function judge(level: Level | undefined, needed: Role, seen: Role = 'read'): Verdict {

@@ -1,81 +1,105 @@
 /**
  * What somebody may see, as a filter for lists: the same rule as `levels.ts`, said to the database.
- * It goes into the query before the limit, so that counts and pages show nothing else.
+ *
+ * It goes into the query before the limit, so that counts and pages show nothing else. What does not depend on
+ * the row (the reader's grants, the collections open to them) is asked in subqueries that are answered once.
  */
-import type { ExpressionBuilder, ExpressionWrapper, SqlBool } from 'kysely'
-import type { UserId } from '../../core/ids.js'
+import { type ExpressionBuilder, type ExpressionWrapper, type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { CollectionId } from '../../core/ids.js'
 import type { Tables } from '../../store/db/tables.js'
+import type { Reader } from './levels.js'
 
-/** True for the spaces that the user may read; for queries over `spaces`. Deleted spaces are in no list. */
-export function isVisibleSpace(
+type Filter<Table extends keyof Tables> = ExpressionWrapper<Tables, Table, SqlBool>
+
+/** True for the spaces that the reader may read; for queries over `spaces` of the reader's organization. Deleted spaces are in no list. */
+export function isVisibleSpace(where: ExpressionBuilder<Tables, 'spaces'>, reader: Reader): Filter<'spaces'> {
+  return where.and([where('spaces.deleted_at', 'is', null), isReadableSpace(where, reader)])
+}
+
+/** The same with the spaces in the trash. */
+export function isReadableSpace(
   where: ExpressionBuilder<Tables, 'spaces'>,
-  userId: UserId,
-): ExpressionWrapper<Tables, 'spaces', SqlBool> {
-  return where.and([where('spaces.deleted_at', 'is', null), isReadableSpace(where, userId)])
+  reader: Reader,
+): Filter<'spaces'> {
+  const { role, userId } = reader
+  if (role === undefined) return never(where)
+  if (role === 'admin') return always(where)
+  const looksUp = where.or([
+    where('spaces.default_level', '=', 'inherit'),
+    where.and([where('spaces.default_level', 'is', null), where('spaces.created_by', '=', userId)]),
+  ])
+  const around = where('spaces.collection_id', 'in', openCollections(reader))
+  return where.or([
+    where('spaces.id', 'in', grantedTo(reader)),
+    where.and([
+      looksUp,
+      role === null ? around : where.or([where('spaces.collection_id', 'is', null), around]),
+    ]),
+    ...(role === null ? [] : [where('spaces.default_level', '!=', 'inherit')]),
+  ])
 }
 
-function isReadableSpace(
-  where: ExpressionBuilder<Tables, 'spaces'>,
-  userId: UserId,
-): ExpressionWrapper<Tables, 'spaces', SqlBool> {
-  return where.exists(
-    where
-      .selectFrom('members')
-      .select('members.user_id')
-      .whereRef('members.organization_id', '=', 'spaces.organization_id')
-      .where('members.user_id', '=', userId)
-      .where('members.disabled', '=', 0)
-      .where((member) =>
-        member.or([
-          member('members.role', '=', 'admin'),
-          member.and([
-            member('members.role', 'is not', null),
-            member.or([
-              member('spaces.default_level', 'is not', null),
-              member('spaces.created_by', '=', userId),
-            ]),
-          ]),
-        ]),
-      ),
-  )
+/** True for the collections that the reader may read; for queries over `collections`. */
+export function isVisibleCollection(
+  where: ExpressionBuilder<Tables, 'collections'>,
+  reader: Reader,
+): Filter<'collections'> {
+  if (reader.role === undefined) return never(where)
+  if (reader.role === 'admin') return always(where)
+  return where('collections.id', 'in', openCollections(reader))
 }
 
-/** True for the sites that the user may see: who may read one of its spaces, and any member while it has none. */
-export function isVisibleSite(
-  where: ExpressionBuilder<Tables, 'sites'>,
-  userId: UserId,
-): ExpressionWrapper<Tables, 'sites', SqlBool> {
-  return where.exists(
-    where
-      .selectFrom('members')
-      .select('members.user_id')
-      .whereRef('members.organization_id', '=', 'sites.organization_id')
-      .where('members.user_id', '=', userId)
-      .where('members.disabled', '=', 0)
-      .where('members.role', 'is not', null)
-      .where((member) =>
-        member.or([
-          member('members.role', '=', 'admin'),
-          member.not(
-            member.exists(
-              member
-                .selectFrom('site_spaces')
-                .select('site_spaces.id')
-                .whereRef('site_spaces.site_id', '=', 'sites.id'),
-            ),
-          ),
-          member.exists(
-            member
-              .selectFrom('site_spaces')
-              .innerJoin('spaces', 'spaces.id', 'site_spaces.space_id')
-              .select('site_spaces.id')
-              .whereRef('site_spaces.site_id', '=', 'sites.id')
-              .where(
-                (space) =>
-                  isReadableSpace(space as unknown as ExpressionBuilder<Tables, 'spaces'>, userId) as never,
-              ),
-          ),
-        ]),
-      ),
-  )
+/** True for the sites that the reader may see: who may read one of its spaces, and any member while it has none. */
+export function isVisibleSite(where: ExpressionBuilder<Tables, 'sites'>, reader: Reader): Filter<'sites'> {
+  if (reader.role === undefined) return never(where)
+  if (reader.role === 'admin') return always(where)
+  const links = where
+    .selectFrom('site_spaces')
+    .select('site_spaces.id')
+    .whereRef('site_spaces.site_id', '=', 'sites.id')
+  const readable = links
+    .innerJoin('spaces', 'spaces.id', 'site_spaces.space_id')
+    .where((link) => isReadableSpace(link as never, reader) as never)
+  const shown = where.exists(readable)
+  return reader.role === null ? (shown as Filter<'sites'>) : where.or([shown, where.not(where.exists(links))])
 }
+
+/** The ids of everything that was granted to the reader by name or to a team of theirs; a grant is never less than reading. */
+function grantedTo({ userId, organizationId }: Reader): RawBuilder<never> {
+  return sql`(
+    select target_id from grants where organization_id = ${organizationId} and grantee_id = ${userId}
+    union all
+    select target_id from grants where organization_id = ${organizationId} and grantee_id in (
+      select team_id from team_members where organization_id = ${organizationId} and user_id = ${userId}
+    )
+  )`
+}
+
+/**
+ * The ids of the collections that the reader may read: those which open by themselves, through a grant or a
+ * default role or at the top of the organization, and below them all that look up.
+ */
+function openCollections(reader: Reader): RawBuilder<CollectionId> {
+  const { userId, organizationId, role } = reader
+  const looksUp = sql`(default_level = 'inherit' or (default_level is null and created_by = ${userId}))`
+  const opensToMembers =
+    role === null ? sql`` : sql`or default_level <> 'inherit' or (parent_id is null and ${looksUp})`
+  return sql`(
+    with recursive open_collections (id) as (
+      select id from collections
+      where organization_id = ${organizationId} and (id in ${grantedTo(reader)} ${opensToMembers})
+      union
+      select inner_collections.id
+      from (select id, parent_id from collections where organization_id = ${organizationId} and ${looksUp})
+        as inner_collections
+      join open_collections on open_collections.id = inner_collections.parent_id
+    )
+    select id from open_collections
+  )`
+}
+
+const never = <Table extends keyof Tables>(where: ExpressionBuilder<Tables, Table>): Filter<Table> =>
+  where.or([]) as Filter<Table>
+
+const always = <Table extends keyof Tables>(where: ExpressionBuilder<Tables, Table>): Filter<Table> =>
+  where.and([]) as Filter<Table>

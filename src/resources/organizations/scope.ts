@@ -1,7 +1,9 @@
 /** The step `/orgs/:organizationId`. */
 import type { OrganizationId } from '../../core/ids.js'
-import { type OrganizationAction, judgeInOrganization } from '../../access/rules/levels.js'
+import { type OrganizationAction, type Reader, judgeInOrganization } from '../../access/rules/levels.js'
 import { place, recall, signedIn } from '../../access/route/scope.js'
+import type { Actor } from '../../access/signin/actor.js'
+import type { Role } from '../../contract/shapes.js'
 import { memoryPerDatabase } from '../../store/db/memory.js'
 import { type OrganizationOf, findOrganizationOf } from './store.js'
 
@@ -17,3 +19,11 @@ export const inOrganization = place(signedIn, 'organizationId', {
   judge: (action: OrganizationAction, { organization }) => judgeInOrganization(organization.role, action),
   seen: 'visit',
 })
+
+/** Returns the one who asks, as the list filters want to know them. */
+export function readerOf(
+  actor: Pick<Actor, 'userId'>,
+  { row, role }: OrganizationOf,
+): Reader & { role: Role | null } {
+  return { userId: actor.userId, organizationId: row.id, role }
+}

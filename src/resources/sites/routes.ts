@@ -1,6 +1,7 @@
 /** Sites: spaces published for readers. */
 import { type Route, route } from '../../access/route/route.js'
 import type { Services } from '../../access/route/scope.js'
+import type { Reader } from '../../access/rules/levels.js'
 import { ApiError } from '../../contract/errors.js'
 import {
   type SiteSpace,
@@ -16,14 +17,12 @@ import {
 } from '../../contract/sites.js'
 import type { Db } from '../../store/db/database.js'
 import type { OrganizationOf } from '../organizations/store.js'
-import { inOrganization } from '../organizations/scope.js'
-import { presentSpace } from '../spaces/present.js'
-import { withLevel as withSpaceLevel } from '../spaces/scope.js'
-import { loadSurroundings } from '../spaces/store.js'
+import { inOrganization, readerOf } from '../organizations/scope.js'
+import { presentSpaces } from '../spaces/present-many.js'
 import { createSite as create } from './create.js'
 import { customizationOf, presentSite, presentSiteSpace } from './present.js'
 import { publishSite as publish, unpublishSite as unpublish } from './publish.js'
-import { type Reader, inSite } from './scope.js'
+import { inSite } from './scope.js'
 import { addSpace, getPublishable } from './spaces.js'
 import {
   type LinkedSpace,
@@ -57,17 +56,11 @@ async function presentLinks(
   place: Place,
   site: SiteRow,
   linked: readonly LinkedSpace[],
-  { userId, role }: Reader,
+  reader: Reader,
 ): Promise<SiteSpace[]> {
-  const surroundings = await loadSurroundings(
-    db,
-    linked.map(({ space }) => space.id),
-  )
-  return linked.map(({ link, space: row }) => {
-    const { level } = withSpaceLevel({ row, role }, userId)
-    const space = presentSpace(place.services.addresses, row, level, surroundings.get(row.id)!)
-    return presentSiteSpace(contextOf(place), site, link, space)
-  })
+  const rows = linked.map(({ space }) => space)
+  const spaces = await presentSpaces(db, place.services.addresses, reader, rows)
+  return linked.map(({ link }, at) => presentSiteSpace(contextOf(place), site, link, spaces[at]!))
 }
 
 export const siteRoutes: readonly Route[] = [
@@ -75,7 +68,7 @@ export const siteRoutes: readonly Route[] = [
     at: inOrganization,
     allow: 'visit',
     handle: async ({ db, actor, query, ...place }) => {
-      const list = await listVisibleSites(db, place.organization.row.id, actor.userId, query)
+      const list = await listVisibleSites(db, readerOf(actor, place.organization), query)
       const counts = await countSiteSpaces(
         db,
         list.items.map(({ id }) => id),
@@ -90,7 +83,7 @@ export const siteRoutes: readonly Route[] = [
     allow: 'createContent',
     handle: async ({ tx, actor, body, now, ...place }) => {
       const { organization, services } = place
-      const reader = { userId: actor.userId, role: organization.role }
+      const reader = readerOf(actor, organization)
       const row = await create(tx, body, { organizationId: organization.row.id, reader, now, services })
       return present(tx, place, row)
     },
@@ -126,9 +119,9 @@ export const siteRoutes: readonly Route[] = [
     allow: 'view',
     handle: async ({ db, actor, site, ...place }) => {
       if (site.row.published === 0) throw new ApiError('not_found', { thing: 'published site' })
-      const { items } = await listVisibleSiteSpaces(db, site.row.id, actor.userId, { limit: everySpace })
+      const reader = readerOf(actor, place.organization)
+      const { items } = await listVisibleSiteSpaces(db, site.row.id, reader, { limit: everySpace })
       const shown = site.spaces.filter(({ link }) => items.some(({ id }) => id === link.id))
-      const reader = { userId: actor.userId, role: place.organization.role }
       return {
         object: 'published-content-site' as const,
         site: await present(db, place, site.row),
@@ -147,8 +140,8 @@ export const siteRoutes: readonly Route[] = [
     allow: 'view',
     handle: async ({ db, actor, site, query, ...place }) => {
       const { page, limit, default: isDefault } = query
-      const list = await listVisibleSiteSpaces(db, site.row.id, actor.userId, { page, limit, isDefault })
-      const reader = { userId: actor.userId, role: place.organization.role }
+      const reader = readerOf(actor, place.organization)
+      const list = await listVisibleSiteSpaces(db, site.row.id, reader, { page, limit, isDefault })
       const linked = list.items.flatMap((item) => site.spaces.filter(({ link }) => link.id === item.id))
       return { ...list, items: await presentLinks(db, place, site.row, linked, reader) }
     },
@@ -162,7 +155,7 @@ export const siteRoutes: readonly Route[] = [
         const problem = 'The member "sectionId" names a section, and this site has no sections.'
         throw new ApiError('invalid_request', { problem })
       }
-      const reader = { userId: actor.userId, role: place.organization.role }
+      const reader = readerOf(actor, place.organization)
       const space = await getPublishable(tx, site.row, reader, { id: body.spaceId, member: 'spaceId' })
       const link = await addSpace(tx, site.row, space, 'spaceId')
       const linked = (await listLinkedSpaces(tx, site.row.id)).filter((one) => one.link.id === link.id)

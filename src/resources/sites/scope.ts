@@ -1,18 +1,18 @@
 /** The step `/orgs/:organizationId/sites/:siteId`, and what a user may do there. */
-import type { SiteId, UserId } from '../../core/ids.js'
+import type { SiteId } from '../../core/ids.js'
+import { loadLevels } from '../../access/rules/facts.js'
 import {
   type Level,
+  type Reader,
   type SiteAction,
   judge,
   levelOnSite,
-  levelOnSpace,
   siteActions,
 } from '../../access/rules/levels.js'
 import { place, recall } from '../../access/route/scope.js'
-import type { Role } from '../../contract/shapes.js'
+import type { Db } from '../../store/db/database.js'
 import { memoryPerDatabase } from '../../store/db/memory.js'
-import { inOrganization } from '../organizations/scope.js'
-import { defaultLevelOf } from '../spaces/store.js'
+import { inOrganization, readerOf } from '../organizations/scope.js'
 import { type SiteWithSpaces, findSite } from './store.js'
 
 /** A site as somebody sees it. */
@@ -28,21 +28,15 @@ export const inSite = place(inOrganization, 'siteId', {
   find: (request, id, { organization }) =>
     recall(request, known, `${request.actor.userId} ${organization.row.id} ${id}`, async (db) => {
       const found = await findSite(db, organization.row.id, id as SiteId)
-      return found && withLevel(found, { userId: request.actor.userId, role: organization.role })
+      return found && withLevel(db, found, readerOf(request.actor, organization))
     }),
   judge: (action: SiteAction, { site }) => judge(site.level, siteActions[action]),
   seen: 'view',
 })
 
-/** Somebody in the site's organization; `role` is undefined for a stranger. */
-export interface Reader {
-  readonly userId: UserId
-  readonly role: Role | null | undefined
-}
-
-export function withLevel(site: SiteWithSpaces, { userId, role }: Reader): SiteHere {
-  const levels = site.spaces.map(({ space }) =>
-    levelOnSpace({ role, isCreator: space.created_by === userId, defaultLevel: defaultLevelOf(space) }),
-  )
-  return { ...site, level: levelOnSite({ role, levels }) }
+/** Adds the reader's level, which follows from theirs on the spaces that the site shows. */
+export async function withLevel(db: Db, site: SiteWithSpaces, reader: Reader): Promise<SiteHere> {
+  const ids = site.spaces.map(({ space }) => space.id)
+  const levels = await loadLevels(db, reader, 'space', ids)
+  return { ...site, level: levelOnSite({ role: reader.role, levels: [...levels.values()] }) }
 }

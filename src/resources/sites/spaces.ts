@@ -4,12 +4,12 @@
  */
 import { slugify } from '../../core/pages/paths.js'
 import type { SiteSpaceId, SpaceId } from '../../core/ids.js'
+import type { Reader } from '../../access/rules/levels.js'
 import { newSiteId } from '../../access/route/ids.js'
 import { ApiError } from '../../contract/errors.js'
 import type { Tx } from '../../store/db/database.js'
 import { administers, withLevel } from '../spaces/scope.js'
 import { type SpaceRow, findSpaceOf } from '../spaces/store.js'
-import type { Reader } from './scope.js'
 import {
   type SiteRow,
   type SiteSpaceRow,
@@ -27,7 +27,7 @@ export async function getPublishable(
   wanted: { readonly id: string; readonly member: string },
 ): Promise<SpaceRow> {
   const found = await findSpaceOf(tx, userId, wanted.id as SpaceId)
-  const space = found && withLevel(found, userId)
+  const space = found && withLevel(found)
   const isHere = space?.row.organization_id === site.organization_id && space.row.deleted_at === null
   if (!isHere || space.level === null)
     throw new ApiError('invalid_reference', { member: wanted.member, thing: 'a space' })

@@ -1,6 +1,7 @@
 /** Rows of sites, and of the spaces they show. */
 import { sql } from 'kysely'
-import type { OrganizationId, SiteId, SiteSpaceId, SpaceId, UserId } from '../../core/ids.js'
+import type { OrganizationId, SiteId, SiteSpaceId, SpaceId } from '../../core/ids.js'
+import type { Reader } from '../../access/rules/levels.js'
 import { isVisibleSite, isVisibleSpace } from '../../access/rules/visible.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import { placeLast } from '../../store/db/order.js'
@@ -102,6 +103,19 @@ export function listPublicSites(
     .execute()
 }
 
+/** True while a published site shows the space to anybody. */
+export async function isOpenToAll(db: Db, spaceId: SpaceId): Promise<boolean> {
+  const row = await db
+    .selectFrom('site_spaces')
+    .innerJoin('sites', 'sites.id', 'site_spaces.site_id')
+    .select('sites.id')
+    .where('site_spaces.space_id', '=', spaceId)
+    .where('sites.published', '=', 1)
+    .where('sites.visibility', 'in', ['public', 'unlisted'])
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export async function listLinkedSpaces(db: Db, siteId: SiteId): Promise<LinkedSpace[]> {
   const links = await db
     .selectFrom('site_spaces')
@@ -133,16 +147,15 @@ export interface SiteFilter {
 /** Lists the sites of an organization that the user may see, oldest first. */
 export function listVisibleSites(
   db: Db,
-  organizationId: OrganizationId,
-  userId: UserId,
+  reader: Reader,
   { page, limit, ...filter }: PageRequest & SiteFilter,
 ): Promise<ListPage<SiteRow>> {
   const { space, title, published, type } = filter
   let query = db
     .selectFrom('sites')
     .selectAll()
-    .where('sites.organization_id', '=', organizationId)
-    .where((where) => isVisibleSite(where, userId))
+    .where('sites.organization_id', '=', reader.organizationId)
+    .where((where) => isVisibleSite(where, reader))
   if (published !== undefined) query = query.where('sites.published', '=', published ? 1 : 0)
   if (type !== undefined && type.length > 0) query = query.where('sites.type', 'in', type)
   if (title !== undefined) {
@@ -165,7 +178,7 @@ export function listVisibleSites(
     limit,
     order: [{ column: 'sites.created_at', type: 'integer', direction: 'asc' }],
     id: 'sites.id',
-    bound: `sites ${organizationId} ${userId} ${JSON.stringify(filter)}`,
+    bound: `sites ${reader.organizationId} ${reader.userId} ${JSON.stringify(filter)}`,
   })
 }
 
@@ -173,7 +186,7 @@ export function listVisibleSites(
 export function listVisibleSiteSpaces(
   db: Db,
   siteId: SiteId,
-  userId: UserId,
+  reader: Reader,
   { page, limit, isDefault }: PageRequest & { readonly isDefault?: boolean | undefined },
 ): Promise<ListPage<SiteSpaceRow>> {
   let query = db
@@ -186,7 +199,7 @@ export function listVisibleSiteSpaces(
           .selectFrom('spaces')
           .select('spaces.id')
           .whereRef('spaces.id', '=', 'site_spaces.space_id')
-          .where((space) => isVisibleSpace(space as never, userId) as never),
+          .where((space) => isVisibleSpace(space as never, reader) as never),
       ),
     )
   if (isDefault !== undefined) query = query.where('site_spaces.is_default', '=', isDefault ? 1 : 0)
@@ -195,7 +208,7 @@ export function listVisibleSiteSpaces(
     limit,
     order: [{ column: 'site_spaces.position', type: 'text', direction: 'asc' }],
     id: 'site_spaces.id',
-    bound: `site spaces ${siteId} ${userId} ${String(isDefault)}`,
+    bound: `site spaces ${siteId} ${reader.userId} ${String(isDefault)}`,
   })
 }
 

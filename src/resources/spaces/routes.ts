@@ -4,11 +4,12 @@ import type { Services } from '../../access/route/scope.js'
 import { revisionContent, spaceContent } from '../../contract/content.js'
 import { createSpace, getSpace, listSpaces, searchSpace, updateSpace } from '../../contract/spaces.js'
 import type { Db } from '../../store/db/database.js'
-import { inOrganization } from '../organizations/scope.js'
+import { inOrganization, readerOf } from '../organizations/scope.js'
 import { contentAt } from './content/content-at.js'
 import { createSpace as create } from './create.js'
+import { presentSpaces } from './present-many.js'
 import { presentSpace } from './present.js'
-import { type SpaceHere, inRevision, inSpace, inSpaceContent, withLevel } from './scope.js'
+import { type SpaceHere, getSpaceHere, inRevision, inSpace, inSpaceContent } from './scope.js'
 import { searchPages } from './search.js'
 import { listVisibleSpaces, loadSurroundings } from './store.js'
 import { changeSpace } from './update.js'
@@ -24,16 +25,9 @@ export const spaceRoutes: readonly Route[] = [
     at: inOrganization,
     allow: 'visit',
     handle: async ({ db, actor, organization, query, services }) => {
-      const list = await listVisibleSpaces(db, organization.row.id, actor.userId, query)
-      const surroundings = await loadSurroundings(
-        db,
-        list.items.map(({ id }) => id),
-      )
-      const items = list.items.map((row) => {
-        const { level } = withLevel({ row, role: organization.role }, actor.userId)
-        return presentSpace(services.addresses, row, level, surroundings.get(row.id)!)
-      })
-      return { ...list, items }
+      const reader = readerOf(actor, organization)
+      const list = await listVisibleSpaces(db, reader, query)
+      return { ...list, items: await presentSpaces(db, services.addresses, reader, list.items) }
     },
   }),
 
@@ -44,7 +38,7 @@ export const spaceRoutes: readonly Route[] = [
       const circumstances = { organizationId: organization.row.id, userId: actor.userId, now }
       const snapshot = body.empty === true ? undefined : await writeFirstPage(tx, services, circumstances)
       const row = await create(tx, body, circumstances, snapshot)
-      return present(tx, services, withLevel({ row, role: organization.role }, actor.userId))
+      return present(tx, services, await getSpaceHere(tx, actor.userId, row.id))
     },
   }),
 
@@ -59,7 +53,7 @@ export const spaceRoutes: readonly Route[] = [
     allow: 'administer',
     handle: async ({ tx, actor, space, body, now, services }) => {
       const row = await changeSpace(tx, space.row, body, now)
-      return present(tx, services, withLevel({ row, role: space.role }, actor.userId))
+      return present(tx, services, await getSpaceHere(tx, actor.userId, row.id))
     },
   }),
 

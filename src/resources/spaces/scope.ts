@@ -1,17 +1,18 @@
 /** The step `/spaces/:spaceId`, and what a user may do there. */
-import type { RevisionId, SpaceId } from '../../core/ids.js'
+import type { RevisionId, SpaceId, UserId } from '../../core/ids.js'
 import {
   type Level,
   type SpaceAction,
   judge,
-  levelOnSpace,
+  levelOnContent,
   reaches,
   spaceActions,
 } from '../../access/rules/levels.js'
 import { place, recall, signedIn, within, withMore } from '../../access/route/scope.js'
+import type { Db } from '../../store/db/database.js'
 import { memoryPerDatabase } from '../../store/db/memory.js'
 import { findContent, getContent } from './content/content.js'
-import { type SpaceOf, defaultLevelOf, findSpaceOf, headOf } from './store.js'
+import { type SpaceOf, findSpaceOf, headOf } from './store.js'
 
 /** A space as somebody sees it. */
 export interface SpaceHere extends SpaceOf {
@@ -26,7 +27,7 @@ export const inSpace = place(signedIn, 'spaceId', {
   find: (request, id) =>
     recall(request, known, `${request.actor.userId} ${id}`, async (db) => {
       const found = await findSpaceOf(db, request.actor.userId, id as SpaceId)
-      return found && withLevel(found, request.actor.userId)
+      return found && withLevel(found)
     }),
   judge: (action: SpaceAction, { space }) =>
     // A deleted space is known to those who could restore it, and to nobody else.
@@ -34,9 +35,13 @@ export const inSpace = place(signedIn, 'spaceId', {
   seen: 'view',
 })
 
-export function withLevel({ row, role }: SpaceOf, userId: string): SpaceHere {
-  const facts = { role, isCreator: row.created_by === userId, defaultLevel: defaultLevelOf(row) }
-  return { row, role, level: levelOnSpace(facts) }
+export function withLevel(space: SpaceOf): SpaceHere {
+  return { ...space, level: levelOnContent(space) }
+}
+
+/** Returns a space that is known to exist, as the user sees it now. */
+export async function getSpaceHere(db: Db, userId: UserId, id: SpaceId): Promise<SpaceHere> {
+  return withLevel((await findSpaceOf(db, userId, id))!)
 }
 
 /** True for those who may change a space's settings. */

@@ -1,25 +1,28 @@
 /** Rows of spaces. */
 import type { OrganizationId, RevisionId, SpaceId, UserId } from '../../core/ids.js'
+import { groupSteps, onGrantsOf, stepColumns, stepsFrom, withSteps } from '../../access/rules/facts.js'
+import type { ContentFacts, Reader } from '../../access/rules/levels.js'
 import { isVisibleSpace } from '../../access/rules/visible.js'
 import type { DefaultLevel, Role } from '../../contract/shapes.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import { placeLast } from '../../store/db/order.js'
+import { contentSiblings } from '../../store/db/siblings.js'
 import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
 import type { NewRow, Row, RowUpdate } from '../../store/db/tables.js'
 
 export type SpaceRow = Row<'spaces'>
 
 /** A space, and what is known of a user in it. */
-export interface SpaceOf {
+export interface SpaceOf extends ContentFacts {
   readonly row: SpaceRow
-  /** Role in the organization; undefined for a stranger, null for a guest. */
-  readonly role: Role | null | undefined
 }
 
-/** Returns a space with the user's role in its organization, whether or not the user may see it. */
+/** Returns a space with what decides the user's level in it, whether or not the user may see it. One query. */
 export async function findSpaceOf(db: Db, userId: UserId, id: SpaceId): Promise<SpaceOf | undefined> {
-  const found = await db
+  const rows = await withSteps(db, 'space', [id])
     .selectFrom('spaces')
+    .innerJoin('steps', (join) => join.onTrue())
+    .leftJoin('grants as granted', onGrantsOf(userId))
     .leftJoin('members', (join) =>
       join
         .onRef('members.organization_id', '=', 'spaces.organization_id')
@@ -27,12 +30,28 @@ export async function findSpaceOf(db: Db, userId: UserId, id: SpaceId): Promise<
         .on('members.disabled', '=', 0),
     )
     .selectAll('spaces')
+    .select(stepColumns)
     .select(['members.role as member_role', 'members.user_id as member_id'])
     .where('spaces.id', '=', id)
-    .executeTakeFirst()
-  if (found === undefined) return undefined
-  const { member_role: role, member_id: member, ...row } = found
-  return { row, role: member === null ? undefined : (role as Role | null) }
+    .execute()
+  const [first] = rows
+  if (first === undefined) return undefined
+  const {
+    member_role: role,
+    member_id: member,
+    step_id: _id,
+    step_parent: _parent,
+    step_level: _level,
+    step_creator: _creator,
+    grant_role: _role,
+    grant_kind: _kind,
+    ...row
+  } = first
+  return {
+    row,
+    role: member === null ? undefined : (role as Role | null),
+    steps: stepsFrom(id, groupSteps(rows), userId),
+  }
 }
 
 /** Returns a space whoever asks, for work that was allowed before. */
@@ -41,30 +60,25 @@ export function findSpace(db: Db, id: SpaceId): Promise<SpaceRow | undefined> {
 }
 
 /** Lists the spaces of an organization that the user may read, in their order. */
-export function listVisibleSpaces(
-  db: Db,
-  organizationId: OrganizationId,
-  userId: UserId,
-  list: PageRequest,
-): Promise<ListPage<SpaceRow>> {
+export function listVisibleSpaces(db: Db, reader: Reader, list: PageRequest): Promise<ListPage<SpaceRow>> {
   const query = db
     .selectFrom('spaces')
     .selectAll()
-    .where('organization_id', '=', organizationId)
-    .where((where) => isVisibleSpace(where, userId))
+    .where('organization_id', '=', reader.organizationId)
+    .where((where) => isVisibleSpace(where, reader))
   return listPage(query, {
     ...list,
     order: [{ column: 'spaces.position', type: 'text', direction: 'asc' }],
     id: 'spaces.id',
-    bound: `spaces ${organizationId} ${userId}`,
+    bound: `spaces ${reader.organizationId} ${reader.userId}`,
   })
 }
 
 export async function insertSpace(tx: Tx, row: Omit<NewRow<'spaces'>, 'position'>): Promise<SpaceRow> {
-  const siblings = tx
-    .selectFrom('spaces')
-    .select(['id', 'position'])
-    .where('organization_id', '=', row.organization_id)
+  const siblings = contentSiblings(tx, {
+    organizationId: row.organization_id,
+    parentId: row.collection_id ?? null,
+  })
   return tx
     .insertInto('spaces')
     .values({ ...row, position: await placeLast(siblings) })
@@ -140,7 +154,12 @@ export async function loadSurroundings(
     counts.find((row) => row.space_id === id && row.status === status)?.count ?? 0
   return new Map(
     ids.map((id) => {
-      const found = sites.find((row) => row.space_id === id)
+      const ofSpace = sites.filter((row) => row.space_id === id)
+      // On several sites, the most open one says who reads the space.
+      const found =
+        ofSpace.find((row) => row.visibility === 'public') ??
+        ofSpace.find((row) => row.visibility === 'unlisted') ??
+        ofSpace[0]
       const published = found && {
         hostname: found.organization_hostname,
         site: found,

@@ -8,6 +8,7 @@
 import type { Generated, Insertable, Selectable, Updateable } from 'kysely'
 import type {
   ChangeRequestId,
+  CollectionId,
   Hash,
   OrganizationId,
   PageId,
@@ -17,6 +18,7 @@ import type {
   SpaceId,
   UserId,
 } from '../../core/ids.js'
+import type { PeopleTables } from './people-tables.js'
 
 export type Row<Name extends keyof Tables> = Selectable<Tables[Name]>
 export type NewRow<Name extends keyof Tables> = Insertable<Tables[Name]>
@@ -29,7 +31,7 @@ export type Milliseconds = number
 /** JSON text. */
 export type JsonText = string
 
-export interface Tables {
+export interface Tables extends PeopleTables {
   users: UsersTable
   organizations: OrganizationsTable
   members: MembersTable
@@ -126,7 +128,7 @@ export interface SignInLinksTable {
 export interface SpacesTable {
   id: SpaceId
   organization_id: OrganizationId
-  collection_id: string | null
+  collection_id: CollectionId | null
   position: string
   title: string
   emoji: string | null

@@ -1,0 +1,52 @@
+/**
+ * Spaces and collections of one parent stand in one order: their siblings, and the writing of their positions.
+ *
+ * Neither noun can say this alone, so it stands below both. What may be moved where is not known here.
+ */
+import type { CollectionId, OrganizationId } from '../../core/ids.js'
+import type { Position } from '../../core/order/position.js'
+import type { Db, Tx } from './database.js'
+import type { Siblings } from './order.js'
+
+export interface ContentParent {
+  readonly organizationId: OrganizationId
+  /** Null for what stands in no collection. */
+  readonly parentId: CollectionId | null
+}
+
+/** Returns the spaces and collections of a parent, one of them left out; spaces in the trash keep their places. */
+export function contentSiblings(
+  db: Db,
+  { organizationId, parentId }: ContentParent,
+  except: string = '',
+): Siblings {
+  const collections = db
+    .selectFrom('collections')
+    .select(['collections.id as id', 'collections.position as position'])
+    .where('organization_id', '=', organizationId)
+    .where('parent_id', parentId === null ? 'is' : '=', parentId)
+    .where('id', '!=', except as CollectionId)
+  const spaces = db
+    .selectFrom('spaces')
+    .select(['spaces.id as id', 'spaces.position as position'])
+    .where('organization_id', '=', organizationId)
+    .where('collection_id', parentId === null ? 'is' : '=', parentId)
+    .where('id', '!=', except as never)
+  return db
+    .selectFrom(collections.$castTo<{ id: string; position: string }>().unionAll(spaces).as('siblings'))
+    .select(['siblings.id as id', 'siblings.position as position'])
+}
+
+/** Writes the position of whichever of both has this id. */
+export async function setContentPosition(tx: Tx, id: string, position: Position): Promise<void> {
+  await tx
+    .updateTable('collections')
+    .set({ position })
+    .where('id', '=', id as CollectionId)
+    .execute()
+  await tx
+    .updateTable('spaces')
+    .set({ position })
+    .where('id', '=', id as never)
+    .execute()
+}

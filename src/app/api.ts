@@ -3,17 +3,23 @@ import multipart from '@fastify/multipart'
 import type { FastifyInstance } from 'fastify'
 import { type Mounting, mountRoutes } from '../access/route/mount.js'
 import type { Route } from '../access/route/route.js'
+import { auditRoutes } from '../resources/audit/routes.js'
 import { changeRequestRoutes } from '../resources/change-requests/routes.js'
 import { organizationRoutes } from '../resources/organizations/routes.js'
+import { sessionRoutes } from '../resources/sessions/routes.js'
 import { siteRoutes } from '../resources/sites/routes.js'
 import { spaceContentRoutes } from '../resources/spaces/content-routes.js'
 import { spaceRoutes } from '../resources/spaces/routes.js'
+import { tokenRoutes } from '../resources/tokens/routes.js'
 import { userRoutes } from '../resources/users/routes.js'
 
 /** The index of the API. */
 export const routes: readonly Route[] = [
   ...userRoutes,
+  ...tokenRoutes,
+  ...sessionRoutes,
   ...organizationRoutes,
+  ...auditRoutes,
   ...spaceRoutes,
   ...spaceContentRoutes,
   ...changeRequestRoutes,

@@ -34,6 +34,11 @@ export const errorCatalogue = {
     message: 'The source "{source}" cannot be imported here: {problem}.',
   },
   import_failed: { status: 400, message: 'The import cannot be made: {problem}.' },
+  password_unfit: { status: 400, message: 'This password cannot be used: {problem}.' },
+  certificate_unfit: {
+    status: 400,
+    message: 'The member "certificate" cannot be used: {problem}.',
+  },
   url_not_allowed: {
     status: 400,
     message: 'The member "{member}" is not an address that may be fetched: {problem}.',
@@ -49,11 +54,33 @@ export const errorCatalogue = {
     status: 401,
     message: 'This sign-in link is unknown, expired or already used: ask for a new one.',
   },
+  sign_in_failed: {
+    status: 401,
+    message: 'The e-mail address or the password is wrong. Try again, or ask for a sign-in link.',
+  },
+  saml_refused: {
+    status: 401,
+    message: 'The answer of the identity provider was refused: {problem}.',
+  },
+  oidc_refused: { status: 401, message: 'Signing in with {name} did not work: {problem}.' },
+  single_sign_on_required: {
+    status: 403,
+    message: 'This organization takes single sign-on: sign in at {url} and come back.',
+  },
+  opens_one_organization: {
+    status: 403,
+    message:
+      'You are signed in for one organization only, which does not open this: sign in with a password or a link from your mail.',
+  },
+  password_wrong: {
+    status: 403,
+    message:
+      'The member "currentPassword" is not your password: send the right one, or sign in with a link and set a new one within 15 minutes.',
+  },
   forbidden: {
     status: 403,
     message: 'You may see this, but not {action}: that takes the role "{role}" or higher.',
   },
-  only_own: { status: 403, message: 'Only the {thing} themself may do this.' },
   live_edits_locked: {
     status: 403,
     message:

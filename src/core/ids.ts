@@ -8,9 +8,6 @@ type Branded<Name extends string> = string & { readonly [brand]: Name }
 
 export type OrganizationId = Branded<'organization'>
 export type UserId = Branded<'user'>
-export type TeamId = Branded<'team'>
-export type CollectionId = Branded<'collection'>
-export type InviteId = Branded<'invite'>
 export type SpaceId = Branded<'space'>
 export type ChangeRequestId = Branded<'change request'>
 export type RevisionId = Branded<'revision'>
@@ -18,6 +15,7 @@ export type PageId = Branded<'page'>
 export type FileId = Branded<'file'>
 export type SiteId = Branded<'site'>
 export type SiteSpaceId = Branded<'site space'>
+export type SamlProviderId = Branded<'SAML provider'>
 
 /** Name of an immutable object: SHA-256 of its bytes, base64url, 43 characters. */
 export type Hash = Branded<'hash'>

@@ -11,6 +11,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } fro
 import { Nothing, type Endpoint } from '../../contract/endpoint.js'
 import { ApiError, type ErrorDetail } from '../../contract/errors.js'
 import type { Actor } from '../signin/actor.js'
+import { originOf } from '../signin/request.js'
 import { readUpload } from './upload.js'
 import { Download, type Route, Written } from './route.js'
 import type { Services } from './scope.js'
@@ -68,6 +69,7 @@ function mountRoute(server: FastifyInstance, { endpoint, run }: Route, { service
           actor: request.actor as Actor,
           query: request.query as never,
           body: (request.body ?? {}) as never,
+          origin: originOf(request),
           now: now(),
           services,
           upload: { file: (limit) => readUpload(request, limit) },

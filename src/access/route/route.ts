@@ -4,11 +4,14 @@
  * The compiler refuses a scope that leaves a path parameter unloaded, an action that does not exist
  * at the place, and a reply off the contract. GET handlers read; every other handler runs inside one
  * transaction, together with the loading and judging of its place. Work that is too long for one
- * transaction is declared with `longRoute` and opens its own.
+ * transaction is declared with `longRoute` and opens its own. Both write the audit log, so that no handler
+ * has to, and refuse a session or token that does not reach the organization of the place.
  */
 import type { BodyOf, Endpoint, Method, QueryOf, ReplyOf } from '../../contract/endpoint.js'
 import type { Db, Tx } from '../../store/db/database.js'
-import type { Actor } from '../signin/actor.js'
+import { organizationOf, recordAct } from '../audit/record.js'
+import type { Actor, Origin } from '../signin/actor.js'
+import { requireOpen, requireWholeReach } from '../signin/reach.js'
 import { type Scope, type Services, requireVerdict } from './scope.js'
 
 /** A reply that is already written: JSON text, sent as it is. */
@@ -29,6 +32,8 @@ export interface Arrival<E extends Endpoint> {
   readonly actor: Actor
   readonly query: QueryOf<E>
   readonly body: BodyOf<E>
+  /** Where the request comes from. */
+  readonly origin: Origin
   /** Milliseconds since 1970, one moment for the whole request. */
   readonly now: number
   readonly services: Services
@@ -69,49 +74,64 @@ export function route<E extends Endpoint, Things extends object, Action extends 
   endpoint: E,
   declaration: Declaration<E, Things, Action, StoreFor<E>>,
 ): Route {
-  const { at, allow, handle } = declaration
+  const { handle } = declaration
   const isRead = endpoint.method === ('GET' as Method)
-
-  async function enter(db: Db, arrival: Arrival<Endpoint>, params: Readonly<Record<string, string>>) {
-    const things = await at.load({ db, actor: arrival.actor, services: arrival.services }, params as never)
-    const { verdict, thing } = at.judge(allow, things)
-    requireVerdict(verdict, thing, allow)
-    return things
-  }
+  const closed = endpoint as unknown as Endpoint
 
   return {
-    endpoint: endpoint as unknown as Endpoint,
+    endpoint: closed,
     async run(arrival, params) {
+      const { database } = arrival.services
       if (isRead) {
-        const db = arrival.services.database.read
-        const things = await enter(db, arrival, params)
-        return handle({ ...things, ...arrival, db } as never)
+        const things = await enter(closed, declaration, database.read, arrival, params)
+        return handle({ ...things, ...arrival, db: database.read } as never)
       }
-      return arrival.services.database.write(async (tx) => {
-        const things = await enter(tx, arrival, params)
-        return handle({ ...things, ...arrival, tx } as never)
+      return database.write(async (tx) => {
+        const things = await enter(closed, declaration, tx, arrival, params)
+        const reply = await handle({ ...things, ...arrival, tx } as never)
+        await recordAct(tx, { ...arrival, endpoint: closed, params, things, reply })
+        return reply
       })
     },
   }
 }
 
-/** The same for work that commits in several short steps; the place is loaded and judged before the first. */
+/**
+ * The same for work that commits in several short steps; the place is loaded and judged before the first, and
+ * the log is written after the last.
+ */
 export function longRoute<E extends Endpoint, Things extends object, Action extends string>(
   endpoint: E,
   declaration: Declaration<E, Things, Action, object>,
 ): Route {
-  const { at, allow, handle } = declaration
+  const closed = endpoint as unknown as Endpoint
   return {
-    endpoint: endpoint as unknown as Endpoint,
+    endpoint: closed,
     async run(arrival, params) {
       const { database } = arrival.services
-      const things = await at.load(
-        { db: database.read, actor: arrival.actor, services: arrival.services },
-        params as never,
-      )
-      const { verdict, thing } = at.judge(allow, things)
-      requireVerdict(verdict, thing, allow)
-      return handle({ ...things, ...arrival } as never)
+      const things = await enter(closed, declaration, database.read, arrival, params)
+      const reply = await declaration.handle({ ...things, ...arrival } as never)
+      if (closed.method !== 'GET') {
+        await database.write((tx) => recordAct(tx, { ...arrival, endpoint: closed, params, things, reply }))
+      }
+      return reply
     },
   }
+}
+
+/** Loads the place and lets the actor in, or throws. */
+async function enter<Params extends string, Things extends object, Action extends string>(
+  endpoint: Endpoint,
+  { at, allow }: { at: Scope<Params, Things, Action>; allow: Action },
+  db: Db,
+  { actor, services }: Arrival<Endpoint>,
+  params: Readonly<Record<string, string>>,
+): Promise<Things> {
+  const things = await at.load({ db, actor, services }, params as Record<Params, string>)
+  const organizationId = organizationOf(things)
+  if (organizationId !== undefined) requireOpen(actor, organizationId, services.addresses)
+  else if (endpoint.method !== 'GET' && at.isPersonal !== true) requireWholeReach(actor)
+  const { verdict, thing } = at.judge(allow, things)
+  requireVerdict(verdict, thing, allow)
+  return things
 }

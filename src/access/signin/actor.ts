@@ -1,5 +1,5 @@
-/** Who asks: a signed-in user, or nobody. */
-import type { UserId } from '../../core/ids.js'
+/** Who asks: a signed-in user, or nobody; and how far the way of signing in reaches. */
+import type { OrganizationId, SamlProviderId, UserId } from '../../core/ids.js'
 
 export interface User {
   readonly id: UserId
@@ -8,12 +8,34 @@ export interface User {
   readonly photoUrl: string | null
 }
 
+export const openers = ['link', 'password', 'saml', 'oidc'] as const
+/** How a session was opened. */
+export type Opener = (typeof openers)[number]
+
 export interface Actor {
   readonly userId: UserId
   readonly user: User
   /** By which door: an API token, or a session cookie, whose requests must also prove their origin. */
   readonly by: 'token' | 'session'
+  /** Id of the token or the session. */
+  readonly credentialId: string
+  /** The one organization that this token or session opens; null opens all that the user belongs to. */
+  readonly onlyIn: OrganizationId | null
+  /** Organizations of the user that take single sign-on, which this session did not come through. */
+  readonly closed: ReadonlySet<OrganizationId>
+  /** How and when the session was opened; absent for tokens. */
+  readonly session?: {
+    readonly openedBy: Opener
+    readonly openedAt: number
+    readonly samlProviderId: SamlProviderId | null
+  }
 }
 
 /** Nobody: a caller without a token, on an operation that allows it. */
 export type MaybeActor = Actor | null
+
+/** Where a request comes from, for the lists of sessions and the audit log. */
+export interface Origin {
+  readonly ip: string | null
+  readonly userAgent: string | null
+}

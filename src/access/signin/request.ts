@@ -7,7 +7,7 @@
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../../contract/errors.js'
 import type { Database } from '../../store/db/database.js'
-import type { Actor } from './actor.js'
+import type { Actor, Origin } from './actor.js'
 import { createSessionSignIn, sessionCookie } from './sessions.js'
 import { createTokenSignIn } from './tokens.js'
 
@@ -36,10 +36,15 @@ export function createSignIn(
 }
 
 /** Browsers name where a request comes from; one that names nothing is not a browser's own form or script. */
-function isOwnOrigin(request: FastifyRequest, origin: string): boolean {
+export function isOwnOrigin(request: FastifyRequest, origin: string): boolean {
   const site = request.headers['sec-fetch-site']
   if (site !== undefined) return site === 'same-origin'
   return request.headers.origin === origin
+}
+
+/** Where a request comes from; the address is that of a proxy unless the settings name it as one. */
+export function originOf(request: FastifyRequest): Origin {
+  return { ip: request.ip, userAgent: request.headers['user-agent'] ?? null }
 }
 
 export function readCookie(header: string | undefined, name: string): string | undefined {

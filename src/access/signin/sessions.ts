@@ -1,71 +1,146 @@
 /**
- * Browser sessions: a sign-in link becomes a cookie once, the cookie names a user until it ends.
+ * Browser sessions: a link, a password or a provider opens one, a cookie names it, and it lasts until it ends.
+ * Opening one ends the session that the same browser had before.
  */
-import type { UserId } from '../../core/ids.js'
+import type { OrganizationId, SamlProviderId, UserId } from '../../core/ids.js'
 import { ApiError } from '../../contract/errors.js'
 import type { Database, Db, Tx } from '../../store/db/database.js'
 import { createMemory } from '../../store/db/memory.js'
+import { recordPersonal } from '../audit/record.js'
 import { newId } from '../route/ids.js'
-import type { Actor } from './actor.js'
+import type { Actor, Opener, Origin } from './actor.js'
+import { findClosedOrganizations } from './reach.js'
 import { hashSecret, newSecret } from './secrets.js'
 
-const day = 24 * 60 * 60 * 1000
+const hour = 60 * 60 * 1000
+const day = 24 * hour
 /** How long a browser stays signed in. */
 export const sessionLife = 30 * day
 /** How long a sign-in link may lie unopened. */
 export const linkLife = day
+/** How exactly "last seen" is kept: a write for every request would cost more than the request. */
+const seenPrecision = hour
 
 export const sessionCookie = 'octavo_session'
 
 interface KnownSession {
+  readonly id: string
   readonly expiresAt: number
+  readonly lastSeenAt: number
   readonly actor: Actor
 }
 
-/** Makes a link secret for a user; it opens one session. */
-export async function insertSignInLink(tx: Tx, userId: UserId, now: number): Promise<string> {
+/** The circumstances of a sign-in; `replaced` is the secret of the session that the browser had before. */
+export interface Arriving extends Origin {
+  readonly now: number
+  readonly replaced?: string | undefined
+}
+
+export interface NewSession {
+  readonly userId: UserId
+  readonly openedBy: Opener
+  /** Null opens all organizations of the user. */
+  readonly organizationId: OrganizationId | null
+  readonly samlProviderId?: SamlProviderId
+}
+
+/** Makes a link secret for a user; it opens one session, of all his organizations or of one. */
+export async function insertSignInLink(
+  tx: Tx,
+  userId: UserId,
+  now: number,
+  organizationId: OrganizationId | null = null,
+): Promise<string> {
   const secret = newSecret()
   await tx
     .insertInto('sign_in_links')
-    .values({ token_hash: hashSecret(secret), user_id: userId, expires_at: now + linkLife, used_at: null })
+    .values({
+      token_hash: hashSecret(secret),
+      user_id: userId,
+      expires_at: now + linkLife,
+      used_at: null,
+      organization_id: organizationId,
+    })
     .execute()
   return secret
 }
 
-/** Uses a link up and returns the secret of the new session; throws 401 when the link does not open one. */
-export async function openSession(
-  tx: Tx,
-  link: string,
-  { now, userAgent, ip }: { now: number; userAgent: string | null; ip: string | null },
-): Promise<string> {
-  const used = await tx
-    .updateTable('sign_in_links')
-    .set({ used_at: now })
+/** Tells whether a link would still open a session, without using it up. */
+export async function isLinkOpen(db: Db, link: string, now: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('sign_in_links')
+    .select('user_id')
     .where('token_hash', '=', hashSecret(link))
     .where('used_at', 'is', null)
     .where('expires_at', '>', now)
-    .returning('user_id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Uses a link up and returns the secret of the new session; throws 401 when the link does not open one. */
+export async function openSession(tx: Tx, link: string, arriving: Arriving): Promise<string> {
+  const used = await tx
+    .updateTable('sign_in_links')
+    .set({ used_at: arriving.now })
+    .where('token_hash', '=', hashSecret(link))
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', arriving.now)
+    .returning(['user_id', 'organization_id'])
     .executeTakeFirst()
   if (used === undefined) throw new ApiError('sign_in_link_invalid')
-  const secret = newSecret()
+  return startSession(
+    tx,
+    { userId: used.user_id, openedBy: 'link', organizationId: used.organization_id },
+    arriving,
+  )
+}
+
+/** Opens a session, ends the one it replaces, writes both down, and returns the secret for the cookie. */
+export async function startSession(tx: Tx, session: NewSession, arriving: Arriving): Promise<string> {
+  const { now, ip, userAgent, replaced } = arriving
+  const [id, secret] = [newId(), newSecret()]
+  if (replaced !== undefined) await endSession(tx, replaced)
+  await tx.deleteFrom('sessions').where('expires_at', '<', now).execute()
   await tx
     .insertInto('sessions')
     .values({
-      id: newId(),
-      user_id: used.user_id,
+      id,
+      user_id: session.userId,
       token_hash: hashSecret(secret),
       created_at: now,
       expires_at: now + sessionLife,
       last_seen_at: now,
       user_agent: userAgent?.slice(0, 500) ?? null,
       ip,
+      opened_by: session.openedBy,
+      organization_id: session.organizationId,
+      saml_provider_id: session.samlProviderId ?? null,
     })
     .execute()
+  await recordPersonal(
+    tx,
+    { userId: session.userId, onlyIn: session.organizationId },
+    {
+      action: 'signIn',
+      thing: session.userId,
+      detail: session.openedBy,
+      credential: { type: 'session', id },
+      origin: { ip, userAgent },
+      now,
+    },
+  )
   return secret
 }
 
 export async function endSession(tx: Tx, secret: string): Promise<void> {
   await tx.deleteFrom('sessions').where('token_hash', '=', hashSecret(secret)).execute()
+}
+
+/** Ends all sessions of a user; one may be kept, by its id. Returns how many ended. */
+export async function endSessionsOf(tx: Tx, userId: UserId, keptId?: string): Promise<number> {
+  let query = tx.deleteFrom('sessions').where('user_id', '=', userId)
+  if (keptId !== undefined) query = query.where('id', '!=', keptId)
+  return Number((await query.executeTakeFirst()).numDeletedRows)
 }
 
 /** Returns a function from a cookie's secret to who is signed in; undefined when the session ended. */
@@ -76,7 +151,9 @@ export function createSessionSignIn(
   return async (secret, now) => {
     const hash = hashSecret(secret)
     const known = await memory.get(hash, () => findSession(database.read, hash))
-    return known !== undefined && known.expiresAt > now ? known.actor : undefined
+    if (known === undefined || known.expiresAt <= now) return undefined
+    if (known.lastSeenAt < now - seenPrecision) await markSeen(database, known.id, now)
+    return known.actor
   }
 }
 
@@ -85,7 +162,13 @@ async function findSession(db: Db, hash: string): Promise<KnownSession | undefin
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select([
+      'sessions.id as id',
+      'sessions.created_at as created_at',
       'sessions.expires_at as expires_at',
+      'sessions.last_seen_at as last_seen_at',
+      'sessions.opened_by as opened_by',
+      'sessions.organization_id as organization_id',
+      'sessions.saml_provider_id as saml_provider_id',
       'users.id as user_id',
       'users.display_name as display_name',
       'users.email as email',
@@ -94,6 +177,34 @@ async function findSession(db: Db, hash: string): Promise<KnownSession | undefin
     .where('sessions.token_hash', '=', hash)
     .executeTakeFirst()
   if (row === undefined) return undefined
-  const user = { id: row.user_id, displayName: row.display_name, email: row.email, photoUrl: row.photo_url }
-  return { expiresAt: row.expires_at, actor: { userId: row.user_id, user, by: 'session' } }
+  const reach = { userId: row.user_id, onlyIn: row.organization_id }
+  const closed = await findClosedOrganizations(db, { ...reach, isSaml: row.saml_provider_id !== null })
+  return {
+    id: row.id,
+    expiresAt: row.expires_at,
+    lastSeenAt: row.last_seen_at,
+    actor: {
+      ...reach,
+      user: { id: row.user_id, displayName: row.display_name, email: row.email, photoUrl: row.photo_url },
+      by: 'session',
+      credentialId: row.id,
+      closed,
+      session: {
+        openedBy: row.opened_by as Opener,
+        openedAt: row.created_at,
+        samlProviderId: row.saml_provider_id,
+      },
+    },
+  }
+}
+
+async function markSeen(database: Database, id: string, now: number): Promise<void> {
+  await database.write(async (tx) => {
+    await tx
+      .updateTable('sessions')
+      .set({ last_seen_at: now })
+      .where('id', '=', id)
+      .where('last_seen_at', '<', now - seenPrecision)
+      .execute()
+  })
 }

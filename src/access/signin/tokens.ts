@@ -1,5 +1,5 @@
 /** API tokens: from the bearer of a request to the user it acts as. */
-import type { UserId } from '../../core/ids.js'
+import type { OrganizationId, UserId } from '../../core/ids.js'
 import { ApiError } from '../../contract/errors.js'
 import type { Database, Db, Tx } from '../../store/db/database.js'
 import { type Memory, createMemory } from '../../store/db/memory.js'
@@ -9,6 +9,9 @@ import { hashSecret } from './secrets.js'
 
 /** How exactly "last used" is kept: a write for every request would cost more than the request. */
 const usedPrecision = 60 * 60 * 1000
+
+/** Tokens are made by people who were let in: single sign-on does not close anything to them. */
+const noneClosed: ReadonlySet<OrganizationId> = new Set()
 
 interface KnownToken {
   readonly id: string
@@ -43,6 +46,7 @@ async function findToken(db: Db, hash: string): Promise<KnownToken | undefined> 
       'api_tokens.id as id',
       'api_tokens.expires_at as expires_at',
       'api_tokens.last_used_at as last_used_at',
+      'api_tokens.organization_id as organization_id',
       'users.id as user_id',
       'users.display_name as display_name',
       'users.email as email',
@@ -57,7 +61,14 @@ async function findToken(db: Db, hash: string): Promise<KnownToken | undefined> 
     id: row.id,
     expiresAt: row.expires_at,
     lastUsedAt: row.last_used_at,
-    actor: { userId: row.user_id, user, by: 'token' },
+    actor: {
+      userId: row.user_id,
+      user,
+      by: 'token',
+      credentialId: row.id,
+      onlyIn: row.organization_id,
+      closed: noneClosed,
+    },
   }
 }
 
@@ -74,28 +85,32 @@ async function markUsed(database: Database, id: string, now: number): Promise<vo
   })
 }
 
-/** Stores a token for a user; only its hash is kept. */
-export async function insertToken(
-  tx: Tx,
-  {
-    userId,
-    token,
-    label,
-    now,
-    expiresAt,
-  }: { userId: UserId; token: string; label: string; now: number; expiresAt?: number },
-): Promise<void> {
+export interface NewToken {
+  readonly userId: UserId
+  readonly token: string
+  readonly label: string
+  readonly now: number
+  readonly expiresAt?: number | undefined
+  /** The one organization that it opens; all of the user's when left out. */
+  readonly onlyIn?: OrganizationId | null
+}
+
+/** Stores a token for a user and returns its id; only its hash is kept. */
+export async function insertToken(tx: Tx, wanted: NewToken): Promise<string> {
+  const id = newId()
   await tx
     .insertInto('api_tokens')
     .values({
-      id: newId(),
-      user_id: userId,
-      label,
-      token_hash: hashSecret(token),
-      created_at: now,
-      expires_at: expiresAt ?? null,
+      id,
+      user_id: wanted.userId,
+      label: wanted.label,
+      token_hash: hashSecret(wanted.token),
+      created_at: wanted.now,
+      expires_at: wanted.expiresAt ?? null,
       last_used_at: null,
       revoked_at: null,
+      organization_id: wanted.onlyIn ?? null,
     })
     .execute()
+  return id
 }

@@ -12,7 +12,7 @@ export const organizationRoutes: readonly Route[] = [
     at: signedIn,
     allow: 'ask',
     handle: async ({ db, actor, query, services }) => {
-      const list = await listOrganizationsOf(db, actor.userId, query)
+      const list = await listOrganizationsOf(db, actor, query)
       return { ...list, items: list.items.map((item) => presentOrganization(services.addresses, item)) }
     },
   }),

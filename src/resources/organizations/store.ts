@@ -1,5 +1,6 @@
 /** Rows of organizations and members. */
 import type { OrganizationId, UserId } from '../../core/ids.js'
+import type { Actor } from '../../access/signin/actor.js'
 import type { Role } from '../../contract/shapes.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
@@ -33,24 +34,25 @@ export async function findOrganizationOf(
   return { row, role: role as Role | null }
 }
 
-/** Lists the organizations of a user, oldest first. */
+/** Lists the organizations of a user that his token or session opens, oldest first. */
 export async function listOrganizationsOf(
   db: Db,
-  userId: UserId,
+  { userId, onlyIn }: Pick<Actor, 'userId' | 'onlyIn'>,
   list: PageRequest,
 ): Promise<ListPage<OrganizationOf>> {
-  const query = db
+  const all = db
     .selectFrom('organizations')
     .innerJoin('members', 'members.organization_id', 'organizations.id')
     .selectAll('organizations')
     .select('members.role as member_role')
     .where('members.user_id', '=', userId)
     .where('members.disabled', '=', 0)
+  const query = onlyIn === null ? all : all.where('organizations.id', '=', onlyIn)
   const page = await listPage(query, {
     ...list,
     order: [{ column: 'organizations.created_at', type: 'integer', direction: 'asc' }],
     id: 'organizations.id',
-    bound: `organizations ${userId}`,
+    bound: `organizations ${userId} ${onlyIn}`,
   })
   return {
     ...page,

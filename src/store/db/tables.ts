@@ -8,7 +8,6 @@
 import type { Generated, Insertable, Selectable, Updateable } from 'kysely'
 import type {
   ChangeRequestId,
-  CollectionId,
   Hash,
   OrganizationId,
   PageId,
@@ -18,7 +17,7 @@ import type {
   SpaceId,
   UserId,
 } from '../../core/ids.js'
-import type { PeopleTables } from './people-tables.js'
+import type { SignInTables } from './sign-in-tables.js'
 
 export type Row<Name extends keyof Tables> = Selectable<Tables[Name]>
 export type NewRow<Name extends keyof Tables> = Insertable<Tables[Name]>
@@ -31,13 +30,10 @@ export type Milliseconds = number
 /** JSON text. */
 export type JsonText = string
 
-export interface Tables extends PeopleTables {
+export interface Tables extends SignInTables {
   users: UsersTable
   organizations: OrganizationsTable
   members: MembersTable
-  api_tokens: ApiTokensTable
-  sessions: SessionsTable
-  sign_in_links: SignInLinksTable
   spaces: SpacesTable
   change_requests: ChangeRequestsTable
   contributions: ContributionsTable
@@ -95,40 +91,10 @@ export interface MembersTable {
   last_seen_at: Milliseconds | null
 }
 
-export interface ApiTokensTable {
-  id: string
-  user_id: UserId
-  label: string
-  /** SHA-256 of the token: the token itself is shown once and never kept. */
-  token_hash: string
-  created_at: Milliseconds
-  expires_at: Milliseconds | null
-  last_used_at: Milliseconds | null
-  revoked_at: Milliseconds | null
-}
-
-export interface SessionsTable {
-  id: string
-  user_id: UserId
-  token_hash: string
-  created_at: Milliseconds
-  expires_at: Milliseconds
-  last_seen_at: Milliseconds
-  user_agent: string | null
-  ip: string | null
-}
-
-export interface SignInLinksTable {
-  token_hash: string
-  user_id: UserId
-  expires_at: Milliseconds
-  used_at: Milliseconds | null
-}
-
 export interface SpacesTable {
   id: SpaceId
   organization_id: OrganizationId
-  collection_id: CollectionId | null
+  collection_id: string | null
   position: string
   title: string
   emoji: string | null

@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest'
+import { openDoor } from '../../../tests/door.js'
+import { describeEngines } from '../../../tests/engines.js'
+
+describeEngines('the audit log', ({ open }) => {
+  it('holds every act that succeeded: who, what, which thing, where from, and nothing of a body', async () => {
+    const door = await openDoor(await open())
+    const [admin, writer] = [await door.person('admin'), await door.person('writer')]
+    const organization = (await door.ask(admin, 'POST', '/orgs', { title: 'Acme' })).body.id
+    await door.join(organization, writer, 'create')
+    const space = await door.ask(writer, 'POST', `/orgs/${organization}/spaces`, { title: 'Hidden words' })
+    expect(space.status).toBe(201)
+    await door.ask(writer, 'GET', `/spaces/${space.body.id}`)
+    expect((await door.ask(writer, 'PATCH', `/spaces/${space.body.id}`, { title: '' })).status).toBe(400)
+    expect((await door.ask(writer, 'GET', `/orgs/${organization}/audit`)).status).toBe(403)
+
+    const log = await door.ask(admin, 'GET', `/orgs/${organization}/audit`)
+    expect(log.body.items.map(({ action }: { action: string }) => action)).toEqual([
+      'createSpace',
+      'createOrganization',
+    ])
+    const [entry] = log.body.items
+    expect(entry).toMatchObject({
+      object: 'audit-event',
+      actor: { id: writer.id, displayName: 'writer' },
+      thing: space.body.id,
+      place: { organizationId: organization },
+      ip: '127.0.0.1',
+      credential: { type: 'token' },
+    })
+    expect(entry.credential.id).not.toContain(writer.token)
+    expect(log.text).not.toContain('Hidden words')
+  })
+
+  it('is filtered by actor, action, thing and time, and paged', async () => {
+    const door = await openDoor(await open())
+    const [admin, writer] = [await door.person('admin'), await door.person('writer')]
+    const organization = (await door.ask(admin, 'POST', '/orgs', { title: 'Acme' })).body.id
+    await door.join(organization, writer, 'create')
+    const spaces: string[] = []
+    for (const person of [admin, writer, writer]) {
+      spaces.push((await door.ask(person, 'POST', `/orgs/${organization}/spaces`, { title: 'S' })).body.id)
+    }
+    await door.ask(writer, 'PATCH', `/spaces/${spaces[1]}`, { title: 'Renamed' })
+
+    const things = async (query: string) => {
+      const { body } = await door.ask(admin, 'GET', `/orgs/${organization}/audit?limit=50&${query}`)
+      expect(body.count).toBe(body.items.length)
+      return body.items.map(({ thing }: { thing: string }) => thing)
+    }
+    expect(await things(`actor=${writer.id}`)).toEqual([spaces[1], spaces[2], spaces[1]])
+    expect(await things('action=createSpace')).toEqual([spaces[2], spaces[1], spaces[0]])
+    expect(await things(`thing=${spaces[1]}`)).toEqual([spaces[1], spaces[1]])
+    const { items } = (await door.ask(admin, 'GET', `/orgs/${organization}/audit?action=createSpace`)).body
+    expect(await things(`from=${items[1].at}&to=${items[0].at}`)).toEqual([spaces[1]])
+
+    const first = (await door.ask(admin, 'GET', `/orgs/${organization}/audit?limit=2`)).body
+    const rest = await door.ask(admin, 'GET', `/orgs/${organization}/audit?limit=9&page=${first.next.page}`)
+    expect([first.count, first.items.length, rest.body.items.length]).toEqual([5, 2, 3])
+  })
+
+  it('rolls back with the act, and says nothing to other organizations', async () => {
+    const door = await openDoor(await open())
+    const [admin, other] = [await door.person('admin'), await door.person('other')]
+    const organization = (await door.ask(admin, 'POST', '/orgs', { title: 'Acme' })).body.id
+    const theirs = (await door.ask(other, 'POST', '/orgs', { title: 'Beta' })).body.id
+    await door.ask(admin, 'POST', '/orgs', { title: 'Gamma', hostname: 'taken' })
+    expect((await door.ask(other, 'POST', '/orgs', { title: 'Delta', hostname: 'taken' })).status).toBe(409)
+    const log = (await door.ask(other, 'GET', `/orgs/${theirs}/audit`)).body
+    expect(log.items).toHaveLength(1)
+    expect((await door.ask(other, 'GET', `/orgs/${organization}/audit`)).status).toBe(404)
+  })
+})

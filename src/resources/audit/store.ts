@@ -1,0 +1,43 @@
+/** Reading the audit log; it is written in access/audit. */
+import type { OrganizationId, UserId } from '../../core/ids.js'
+import type { Db } from '../../store/db/database.js'
+import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
+import type { Row } from '../../store/db/tables.js'
+
+export type AuditRow = Row<'audit_events'> & { readonly actor_name: string | null }
+
+export interface AuditFilter {
+  readonly actor?: string | undefined
+  readonly action?: string | undefined
+  readonly thing?: string | undefined
+  /** Milliseconds since 1970; `from` is included, `to` is not. */
+  readonly from?: number | undefined
+  readonly to?: number | undefined
+}
+
+/** Lists the entries of an organization that meet all of the filters, newest first. */
+export function listAudit(
+  db: Db,
+  organizationId: OrganizationId,
+  filter: AuditFilter,
+  list: PageRequest,
+): Promise<ListPage<AuditRow>> {
+  const { actor, action, thing, from, to } = filter
+  let query = db
+    .selectFrom('audit_events')
+    .leftJoin('users', 'users.id', 'audit_events.actor_id')
+    .selectAll('audit_events')
+    .select('users.display_name as actor_name')
+    .where('audit_events.organization_id', '=', organizationId)
+  if (actor !== undefined) query = query.where('audit_events.actor_id', '=', actor as UserId)
+  if (action !== undefined) query = query.where('audit_events.action', '=', action)
+  if (thing !== undefined) query = query.where('audit_events.thing', '=', thing)
+  if (from !== undefined) query = query.where('audit_events.at', '>=', from)
+  if (to !== undefined) query = query.where('audit_events.at', '<', to)
+  return listPage(query, {
+    ...list,
+    order: [{ column: 'audit_events.at', type: 'integer', direction: 'desc' }],
+    id: 'audit_events.id',
+    bound: JSON.stringify(['audit', organizationId, filter]),
+  })
+}

@@ -1,0 +1,47 @@
+/**
+ * Setting one's password: who has one proves it, unless he has just signed in another way that shows who he
+ * is, as somebody does who forgot it. All other sessions end.
+ */
+import type { Actor, Origin } from '../../access/signin/actor.js'
+import { attemptsAt } from '../../access/signin/attempts.js'
+import { attemptsPerAccount } from '../../access/signin/password-sign-in.js'
+import { hashPassword, isPassword, requireFitPassword, storePassword } from '../../access/signin/passwords.js'
+import { endSessionsOf } from '../../access/signin/sessions.js'
+import { ApiError } from '../../contract/errors.js'
+import type { Database } from '../../store/db/database.js'
+import { findPassword } from './store.js'
+
+/** How long a fresh session may set a password without the old one. */
+const freshFor = 15 * 60 * 1000
+
+export interface PasswordChange {
+  readonly actor: Actor
+  readonly wanted: { readonly password: string; readonly currentPassword?: string }
+  readonly origin: Origin
+  readonly now: number
+}
+
+/** Stores the new password; throws 400 when it is unfit, 403 when the current one is wrong, 429 after many tries. */
+export async function changePassword(
+  database: Database,
+  { actor, wanted, now }: PasswordChange,
+): Promise<void> {
+  const { userId } = actor
+  const known = await findPassword(database.read, userId)
+  const stored = known?.password_hash ?? null
+  if (stored !== null && !isFresh(actor, now)) {
+    attemptsAt(database).take(`password of ${userId}`, attemptsPerAccount, now)
+    if (!(await isPassword(stored, wanted.currentPassword ?? ''))) throw new ApiError('password_wrong')
+  }
+  requireFitPassword(wanted.password, known?.email ?? null)
+  // Hashed before the transaction, so that no writer waits for it.
+  const hash = await hashPassword(wanted.password)
+  await database.write(async (tx) => {
+    await storePassword(tx, userId, hash, now)
+    await endSessionsOf(tx, userId, actor.by === 'session' ? actor.credentialId : undefined)
+  })
+}
+
+function isFresh({ session }: Actor, now: number): boolean {
+  return session !== undefined && session.openedBy !== 'password' && now - session.openedAt < freshFor
+}

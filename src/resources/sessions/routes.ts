@@ -1,0 +1,99 @@
+/** Browsers that are signed in, one's password, and what an admin does about those of a member. */
+import { type Route, longRoute, route } from '../../access/route/route.js'
+import { asOneself, signedIn, within } from '../../access/route/scope.js'
+import type { UserId } from '../../core/ids.js'
+import { insertSignInLink, linkLife } from '../../access/signin/sessions.js'
+import {
+  type Session,
+  createMemberSignInLink,
+  endMemberSessions,
+  endOwnSession,
+  listSessions,
+  setOwnPassword,
+} from '../../contract/sessions.js'
+import { inOrganization } from '../organizations/scope.js'
+import { changePassword } from './change-password.js'
+import {
+  type SessionRow,
+  deleteSession,
+  endSessionsIn,
+  findMemberAccount,
+  findSessionOf,
+  listSessionsOf,
+} from './store.js'
+
+const atSession = {
+  ...within(asOneself, 'sessionId', {
+    key: 'session',
+    thing: 'session',
+    find: ({ db, actor }, id) => findSessionOf(db, actor, id),
+  }),
+  isPersonal: true,
+}
+
+const atMemberAccount = within(inOrganization, 'userId', {
+  key: 'account',
+  thing: 'member',
+  find: ({ db }, id, { organization }) => findMemberAccount(db, organization.row.id, id as UserId),
+})
+
+function present(row: SessionRow, currentId: string): Session {
+  return {
+    object: 'session',
+    id: row.id,
+    createdAt: new Date(row.created_at).toISOString(),
+    expiresAt: new Date(row.expires_at).toISOString(),
+    lastSeenAt: new Date(row.last_seen_at).toISOString(),
+    openedBy: row.opened_by as Session['openedBy'],
+    current: row.id === currentId,
+    ...(row.ip !== null && { ip: row.ip }),
+    ...(row.user_agent !== null && { userAgent: row.user_agent }),
+    ...(row.organization_id !== null && { organization: row.organization_id }),
+  }
+}
+
+export const sessionRoutes: readonly Route[] = [
+  route(listSessions, {
+    at: asOneself,
+    allow: 'ask',
+    handle: async ({ db, actor, query, now }) => {
+      const list = await listSessionsOf(db, actor, now, query)
+      return { ...list, items: list.items.map((row) => present(row, actor.credentialId)) }
+    },
+  }),
+
+  route(endOwnSession, {
+    at: atSession,
+    allow: 'ask',
+    handle: ({ tx, session }) => deleteSession(tx, session.id) as Promise<undefined>,
+  }),
+
+  longRoute(setOwnPassword, {
+    at: signedIn,
+    allow: 'ask',
+    handle: ({ actor, body, origin, now, services }) =>
+      changePassword(services.database, { actor, wanted: body, origin, now }) as Promise<undefined>,
+  }),
+
+  route(endMemberSessions, {
+    at: atMemberAccount,
+    allow: 'administer',
+    handle: ({ tx, account }) =>
+      endSessionsIn(tx, account.user_id, account.organization_id) as Promise<undefined>,
+  }),
+
+  route(createMemberSignInLink, {
+    at: atMemberAccount,
+    allow: 'administer',
+    handle: async ({ tx, account, now, services }) => {
+      // An admin holds this link in hand, so it must not open what other organizations share with the person.
+      const isOursAlone = account.organizations === 1 && !account.hasPassword
+      const bound = isOursAlone ? null : account.organization_id
+      const link = await insertSignInLink(tx, account.user_id, now, bound)
+      return {
+        url: services.addresses.app(`/~octavo/sign-in?link=${link}`),
+        expiresAt: new Date(now + linkLife).toISOString(),
+      }
+    },
+  }),
+]

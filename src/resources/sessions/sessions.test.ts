@@ -1,0 +1,223 @@
+import { expect, it } from 'vitest'
+import { type Door, type Person, openDoor } from '../../../tests/door.js'
+import { describeEngines } from '../../../tests/engines.js'
+import { signInWithPassword } from '../../access/signin/password-sign-in.js'
+import { setPassword } from '../../access/signin/passwords.js'
+import { insertSignInLink, openSession, sessionCookie } from '../../access/signin/sessions.js'
+import type { OrganizationId } from '../../core/ids.js'
+
+const browser = { ip: '192.0.2.7', userAgent: 'Browser' }
+const password = 'correct horse battery'
+
+/** Asks with a session cookie, as our own page would. */
+function asking(door: Door, secret: string) {
+  return async (method: string, path: string, body?: unknown, site = 'same-origin') => {
+    const answer = await door.server.inject({
+      method: method as 'GET',
+      url: `/v1${path}`,
+      headers: {
+        cookie: `other=1; ${sessionCookie}=${secret}`,
+        'sec-fetch-site': site,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { payload: JSON.stringify(body) }),
+    })
+    return { status: answer.statusCode, body: answer.body === '' ? undefined : answer.json() }
+  }
+}
+
+function signInByLink(door: Door, person: Person, only: OrganizationId | null = null, replaced?: string) {
+  return door.services.database.write(async (tx) => {
+    const link = await insertSignInLink(tx, person.id, door.now(), only)
+    return openSession(tx, link, { ...browser, now: door.now(), replaced })
+  })
+}
+
+describeEngines('sessions', ({ open }) => {
+  it('are listed for their owner, ended by him, and gone with the next request', async () => {
+    const door = await openDoor(await open())
+    const [ada, eve] = [await door.person('ada'), await door.person('eve')]
+    const here = asking(door, await signInByLink(door, ada))
+    const there = asking(door, await signInByLink(door, ada))
+    const list = (await here('GET', '/user/sessions')).body
+    expect(list.count).toBe(2)
+    expect(list.items.map(({ current }: { current: boolean }) => current)).toEqual([false, true])
+    expect(list.items[0]).toMatchObject({ object: 'session', openedBy: 'link', ...browser })
+    const [other] = list.items
+    expect((await door.ask(eve, 'DELETE', `/user/sessions/${other.id}`)).status).toBe(404)
+    expect((await there('GET', '/user')).status).toBe(200)
+    expect((await here('DELETE', `/user/sessions/${other.id}`)).status).toBe(204)
+    expect((await there('GET', '/user')).status).toBe(401)
+    expect((await here('GET', '/user')).status).toBe(200)
+  })
+
+  it('change things only from pages of ours, and end when another takes their place or time is over', async () => {
+    const door = await openDoor(await open())
+    const ada = await door.person('ada')
+    const first = await signInByLink(door, ada)
+    expect((await asking(door, first)('POST', '/orgs', { title: 'X1' }, 'cross-site')).status).toBe(403)
+    expect((await asking(door, first)('POST', '/orgs', { title: 'X1' })).status).toBe(201)
+    const second = await signInByLink(door, ada, null, first)
+    expect((await asking(door, first)('GET', '/user')).status).toBe(401)
+    expect((await asking(door, second)('GET', '/user')).status).toBe(200)
+    await door.services.database.write((tx) =>
+      tx.updateTable('sessions').set({ expires_at: door.now() }).execute(),
+    )
+    expect((await asking(door, second)('GET', '/user')).status).toBe(401)
+  })
+
+  it('of a member are ended by an admin, with the links that would open more', async () => {
+    const door = await openDoor(await open())
+    const [admin, ada] = [await door.person('admin'), await door.person('ada')]
+    const organization = await door.organization(admin)
+    await door.join(organization, ada, 'edit')
+    const session = asking(door, await signInByLink(door, ada))
+    const path = `/orgs/${organization}/members/${ada.id}/sessions`
+    expect((await door.ask(ada, 'DELETE', path)).status).toBe(403)
+    expect((await door.ask(admin, 'DELETE', `/orgs/${organization}/members/nobody/sessions`)).status).toBe(
+      404,
+    )
+    expect((await session('GET', '/user')).status).toBe(200)
+    expect((await door.ask(admin, 'DELETE', path)).status).toBe(204)
+    expect((await session('GET', '/user')).status).toBe(401)
+  })
+})
+
+describeEngines('links that an admin makes', ({ open }) => {
+  it('open his organization alone where the person belongs to others', async () => {
+    const door = await openDoor(await open())
+    const [admin, boss, ada] = [
+      await door.person('admin'),
+      await door.person('boss'),
+      await door.person('ada'),
+    ]
+    const [ours, theirs] = [await door.organization(admin), await door.organization(boss, 'Other')]
+    await door.join(ours, ada, 'edit')
+    const linkOf = async () => {
+      const { body } = await door.ask(admin, 'POST', `/orgs/${ours}/members/${ada.id}/sign-in-link`)
+      const link = new URL(body.url).searchParams.get('link')!
+      const secret = await door.services.database.write((tx) =>
+        openSession(tx, link, { ...browser, now: door.now() }),
+      )
+      return asking(door, secret)
+    }
+    const alone = await linkOf()
+    await door.join(theirs, ada, 'admin')
+    expect((await alone('GET', `/orgs/${theirs}`)).status).toBe(200)
+
+    const bound = await linkOf()
+    expect((await bound('GET', `/orgs/${ours}`)).status).toBe(200)
+    expect((await bound('GET', `/orgs/${theirs}`)).status).toBe(403)
+    expect((await bound('GET', '/orgs')).body.items.map(({ id }: { id: string }) => id)).toEqual([ours])
+    expect((await bound('POST', '/orgs', { title: 'New' })).status).toBe(403)
+    expect((await bound('PUT', '/user/password', { password })).status).toBe(403)
+    expect((await bound('GET', '/user/sessions')).body.count).toBe(1)
+
+    const made = (await bound('POST', '/user/tokens', { label: 'bound' })).body
+    expect(made.organization).toBe(ours)
+    const token = { id: ada.id, token: made.token }
+    expect((await door.ask(token, 'GET', `/orgs/${ours}`)).status).toBe(200)
+    expect((await door.ask(token, 'GET', `/orgs/${theirs}`)).status).toBe(403)
+    expect((await bound('GET', '/user/tokens')).body.items).toHaveLength(1)
+    expect((await door.ask(ada, 'GET', '/user/tokens')).body.items).toHaveLength(2)
+  })
+})
+
+describeEngines('passwords', ({ open }) => {
+  it('sign in, with the same answer for a wrong one and for nobody', async () => {
+    const door = await openDoor(await open())
+    const ada = await door.person('ada')
+    const { database } = door.services
+    await database.write((tx) => setPassword(tx, ada.id, password, door.now()))
+    const attempt = (email: string, given: string) =>
+      signInWithPassword(database, { email, password: given }, { ...browser, now: door.now() })
+    const secret = await attempt(' ADA@octavo.test ', password)
+    expect((await asking(door, secret)('GET', '/user')).body.id).toBe(ada.id)
+    const wrong = await attempt('ada@octavo.test', 'wrong').catch((error: Error) => error.message)
+    expect(wrong).toContain('The e-mail address or the password is wrong')
+    await expect(attempt('nobody@octavo.test', 'wrong')).rejects.toThrow(wrong as string)
+  })
+
+  it('may be tried ten times in a quarter of an hour', async () => {
+    const door = await openDoor(await open())
+    await door.person('ada')
+    const attempt = () =>
+      signInWithPassword(
+        door.services.database,
+        { email: 'ada@octavo.test', password: 'wrong' },
+        { ...browser, now: door.now() },
+      )
+    for (let count = 0; count < 10; count++) await expect(attempt()).rejects.toThrow('is wrong')
+    await expect(attempt()).rejects.toThrow('Too many requests')
+  })
+
+  it('are changed by who knows the old one or has just come in another way, and end other sessions', async () => {
+    const door = await openDoor(await open())
+    const ada = await door.person('ada')
+    const { database } = door.services
+    const fresh = asking(door, await signInByLink(door, ada))
+    const put = { password }
+    expect((await fresh('PUT', '/user/password', { password: 'short' })).status).toBe(400)
+    expect((await fresh('PUT', '/user/password', put)).status).toBe(204)
+    const byPassword = await signInWithPassword(
+      database,
+      { email: 'ada@octavo.test', password },
+      { ...browser, now: door.now() },
+    )
+    const session = asking(door, byPassword)
+    expect((await session('PUT', '/user/password', { password: 'another one 2' })).status).toBe(403)
+    const right = { password: 'another one 2', currentPassword: password }
+    expect((await session('PUT', '/user/password', right)).status).toBe(204)
+    expect((await session('GET', '/user')).status).toBe(200)
+    expect((await fresh('GET', '/user')).status).toBe(401)
+    expect((await door.ask(ada, 'PUT', '/user/password', { password: 'third one 3' })).status).toBe(403)
+  })
+})
+
+describeEngines('tokens', ({ open }) => {
+  it('are shown once, listed without their secret, expire, and are revoked at once', async () => {
+    const door = await openDoor(await open())
+    const [ada, eve] = [await door.person('ada'), await door.person('eve')]
+    const made = await door.ask(ada, 'POST', '/user/tokens', { label: 'ci' })
+    expect(made.status).toBe(201)
+    expect(made.body.token).toMatch(/^oct_[A-Za-z0-9]{40}$/)
+    const token = { id: ada.id, token: made.body.token }
+    expect((await door.ask(token, 'GET', '/user')).body.id).toBe(ada.id)
+    const list = await door.ask(ada, 'GET', '/user/tokens')
+    expect(list.body.items.map(({ label }: { label: string }) => label)).toEqual(['ci', 'test'])
+    expect(list.body.items[0].lastUsedAt).toBeDefined()
+    expect(list.text).not.toContain(made.body.token)
+    expect((await door.ask(eve, 'DELETE', `/user/tokens/${made.body.id}`)).status).toBe(404)
+    expect((await door.ask(ada, 'DELETE', `/user/tokens/${made.body.id}`)).status).toBe(204)
+    expect((await door.ask(token, 'GET', '/user')).status).toBe(401)
+
+    const past = new Date(door.now() - 1000).toISOString()
+    expect((await door.ask(ada, 'POST', '/user/tokens', { label: 'x', expiresAt: past })).status).toBe(400)
+    const soon = new Date(door.now() + 15).toISOString()
+    const brief = (await door.ask(ada, 'POST', '/user/tokens', { label: 'x', expiresAt: soon })).body
+    for (let time = 0; time < 20; time++) door.now()
+    expect((await door.ask({ id: ada.id, token: brief.token }, 'GET', '/user')).status).toBe(401)
+  })
+})
+
+describeEngines('single sign-on', ({ open }) => {
+  it('closes the organization to other sessions of its members, but not to admins and tokens', async () => {
+    const door = await openDoor(await open())
+    const [admin, ada] = [await door.person('admin'), await door.person('ada')]
+    const [ours, own] = [await door.organization(admin), await door.organization(ada, 'Own')]
+    await door.join(ours, ada, 'edit')
+    const session = asking(door, await signInByLink(door, ada))
+    const chief = asking(door, await signInByLink(door, admin))
+    expect((await session('GET', `/orgs/${ours}`)).status).toBe(200)
+    await door.services.database.write((tx) =>
+      tx.updateTable('organizations').set({ sso: 1 }).where('id', '=', ours).execute(),
+    )
+    const refused = await session('GET', `/orgs/${ours}`)
+    expect(refused.status).toBe(403)
+    expect(refused.body.error.message).toContain(`/~octavo/sign-in?organization=${ours}`)
+    expect((await session('GET', `/orgs/${ours}/spaces`)).status).toBe(403)
+    expect((await session('GET', `/orgs/${own}`)).status).toBe(200)
+    expect((await chief('GET', `/orgs/${ours}`)).status).toBe(200)
+    expect((await door.ask(ada, 'GET', `/orgs/${ours}`)).status).toBe(200)
+  })
+})

@@ -1,0 +1,59 @@
+/** One's own API tokens. A token made where one organization is open opens that one too, and no other. */
+import { type Route, route } from '../../access/route/route.js'
+import { asOneself, within } from '../../access/route/scope.js'
+import { newApiToken } from '../../access/signin/secrets.js'
+import { insertToken } from '../../access/signin/tokens.js'
+import { ApiError } from '../../contract/errors.js'
+import { type ApiToken, createApiToken, listApiTokens, revokeApiToken } from '../../contract/tokens.js'
+import { type TokenRow, findToken, listTokens, revokeToken } from './store.js'
+
+const atToken = {
+  ...within(asOneself, 'tokenId', {
+    key: 'token',
+    thing: 'token',
+    find: ({ db, actor }, id) => findToken(db, actor, id),
+  }),
+  isPersonal: true,
+}
+
+const present = (row: TokenRow): ApiToken => ({
+  object: 'api-token',
+  id: row.id,
+  label: row.label,
+  createdAt: new Date(row.created_at).toISOString(),
+  ...(row.expires_at !== null && { expiresAt: new Date(row.expires_at).toISOString() }),
+  ...(row.last_used_at !== null && { lastUsedAt: new Date(row.last_used_at).toISOString() }),
+  ...(row.organization_id !== null && { organization: row.organization_id }),
+})
+
+export const tokenRoutes: readonly Route[] = [
+  route(listApiTokens, {
+    at: asOneself,
+    allow: 'ask',
+    handle: async ({ db, actor, query }) => {
+      const list = await listTokens(db, actor, query)
+      return { ...list, items: list.items.map(present) }
+    },
+  }),
+
+  route(createApiToken, {
+    at: asOneself,
+    allow: 'ask',
+    handle: async ({ tx, actor, body, now }) => {
+      const expiresAt = body.expiresAt === undefined ? undefined : Date.parse(body.expiresAt)
+      if (expiresAt !== undefined && !(expiresAt > now)) {
+        throw new ApiError('invalid_request', { problem: 'The member "expiresAt" must lie in the future.' })
+      }
+      const token = newApiToken()
+      const { userId, onlyIn } = actor
+      const id = await insertToken(tx, { userId, token, label: body.label, now, expiresAt, onlyIn })
+      return { ...present((await findToken(tx, actor, id))!), token }
+    },
+  }),
+
+  route(revokeApiToken, {
+    at: atToken,
+    allow: 'ask',
+    handle: ({ tx, token, now }) => revokeToken(tx, token.id, now) as Promise<undefined>,
+  }),
+]

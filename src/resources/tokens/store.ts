@@ -1,0 +1,35 @@
+/** Rows of API tokens, for their owner. Who may see which: one who is signed in for one organization sees those. */
+import type { Actor } from '../../access/signin/actor.js'
+import type { Db, Tx } from '../../store/db/database.js'
+import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
+import type { Row } from '../../store/db/tables.js'
+
+export type TokenRow = Omit<Row<'api_tokens'>, 'token_hash' | 'user_id' | 'revoked_at'>
+
+const columns = ['id', 'label', 'created_at', 'expires_at', 'last_used_at', 'organization_id'] as const
+
+function tokensOf(db: Db, { userId, onlyIn }: Actor) {
+  const own = db
+    .selectFrom('api_tokens')
+    .select(columns)
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+  return onlyIn === null ? own : own.where('organization_id', '=', onlyIn)
+}
+
+export function listTokens(db: Db, actor: Actor, list: PageRequest): Promise<ListPage<TokenRow>> {
+  return listPage(tokensOf(db, actor), {
+    ...list,
+    order: [{ column: 'api_tokens.created_at', type: 'integer', direction: 'desc' }],
+    id: 'api_tokens.id',
+    bound: `tokens ${actor.userId} ${actor.onlyIn}`,
+  })
+}
+
+export function findToken(db: Db, actor: Actor, id: string): Promise<TokenRow | undefined> {
+  return tokensOf(db, actor).where('id', '=', id).executeTakeFirst()
+}
+
+export async function revokeToken(tx: Tx, id: string, now: number): Promise<void> {
+  await tx.updateTable('api_tokens').set({ revoked_at: now }).where('id', '=', id).execute()
+}

@@ -39,6 +39,10 @@ export const errorCatalogue = {
     status: 400,
     message: 'The member "certificate" cannot be used: {problem}.',
   },
+  email_domain_not_allowed: {
+    status: 400,
+    message: 'This organization does not admit people by the domain of your e-mail address.',
+  },
   url_not_allowed: {
     status: 400,
     message: 'The member "{member}" is not an address that may be fetched: {problem}.',
@@ -81,6 +85,7 @@ export const errorCatalogue = {
     status: 403,
     message: 'You may see this, but not {action}: that takes the role "{role}" or higher.',
   },
+  only_own: { status: 403, message: 'Only the {thing} themself may do this.' },
   live_edits_locked: {
     status: 403,
     message:
@@ -122,6 +127,11 @@ export const errorCatalogue = {
     message: 'The content was changed by someone else at the same moment: read it again and repeat.',
   },
   space_deleted: { status: 409, message: 'The space is deleted: restore it first.' },
+  space_not_deleted: { status: 409, message: 'The space is not deleted: there is nothing to restore.' },
+  invite_links_disabled: {
+    status: 409,
+    message: 'Invite links are switched off in this organization: set "inviteLinks" to true first.',
+  },
   last_admin: { status: 409, message: 'The organization must keep at least one admin.' },
   space_visible_publicly: {
     status: 409,

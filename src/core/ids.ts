@@ -8,6 +8,9 @@ type Branded<Name extends string> = string & { readonly [brand]: Name }
 
 export type OrganizationId = Branded<'organization'>
 export type UserId = Branded<'user'>
+export type TeamId = Branded<'team'>
+export type CollectionId = Branded<'collection'>
+export type InviteId = Branded<'invite'>
 export type SpaceId = Branded<'space'>
 export type ChangeRequestId = Branded<'change request'>
 export type RevisionId = Branded<'revision'>

@@ -123,6 +123,34 @@ export function within<
   }
 }
 
+/** A step that may lead to nothing: for operations that make a thing, or are content to find it gone. */
+export function perhaps<
+  Params extends string,
+  Outer extends object,
+  Action extends string,
+  Param extends string,
+  Key extends string,
+  Thing,
+>(
+  outer: Scope<Params, Outer, Action>,
+  param: Param,
+  step: {
+    key: Key
+    find: (request: LoadRequest, id: string, things: Outer) => Promise<Thing | undefined>
+  },
+): Scope<Params | Param, Outer & Record<Key, Thing | undefined>, Action> {
+  return {
+    params: [...outer.params, param],
+    anonymous: false,
+    async load(request, params) {
+      const things = await outer.load(request, params)
+      const found = await step.find(request, params[param], things)
+      return { ...things, [step.key]: found } as Outer & Record<Key, Thing | undefined>
+    },
+    judge: outer.judge,
+  }
+}
+
 /** The same place with one more thing at hand, which takes no parameter to find. */
 export function withMore<
   Params extends string,
@@ -149,6 +177,7 @@ export function withMore<
 export function requireVerdict(verdict: Verdict, thing: string, action: string): void {
   if (verdict === 'yes') return
   if (verdict === 'hidden') throw new ApiError('not_found', { thing })
+  if (verdict === 'own') throw new ApiError('only_own', { thing })
   throw new ApiError('forbidden', { action: `${action} it`, role: verdict.needs })
 }
 

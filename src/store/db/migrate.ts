@@ -11,12 +11,13 @@ import type { Engine } from './database.js'
 import { foundation } from './migrations/0001-foundation.js'
 import { search } from './migrations/0002-search.js'
 import { searchText } from './migrations/0003-search-text.js'
+import { people } from './migrations/0003-people.js'
 import { signIn } from './migrations/0004-sign-in.js'
 import { wordsOf } from './migrations/types.js'
 import type { Migration } from './migrations/types.js'
 
 /** In the order of their numbers; append only. */
-export const migrations: readonly Migration[] = [foundation, search, searchText, signIn]
+export const migrations: readonly Migration[] = [foundation, search, people, searchText, signIn]
 
 /** Any fixed number: names our lock among PostgreSQL's advisory locks. */
 const lock = 7_061_984

@@ -8,6 +8,7 @@
 import type { Generated, Insertable, Selectable, Updateable } from 'kysely'
 import type {
   ChangeRequestId,
+  CollectionId,
   Hash,
   OrganizationId,
   PageId,
@@ -17,6 +18,7 @@ import type {
   SpaceId,
   UserId,
 } from '../../core/ids.js'
+import type { PeopleTables } from './people-tables.js'
 import type { SignInTables } from './sign-in-tables.js'
 
 export type Row<Name extends keyof Tables> = Selectable<Tables[Name]>
@@ -30,7 +32,7 @@ export type Milliseconds = number
 /** JSON text. */
 export type JsonText = string
 
-export interface Tables extends SignInTables {
+export interface Tables extends SignInTables, PeopleTables {
   users: UsersTable
   organizations: OrganizationsTable
   members: MembersTable
@@ -94,7 +96,7 @@ export interface MembersTable {
 export interface SpacesTable {
   id: SpaceId
   organization_id: OrganizationId
-  collection_id: string | null
+  collection_id: CollectionId | null
   position: string
   title: string
   emoji: string | null

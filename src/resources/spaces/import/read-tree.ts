@@ -7,6 +7,7 @@
 import type { Hash, OrganizationId } from '../../../core/ids.js'
 import { type PageDescription, describePage } from '../../../core/document/describe.js'
 import type { DescribedText } from '../../../core/pages/build.js'
+import type { Description } from '../../../core/pages/describe.js'
 import type { ImportEntry } from '../../../core/pages/import.js'
 import type { OutlineProblem } from '../../../core/pages/outline.js'
 import { isTextPath, nameOf } from '../../../core/pages/paths.js'
@@ -68,16 +69,26 @@ async function readText(
   const hash = hashOf(bytes)
   const same = known.get(hash)
   if (same !== undefined) return { text: same, found: [] }
-  const { problems, ...description } = compact(describePage(decodeText(bytes)))
-  const text = { hash, size: bytes.length, description }
+  const described = describePage(decodeText(bytes))
+  const text = { hash, size: bytes.length, description: pack(described) }
   known.set(hash, text)
   await stage.add(hash, bytes)
-  return { text, found: [...new Set(problems.map(({ message }) => message))] }
+  return { text, found: [...new Set(described.problems.map(({ message }) => message))] }
 }
 
-/** Parts of a string keep the whole string in memory: copied, they let go of the text they were cut from. */
-function compact(description: PageDescription): PageDescription {
-  return JSON.parse(JSON.stringify(description)) as PageDescription
+/**
+ * Parts of a string keep the whole string in memory, and a page has dozens of references: copied into one
+ * text and unpacked when they are asked for, they take a tenth.
+ */
+function pack({ title, metadata, references }: PageDescription): Description {
+  const rest = JSON.stringify({ ...(title !== undefined && { title }), metadata })
+  const packed = Buffer.from(JSON.stringify(references))
+  return {
+    ...(JSON.parse(rest) as Omit<Description, 'references'>),
+    get references() {
+      return JSON.parse(packed.toString()) as Description['references']
+    },
+  }
 }
 
 /** The row that names the bytes comes after them, and before any page that shows them. */

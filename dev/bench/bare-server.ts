@@ -1,0 +1,20 @@
+/** What everything over HTTP is compared with: `node:http` and one constant answer, in a process of its own. */
+import { createServer } from 'node:http'
+
+/** The answer comes as the first message; the port goes back as a message. */
+export interface BareAnswer {
+  readonly status: number
+  readonly type: string
+  readonly body: string
+}
+
+process.once('message', ({ status, type, body }: BareAnswer) => {
+  const bytes = Buffer.from(body)
+  const headers = { 'content-type': type, 'content-length': bytes.length }
+  const server = createServer((_request, response) => {
+    if (status === 304) response.writeHead(304).end()
+    else response.writeHead(status, headers).end(bytes)
+  })
+  server.listen(0, '127.0.0.1', () => process.send!((server.address() as { port: number }).port))
+})
+process.once('disconnect', () => process.exit(0))

@@ -1,0 +1,153 @@
+/**
+ * `npm run bench`: speed and memory of the built product, each figure beside a baseline of the same run.
+ *
+ * `--quick` measures smaller spaces for a shorter time, `--only word` what has the word in its name, `--json file`
+ * says where the figures go besides the terminal. Servers listen on loopback and end with the program.
+ */
+import { existsSync } from 'node:fs'
+import { readdir, writeFile } from 'node:fs/promises'
+import { cpus } from 'node:os'
+import { dirname, join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { root } from '../server-process.js'
+import { createCorpus, createVocabulary } from './corpus.js'
+import { measureEdits } from './edits.js'
+import { type Figure, formatTable, isMet } from './figure.js'
+import { compareImports, measureCorpora, measureSmallImport, runImport } from './imports.js'
+import { measureFirstRenders, measureIdleMemory, measureSearch, measureThroughput } from './reading.js'
+import {
+  type World,
+  createSpace,
+  importArchive,
+  listPages,
+  publishSpace,
+  untilIndexed,
+  zipOf,
+} from './world.js'
+
+const parts = ['import', 'edit', 'throughput', 'first', 'search', 'idle', 'corpora'] as const
+
+const { values: flags } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string', multiple: true },
+    json: { type: 'string', default: join(root, 'bench-results.json') },
+  },
+})
+const unknown = flags.only?.find((name) => !parts.includes(name as never))
+if (unknown !== undefined) {
+  process.stderr.write(`There is no part "${unknown}": --only takes ${parts.join(', ')}.\n`)
+  process.exit(2)
+}
+const wants = (part: (typeof parts)[number]) => flags.only === undefined || flags.only.includes(part)
+
+const size = flags.quick
+  ? {
+      large: 3_000,
+      importTurns: 1,
+      editTurns: 15,
+      renders: 120,
+      warmUp: 20,
+      queries: 100,
+      turns: 3,
+      milliseconds: 500,
+    }
+  : {
+      large: 10_000,
+      importTurns: 3,
+      editTurns: 40,
+      renders: 240,
+      warmUp: 40,
+      queries: 400,
+      turns: 7,
+      milliseconds: 1_000,
+    }
+
+const figures: Figure[] = []
+function report(found: readonly Figure[]): void {
+  for (const figure of found)
+    process.stderr.write(`  ${figure.name}: ${figure.value.toFixed(1)} ${figure.unit}\n`)
+  figures.push(...found)
+}
+
+const begun = performance.now()
+const vocabulary = createVocabulary()
+let smallSpeed: number | undefined
+if (wants('import')) {
+  const small = createCorpus({ pages: 1_000, bytes: 5_000, vocabulary })
+  const { figures: found, pagesPerSecond } = await measureSmallImport(small, size.importTurns)
+  smallSpeed = pagesPerSecond
+  report(found)
+}
+if (wants('corpora')) {
+  report(await measureCorpora(await findCorpora()))
+}
+if ((['import', 'edit', 'throughput', 'search', 'first', 'idle'] as const).some(wants)) await measureLarge()
+
+process.stdout.write(`\n${formatTable(figures)}\n\n`)
+const results = figures.map((figure) => ({ ...figure, met: isMet(figure) ?? null }))
+const machine = { node: process.version, cores: cpus().length, processor: cpus()[0]?.model ?? 'unknown' }
+const seconds = Math.round((performance.now() - begun) / 1000)
+await writeFile(
+  flags.json,
+  `${JSON.stringify({ machine, quick: flags.quick, seconds, figures: results }, null, 2)}\n`,
+)
+process.stdout.write(`${seconds} s; written to ${flags.json}\n`)
+
+/** Everything that happens in one data folder, with one large space in it. */
+async function measureLarge(): Promise<void> {
+  const files = createCorpus({ pages: size.large, bytes: 5_000, vocabulary })
+  const held: { world?: World; large?: string } = {}
+  const run = await runImport(files, (opened, space) => Object.assign(held, { world: opened, large: space }))
+  let world = held.world!
+  const large = held.large!
+  try {
+    if (wants('import')) report(compareImports(size.large, run, smallSpeed!))
+    if (wants('edit')) {
+      const small = await filledSpace(world, 100, 5_000)
+      report(await measureEdits(world, { large, small, turns: size.editTurns }))
+    }
+    if (wants('search')) report(await measureSearch(world, { space: large, files, vocabulary }, size.queries))
+    if (wants('throughput')) {
+      const space = await filledSpace(world, 100, 5_000)
+      const published = await publishSpace(world, space, 'Throughput')
+      const [, page] = await listPages(world, space)
+      report(await measureThroughput(world, { space, page: page!, published }, size))
+    }
+    if (wants('first')) {
+      const space = await filledSpace(world, size.renders + 1, 20_000)
+      const published = await publishSpace(world, space, 'First sight')
+      const pages = (await listPages(world, space)).slice(1)
+      report(await measureFirstRenders(published, pages, size.warmUp))
+    }
+    if (wants('idle')) {
+      await publishSpace(world, large, 'Large')
+      await untilIndexed(world, large)
+      world = await world.restart()
+      const { body } = await world.server.ask('GET', `/orgs/${world.organization}/sites?limit=100`)
+      const site = body.items.find(({ title }: { title: string }) => title === 'Large')
+      report(await measureIdleMemory(world, large, site.urls.published))
+    }
+  } finally {
+    await world.close()
+  }
+}
+
+async function filledSpace(world: World, pages: number, bytes: number): Promise<string> {
+  const space = await createSpace(world, `${pages} pages`)
+  await importArchive(world, space, await zipOf(createCorpus({ pages, bytes, vocabulary, seed: pages })))
+  return space
+}
+
+/** Real documentation is no part of the repository: it is measured where a folder beside it holds `corpora`. */
+async function findCorpora(): Promise<readonly string[]> {
+  const beside = dirname(root)
+  const holders = (await readdir(beside)).map((name) => join(beside, name, 'corpora')).filter(existsSync)
+  const found = await Promise.all(
+    holders.map(async (holder) => {
+      const entries = await readdir(holder, { withFileTypes: true })
+      return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(holder, name))
+    }),
+  )
+  return found.flat().toSorted()
+}

@@ -1,0 +1,161 @@
+/** What readers wait for: pages over the API and as HTML, again and for the first time, search, and idle memory. */
+import { setTimeout as wait } from 'node:timers/promises'
+import { readMemory, require2xx, token } from '../server-process.js'
+import { type CorpusFile, type Vocabulary, countPages, createRandom } from './corpus.js'
+import { type Figure, percentile } from './figure.js'
+import { compareThroughput, startBare } from './throughput.js'
+import { type ListedPage, type World, listPages } from './world.js'
+
+interface Turns {
+  readonly turns: number
+  readonly milliseconds: number
+}
+
+const bareHttp = 'bare node:http'
+
+/** Pages that were asked for before: JSON with a token, HTML, and "not modified". */
+export async function measureThroughput(
+  { server }: World,
+  {
+    space,
+    page,
+    published,
+  }: { readonly space: string; readonly page: ListedPage; readonly published: string },
+  turns: Turns,
+): Promise<Figure[]> {
+  const authorized = { authorization: `Bearer ${token}` }
+  const html = new URL(page.path, published)
+  const etag = (await fetch(html)).headers.get('etag')
+  if (etag === null) throw new Error(`${html.href} has no ETag`)
+  const json = new URL(`${server.url}/v1/spaces/${space}/content/page/${page.id}?format=markdown`)
+  const cases = [
+    { name: 'page as JSON, with token', url: json, headers: authorized, limit: 0.45 },
+    { name: 'published page, warm', url: html, headers: {}, limit: 0.6 },
+    { name: 'published page, not modified', url: html, headers: { 'if-none-match': etag }, limit: 0.7 },
+  ]
+  const figures: Figure[] = []
+  for (const { name, url, headers, limit } of cases) {
+    const { product, bare, ratio } = await compareThroughput({ url, headers, ...turns })
+    figures.push({
+      name,
+      value: product,
+      unit: 'req/s',
+      baseline: { name: bareHttp, value: bare, unit: 'req/s' },
+      ratio,
+      target: { of: 'ratio', kind: 'at least', limit },
+    })
+  }
+  return figures
+}
+
+/** Pages that nobody asked for before, one after the other, after `warmUp` others. */
+export async function measureFirstRenders(
+  published: string,
+  pages: readonly ListedPage[],
+  warmUp: number,
+): Promise<Figure[]> {
+  const times: number[] = []
+  let body = ''
+  for (const { path } of pages) {
+    const begun = performance.now()
+    const answer = await fetch(new URL(path, published))
+    body = await answer.text()
+    times.push(performance.now() - begun)
+    if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}`)
+  }
+  const bare = await startBare({ status: 200, type: 'text/html; charset=utf-8', body })
+  const bareTimes: number[] = []
+  try {
+    for (const _ of pages) {
+      const begun = performance.now()
+      await (await fetch(`http://127.0.0.1:${bare.port}/`)).text()
+      bareTimes.push(performance.now() - begun)
+    }
+  } finally {
+    await bare.close()
+  }
+  const [value, baseline] = [times, bareTimes].map((measured) =>
+    percentile(measured.slice(warmUp), 0.95),
+  ) as [number, number]
+  return [
+    {
+      name: `first sight of a page of 20 KB, p95 of ${pages.length - warmUp}`,
+      value,
+      unit: 'ms',
+      baseline: { name: bareHttp, value: baseline, unit: 'ms' },
+      ratio: value / baseline,
+      target: { of: 'value', kind: 'at most', limit: 25 },
+    },
+  ]
+}
+
+/** Two words each, drawn as often as they stand in the pages, none of them in fewer than three. */
+export async function measureSearch(
+  { server }: World,
+  {
+    space,
+    files,
+    vocabulary,
+  }: { readonly space: string; readonly files: readonly CorpusFile[]; readonly vocabulary: Vocabulary },
+  queries: number,
+): Promise<Figure[]> {
+  const random = createRandom(99)
+  const counts = countPages(files)
+  function draw(): string {
+    const word = vocabulary.draw(random)
+    return (counts.get(word) ?? 0) >= 3 ? word : draw()
+  }
+  const texts = files.map(({ bytes }) => bytes.toString())
+  const times: number[] = []
+  const scans: number[] = []
+  const warmUp = 20
+  for (let query = 0; query < queries + warmUp; query += 1) {
+    const words = [draw(), draw()]
+    const begun = performance.now()
+    const search = new URLSearchParams({ query: words.join(' ') })
+    await require2xx(server.ask('GET', `/spaces/${space}/search?${search}`))
+    if (query >= warmUp) times.push(performance.now() - begun)
+    // A scan costs the same whatever it looks for, so a few are enough.
+    if (query % 20 === 0) {
+      const scanned = performance.now()
+      texts.filter((text) => words.every((word) => text.includes(word)))
+      scans.push(performance.now() - scanned)
+    }
+  }
+  const [value, scan] = [percentile(times, 0.95), percentile(scans, 0.5)]
+  return [
+    {
+      name: `search for two words in ${files.length - 1} pages, p95 of ${queries}`,
+      value,
+      unit: 'ms',
+      baseline: { name: 'scan of the texts in memory', value: scan, unit: 'ms' },
+      ratio: value / scan,
+      target: { of: 'value', kind: 'at most', limit: 20 },
+    },
+  ]
+}
+
+/** Memory of a server that has just been started on the data, after some requests and ten quiet seconds. */
+export async function measureIdleMemory(world: World, space: string, published: string): Promise<Figure[]> {
+  const pages = await listPages(world, space)
+  for (const { id, path } of pages.slice(0, 100)) {
+    await require2xx(world.server.ask('GET', `/spaces/${space}/content/page/${id}`))
+    await (await fetch(new URL(path, published))).text()
+  }
+  await wait(10_000)
+  const bare = await startBare({ status: 200, type: 'text/plain', body: '' })
+  const [product, baseline] = await Promise.all([readMemory(world.server.pid), readMemory(bare.pid)])
+  await bare.close()
+  if (product === undefined || baseline === undefined) return []
+  const megabyte = 1 << 20
+  return [
+    {
+      name: `idle memory with ${pages.length} pages`,
+      value: product.now / megabyte,
+      unit: 'MB',
+      baseline: { name: bareHttp, value: baseline.now / megabyte, unit: 'MB' },
+      ratio: product.now / baseline.now,
+      target: { of: 'value', kind: 'at most', limit: 250 },
+    },
+  ]
+}

@@ -1,0 +1,95 @@
+/** Requests a second of the product beside those of a bare server that sends the same bytes, by turns. */
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { BareAnswer } from './bare-server.js'
+import type { Load, LoadResult } from './load-client.js'
+import { median } from './figure.js'
+
+const connections = 16
+
+export interface Compared {
+  /** Requests a second. */
+  readonly product: number
+  readonly bare: number
+  /** Median of the ratios of neighbouring turns: a machine that is busy with something else drifts. */
+  readonly ratio: number
+}
+
+export interface Comparison {
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly turns: number
+  readonly milliseconds: number
+}
+
+/** Throws when the answer is neither 200 nor 304. */
+export async function compareThroughput({
+  url,
+  headers,
+  turns,
+  milliseconds,
+}: Comparison): Promise<Compared> {
+  const answer = await fetch(url, { headers })
+  const body = await answer.text()
+  if (answer.status !== 200 && answer.status !== 304) throw new Error(`${url.href} answered ${answer.status}`)
+  const type = answer.headers.get('content-type') ?? 'text/plain'
+  const bare = await startBare({ status: answer.status, type, body })
+  const client = startClient()
+  try {
+    return await takeTurns()
+  } finally {
+    await Promise.all([bare.close(), client.close()])
+  }
+
+  async function takeTurns(): Promise<Compared> {
+    const sent = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    const request = `GET ${url.pathname}${url.search} HTTP/1.1\r\nhost: ${url.host}\r\n${sent.join('')}\r\n`
+    const measure = (port: number, time = milliseconds) =>
+      client.run({ port, request, connections, milliseconds: time })
+    const port = Number(url.port)
+    // Both have compiled what is hot before anything counts.
+    await measure(port, milliseconds * 2)
+    await measure(bare.port, milliseconds)
+    const pairs: { product: number; bare: number }[] = []
+    for (let turn = 0; turn < turns; turn += 1) {
+      pairs.push({ product: await measure(port), bare: await measure(bare.port) })
+    }
+    return {
+      product: median(pairs.map(({ product }) => product)),
+      bare: median(pairs.map(({ bare }) => bare)),
+      ratio: median(pairs.map(({ product, bare }) => product / bare)),
+    }
+  }
+}
+
+/** A bare server, until it is closed. */
+export async function startBare(answer: BareAnswer) {
+  const child = start('bare-server.ts')
+  child.send(answer)
+  const [port] = (await once(child, 'message')) as [number]
+  return { port, pid: child.pid!, close: () => end(child) }
+}
+
+function startClient() {
+  const child = start('load-client.ts')
+  return {
+    async run(load: Load): Promise<number> {
+      child.send(load)
+      const [result] = (await once(child, 'message')) as [LoadResult]
+      if ('problem' in result) throw new Error(result.problem)
+      return result.perSecond
+    },
+    close: () => end(child),
+  }
+}
+
+function start(file: string): ChildProcess {
+  return fork(fileURLToPath(new URL(file, import.meta.url)), { execArgv: process.execArgv })
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  const closed = once(child, 'close')
+  child.disconnect()
+  await closed
+}

@@ -1,0 +1,109 @@
+/** What measurements share: a data folder, the server on it, and the verbs to fill it. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { SpaceId } from '../../src/core/ids.js'
+import { writeZip } from '../../src/resources/spaces/import/write-zip.js'
+import { type Database, openDatabase } from '../../src/store/db/database.js'
+import { findIndexedRevision } from '../../src/store/search/search.js'
+import { type ServerProcess, require2xx, startServer } from '../server-process.js'
+import type { CorpusFile } from './corpus.js'
+
+export interface World {
+  readonly server: ServerProcess
+  readonly organization: string
+  /** The same data as the server's, to see what it has not said. */
+  readonly database: Database
+  /** Ends the server and opens another on the same data. */
+  restart(): Promise<World>
+  /** Ends the server; the data goes too. */
+  close(): Promise<void>
+}
+
+export async function openWorld(nodeFlags: readonly string[] = []): Promise<World> {
+  const data = await mkdtemp(join(tmpdir(), 'octavo-bench-'))
+  return openOn(data, nodeFlags)
+}
+
+async function openOn(data: string, nodeFlags: readonly string[]): Promise<World> {
+  const server = await startServer({ data, nodeFlags, environment: { OCTAVO_DATABASE_URL: '' } })
+  const { items } = await require2xx(server.ask('GET', '/orgs'))
+  const database = await openDatabase({ dataFolder: data })
+  async function end(): Promise<void> {
+    await database.close()
+    await server.stop()
+  }
+  return {
+    server,
+    organization: items[0].id,
+    database,
+    async restart() {
+      await end()
+      return openOn(data, nodeFlags)
+    },
+    async close() {
+      await end()
+      await rm(data, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A space that may be edited live, without any page. */
+export async function createSpace({ server, organization }: World, title: string): Promise<string> {
+  const body = { title, empty: true, editMode: 'live' }
+  return (await require2xx(server.ask('POST', `/orgs/${organization}/spaces`, body))).id
+}
+
+export async function zipOf(files: readonly CorpusFile[]): Promise<Uint8Array> {
+  const entries = files.map(({ path, bytes }) => ({ path, stream: () => Readable.from([bytes]) }))
+  const pieces: Uint8Array[] = []
+  for await (const piece of writeZip(Readable.from(entries))) pieces.push(piece)
+  return Buffer.concat(pieces)
+}
+
+/** Resolves when the search index of the space shows its current content. */
+export async function untilIndexed({ server, database }: World, space: string): Promise<void> {
+  const { revision } = await require2xx(server.ask('GET', `/spaces/${space}`))
+  while ((await findIndexedRevision(database.read, space as SpaceId)) !== revision) await wait(5)
+}
+
+/** Imports an archive into a space; resolves when its pages can be searched, with the milliseconds it took. */
+export async function importArchive(world: World, space: string, zip: Uint8Array): Promise<number> {
+  const begun = performance.now()
+  await require2xx(world.server.ask('POST', `/spaces/${space}/content/archive`, zip))
+  await untilIndexed(world, space)
+  return performance.now() - begun
+}
+
+export interface ListedPage {
+  readonly id: string
+  readonly path: string
+}
+
+/** The documents of a space, depth first. */
+export async function listPages({ server }: World, space: string): Promise<readonly ListedPage[]> {
+  const { pages } = await require2xx(server.ask('GET', `/spaces/${space}/content/pages`))
+  const found: ListedPage[] = []
+  const add = (nodes: readonly any[]): void => {
+    for (const { id, path, type, pages = [] } of nodes) {
+      if (type === 'document') found.push({ id, path })
+      add(pages)
+    }
+  }
+  add(pages)
+  return found
+}
+
+/** Publishes a space for everybody and answers where it is read. */
+export async function publishSpace(
+  { server, organization }: World,
+  space: string,
+  title: string,
+): Promise<string> {
+  const place = `/orgs/${organization}/sites`
+  const site = await require2xx(server.ask('POST', place, { title, spaces: [space], visibility: 'public' }))
+  const published = await require2xx(server.ask('POST', `${place}/${site.id}/publish`))
+  return published.urls.published
+}

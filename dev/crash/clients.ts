@@ -1,0 +1,98 @@
+/**
+ * Clients that write until the server dies under them: change requests that are merged, change requests that are
+ * left open, and archives that replace a whole space. Each notes in the ledger what it asks for and what it is told.
+ */
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { writeZip } from '../../src/resources/spaces/import/write-zip.js'
+import { type ServerProcess, require2xx } from '../server-process.js'
+import type { Entry, Ledger } from './ledger.js'
+
+export interface Places {
+  /** A space that is changed through change requests by several clients at once. */
+  readonly reviewed: string
+  /** A space that one archive after the other replaces. */
+  readonly imported: string
+}
+
+interface Pen {
+  readonly server: ServerProcess
+  readonly places: Places
+  readonly ledger: Ledger
+  /** Unlike that of every other client and round. */
+  readonly name: string
+  readonly random: () => number
+}
+
+/** Pages of one archive: enough that a kill often falls into the middle. */
+export const archivePages = 120
+
+/** A word that stands in one page alone. */
+export function wordOf(...parts: readonly (string | number)[]): string {
+  return `w${createHash('sha256').update(parts.join(' ')).digest('hex').slice(0, 16)}`
+}
+
+/** Inserts pages and changes earlier ones, each through a change request; some are left unmerged. */
+export async function writeChangeRequests({ server, places, ledger, name, random }: Pen): Promise<never> {
+  const space = `/spaces/${places.reviewed}`
+  const mine: Entry[] = []
+  for (let turn = 0; ; turn += 1) {
+    const text = `# Page of ${name} ${turn}\n\n${wordOf(name, turn)} written by ${name}.\n`
+    const { id } = await require2xx(
+      server.ask('POST', `${space}/change-requests`, { subject: `${name} ${turn}` }),
+    )
+    const request = `${space}/change-requests/${id}`
+    const changed = mine.length > 0 && random() < 0.4 ? mine[Math.floor(random() * mine.length)] : undefined
+    const page = changed?.key
+    const change =
+      page === undefined
+        ? { operation: 'insert_page', ref: 'page', slug: `${name}-${turn}`, document: { markdown: text } }
+        : { operation: 'update_page', page, document: { markdown: text } }
+    const answer = server.ask('POST', `${request}/content?compat=false`, { changes: [change] })
+    const written = (await require2xx(answer)).changes[0].page.id as string
+    // The change request keeps it, whatever happens to the merge.
+    ledger.acknowledge(ledger.ask(`${written} in ${id}`, `${request}/content/page/${written}`, text))
+    if (random() < 0.2) continue
+    const entry = ledger.ask(written, `${space}/content/page/${written}`, text)
+    const { result } = await require2xx(server.ask('POST', `${request}/merge`))
+    if (result !== 'merge') throw new Error(`The merge of a page that nobody else changes answered ${result}`)
+    ledger.acknowledge(entry)
+    if (changed === undefined) mine.push(entry)
+  }
+}
+
+/** Replaces the content of a space again and again; every page says which archive it came with. */
+export async function importArchives({ server, places, ledger, name }: Pen): Promise<never> {
+  for (let turn = 0; ; turn += 1) {
+    const generation = `${name}-${turn}`
+    const zip = await archiveOf(generation)
+    const entry = ledger.ask('archive', `/spaces/${places.imported}`, generation)
+    await require2xx(server.ask('POST', `/spaces/${places.imported}/content/archive`, zip))
+    ledger.acknowledge(entry)
+  }
+}
+
+/** Returns the text of one page of an archive. */
+export function archiveText(generation: string, page: number): string {
+  return `# Page ${page}\n\nCame with ${wordOf(generation)}, ${generation}.\n\n${`Filling ${page}. `.repeat(60)}\n`
+}
+
+/** Returns the bytes of the one file of an archive. */
+export function archiveFile(generation: string): Buffer {
+  return Buffer.concat([Buffer.from([0, 1, 2, 3]), Buffer.from(generation.repeat(500))])
+}
+
+export function archivePath(page: number): string {
+  return page === 0 ? 'README.md' : `folder-${page % 7}/page-${page}.md`
+}
+
+async function archiveOf(generation: string): Promise<Uint8Array> {
+  const entries = Array.from({ length: archivePages }, (_, page) => ({
+    path: archivePath(page),
+    stream: () => Readable.from([Buffer.from(archiveText(generation, page))]),
+  }))
+  const file = { path: '.gitbook/assets/mark.bin', stream: () => Readable.from([archiveFile(generation)]) }
+  const pieces: Uint8Array[] = []
+  for await (const piece of writeZip(Readable.from([...entries, file]))) pieces.push(piece)
+  return Buffer.concat(pieces)
+}

@@ -85,6 +85,8 @@ export interface RenderContext {
   include(src: string): Document | undefined
   /** The value of an expression; undefined when it is unknown or wrong. */
   evaluate(expression: string): unknown
+  /** True when a condition holds for this reader; absent, it holds when its value counts as true. */
+  holds?(condition: string): boolean
   specification?(block: OpenAPIBlock): SpecificationView | undefined
   /** Page that answers `?q=`: buttons that search or ask lead there. */
   readonly searchHref?: string

@@ -5,5 +5,7 @@ import type { Rendering } from './context.js'
 
 /** The blocks when the expression is true for this reader, else nothing. */
 export function renderIf(block: If, page: Rendering): Html {
-  return page.context.evaluate(block.expression) ? page.blocks(block.blocks) : nothing
+  const { context } = page
+  const holds = context.holds?.(block.expression) ?? Boolean(context.evaluate(block.expression))
+  return holds ? page.blocks(block.blocks) : nothing
 }

@@ -67,7 +67,7 @@ export function shownSite(addresses: Addresses, site: AddressedSite, door: Door)
       url,
       row,
       emoji,
-      variants.map(({ revisionId: _, ...variant }) => variant),
+      variants.map(({ path, title, language, spaceId }) => [path, title, language, spaceId]),
     ]),
   }
 }

@@ -1,0 +1,116 @@
+/**
+ * Builds what runs: the server bundle, and the style sheet and program of published sites.
+ *
+ *   node scripts/build.mjs
+ *
+ * Also imported: `buildIfStale` builds when a source is newer than the last build, `buildAssets` builds
+ * the small files for browsers alone. A file appears under its name only when it is whole, so that two
+ * processes may build at once.
+ */
+import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const dist = join(root, 'dist')
+const stamp = join(dist, 'built')
+
+/** Builds everything when a source is newer than the last build; answers whether it did. */
+export async function buildIfStale() {
+  // An installed package carries what was built and no sources.
+  if (!existsSync(join(root, 'src'))) return false
+  const built = await modifiedAt(stamp)
+  const newest = Math.max(await newestBelow(join(root, 'src')), await modifiedAt(join(root, 'package.json')))
+  if (built >= newest) return false
+  await buildAll()
+  return true
+}
+
+export async function buildAll() {
+  // Whatever changes while it is built makes it stale again.
+  const begun = new Date()
+  await Promise.all([buildServer(), buildAssets()])
+  await writeFile(stamp, '')
+  await utimes(stamp, begun, begun)
+}
+
+/** Builds `dist/assets`: `site.css` and `site.js`. */
+export async function buildAssets() {
+  const { build } = await import('esbuild')
+  const common = { absWorkingDir: root, bundle: true, minify: true, write: false, logLevel: 'error' }
+  const results = await Promise.all([
+    build({
+      ...common,
+      entryPoints: { site: 'src/site/layout/browser/main.ts' },
+      format: 'esm',
+      target: 'es2022',
+      outdir: join(dist, 'assets'),
+    }),
+    build({
+      ...common,
+      entryPoints: { site: 'src/site/layout/styles.css' },
+      outdir: join(dist, 'assets'),
+    }),
+  ])
+  await writeAll(results.flatMap(({ outputFiles }) => outputFiles))
+}
+
+/** Builds `dist/server`: `main.js` and the parts that it loads later; packages stay where they are. */
+export async function buildServer() {
+  const { build } = await import('esbuild')
+  const folder = join(dist, 'server')
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: ['src/app/main.ts'],
+    outdir: folder,
+    bundle: true,
+    write: false,
+    platform: 'node',
+    target: 'node20.19',
+    format: 'esm',
+    packages: 'external',
+    splitting: true,
+    sourcemap: true,
+    logLevel: 'error',
+  })
+  await writeAll(outputFiles)
+  // Parts are named by their content: those of earlier builds would stay for ever.
+  const names = new Set(outputFiles.map(({ path }) => path))
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name)
+    if (!names.has(path) && /-[A-Z0-9]{8}\.js(\.map)?$/.test(name)) await rm(path, { force: true })
+  }
+}
+
+async function writeAll(files) {
+  for (const { path, contents } of files) {
+    await mkdir(dirname(path), { recursive: true })
+    const arriving = `${path}.${process.pid}.part`
+    await writeFile(arriving, contents)
+    await rename(arriving, path)
+  }
+}
+
+async function newestBelow(folder) {
+  let newest = 0
+  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
+    if (!entry.isFile() || entry.name.endsWith('.test.ts')) continue
+    newest = Math.max(newest, await modifiedAt(join(entry.parentPath, entry.name)))
+  }
+  return newest
+}
+
+async function modifiedAt(path) {
+  try {
+    return (await stat(path)).mtimeMs
+  } catch {
+    return 0
+  }
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const begun = performance.now()
+  await buildAll()
+  process.stdout.write(`built in ${Math.round(performance.now() - begun)} ms\n`)
+}

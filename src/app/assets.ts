@@ -1,0 +1,75 @@
+/**
+ * The style sheet and the browser program of published sites, read once and served from memory. Their
+ * addresses carry a hash of their bytes, so a browser keeps them for ever and still gets every new one.
+ */
+import { createHash } from 'node:crypto'
+import { access, readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { FastifyInstance } from 'fastify'
+import type { Assets } from '../site/pages/site-view.js'
+
+interface Asset {
+  readonly bytes: Buffer
+  readonly contentType: string
+  readonly version: string
+  readonly href: string
+}
+
+/** The same two steps up from the sources and from the bundle. */
+const folder = new URL('../../dist/assets/', import.meta.url)
+const builder = new URL('../../scripts/build.mjs', import.meta.url)
+const types: Readonly<Record<string, string>> = {
+  'site.css': 'text/css; charset=utf-8',
+  'site.js': 'text/javascript; charset=utf-8',
+}
+
+let loaded: Promise<ReadonlyMap<string, Asset>> | undefined
+
+function loadAssets(): Promise<ReadonlyMap<string, Asset>> {
+  loaded ??= readAssets()
+  return loaded
+}
+
+async function readAssets(): Promise<ReadonlyMap<string, Asset>> {
+  try {
+    await Promise.all(Object.keys(types).map((name) => access(new URL(name, folder))))
+  } catch {
+    const { buildAssets } = (await import(builder.href)) as { buildAssets(): Promise<void> }
+    await buildAssets()
+  }
+  const assets = await Promise.all(
+    Object.entries(types).map(async ([name, contentType]) => {
+      const bytes = await readFile(fileURLToPath(new URL(name, folder)))
+      const version = createHash('sha256').update(bytes).digest('base64url').slice(0, 16)
+      return [name, { bytes, contentType, version, href: `/~octavo/assets/${name}?v=${version}` }] as const
+    }),
+  )
+  return new Map(assets)
+}
+
+/** Returns the addresses of the style sheet and the program; builds them first where nothing is built. */
+export async function assetAddresses(): Promise<Assets> {
+  const assets = await loadAssets()
+  return { stylesheet: assets.get('site.css')!.href, script: assets.get('site.js')!.href }
+}
+
+export function mountAssets(server: FastifyInstance): void {
+  server.get<{ Params: { name: string }; Querystring: { v?: string } }>(
+    '/~octavo/assets/:name',
+    async (request, reply) => {
+      const asset = (await loadAssets()).get(request.params.name)
+      if (asset === undefined) return reply.callNotFound()
+      const etag = `"${asset.version}"`
+      reply.headers({
+        etag,
+        'cache-control':
+          request.query.v === asset.version
+            ? 'public, max-age=31536000, immutable'
+            : 'public, max-age=0, must-revalidate',
+        'x-content-type-options': 'nosniff',
+      })
+      if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+      return reply.type(asset.contentType).send(asset.bytes)
+    },
+  )
+}

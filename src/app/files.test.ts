@@ -1,0 +1,112 @@
+/** Uploaded files through the door: who gets the bytes, in which parts, and what a browser may do with them. */
+import { beforeAll, expect, test } from 'vitest'
+import type { OrganizationId } from '../core/ids.js'
+import { describeEngines } from '../../tests/engines.js'
+import { type SiteDoor, openSiteDoor } from '../../tests/sites.js'
+import type { Person } from '../../tests/door.js'
+
+const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
+const base64 = (text: string) => Buffer.from(text).toString('base64')
+
+describeEngines('files', (engine) => {
+  let door: SiteDoor
+  let ann: Person
+  let acme: OrganizationId
+  let space: string
+  let text: string
+  let drawing: string
+  let page: string
+
+  beforeAll(async () => {
+    door = await openSiteDoor(await engine.open())
+    ann = await door.person('ann')
+    acme = await door.organization(ann)
+    const { id } = await door.space(ann, acme, 'Files', [])
+    space = id
+    await door.change(ann, space, [
+      {
+        operation: 'insert_files',
+        files: [
+          { ref: 'notes', name: 'notes "1".txt', base64: base64('0123456789') },
+          { ref: 'drawing', name: 'drawing.svg', base64: base64(svg) },
+        ],
+      },
+      { operation: 'insert_page', slug: 'home', document: { markdown: '# Home\n\n![a](./drawing)\n' } },
+    ])
+    const { items } = (await door.ask(ann, 'GET', `/spaces/${space}/content/files`)).body
+    const urlOf = (name: RegExp) => {
+      const url = new URL(items.find((item: { name: string }) => name.test(item.name)).downloadURL)
+      return url.pathname + url.search
+    }
+    ;[text, drawing] = [urlOf(/txt$/), urlOf(/svg$/)]
+    page = (await door.publish(ann, acme, { title: 'Files', spaces: [space] })).base
+  })
+
+  test('bytes of a published space are for all, and are kept for ever under their version', async () => {
+    const whole = await door.read(text)
+    expect([whole.status, whole.text]).toEqual([200, '0123456789'])
+    expect(whole.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    expect((await door.read(text.replace(/v=.*/, 'v=other'))).headers['cache-control']).toContain('max-age=0')
+    const again = await door.read(text, { 'if-none-match': whole.headers['etag']! })
+    expect([again.status, again.text]).toEqual([304, ''])
+    const head = await door.read(text, {}, 'HEAD')
+    expect([head.status, head.text, head.headers['content-length']]).toEqual([200, '', '10'])
+  })
+
+  test.each([
+    ['bytes=0-3', 206, '0123', 'bytes 0-3/10'],
+    ['bytes=4-', 206, '456789', 'bytes 4-9/10'],
+    ['bytes=-2', 206, '89', 'bytes 8-9/10'],
+    ['bytes=8-99', 206, '89', 'bytes 8-9/10'],
+    ['bytes=10-', 416, '', 'bytes */10'],
+    ['bytes=-0', 416, '', 'bytes */10'],
+    ['bytes=5-2', 200, '0123456789', undefined],
+    ['bytes=0-1,4-5', 200, '0123456789', undefined],
+    ['lines=1-2', 200, '0123456789', undefined],
+  ])('%s', async (range, status, body, contentRange) => {
+    const answer = await door.read(text, { range })
+    expect([answer.status, answer.text, answer.headers['content-range']]).toEqual([
+      status,
+      body,
+      contentRange,
+    ])
+    const changed = await door.read(text, { range, 'if-range': '"other"' })
+    expect([changed.status, changed.text]).toEqual([200, '0123456789'])
+  })
+
+  test('what could run in a browser is not run', async () => {
+    const plain = await door.read(text)
+    expect(plain.headers['content-disposition']).toMatch(/^attachment; filename\*=UTF-8''notes%20/)
+    expect(plain.headers['content-type']).toBe('application/octet-stream')
+    const picture = await door.read(drawing)
+    expect(picture.headers['content-type']).toBe('image/svg+xml')
+    expect(picture.headers['content-disposition']).toMatch(/^inline/)
+    for (const { headers } of [plain, picture]) {
+      expect(headers['content-security-policy']).toMatch(/default-src 'none'.*sandbox/)
+      expect(headers['x-content-type-options']).toBe('nosniff')
+    }
+    expect((await door.read(page)).text).toContain(`src="${drawing.replaceAll('&', '&amp;')}"`)
+  })
+
+  test('bytes of a space that is not open are for its readers', async () => {
+    const [bob, stranger] = [await door.person('bob'), await door.person('eve')]
+    await door.join(acme, bob, 'read')
+    const as = (person: Person) => ({ authorization: `Bearer ${person.token}` })
+    const site = (await door.ask(ann, 'GET', `/orgs/${acme}/sites`)).body.items[0].id
+    const statuses = async (url = text) => [
+      (await door.read(url)).status,
+      (await door.read(url, as(stranger))).status,
+      (await door.read(url, as(bob))).status,
+    ]
+    expect(await statuses()).toEqual([200, 200, 200])
+    // An earlier revision is not what was published.
+    const { revision } = (await door.ask(ann, 'GET', `/spaces/${space}`)).body
+    expect(await statuses(`${text}&revision=${revision}`)).toEqual([404, 404, 200])
+    await door.ask(ann, 'PATCH', `/orgs/${acme}/sites/${site}`, { visibility: 'share-link' })
+    expect(await statuses()).toEqual([404, 404, 200])
+    expect((await door.read(text, as(bob))).headers['cache-control']).toContain('private')
+    expect(await statuses(text.replace(/files\/\w+/, 'files/unknown'))).toEqual([404, 404, 404])
+    const unknown = text.replace(new RegExp(`${space}/\\w+`), `${space}/unknown`)
+    expect((await door.read(unknown, as(bob))).status).toBe(404)
+  })
+})

@@ -1,0 +1,95 @@
+/** The product's own pages through the door: signing in and out, and the preview of a space. */
+import { beforeAll, expect, test } from 'vitest'
+import { insertSignInLink } from '../access/signin/sessions.js'
+import type { OrganizationId } from '../core/ids.js'
+import { describeEngines } from '../../tests/engines.js'
+import { type SiteDoor, openSiteDoor } from '../../tests/sites.js'
+import type { Person } from '../../tests/door.js'
+
+const own = { 'sec-fetch-site': 'same-origin' }
+
+describeEngines('home', (engine) => {
+  let door: SiteDoor
+  let ann: Person
+  let acme: OrganizationId
+  let space: string
+
+  beforeAll(async () => {
+    door = await openSiteDoor(await engine.open())
+    ann = await door.person('ann')
+    acme = await door.organization(ann)
+    ;({ id: space } = await door.space(ann, acme, 'Handbook', [
+      { slug: 'start', markdown: '# Start\n\n[next](next.md)\n' },
+      { slug: 'next', markdown: '# Next\n' },
+    ]))
+  })
+
+  const newLink = () => door.services.database.write((tx) => insertSignInLink(tx, ann.id, door.now()))
+  const post = (url: string, payload: string, headers: Record<string, string>) =>
+    door.server.inject({
+      method: 'POST',
+      url,
+      payload,
+      headers: { host: 'octavo.test', 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    })
+  const signIn = async () => {
+    const answer = await post('/~octavo/sign-in', `link=${await newLink()}`, own)
+    return String(answer.headers['set-cookie'])
+  }
+
+  test('a link shows a button, and the button signs in once', async () => {
+    const link = await newLink()
+    const page = await door.read(`/~octavo/sign-in?link=${link}`)
+    expect(page.text).toContain(`<input type="hidden" name="link" value="${link}">`)
+    const first = await post('/~octavo/sign-in', `link=${link}`, own)
+    expect([first.statusCode, first.headers.location]).toEqual([303, '/'])
+    expect(first.headers['set-cookie']).toMatch(
+      /^octavo_session=\w{40}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+$/,
+    )
+    const second = await post('/~octavo/sign-in', `link=${link}`, own)
+    expect(second.statusCode).toBe(401)
+    expect(second.headers['set-cookie']).toBeUndefined()
+  })
+
+  test('another page cannot sign a browser in or out', async () => {
+    const link = await newLink()
+    for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'http://evil.test' }, {}]) {
+      expect((await post('/~octavo/sign-in', `link=${link}`, headers)).statusCode).toBe(403)
+      expect((await post('/~octavo/sign-out', '', headers)).statusCode).toBe(403)
+    }
+    expect(
+      (await post('/~octavo/sign-in', `link=${link}`, { origin: 'http://octavo.test' })).statusCode,
+    ).toBe(303)
+  })
+
+  test('the first page shows spaces to those who may read them, and published sites to all', async () => {
+    const cookie = (await signIn()).split(';')[0]!
+    expect((await door.read('/', { cookie })).text).toContain(`href="/s/${space}/"`)
+    const before = await door.read('/')
+    expect(before.text).not.toContain('Handbook')
+    expect(before.text).toContain('/~octavo/sign-in')
+    await door.publish(ann, acme, { title: 'Public manual', spaces: [space] })
+    await door.publish(ann, acme, { title: 'Quiet manual', visibility: 'unlisted', spaces: [space] })
+    const after = (await door.read('/')).text
+    expect(after).toContain('href="http://octavo.test/@acme/public-manual/"')
+    expect(after).not.toContain('Quiet manual')
+    await post('/~octavo/sign-out', '', { ...own, cookie })
+    expect((await door.read('/', { cookie })).text).not.toContain(`href="/s/${space}/"`)
+  })
+
+  test('the preview of a space is for its readers alone', async () => {
+    const stranger = await door.person('eve')
+    const as = (person: Person) => ({ authorization: `Bearer ${person.token}` })
+    const page = await door.read(`/s/${space}/`, as(ann))
+    expect(page.status).toBe(200)
+    expect(page.text).toContain(`<a href="/s/${space}/next">next</a>`)
+    expect(page.headers['cache-control']).toContain('private')
+    expect(page.headers['x-robots-tag']).toBe('noindex')
+    expect(page.text).toContain('<meta name="robots" content="noindex')
+    expect((await door.read(`/s/${space}`, as(ann))).headers['location']).toBe(`/s/${space}/`)
+    expect((await door.read(`/s/${space}/`, as(stranger))).status).toBe(404)
+    const [known, unknown] = [await door.read(`/s/${space}/`), await door.read('/s/unknown/')]
+    expect([known.status, unknown.status]).toEqual([401, 401])
+    expect(known.text).toBe(unknown.text)
+  })
+})

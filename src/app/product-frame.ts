@@ -1,0 +1,15 @@
+/** The frame around pages that belong to no site: the list of sites, sign-in, addresses that name nothing. */
+import type { SiteView } from '../site/layout/view.js'
+import { assetAddresses } from './assets.js'
+
+export async function productFrame(): Promise<SiteView> {
+  const { stylesheet, script } = await assetAddresses()
+  return {
+    title: 'Octavo',
+    href: '/',
+    language: 'en',
+    stylesheets: [stylesheet],
+    script,
+    theme: { default: 'system', toggleable: true, corners: 'rounded' },
+  }
+}

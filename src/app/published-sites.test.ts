@@ -1,0 +1,290 @@
+/** Published sites through the door: what readers get at every address, and who gets it. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { OrganizationId } from '../core/ids.js'
+import { describeEngines } from '../../tests/engines.js'
+import { type SiteDoor, openSiteDoor } from '../../tests/sites.js'
+import type { Person } from '../../tests/door.js'
+
+describeEngines('published sites', (engine) => {
+  let door: SiteDoor
+  let ann: Person
+  let acme: OrganizationId
+  let guide: { id: string; pages: ReadonlyMap<string, string> }
+  let base: string
+  let site: string
+
+  beforeAll(async () => {
+    door = await openSiteDoor(await engine.open())
+    ann = await door.person('ann')
+    acme = await door.organization(ann)
+    guide = await door.space(ann, acme, 'Guide', [
+      { slug: 'hello', markdown: '# Hello\n\nRead [the second](second.md#part) and [nothing](gone.md).\n' },
+      { slug: 'second', markdown: '# Second\n\n## Part\n\nSee [home](hello.md).\n' },
+      { slug: 'inner', into: 'second', markdown: '# Inner\n\n[up](../second.md)\n' },
+      { slug: 'folder', markdown: '---\ndescription: All of it\n---\n' },
+      { slug: 'leaf', into: 'folder', markdown: '# Leaf\n\nText.\n' },
+      { slug: 'secret-plan', markdown: '---\nhidden: true\n---\n\n# Plan\n\nHidden text.\n' },
+    ])
+    ;({ base, id: site } = await door.publish(ann, acme, { title: 'Docs', spaces: [guide.id] }))
+  })
+
+  test('the first page stands at the root, the others at their paths', async () => {
+    expect(base).toBe('/@acme/docs/')
+    const first = await door.read(base)
+    expect(first.status).toBe(200)
+    expect(first.text).toContain('<h1>Hello</h1>')
+    expect(first.text).toContain(`<a href="${base}second#part">the second</a>`)
+    expect(first.text).toContain('<link rel="canonical" href="http://octavo.test/@acme/docs/">')
+    const inner = await door.read(`${base}second/inner`)
+    expect(inner.text).toContain(`<a href="${base}second">up</a>`)
+    expect((await door.read(`${base}second`)).text).toContain(`<a href="${base}">home</a>`)
+  })
+
+  test('a link that leads nowhere is text that says so', async () => {
+    expect((await door.read(base)).text).toMatch(/<span class="broken-link" title="[^"]+">nothing<\/span>/)
+  })
+
+  test('a page without text shows its subpages', async () => {
+    const { text } = await door.read(`${base}folder`)
+    expect(text).toContain(`href="${base}folder/leaf"`)
+    expect(text).toContain('class="cards"')
+    expect(text).toContain('All of it')
+  })
+
+  test('hidden pages are reached by their address alone', async () => {
+    const hidden = await door.read(`${base}secret-plan`)
+    expect(hidden.status).toBe(200)
+    expect(hidden.text).toContain('Hidden text.')
+    for (const path of ['', 'second', 'sitemap.xml', 'llms.txt']) {
+      expect((await door.read(base + path)).text).not.toContain('secret-plan')
+    }
+    expect((await door.read(`${base}folder/leaf`)).text).not.toContain('rel="next"')
+  })
+
+  test.each([
+    ['/@acme/docs', '/@acme/docs/'],
+    ['/@ACME/Docs/second', '/@acme/docs/second'],
+    ['/@acme/docs/SECOND', '/@acme/docs/second'],
+    ['/@acme/docs/second/', '/@acme/docs/second'],
+    ['/@acme/docs//second///inner', '/@acme/docs/second/inner'],
+    ['/@acme/docs/hello', '/@acme/docs/'],
+    ['/@acme/docs/guide/second', '/@acme/docs/second'],
+    ['/@acme/docs/hello?utm=1', '/@acme/docs/?utm=1'],
+  ])('%s leads to %s', async (from, to) => {
+    const { status, headers } = await door.read(from)
+    expect([status, headers['location']]).toEqual([307, to])
+    expect((await door.read(to)).status).toBe(200)
+  })
+
+  test('an address that names nothing is answered by the site, with its pages', async () => {
+    for (const path of ['nothing', 'second/nothing', 'a'.repeat(300)]) {
+      const { status, text, headers } = await door.read(base + path)
+      expect(status, path).toBe(404)
+      expect(text, path).toContain('Page not found')
+      expect(text).toContain(`href="${base}second"`)
+      expect(headers['x-robots-tag']).toBe('noindex')
+    }
+    expect((await door.read(base + 'a'.repeat(3000))).status).toBe(400)
+  })
+
+  test('headers keep the page from doing what it does not do', async () => {
+    const { headers } = await door.read(base)
+    const policy = headers['content-security-policy']!
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("base-uri 'none'")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).not.toContain('unsafe')
+    expect(headers['x-content-type-options']).toBe('nosniff')
+    expect(headers['referrer-policy']).toBeDefined()
+    expect(headers['x-robots-tag']).toBeUndefined()
+  })
+
+  test('Markdown is the very text, and HEAD is GET without a body', async () => {
+    const source = await door.read(`${base}second.md`)
+    expect(source.text).toBe('# Second\n\n## Part\n\nSee [home](hello.md).\n')
+    expect(source.headers['content-type']).toBe('text/markdown; charset=utf-8')
+    const [get, head] = [await door.read(base), await door.read(base, {}, 'HEAD')]
+    expect(head.text).toBe('')
+    expect(head.status).toBe(200)
+    for (const name of ['content-length', 'etag', 'content-type'])
+      expect(head.headers[name]).toBe(get.headers[name])
+  })
+
+  test('crawlers are told what there is', async () => {
+    const map = await door.read(`${base}sitemap.xml`)
+    expect(map.headers['content-type']).toContain('xml')
+    expect(map.text).toContain('<loc>http://octavo.test/@acme/docs/second/inner</loc>')
+    expect((await door.read(`${base}robots.txt`)).text).toContain(
+      'Sitemap: http://octavo.test/@acme/docs/sitemap.xml',
+    )
+    expect((await door.read(`${base}llms.txt`)).text).toContain(
+      '- [Second](http://octavo.test/@acme/docs/second.md)',
+    )
+  })
+
+  test('an answer that is known is not sent again until the page changes', async () => {
+    const first = await door.read(`${base}folder/leaf`)
+    const etag = first.headers['etag']!
+    expect(first.headers['cache-control']).toBe('public, max-age=0, must-revalidate')
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const again = await door.read(`${base}folder/leaf`, { 'if-none-match': known })
+      expect([again.status, again.text, again.headers['etag']]).toEqual([304, '', etag])
+    }
+    expect((await door.read(`${base}folder/leaf`, { 'if-none-match': '"other"' })).status).toBe(200)
+
+    // Another write leaves it as it is.
+    await door.person(`passer-by ${engine.engine}`)
+    expect((await door.read(`${base}folder/leaf`, { 'if-none-match': etag })).status).toBe(304)
+
+    await door.change(ann, guide.id, [
+      { operation: 'update_page', page: guide.pages.get('leaf'), document: { markdown: '# Leaf\n\nNew.\n' } },
+    ])
+    const changed = await door.read(`${base}folder/leaf`, { 'if-none-match': etag })
+    expect(changed.status).toBe(200)
+    expect(changed.text).toContain('New.')
+    expect(changed.headers['etag']).not.toBe(etag)
+  })
+
+  test('a new title of the site shows at once', async () => {
+    await door.read(base)
+    await door.ask(ann, 'PATCH', `/orgs/${acme}/sites/${site}`, { title: 'Manual' })
+    expect((await door.read(base)).text).toContain('<title>Hello | Manual</title>')
+    await door.ask(ann, 'PATCH', `/orgs/${acme}/sites/${site}`, { title: 'Docs' })
+  })
+
+  test('text of authors stays text', async () => {
+    const evil = `"><script>alert(1)</script>`
+    const { id } = await door.space(ann, acme, evil, [
+      {
+        slug: 'hello',
+        markdown: `---\ndescription: '${evil}'\n---\n\n# ${evil}\n\n<script>alert(2)</script> <img src=x onerror=alert(3)> [a](javascript:alert(4))\n\n${'`'.repeat(3)}html\n<script>alert(5)</script>\n${'`'.repeat(3)}\n`,
+      },
+    ])
+    const made = await door.publish(ann, acme, { title: evil, spaces: [id] })
+    for (const path of ['', 'nothing', `?q=${encodeURIComponent(evil)}`, `%3Cscript%3Ealert(6)`]) {
+      const { text } = await door.read(made.base + path)
+      expect(text).toContain('&lt;script&gt;')
+      expect(text.match(/<script>(?!\(function\(r\))/g)).toBeNull()
+      expect(text).not.toMatch(/<img[^>]+onerror/i)
+      expect(text).not.toContain('href="javascript:')
+    }
+    const json = await door.read(`${made.base}~octavo/search?q=alert`)
+    expect(json.headers['content-type']).toContain('application/json')
+  })
+
+  describe('who may read', () => {
+    let own: { id: string; base: string }
+    let bob: Person
+    let stranger: Person
+    const at = () => `/orgs/${acme}/sites/${own.id}`
+
+    beforeAll(async () => {
+      own = await door.publish(ann, acme, { title: 'Inside', spaces: [guide.id] })
+      bob = await door.person('bob')
+      stranger = await door.person('eve')
+      await door.join(acme, bob, 'read')
+    })
+
+    const as = (person: Person) => ({ authorization: `Bearer ${person.token}` })
+    const statuses = async (path = '') => [
+      (await door.read(own.base + path)).status,
+      (await door.read(own.base + path, as(stranger))).status,
+      (await door.read(own.base + path, as(bob))).status,
+    ]
+
+    test.each([
+      ['public', [200, 200, 200]],
+      ['unlisted', [200, 200, 200]],
+      ['share-link', [404, 404, 200]],
+      ['visitor-auth', [401, 401, 200]],
+      ['public', [200, 200, 200]],
+    ])('%s: nobody, a stranger, a member get %j', async (visibility, expected) => {
+      await door.ask(ann, 'PATCH', at(), { visibility })
+      for (const path of ['', 'second', 'second.md', '~octavo/search?q=part', 'llms.txt', 'robots.txt'])
+        expect(await statuses(path), path).toEqual(expected)
+      const page = await door.read(`${own.base}second`, as(bob))
+      const isOpen = visibility === 'public' || visibility === 'unlisted'
+      expect(page.headers['cache-control']).toContain(isOpen ? 'public' : 'private')
+      const isIndexed = visibility === 'public'
+      expect(page.headers['x-robots-tag']).toBe(isIndexed ? undefined : 'noindex')
+      expect(page.text.includes('<meta name="robots" content="noindex')).toBe(!isIndexed)
+      expect((await door.read(`${own.base}sitemap.xml`, as(bob))).status).toBe(isIndexed ? 200 : 404)
+      if (!isIndexed) {
+        expect((await door.read(`${own.base}robots.txt`, as(bob))).text).toBe('User-agent: *\nDisallow: /\n')
+      }
+    })
+
+    test('a refusal tells nothing of the pages', async () => {
+      for (const visibility of ['share-link', 'visitor-auth']) {
+        await door.ask(ann, 'PATCH', at(), { visibility })
+        for (const path of ['', 'second', 'nothing', 'second.md']) {
+          const { text, headers } = await door.read(own.base + path)
+          expect(text).not.toMatch(/Second|Part|Guide/)
+          expect(headers['cache-control']).toContain('private')
+        }
+      }
+      const [unknown, closed] = [
+        await door.read('/@acme/no-such-site/'),
+        (await door.ask(ann, 'PATCH', at(), { visibility: 'share-link' })) && (await door.read(own.base)),
+      ]
+      expect(closed.text).toBe(unknown.text)
+    })
+
+    test('an unpublished site is there for nobody, and comes back as it was', async () => {
+      await door.ask(ann, 'PATCH', at(), { visibility: 'public' })
+      await door.ask(ann, 'POST', `${at()}/unpublish`)
+      expect(await statuses()).toEqual([404, 404, 404])
+      const { text } = await door.read(own.base)
+      expect(text).not.toContain('Inside')
+      await door.ask(ann, 'POST', `${at()}/publish`)
+      expect(await statuses()).toEqual([200, 200, 200])
+    })
+  })
+
+  test('several spaces: one at the root, the others below their paths', async () => {
+    const other = await door.space(ann, acme, 'Old Version', [
+      { slug: 'hello', markdown: '# Old\n' },
+      { slug: 'second', markdown: `# Old second\n\n[new](http://octavo.test/s/${guide.id}/second#part)\n` },
+    ])
+    const made = await door.publish(ann, acme, { title: 'Two', spaces: [guide.id, other.id] })
+    expect((await door.read(`${made.base}old-version/`)).text).toContain('<h1>Old</h1>')
+    const second = await door.read(`${made.base}old-version/second`)
+    expect(second.text).toContain('<h1>Old second</h1>')
+    expect(second.text).toContain(`<a href="${made.base}second#part">new</a>`)
+    expect(second.text).toContain(`href="${made.base}old-version/"`)
+    for (const [from, to] of [
+      ['old-version', 'old-version/'],
+      ['Old-Version/SECOND', 'old-version/SECOND'],
+      ['guide', ''],
+    ]) {
+      const { status, headers } = await door.read(made.base + from)
+      expect([status, headers['location']]).toEqual([307, made.base + to])
+    }
+    const list = await door.ask(ann, 'GET', `/orgs/${acme}/sites/${made.id}/site-spaces`)
+    const old = list.body.items.find((item: { default: boolean }) => !item.default)
+    await door.ask(ann, 'PATCH', `/orgs/${acme}/sites/${made.id}`, { defaultSiteSpace: old.id })
+    expect((await door.read(made.base)).text).toContain('<h1>Old</h1>')
+    expect((await door.read(`${made.base}guide/second`)).text).toContain('<h1>Second</h1>')
+  })
+
+  test('a whole host of sites, and a site with a host of its own', async () => {
+    await door.services.database.write((tx) =>
+      tx
+        .updateTable('sites')
+        .set({ hostname: 'docs.example.com' })
+        .where('id', '=', site as never)
+        .execute(),
+    )
+    const own = await door.read('/second', { host: 'docs.example.com' })
+    expect(own.text).toContain('<h1>Second</h1>')
+    expect(own.text).toContain('<a href="/">home</a>')
+    expect(own.text).toContain('<link rel="canonical" href="https://docs.example.com/second">')
+    expect((await door.read('/SECOND', { host: 'docs.example.com:443' })).headers['location']).toBe('/second')
+    expect((await door.read('/', { host: 'docs.example.com' })).text).toContain('<h1>Hello</h1>')
+    expect((await door.read('/second', { host: 'other.example.com' })).status).toBe(404)
+    const asset = /href="(\/~octavo\/assets\/[^"]+)"/.exec(own.text)![1]!
+    expect((await door.read(asset, { host: 'docs.example.com' })).status).toBe(200)
+    // By the product's own name it stays where it was.
+    expect((await door.read(`${base}second`)).text).toContain(`<a href="${base}">home</a>`)
+  })
+})

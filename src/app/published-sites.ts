@@ -1,0 +1,247 @@
+/**
+ * Published sites: `/@<organization>/<site>/…`, `<organization>.<domain>/<site>/…`, and hosts of their own.
+ *
+ * A page is rendered once and kept as bytes, at two levels. By its address it is found in a microsecond,
+ * as long as nothing at all was committed since. When something was, the site's rows are read again, and
+ * the bytes are found by what they follow from: the site's fingerprint, the revision and the path. So an
+ * edit shows with the next request, and an unrelated write renders nothing anew.
+ */
+import { createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Mounting } from '../access/route/mount.js'
+import { reaches, siteActions } from '../access/rules/levels.js'
+import { opens } from '../access/signin/reach.js'
+import { findOrganizationOf } from '../resources/organizations/store.js'
+import { withLevel } from '../resources/sites/scope.js'
+import {
+  type AddressedSite,
+  findSiteByHost,
+  findSiteByNames,
+  listSiteHosts,
+} from '../resources/sites/store.js'
+import { type Answer, answerSite } from '../site/answer.js'
+import { errorPage, notFoundPage } from '../site/layout/other-pages.js'
+import { frameOf } from '../site/pages/site-view.js'
+import { chooseVariant } from '../site/routing/destination.js'
+import { type Door, type ShownSite, shownSite } from '../site/routing/site.js'
+import { createLru } from '../store/content/lru.js'
+import { createMemory } from '../store/db/memory.js'
+import { assetAddresses } from './assets.js'
+import { productFrame } from './product-frame.js'
+import { type ReadyAnswer, readyAnswer, sendAnswer } from './send-answer.js'
+
+/** Bytes of rendered pages, and of those that are found by their address alone. */
+const renderedBudget = 96_000_000
+const recentBudget = 48_000_000
+/** Bytes that an entry costs beside its body. */
+const entryWeight = 1_000
+const htmlType = 'text/html; charset=utf-8'
+
+interface Reached {
+  readonly addressed: AddressedSite
+  readonly site: ShownSite
+  readonly fingerprint: string
+}
+
+interface Asked {
+  readonly door: Door
+  readonly path: string
+  readonly query: URLSearchParams
+}
+
+export function mountPublishedSites(server: FastifyInstance, { services, signIn }: Mounting): void {
+  const { database, addresses } = services
+  const rendered = createLru<ReadyAnswer>(renderedBudget)
+  const sites = createMemory<Reached>(database, 1_000)
+  const hosts = createMemory<ReadonlySet<string>>(database, 1)
+  let generation = -1
+  let recent = createLru<ReadyAnswer>(recentBudget)
+
+  /** The answers that were given to an address since the last commit. */
+  function recentAnswers(): typeof recent {
+    const current = database.generation()
+    if (current !== generation) {
+      generation = current
+      recent = createLru(recentBudget)
+    }
+    return recent
+  }
+
+  function reached(addressed: AddressedSite | undefined, door: Door): Reached | undefined {
+    if (addressed === undefined) return undefined
+    const site = shownSite(addresses, addressed, door)
+    return {
+      addressed,
+      site,
+      fingerprint: createHash('sha256').update(site.fingerprint).digest('base64url'),
+    }
+  }
+
+  async function answer(
+    request: FastifyRequest,
+    found: Reached | undefined,
+    asked: Asked,
+  ): Promise<{ ready: ReadyAnswer; isForAll: boolean }> {
+    // A site that is not published is not there, whoever asks.
+    if (found === undefined || found.addressed.row.published === 0)
+      return { ready: readyAnswer(await noSuchSite(), 'private'), isForAll: false }
+    const { site } = found
+    const isForAll = site.visibility === 'public' || site.visibility === 'unlisted'
+    if (!isForAll && !(await mayRead(request, found.addressed))) {
+      return { ready: readyAnswer(await refusal(site), 'private'), isForAll: false }
+    }
+    const isPlain = !asked.query.has('q') && !asked.path.endsWith('~octavo/search')
+    const key = isPlain ? keyOf(found, asked) : undefined
+    const known = key === undefined ? undefined : rendered.get(key)
+    if (known !== undefined) return { ready: known, isForAll }
+    const given = await answerSite(services, site, asked, await assetAddresses())
+    const ready = readyAnswer(given, isForAll ? 'public' : 'private')
+    // Addresses that name nothing are without number: keeping them would push out the pages.
+    if (key !== undefined && given.status === 200) rendered.set(key, ready, ready.body.length + entryWeight)
+    return { ready, isForAll }
+  }
+
+  async function mayRead(request: FastifyRequest, { row, spaces }: AddressedSite): Promise<boolean> {
+    const actor = await signIn(request)
+    if (actor === null || !opens(actor, row.organization_id)) return false
+    const organization = await findOrganizationOf(database.read, actor.userId, row.organization_id)
+    const reader = {
+      userId: actor.userId,
+      organizationId: row.organization_id,
+      role: organization?.role,
+    }
+    const { level } = await withLevel(database.read, { row, spaces }, reader)
+    return reaches(level, siteActions.view)
+  }
+
+  async function answerAt(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    found: Reached | undefined,
+    asked: Asked,
+    address: string,
+  ): Promise<FastifyReply> {
+    const before = recentAnswers()
+    const { ready, isForAll } = await answer(request, found, asked)
+    // Rendered while something was committed: it may be old already, so it is found by its key only.
+    if (isForAll && ready.status === 200 && asked.query.size === 0 && recentAnswers() === before)
+      before.set(address, ready, ready.body.length + entryWeight)
+    return sendAnswer(request, reply, ready)
+  }
+
+  async function answerPath(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const url = request.raw.url!
+    const [, organization = '', basename = '', slash = '', path = '', query] =
+      /^\/+@([^/?]*)\/+([^/?]*)(\/?)([^?]*)(?:\?(.*))?$/.exec(url) ?? []
+    const [hostname, name] = [decode(organization), decode(basename)]
+    const key = `${hostname}/${name}`.toLowerCase()
+    const found = await sites.get(key, async () =>
+      reached(await findSiteByNames(database.read, hostname, name), 'path'),
+    )
+    const isCanonical =
+      slash !== '' &&
+      url.startsWith(`/@${organization}/${basename}/`) &&
+      hostname === found?.addressed.organizationHostname &&
+      name === found.addressed.row.basename
+    if (found !== undefined && !isCanonical && found.addressed.row.published === 1) {
+      const location = found.site.base + path.replace(/^\/+/, '') + (query === undefined ? '' : `?${query}`)
+      return reply.redirect(location, 307)
+    }
+    const asked = { door: 'path', path, query: new URLSearchParams(query) } as const
+    return answerAt(request, reply, found, asked, url)
+  }
+
+  server.route({
+    method: ['GET', 'HEAD'],
+    url: '/@:organization/:site/*',
+    handler: (request, reply) => {
+      const known = recentAnswers().get(request.raw.url!)
+      return known === undefined ? answerPath(request, reply) : sendAnswer(request, reply, known)
+    },
+  })
+  server.route({ method: ['GET', 'HEAD'], url: '/@:organization/:site', handler: answerPath })
+
+  const ownHost = new URL(addresses.base).host
+  const domain = addresses.sitesDomain
+
+  /** Returns the name under which a host's site is looked up; undefined for hosts that are no site's. */
+  async function siteHost(host: string): Promise<string | undefined> {
+    const name = host.toLowerCase().replace(/:\d+$/, '')
+    if (domain !== undefined && name.endsWith(`.${domain}`)) return name
+    const known = await hosts.get('', () => listSiteHosts(database.read))
+    return known?.has(name) === true ? name : undefined
+  }
+
+  async function answerHost(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    host: string,
+  ): Promise<FastifyReply> {
+    const url = request.raw.url!
+    const address = host + url
+    const known = recentAnswers().get(address)
+    if (known !== undefined) return sendAnswer(request, reply, known)
+    const [path = '', query] = url.split(/\?(.*)/s, 2) as [string, string?]
+    const search = new URLSearchParams(query)
+    const organization =
+      domain !== undefined && host.endsWith(`.${domain}`) ? host.slice(0, -domain.length - 1) : undefined
+    if (organization === undefined) {
+      const found = await sites.get(host, async () =>
+        reached(await findSiteByHost(database.read, host), 'host'),
+      )
+      const asked = { door: 'host', path: path.slice(1), query: search } as const
+      return answerAt(request, reply, found, asked, address)
+    }
+    const [, basename = '', slash, rest = ''] = /^\/+([^/]*)(\/?)(.*)$/.exec(path) ?? []
+    const name = decode(basename)
+    const found = await sites.get(`${organization} ${name.toLowerCase()}`, async () =>
+      reached(await findSiteByNames(database.read, organization, name), 'host'),
+    )
+    if (found !== undefined && slash === '' && found.addressed.row.published === 1)
+      return reply.redirect(found.site.base, 307)
+    return answerAt(request, reply, found, { door: 'host', path: rest, query: search }, address)
+  }
+
+  // One comparison of texts for everybody who comes by the product's own name.
+  server.addHook('onRequest', (request, reply, done) => {
+    const { host } = request.raw.headers
+    const { method = '' } = request.raw
+    if (host === undefined || host === ownHost || (method !== 'GET' && method !== 'HEAD')) return done()
+    if (/^\/~octavo\/(?:assets|files)\//.test(request.raw.url!)) return done()
+    siteHost(host)
+      .then((name) => (name === undefined ? done() : answerHost(request, reply, name).then(() => undefined)))
+      .catch((error: Error) => done(error))
+  })
+}
+
+/** What the bytes of an answer follow from; undefined when the path lies in no variant. */
+function keyOf({ site, fingerprint }: Reached, { path }: Asked): string | undefined {
+  const isWhole = path === 'sitemap.xml' || path === 'llms.txt'
+  const chosen = chooseVariant(site, path)
+  if (chosen === undefined) return undefined
+  const revisions = (isWhole ? site.variants : [chosen.variant]).map(({ revisionId }) => revisionId)
+  return `${fingerprint} ${revisions.join(' ')} ${path}`
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+async function noSuchSite(): Promise<Answer> {
+  const body = notFoundPage(await productFrame())
+  return { status: 404, contentType: htmlType, body, isIndexed: false }
+}
+
+/** A site that asks its visitors to sign in says so; one behind links is not there for anybody else. */
+async function refusal(site: ShownSite): Promise<Answer> {
+  if (site.visibility !== 'visitor-auth') return noSuchSite()
+  const body = errorPage(frameOf(site, await assetAddresses()), {
+    title: 'This site needs a sign-in',
+    message: 'Its pages are for signed-in visitors. Ask the people who sent you here how to sign in.',
+  })
+  return { status: 401, contentType: htmlType, body, isIndexed: false }
+}

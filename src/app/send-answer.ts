@@ -1,0 +1,75 @@
+/**
+ * Sending what a site answered: bytes with a name, headers made once, and "not modified" without a body.
+ *
+ * The content policy allows nothing that the pages do not use themselves: were markup of an author ever
+ * to slip through, it could not run, load or send anything.
+ */
+import { createHash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { themeScriptHash } from '../site/layout/theme.js'
+import type { Answer } from '../site/answer.js'
+
+/** An answer ready to be sent many times. */
+export interface ReadyAnswer {
+  readonly status: number
+  readonly body: Buffer
+  readonly etag: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Those of them that an answer without a body carries. */
+  readonly unchangedHeaders: Readonly<Record<string, string>>
+}
+
+/** Who else than the reader's own browser may keep an answer; each asks again before using what it kept. */
+export type Keeping = 'public' | 'private'
+
+const policy = [
+  "default-src 'none'",
+  "style-src 'self'",
+  `script-src 'self' ${themeScriptHash}`,
+  "img-src 'self' data: https:",
+  "media-src 'self'",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+export function readyAnswer(answer: Answer, keeping: Keeping): ReadyAnswer {
+  const body = Buffer.from(answer.body)
+  const etag = `"${createHash('sha256').update(answer.contentType).update(body).digest('base64url').slice(0, 22)}"`
+  const unchangedHeaders = { etag, 'cache-control': `${keeping}, max-age=0, must-revalidate` }
+  return {
+    status: answer.status,
+    body,
+    etag,
+    unchangedHeaders,
+    headers: {
+      ...unchangedHeaders,
+      'content-type': answer.contentType,
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'strict-origin-when-cross-origin',
+      ...(answer.contentType.startsWith('text/html') && { 'content-security-policy': policy }),
+      ...(!answer.isIndexed && { 'x-robots-tag': 'noindex' }),
+      ...(answer.location !== undefined && { location: answer.location }),
+    },
+  }
+}
+
+export function sendAnswer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { status, body, etag, headers, unchangedHeaders }: ReadyAnswer,
+): FastifyReply {
+  const known = request.raw.headers['if-none-match']
+  if (known !== undefined && status === 200 && (known === etag || names(known, etag))) {
+    return reply.code(304).headers(unchangedHeaders).send()
+  }
+  reply.code(status).headers(headers)
+  return request.raw.method === 'HEAD' ? reply.header('content-length', body.length).send() : reply.send(body)
+}
+
+/** A list of names, each perhaps marked as weak by a proxy that compressed the bytes. */
+function names(known: string, etag: string): boolean {
+  return known === '*' || known.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)
+}

@@ -1,0 +1,213 @@
+/** Sites through the door of the API: who sees and changes them, what they show, when they can be published. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { OrganizationId } from '../../core/ids.js'
+import { type Door, type Person, openDoor } from '../../../tests/door.js'
+import { describeEngines } from '../../../tests/engines.js'
+
+describeEngines('sites', (engine) => {
+  let door: Door
+  let [ann, maker, reader, guest, stranger]: Person[] = []
+  let acme: OrganizationId
+  let at: string
+
+  beforeAll(async () => {
+    door = await openDoor(await engine.open())
+    ;[ann, maker, reader, guest, stranger] = await Promise.all(
+      ['ann', 'max', 'rita', 'gus', 'sam'].map((name) => door.person(name)),
+    )
+    acme = await door.organization(ann!)
+    await door.join(acme, maker!, 'create')
+    await door.join(acme, reader!, 'read')
+    await door.join(acme, guest!, null)
+    at = `/orgs/${acme}/sites`
+  })
+
+  const made = async (person: Person | undefined, path: string, body?: object) => {
+    const answer = await door.ask(person!, 'POST', path, body)
+    expect(answer.status, answer.text).toBeLessThan(300)
+    return answer.body
+  }
+  const newSpace = (title: string, person = maker) => made(person, `/orgs/${acme}/spaces`, { title })
+
+  test('a site is made of spaces, and published as a step of its own', async () => {
+    const [one, two] = [await newSpace('Product Guide'), await newSpace('Product Guide')]
+    const site = await made(maker, at, { spaces: [one.id, two.id] })
+    expect(site).toMatchObject({
+      object: 'site',
+      title: 'Product Guide',
+      basename: 'product-guide',
+      visibility: 'public',
+      published: false,
+      siteSpaces: 2,
+    })
+    expect(site.urls.published).toBeUndefined()
+    const links = (await door.ask(reader!, 'GET', `${at}/${site.id}/site-spaces`)).body.items
+    expect(links.map((link: { path: string; default: boolean }) => [link.path, link.default])).toEqual([
+      ['product-guide', true],
+      ['product-guide-2', false],
+    ])
+    expect((await door.ask(reader!, 'GET', `${at}/${site.id}/published`)).status).toBe(404)
+
+    const published = await made(maker, `${at}/${site.id}/publish`)
+    expect(published.urls.published).toBe('http://octavo.test/@acme/product-guide/')
+    const space = (await door.ask(reader!, 'GET', `/spaces/${two.id}`)).body
+    expect(space.visibility).toBe('public')
+    expect(space.urls.public).toBe('http://octavo.test/@acme/product-guide/product-guide-2/')
+    const shown = (await door.ask(reader!, 'GET', `${at}/${site.id}/published`)).body
+    expect(shown.structure.structure).toHaveLength(2)
+    expect(shown.customizations.site.styling.theme).toBe('clean')
+
+    const offline = await made(maker, `${at}/${site.id}/unpublish`)
+    expect([offline.published, offline.urls.published]).toEqual([false, undefined])
+  })
+
+  test('names: one is found for a title, one that is asked for must be free', async () => {
+    const first = await made(maker, at, { title: 'Café & Más' })
+    const second = await made(maker, at, { title: 'Café & Más' })
+    expect([first.basename, second.basename]).toEqual(['cafe-mas', 'cafe-mas-2'])
+    expect((await made(maker, at, { title: '文档' })).basename).toBe('site')
+    expect((await made(maker, at)).title).toBe('Untitled site')
+    const path = `${at}/${second.id}`
+    expect((await door.ask(maker!, 'PATCH', path, { basename: 'CAFE-mas' })).status).toBe(409)
+    expect((await door.ask(maker!, 'PATCH', path, { basename: 'cafe-mas-2' })).status).toBe(200)
+    expect((await door.ask(maker!, 'PATCH', path, { basename: '-x' })).status).toBe(400)
+  })
+
+  test('what cannot be: nothing to publish, a space twice, one that is not there, a section', async () => {
+    const empty = await made(maker, at, { title: 'Nothing' })
+    expect((await door.ask(maker!, 'POST', `${at}/${empty.id}/publish`)).status).toBe(400)
+    const space = await newSpace('Once')
+    expect((await door.ask(maker!, 'POST', at, { spaces: [space.id, space.id] })).status).toBe(409)
+    await made(maker, `${at}/${empty.id}/site-spaces`, { spaceId: space.id })
+    const again = await door.ask(maker!, 'POST', `${at}/${empty.id}/site-spaces`, { spaceId: space.id })
+    expect(again.status).toBe(409)
+    const elsewhere = await door.organization(stranger!, 'Elsewhere')
+    const foreign = await made(stranger, `/orgs/${elsewhere}/spaces`, { title: 'Foreign' })
+    for (const spaceId of ['unknown', foreign.id]) {
+      const answer = await door.ask(maker!, 'POST', `${at}/${empty.id}/site-spaces`, { spaceId })
+      expect(answer.status).toBe(400)
+      expect(answer.body.error.message).toContain('spaceId')
+      expect((await door.ask(maker!, 'POST', at, { spaces: [spaceId] })).status).toBe(400)
+    }
+    const other = await newSpace('Sectioned')
+    const body = { spaceId: other.id, sectionId: 'sect_1' }
+    const sectioned = await door.ask(maker!, 'POST', `${at}/${empty.id}/site-spaces`, body)
+    expect(sectioned.status).toBe(400)
+    expect(sectioned.body.error.message).toContain('no sections')
+    expect((await door.ask(maker!, 'PATCH', `${at}/${empty.id}`, { defaultSiteSpace: 'x' })).status).toBe(400)
+  })
+
+  test.each([['sample'], ['empty']])('a new site with a space of its own: %s', async (spaces) => {
+    const site = await made(maker, at, { title: `Fresh ${spaces}`, spaces })
+    expect(site.siteSpaces).toBe(1)
+    expect((await made(maker, `${at}/${site.id}/publish`)).published).toBe(true)
+    const [link] = (await door.ask(maker!, 'GET', `${at}/${site.id}/site-spaces`)).body.items
+    const { pages } = (await door.ask(maker!, 'GET', `/spaces/${link.space.id}/content/pages`)).body
+    expect(pages[0].title).toBe(spaces === 'sample' ? 'Welcome' : 'Page')
+  })
+
+  test('what anybody can read is not edited live', async () => {
+    const space = await newSpace('Open')
+    const unlock = () => door.ask(maker!, 'PATCH', `/spaces/${space.id}`, { editMode: 'live' })
+    const mode = async () => (await door.ask(maker!, 'GET', `/spaces/${space.id}`)).body.editMode
+    const site = await made(maker, at, { title: 'Opening', visibility: 'share-link', spaces: [space.id] })
+    expect((await unlock()).body.editMode).toBe('live')
+    await made(maker, `${at}/${site.id}/publish`)
+    expect(await mode()).toBe('live')
+    await door.ask(maker!, 'PATCH', `${at}/${site.id}`, { visibility: 'unlisted' })
+    expect(await mode()).toBe('locked')
+    expect((await unlock()).status).toBe(409)
+    await made(maker, `${at}/${site.id}/unpublish`)
+    expect((await unlock()).status).toBe(200)
+    await made(maker, `${at}/${site.id}/publish`)
+    expect(await mode()).toBe('locked')
+  })
+
+  describe('who may', () => {
+    test('see a site: who may read one of its spaces, or any member while it is empty', async () => {
+      const shut = await newSpace('Shut')
+      await door.ask(ann!, 'PATCH', `/spaces/${shut.id}`, { defaultLevel: null })
+      const closed = await made(ann, at, { title: 'Closed', spaces: [shut.id] })
+      const empty = await made(ann, at, { title: 'Empty' })
+      const expected: [Person, boolean, boolean][] = [
+        [ann!, true, true],
+        [maker!, true, true],
+        [reader!, false, true],
+        [guest!, false, false],
+      ]
+      for (const [person, seesClosed, seesEmpty] of expected) {
+        const list = (await door.ask(person, 'GET', `${at}?limit=1000`)).body
+        const ids = list.items.map(({ id }: { id: string }) => id)
+        expect(list.count).toBe(ids.length)
+        for (const [site, sees] of [
+          [closed, seesClosed],
+          [empty, seesEmpty],
+        ]) {
+          expect((await door.ask(person, 'GET', `${at}/${site.id}`)).status).toBe(sees ? 200 : 404)
+          expect(ids.includes(site.id)).toBe(sees)
+        }
+      }
+      expect((await door.ask(stranger!, 'GET', at)).status).toBe(404)
+      expect((await door.ask(null, 'GET', at)).status).toBe(401)
+    })
+
+    test('change a site: who may administer one of its spaces', async () => {
+      const space = await newSpace('Judged')
+      const site = await made(maker, at, { title: 'Judged', spaces: [space.id] })
+      expect((await door.ask(reader!, 'PATCH', `${at}/${site.id}`, { title: 'Mine' })).status).toBe(403)
+      expect((await door.ask(reader!, 'POST', `${at}/${site.id}/publish`)).status).toBe(403)
+      expect((await door.ask(guest!, 'POST', `${at}/${site.id}/publish`)).status).toBe(404)
+      expect((await door.ask(reader!, 'POST', at, { title: 'Mine' })).status).toBe(403)
+    })
+
+    test('publish a space: who may administer it, whatever else is on the site', async () => {
+      const readable = await newSpace('Readable', ann)
+      await door.ask(ann!, 'PATCH', `/spaces/${readable.id}`, { defaultLevel: 'read' })
+      const own = await newSpace('Own')
+      const site = await made(maker, at, { title: 'Mixed', spaces: [own.id] })
+      const answer = await door.ask(maker!, 'POST', `${at}/${site.id}/site-spaces`, { spaceId: readable.id })
+      expect(answer.status).toBe(403)
+      expect((await door.ask(maker!, 'POST', at, { spaces: [readable.id] })).status).toBe(403)
+    })
+
+    test('a space that somebody may not read is not shown to them as part of a site', async () => {
+      const [open, shut] = [await newSpace('Front', ann), await newSpace('Back', ann)]
+      await door.ask(ann!, 'PATCH', `/spaces/${shut.id}`, { defaultLevel: null })
+      const site = await made(ann, at, { title: 'Half', spaces: [open.id, shut.id] })
+      const titles = async (person: Person) =>
+        (await door.ask(person, 'GET', `${at}/${site.id}/site-spaces`)).body.items.map(
+          ({ title }: { title: string }) => title,
+        )
+      expect(await titles(ann!)).toEqual(['Front', 'Back'])
+      expect(await titles(reader!)).toEqual(['Front'])
+    })
+  })
+
+  test('lists are filtered, and walked to their end', async () => {
+    const space = await newSpace('Listed')
+    const site = await made(maker, at, { title: 'Found 100%', type: 'premium', spaces: [space.id] })
+    await made(maker, `${at}/${site.id}/publish`)
+    for (const query of [
+      `space=${space.id}`,
+      'title=found%20100%25',
+      'type=premium',
+      `published=true&space=${space.id}`,
+    ]) {
+      const { items, count } = (await door.ask(maker!, 'GET', `${at}?${query}`)).body
+      expect([count, items[0].id], query).toEqual([1, site.id])
+    }
+    expect((await door.ask(maker!, 'GET', `${at}?space=${space.id}&published=false`)).body.count).toBe(0)
+    const seen = new Set<string>()
+    let page: string | undefined
+    do {
+      const cursor = page === undefined ? '' : `&page=${page}`
+      const answer = (await door.ask(ann!, 'GET', `${at}?limit=3${cursor}`)).body
+      for (const { id } of answer.items) {
+        expect(seen.has(id)).toBe(false)
+        seen.add(id)
+      }
+      page = answer.next?.page
+    } while (page !== undefined)
+    expect(seen.size).toBe((await door.ask(ann!, 'GET', `${at}?limit=0`)).body.count)
+  })
+})

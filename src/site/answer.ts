@@ -1,0 +1,160 @@
+/**
+ * A path below a site's base, answered: the one way into this floor.
+ *
+ * Who may read the site has been decided, and sending, caching and headers belong to whoever asks. An
+ * answer follows from the site's fingerprint, the variant's revision and the address alone, except for
+ * searches, so everything else may be kept under these.
+ */
+import { pageTree } from '../core/pages/read.js'
+import type { Services } from '../access/route/scope.js'
+import { formatLlms } from './feeds/llms.js'
+import { readMarkdown } from './feeds/markdown.js'
+import { formatRobots, formatSitemap } from './feeds/sitemap.js'
+import { errorPage, notFoundPage, searchPage } from './layout/other-pages.js'
+import { type ShownContent, isOpen, openContent } from './pages/content.js'
+import { readNavigation } from './pages/navigation.js'
+import { renderPageDocument } from './pages/page.js'
+import { longestQuery, searchVariant } from './pages/search.js'
+import { type Assets, frameOf, siteStylesheet, siteView } from './pages/site-view.js'
+import { type Choice, chooseVariant, findDestination } from './routing/destination.js'
+import { belowBase } from './routing/linker.js'
+import type { ShownSite } from './routing/site.js'
+
+export interface Answer {
+  readonly status: number
+  readonly contentType: string
+  readonly body: string
+  /** Where a redirect leads. */
+  readonly location?: string
+  /** False for what crawlers shall not keep, whatever they find in it. */
+  readonly isIndexed: boolean
+}
+
+export interface Asked {
+  /** Below the base, percent-encoded, without leading slash. */
+  readonly path: string
+  readonly query: URLSearchParams
+}
+
+const htmlType = 'text/html; charset=utf-8'
+/** Longer addresses name nothing; in UTF-16 units. */
+const longestPath = 2048
+
+/** Returns the answer to a request for something of the site. Never throws for what is asked. */
+export async function answerSite(
+  services: Services,
+  site: ShownSite,
+  asked: Asked,
+  assets: Assets,
+): Promise<Answer> {
+  const { path, query } = asked
+  if (path.length > longestPath) {
+    const body = errorPage(frameOf(site, assets), {
+      title: 'The address is too long',
+      message: 'No page has an address as long as this one.',
+    })
+    return { status: 400, contentType: htmlType, body, isIndexed: false }
+  }
+  const feed = await answerFeed(services, site, path)
+  if (feed !== undefined) return feed
+  const choice = chooseVariant(site, path)
+  if (choice === undefined) return nothingHere(site, assets)
+  const below = belowBase(choice.variant)
+  if (!path.startsWith(below)) return redirectTo(site.base + below + choice.rest, query)
+
+  const shown = await openContent(services, site, choice.variant)
+  if (choice.rest === '~octavo/search') return answerSearch(services, shown, query)
+  const search = query.get('q')
+  if (search !== null && choice.rest === '') {
+    const results = await searchVariant(
+      services.database.read,
+      shown,
+      search.slice(0, longestQuery),
+      Number(query.get('page')),
+    )
+    const body = searchPage(siteView(shown, assets), results)
+    return { status: 200, contentType: htmlType, body, isIndexed: false }
+  }
+  return answerPage(shown, choice, query, assets)
+}
+
+async function answerPage(
+  shown: ShownContent,
+  choice: Choice,
+  query: URLSearchParams,
+  assets: Assets,
+): Promise<Answer> {
+  const { content, linker, site } = shown
+  const destination = await content.run(findDestination(content.revision.snapshot, linker, choice))
+  if (destination.kind === 'redirect') return redirectTo(destination.href, query)
+  if (destination.kind === 'missing' || !isOpen(shown, destination.page)) {
+    const body = notFoundPage(siteView(shown, assets), await readNavigation(shown, null))
+    return { status: 404, contentType: htmlType, body, isIndexed: false }
+  }
+  const { page } = destination
+  if (destination.kind === 'markdown') {
+    const body = await readMarkdown(shown, page)
+    return { status: 200, contentType: 'text/markdown; charset=utf-8', body, isIndexed: false }
+  }
+  const body = await renderPageDocument(shown, page, assets)
+  return { status: 200, contentType: htmlType, body, isIndexed: site.visibility === 'public' }
+}
+
+async function answerSearch(
+  { database }: Services,
+  shown: ShownContent,
+  query: URLSearchParams,
+): Promise<Answer> {
+  const text = (query.get('q') ?? '').slice(0, longestQuery)
+  const results = await searchVariant(database.read, shown, text, Number(query.get('page')))
+  const contentType = 'application/json; charset=utf-8'
+  return { status: 200, contentType, body: JSON.stringify(results), isIndexed: false }
+}
+
+/** What stands beside the pages, at the root of the site. */
+async function answerFeed(services: Services, site: ShownSite, path: string): Promise<Answer | undefined> {
+  const whole = async () =>
+    Promise.all(
+      site.variants.map(async (variant) => {
+        const shown = await openContent(services, site, variant)
+        const { snapshot } = shown.content.revision
+        return { shown, tree: shown.tree ?? (await shown.content.run(pageTree(snapshot))) }
+      }),
+    )
+  const text = (body: string, contentType: string): Answer => ({
+    status: 200,
+    contentType: `${contentType}; charset=utf-8`,
+    body,
+    isIndexed: site.visibility === 'public',
+  })
+  switch (path) {
+    case 'robots.txt':
+      return text(formatRobots(site), 'text/plain')
+    case 'sitemap.xml':
+      // A site that is not for crawlers does not list its pages for them either.
+      return site.visibility === 'public' ? text(formatSitemap(await whole()), 'application/xml') : undefined
+    case 'llms.txt':
+      return text(formatLlms(site.title, new URL(site.url).origin, await whole()), 'text/markdown')
+    case '~octavo/theme.css':
+      return text(siteStylesheet(site.customization), 'text/css')
+    default:
+      return undefined
+  }
+}
+
+function nothingHere(site: ShownSite, assets: Assets): Answer {
+  return {
+    status: 404,
+    contentType: htmlType,
+    body: notFoundPage(frameOf(site, assets)),
+    isIndexed: false,
+  }
+}
+
+/** What was asked besides the path goes along. */
+function redirectTo(href: string, query: URLSearchParams): Answer {
+  const [path, fragment] = href.split('#') as [string, string?]
+  const asked = query.size > 0 ? `?${query.toString()}` : ''
+  const location = path + asked + (fragment === undefined ? '' : `#${fragment}`)
+  return { status: 307, contentType: 'text/plain; charset=utf-8', body: '', location, isIndexed: false }
+}

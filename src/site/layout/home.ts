@@ -1,0 +1,90 @@
+/** The pages before any site: what there is to read, and the door. */
+import { icon } from '../blocks/icons.js'
+import { safeUrl } from '../blocks/safe-url.js'
+import { attributes, html, type Html } from '../html.js'
+import { renderFrame } from './chrome.js'
+import { renderSign } from './navigation.js'
+import type { SiteView } from './view.js'
+
+export interface HomeEntry {
+  readonly title: string
+  readonly href: string
+  readonly detail?: string
+  readonly emoji?: string
+  readonly icon?: string
+}
+
+export interface HomeGroup {
+  readonly title: string
+  readonly entries: readonly HomeEntry[]
+}
+
+export interface HomeView {
+  readonly groups: readonly HomeGroup[]
+  /** Name of who is signed in; undefined for strangers. */
+  readonly reader?: string | undefined
+}
+
+/** The first page of the product. */
+export function homePage(site: SiteView, { groups, reader }: HomeView): string {
+  return renderFrame(site, {
+    head: { title: site.title, description: 'Documentation published with Octavo.' },
+    main: html`<main class="main plain" id="content" tabindex="-1">
+      <div class="content home">
+        <header class="title">
+          <h1>${reader === undefined ? 'Documentation' : `Welcome, ${reader}`}</h1>
+          ${reader === undefined && html`<p class="lead">Everything that is published on this server, to read without an account.</p>`}
+        </header>
+        ${groups.map(renderGroup)}
+        ${groups.length === 0 && html`<p class="lead">Nothing is published here yet.</p>`}
+        ${
+          reader === undefined
+            ? html`<p class="home-door">
+                Writers sign in with a link: <a href="/~octavo/sign-in">how to get one</a>.
+              </p>`
+            : html`<form method="post" action="/~octavo/sign-out">
+                <button type="submit" class="button secondary">Sign out</button>
+              </form>`
+        }
+      </div>
+    </main>`,
+  })
+}
+
+function renderGroup({ title, entries }: HomeGroup): Html {
+  return html`<section>
+    <h2>${title}</h2>
+    ${entries.length === 0 && html`<p>There is nothing in here yet.</p>`}
+    <ul class="cards" role="list">
+      ${entries.map(
+        (entry) =>
+          html`<li class="card linked"><div class="card-body"><div class="card-title"><a${attributes({ class: 'card-link', href: safeUrl(entry.href) })}>${renderSign(entry)} ${entry.title}</a></div>${entry.detail !== undefined && html`<div class="card-cell"><p>${entry.detail}</p></div>`}</div></li>\n`,
+      )}
+    </ul>
+  </section>\n`
+}
+
+/** The page that a sign-in link opens: the button uses the link up. Without a link it says how to get one. */
+export function signInPage(site: SiteView, link: string | undefined): string {
+  return renderFrame(site, {
+    head: { title: 'Sign in', indexed: false },
+    main: html`<main class="main plain" id="content" tabindex="-1">
+      <div class="content message">
+        ${icon('key-round')}
+        <h1>Sign in</h1>
+        ${
+          link === undefined
+            ? html`<p class="lead">
+                You sign in with a link that works once. Whoever runs this server makes one with
+                <code>npx octavo user link you@example.com</code>.
+              </p>`
+            : html`<p class="lead">The link works once and signs in this browser.</p>
+                <form method="post" action="/~octavo/sign-in">
+                  <input type="hidden" name="link" value="${link}">
+                  <button type="submit" class="button primary">Sign in</button>
+                </form>`
+        }
+      </div>
+    </main>`,
+  })
+}

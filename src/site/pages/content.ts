@@ -1,0 +1,108 @@
+/**
+ * The content of a variant at hand for rendering. What follows from the revision alone (its first page,
+ * its variables, the tree of a small space) is worked out once and kept until room is needed.
+ */
+import { holds } from '../../core/conditions/evaluate.js'
+import type { Variables } from '../../core/markdown/variables.js'
+import { count } from '../../core/merkle/map.js'
+import { together } from '../../core/merkle/steps.js'
+import { type PageNode, ancestors, firstPage, pageTree } from '../../core/pages/read.js'
+import type { DocumentPage, PageRecord } from '../../core/pages/types.js'
+import type { Addresses } from '../../contract/addresses.js'
+import type { Services } from '../../access/route/scope.js'
+import { type ContentHere, getContent } from '../../resources/spaces/content/content.js'
+import { readVariables } from '../../resources/spaces/content/revision.js'
+import { createLru, type Lru } from '../../store/content/lru.js'
+import type { ObjectCache } from '../../store/content/objects.js'
+import { type Linker, createLinker } from '../routing/linker.js'
+import type { ShownSite, Variant } from '../routing/site.js'
+
+export interface ShownContent {
+  readonly site: ShownSite
+  readonly variant: Variant
+  readonly content: ContentHere
+  readonly linker: Linker
+  readonly addresses: Addresses
+  readonly variables: Variables
+  /** The tree, when it is small enough to be shown whole on every page. */
+  readonly tree: readonly PageNode[] | undefined
+}
+
+/** How many pages a tree may have to be shown whole: about 60 kB of markup. */
+export const wholeTreeLimit = 400
+
+interface Kept {
+  readonly first: DocumentPage | undefined
+  readonly variables: Variables
+  readonly tree: readonly PageNode[] | undefined
+}
+
+const keptBudget = 16_000_000
+/** Bytes: what a revision costs beside its pages, and what a page of its tree costs. */
+const keptWeight = 4_000
+const nodeWeight = 200
+const keptOf = new WeakMap<ObjectCache, Lru<Kept>>()
+
+/** Returns the current content of a variant. */
+export async function openContent(
+  services: Services,
+  site: ShownSite,
+  variant: Variant,
+): Promise<ShownContent> {
+  const place = {
+    db: services.database.read,
+    services,
+    organizationId: site.organizationId,
+    spaceId: variant.spaceId,
+  }
+  const content = await getContent(place, variant.revisionId)
+  const { first, variables, tree } = await recall(services, content)
+  return {
+    site,
+    variant,
+    content,
+    addresses: services.addresses,
+    linker: createLinker(services.addresses, site, variant, first?.id),
+    variables,
+    tree,
+  }
+}
+
+async function recall({ objects }: Services, content: ContentHere): Promise<Kept> {
+  let all = keptOf.get(objects)
+  if (all === undefined) keptOf.set(objects, (all = createLru(keptBudget)))
+  const { id, snapshot } = content.revision
+  const known = all.get(id)
+  if (known !== undefined) return known
+  const [first, pages] = await content.run(together(firstPage(snapshot), count(snapshot.pages)))
+  const tree = pages <= wholeTreeLimit ? await content.run(pageTree(snapshot)) : undefined
+  const kept = { first, variables: await readVariables(content), tree }
+  all.set(id, kept, keptWeight + (tree === undefined ? 0 : pages * nodeWeight))
+  return kept
+}
+
+/** What expressions on a page can name. */
+export function inputsOf({ variables }: Pick<ShownContent, 'variables'>, page: PageRecord) {
+  return {
+    space: { vars: variables },
+    page: { vars: page.type === 'document' ? (page.variables ?? {}) : {} },
+    // Nobody has said anything about themselves: what asks for a claim finds none.
+    visitor: { claims: { unsigned: {} } },
+  }
+}
+
+/** True when a reader may have the page; without adaptive content conditions are not worked out. */
+export function isOpen(shown: Pick<ShownContent, 'site' | 'variables'>, page: PageRecord): boolean {
+  if (!shown.site.isAdaptive || page.type !== 'document' || page.condition === undefined) return true
+  return holds(page.condition, inputsOf(shown, page))
+}
+
+/** True when the page is in lists: neither hidden nor closed. What is below it is another question. */
+export function isListed(shown: Pick<ShownContent, 'site' | 'variables'>, page: PageRecord): boolean {
+  return page.hidden !== true && isOpen(shown, page)
+}
+
+/** Returns the pages above a page, the topmost first. */
+export function readAncestors({ content }: ShownContent, page: PageRecord): Promise<PageRecord[]> {
+  return content.run(ancestors(content.revision.snapshot, page))
+}

@@ -1,0 +1,116 @@
+/** A page of a site as a complete HTML document: what the record, the text and the tree say, put together. */
+import { loadTexts } from '../../core/merkle/steps.js'
+import { children } from '../../core/pages/read.js'
+import type { DocumentPage, PageRecord } from '../../core/pages/types.js'
+import { attributes, html, type Html } from '../html.js'
+import { safeUrl } from '../blocks/safe-url.js'
+import { renderSign } from '../layout/navigation.js'
+import { renderPage } from '../layout/page.js'
+import type { CoverView, PageView } from '../layout/view.js'
+import type { ReadablePage } from '../routing/destination.js'
+import type { Linker } from '../routing/linker.js'
+import { type Body, renderBody } from './body.js'
+import { type ShownContent, isListed, readAncestors } from './content.js'
+import { readNavigation, readNeighbours, titleInLists } from './navigation.js'
+import { type Assets, siteView } from './site-view.js'
+
+/** Returns the HTML of a page. */
+export async function renderPageDocument(
+  shown: ShownContent,
+  page: ReadablePage,
+  assets: Assets,
+): Promise<string> {
+  const { linker, site, content } = shown
+  const [above, navigation, neighbours, body, below] = await Promise.all([
+    readAncestors(shown, page),
+    readNavigation(shown, page),
+    readNeighbours(shown, page),
+    page.type === 'document' ? readBody(shown, page) : undefined,
+    content.run(children(content.revision.snapshot, page.id)),
+  ])
+  const listed = below.filter((child) => isListed(shown, child))
+  const isEmpty = body === undefined || body.isEmpty
+  return renderPage({
+    site: siteView(shown, assets),
+    title: body?.title ?? page.title,
+    breadcrumbs: above.map((one) => breadcrumb(linker, one)),
+    ...(page.emoji !== undefined && { emoji: page.emoji }),
+    ...(page.icon !== undefined && { icon: page.icon }),
+    navigation,
+    outline: body?.outline ?? [],
+    body: isEmpty ? subpages(linker, listed) : body.html,
+    ...(neighbours.previous && { previous: entry(linker, neighbours.previous) }),
+    ...(neighbours.next && { next: entry(linker, neighbours.next) }),
+    ...(page.updatedAt !== undefined && { updatedAt: page.updatedAt }),
+    canonical: linker.canonical(page),
+    indexed: site.visibility === 'public' && [page, ...above].every(isForRobots),
+    ...(page.type === 'document' && documentView(shown, page, body)),
+  })
+}
+
+async function readBody(shown: ShownContent, page: DocumentPage): Promise<Body | undefined> {
+  if (page.text === undefined) return undefined
+  const [text] = await shown.content.run(loadTexts([page.text]))
+  return renderBody(shown, page, text!)
+}
+
+function documentView(
+  { linker, site }: ShownContent,
+  page: DocumentPage,
+  body: Body | undefined,
+): Partial<PageView> {
+  const { layout = {} } = page
+  const { pageActions, pagination } = site.customization
+  const cover = layout.cover === false ? undefined : coverView(page, body)
+  const markdown = linker.markdown(page)
+  return {
+    ...(page.description !== undefined && { description: page.description }),
+    ...(cover && { cover }),
+    alternates: [{ href: markdown, type: 'text/markdown' }],
+    ...(pageActions.markdown && {
+      actions: [{ title: 'View as Markdown', href: markdown, icon: 'file-text' }],
+    }),
+    wide: layout.width === 'wide',
+    hide: {
+      title: layout.title === false,
+      description: layout.description === false,
+      navigation: layout.tableOfContents === false,
+      outline: layout.outline === false,
+      pagination: layout.pagination === false || !pagination.enabled,
+      metadata: layout.metadata === false,
+    },
+  }
+}
+
+function coverView({ cover, layout }: DocumentPage, body: Body | undefined): CoverView | undefined {
+  if (cover?.src === undefined || body === undefined) return undefined
+  const src = body.source(cover.src)
+  const srcDark = cover.srcDark === undefined ? undefined : body.source(cover.srcDark)
+  if (src === undefined) return undefined
+  return { src, ...(srcDark !== undefined && { srcDark }), size: layout?.coverSize ?? 'hero' }
+}
+
+/** True unless the page's author keeps it from crawlers; what is above a page decides for it too. */
+export function isForRobots(page: PageRecord): boolean {
+  return page.type !== 'document' || (page.noIndex !== true && page.noRobotsIndex !== true)
+}
+
+function breadcrumb(linker: Linker, page: PageRecord) {
+  return page.type === 'group' ? { title: page.title } : entry(linker, page)
+}
+
+function entry(linker: Linker, page: PageRecord) {
+  return { title: titleInLists(page), href: linker.page(page) }
+}
+
+/** The pages below a page that says nothing itself, as cards. */
+function subpages(linker: Linker, pages: readonly PageRecord[]): Html {
+  if (pages.length === 0) return html`<p class="empty">This page has no content yet.</p>`
+  return html`<ul class="cards" role="list">
+    ${pages.map((page) => {
+      const description = page.type === 'document' ? page.description : undefined
+      const href = safeUrl(linker.page(page))
+      return html`<li class="card linked"><div class="card-body"><div class="card-title"><a${attributes({ class: 'card-link', href })}>${renderSign(page)} ${page.title}</a></div>${description !== undefined && html`<div class="card-cell"><p>${description}</p></div>`}</div></li>\n`
+    })}
+  </ul>\n`
+}

@@ -1,0 +1,109 @@
+/** The whole server for tests of what readers see: the API's door, and all that stands beside it. */
+import type { OrganizationId } from '../src/core/ids.js'
+import { createSignIn } from '../src/access/signin/request.js'
+import { mountAssets } from '../src/app/assets.js'
+import { mountFiles } from '../src/app/files.js'
+import { mountHome } from '../src/app/home.js'
+import { mountPublishedSites } from '../src/app/published-sites.js'
+import type { Database } from '../src/store/db/database.js'
+import { type Door, type Person, openDoor } from './door.js'
+
+export interface ReadAnswer {
+  readonly status: number
+  readonly text: string
+  readonly headers: Record<string, string | undefined>
+}
+
+export interface SiteDoor extends Door {
+  /** Asks as a browser would: a path from the root of the host, perhaps with headers. */
+  read(path: string, headers?: Record<string, string>, method?: 'GET' | 'HEAD'): Promise<ReadAnswer>
+  /** Makes a space of these pages, in order, by their slugs; a page may stand below an earlier one. */
+  space(
+    person: Person,
+    organization: OrganizationId,
+    title: string,
+    pages: readonly NewPage[],
+  ): Promise<{ id: string; pages: ReadonlyMap<string, string> }>
+  /** Makes a site that shows the spaces and publishes it; answers its id and its path. */
+  publish(
+    person: Person,
+    organization: OrganizationId,
+    body: { title: string; visibility?: string; spaces: readonly string[] },
+  ): Promise<{ id: string; base: string }>
+  /** Changes pages of a space by a change request that is merged at once. */
+  change(person: Person, space: string, changes: readonly object[]): Promise<void>
+}
+
+export interface NewPage {
+  readonly slug: string
+  readonly markdown: string
+  readonly into?: string
+  readonly hidden?: boolean
+}
+
+export async function openSiteDoor(database: Database): Promise<SiteDoor> {
+  const door = await openDoor(database)
+  const { server, services, now } = door
+  const signIn = createSignIn(database, { baseUrl: services.addresses.base, now })
+  mountAssets(server)
+  mountFiles(server, { services, now, signIn })
+  mountHome(server, { services, now, signIn })
+  mountPublishedSites(server, { services, now, signIn })
+
+  const change: SiteDoor['change'] = async (person, space, changes) => {
+    const made = await must(door.ask(person, 'POST', `/spaces/${space}/change-requests`, {}))
+    const at = `/spaces/${space}/change-requests/${made.id}`
+    await must(door.ask(person, 'POST', `${at}/content`, { changes }))
+    await must(door.ask(person, 'POST', `${at}/merge`, {}))
+  }
+
+  return {
+    ...door,
+    change,
+    async read(path, headers = {}, method = 'GET') {
+      const answer = await server.inject({ method, url: path, headers: { host: 'octavo.test', ...headers } })
+      return {
+        status: answer.statusCode,
+        text: answer.body,
+        headers: answer.headers as Record<string, string | undefined>,
+      }
+    },
+    async space(person, organization, title, pages) {
+      const { id } = await must(
+        door.ask(person, 'POST', `/orgs/${organization}/spaces`, { title, empty: true }),
+      )
+      const changes = pages.map(({ slug, markdown, into, hidden }) => ({
+        operation: 'insert_page',
+        ref: slug,
+        slug,
+        document: { markdown },
+        ...(into !== undefined && { into }),
+        ...(hidden !== undefined && { hidden }),
+      }))
+      if (changes.length > 0) await change(person, id, changes)
+      const { pages: tree } = await must(door.ask(person, 'GET', `/spaces/${id}/content/pages`))
+      const ids = new Map<string, string>()
+      const walk = (nodes: readonly { id: string; slug: string; pages?: never[] }[]): void => {
+        for (const node of nodes) {
+          ids.set(node.slug, node.id)
+          walk(node.pages ?? [])
+        }
+      }
+      walk(tree)
+      return { id, pages: ids }
+    },
+    async publish(person, organization, body) {
+      const at = `/orgs/${organization}/sites`
+      const { id } = await must(door.ask(person, 'POST', at, body))
+      const site = await must(door.ask(person, 'POST', `${at}/${id}/publish`))
+      return { id, base: new URL(site.urls.published).pathname }
+    },
+  }
+}
+
+/** The body of an answer that must be a success. */
+async function must(answering: ReturnType<Door['ask']>): Promise<any> {
+  const answer = await answering
+  if (answer.status >= 300) throw new Error(`${answer.status}: ${answer.text}`)
+  return answer.body
+}

@@ -1,6 +1,8 @@
 /** The command line: its commands work on the data directly, also while a server runs on it. */
 import { Command } from 'commander'
 import { ApiError } from '../contract/errors.js'
+import { addBackup } from './commands/backup.js'
+import { addDoctor } from './commands/doctor.js'
 import { addExport } from './commands/export.js'
 import { CommandError } from './commands/frame.js'
 import { addImport } from './commands/import.js'
@@ -20,7 +22,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     .option('--url <url>', 'public base URL (OCTAVO_URL)')
     .option('--json', 'for machines: one JSON object per line')
     .showHelpAfterError()
-  for (const add of [addServe, addImport, addExport, addUser, addToken]) add(program)
+  for (const add of [addServe, addImport, addExport, addUser, addToken, addBackup, addDoctor]) add(program)
   try {
     await program.parseAsync(argv)
   } catch (error) {

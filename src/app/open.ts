@@ -47,8 +47,8 @@ export function filesFolder({ data }: Pick<Settings, 'data'>): string {
   return join(data, 'files')
 }
 
-/** Keys and region of a bucket come from the variables that every tool for buckets reads. */
-function openFiles(settings: Settings, spoolFolder: string): Promise<FileStorage> {
+/** Opens where uploaded bytes are kept; keys and region of a bucket come from the variables that every tool reads. */
+export function openFiles(settings: Settings, spoolFolder: string): Promise<FileStorage> {
   const { filesUrl } = settings
   if (filesUrl === undefined) return openDirectory(filesFolder(settings))
   const {

@@ -67,7 +67,9 @@ export async function withData(command: Command, work: (frame: Frame) => Promise
     )
   }
   const now = Date.now()
-  const { services, database, close } = await openOctavo(settings, now)
+  const { services, database, close } = await openOctavo(settings, now).catch((error: unknown) => {
+    throw new CommandError(error instanceof Error ? error.message : String(error))
+  })
   try {
     await work({ settings, services, database, report: reportOf(command), now })
   } finally {

@@ -1,0 +1,155 @@
+import { mkdir, mkdtemp, readFile, readdir, rm, stat, unlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { hashSecret } from '../access/signin/secrets.js'
+import { prepareFirstStart } from './first-start.js'
+import { main } from './main.js'
+import { type Octavo, openOctavo } from './open.js'
+import { readSettings } from './settings.js'
+
+let folder: string
+let data: string
+/** Stays open, as the server does that runs on the same data. */
+let running: Octavo
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'octavo-main-'))
+  data = join(folder, 'data')
+  const settings = await readSettings({ data }, {}, folder)
+  running = await openOctavo(settings, Date.now())
+  await prepareFirstStart(running.database, settings, Date.now())
+  await mkdir(join(folder, 'docs/.gitbook/assets'), { recursive: true })
+  await writeFile(join(folder, 'docs/README.md'), '# Home\r\n\r\nSearch for me')
+  await writeFile(join(folder, 'docs/SUMMARY.md'), '* [Home](README.md)\r\n* [Missing](gone.md)\r\n')
+  await writeFile(join(folder, 'docs/.gitbook/assets/bytes.bin'), Buffer.from([0, 255, 1]))
+})
+
+afterAll(async () => {
+  await running.close()
+  await rm(folder, { recursive: true })
+})
+
+afterEach(() => {
+  process.exitCode = undefined
+  vi.restoreAllMocks()
+})
+
+/** Runs a command and returns its results, what it wrote to standard error, and its exit code. */
+async function octavo(...words: string[]) {
+  const written = { out: '', error: '' }
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((written.out += String(text)), true))
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => ((written.error += String(text)), true))
+  process.exitCode = undefined
+  await main(['node', 'octavo', '--data', data, '--json', ...words])
+  vi.restoreAllMocks()
+  const lines = written.out.split('\n').filter((line) => line !== '')
+  const events = lines.map((line) => JSON.parse(line) as Record<string, any>)
+  const code = process.exitCode ?? 0
+  return { events, results: events.filter(({ event }) => event === 'result'), error: written.error, code }
+}
+
+async function filesBelow(path: string): Promise<Record<string, string>> {
+  const files: Record<string, string> = {}
+  for (const entry of await readdir(path, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const file = join(entry.parentPath, entry.name)
+    files[file.slice(path.length + 1)] = (await readFile(file)).toString('hex')
+  }
+  return files
+}
+
+it('imports a folder, publishes it, and exports it again as a folder and as a zip', async () => {
+  const imported = await octavo('import', join(folder, 'docs'), '--title', 'Manual', '--site')
+  expect(imported.code).toBe(0)
+  const [{ space, revision }, site] = imported.results as [Record<string, any>, Record<string, any>]
+  expect(imported.results[0]).toMatchObject({ importedResources: 2, problems: 1, isChanged: true })
+  expect(imported.events).toContainEqual(expect.objectContaining({ event: 'warning', path: 'gone.md' }))
+  expect(imported.events).toContainEqual({ event: 'progress', task: 'Reading', done: 3, total: 3 })
+  expect(site!['site']).toBe('http://127.0.0.1:4000/@docs/manual/')
+
+  const out = join(folder, 'out')
+  expect((await octavo('export', out, '--space', space)).results).toMatchObject([{ files: 3, revision }])
+  expect(await filesBelow(out)).toEqual(await filesBelow(join(folder, 'docs')))
+  const refused = await octavo('export', out, '--space', space)
+  expect([refused.code, JSON.parse(refused.error).message]).toEqual([1, expect.stringContaining('--force')])
+
+  const zip = join(folder, 'out.zip')
+  expect((await octavo('export', zip, '--space', space, '--zip')).code).toBe(0)
+  const again = await octavo('import', zip, '--space', space)
+  expect(again.results).toMatchObject([{ space, revision, isChanged: false }])
+})
+
+it('makes users and tokens that a running server knows at once', async () => {
+  const made = await octavo('user', 'create', 'Ada@octavo.test', '--role', 'admin')
+  expect(made.results).toMatchObject([{ email: 'Ada@octavo.test', role: 'admin' }])
+  expect((await octavo('user', 'create', 'ada@octavo.test')).code).toBe(1)
+  expect((await octavo('user', 'list')).results.map(({ email }) => email)).toContain('ada@octavo.test')
+
+  const { token } = (await octavo('token', 'create', 'ada@octavo.test', '--label', 'CI', '--expires', '7'))
+    .results[0]!
+  const stored = await running.database.read
+    .selectFrom('api_tokens')
+    .select(['id', 'label'])
+    .where('token_hash', '=', hashSecret(token))
+    .executeTakeFirst()
+  expect(stored?.label).toBe('CI')
+  const listed = (await octavo('token', 'list', 'ada@octavo.test')).results
+  expect(listed).toMatchObject([{ id: stored!.id, label: 'CI', lastUsedAt: null }])
+  expect(JSON.stringify(listed)).not.toContain(token)
+  expect((await octavo('token', 'revoke', stored!.id)).code).toBe(0)
+  expect((await octavo('token', 'revoke', stored!.id)).code).toBe(1)
+  expect((await octavo('token', 'list', 'ada@octavo.test')).results).toEqual([])
+
+  const [{ url }] = (await octavo('user', 'sign-in-link', 'ada@octavo.test')).results as [{ url: string }]
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:4000\/~octavo\/sign-in\?link=\w{40}$/)
+})
+
+it('backs up while others hold the data open, restores elsewhere, and finds what is missing', async () => {
+  const backup = join(folder, 'backup')
+  expect((await octavo('doctor')).code).toBe(0)
+  expect((await octavo('backup', backup)).results).toMatchObject([{ files: 1 }])
+  expect((await octavo('backup', backup)).error).toContain('not empty')
+
+  const elsewhere = join(folder, 'restored')
+  expect((await octavo('--data', elsewhere, 'restore', backup)).code).toBe(0)
+  expect((await octavo('--data', elsewhere, 'doctor')).code).toBe(0)
+  expect((await octavo('--data', elsewhere, 'restore', backup)).error).toContain('holds data already')
+  const [space] = await running.database.read.selectFrom('spaces').select('id').execute()
+  const out = join(folder, 'from-backup')
+  expect((await octavo('--data', elsewhere, 'export', out, '--space', space!.id)).code).toBe(0)
+  expect(await filesBelow(out)).toEqual(await filesBelow(join(folder, 'docs')))
+
+  const [file] = Object.keys(await filesBelow(join(elsewhere, 'files')))
+  await unlink(join(elsewhere, 'files', file!))
+  const sick = await octavo('--data', elsewhere, 'doctor')
+  expect(sick.code).toBe(1)
+  expect(sick.events).toContainEqual(
+    expect.objectContaining({ event: 'warning', problem: expect.stringContaining('is missing') }),
+  )
+  // A backup with one changed byte is refused, and leaves no data behind.
+  const copy = join(backup, 'files', file!)
+  await writeFile(copy, 'changed')
+  const third = join(folder, 'third')
+  expect((await octavo('--data', third, 'restore', backup)).error).toContain('damaged')
+  await expect(stat(join(third, 'octavo.sqlite'))).rejects.toThrow('ENOENT')
+})
+
+it('says what is wrong in one line, and begins no new data by accident', async () => {
+  const nowhere = join(folder, 'nowhere')
+  const answer = await octavo('--data', nowhere, 'user', 'list')
+  expect([answer.code, answer.error]).toEqual([1, expect.stringMatching(/^[^\n]*no Octavo data[^\n]*\n$/)])
+  await expect(stat(nowhere)).rejects.toThrow('ENOENT')
+  for (const [words, sentence] of [
+    [['import', join(folder, 'missing')], 'There is no'],
+    [['import', join(folder, 'docs'), '--space', 'nothing'], 'There is no space nothing'],
+    [['import', join(folder, 'docs'), '--org', 'other'], 'known: docs'],
+    [['export', join(folder, 'x'), '--space', 'nothing'], 'There is no space nothing'],
+    [['token', 'create', 'nobody@octavo.test'], 'no user with the address'],
+    [['user', 'create', 'x@octavo.test', '--role', 'king'], '--role takes one of'],
+  ] as const) {
+    const refused = await octavo(...words)
+    expect(refused.code).toBe(1)
+    expect(JSON.parse(refused.error).message).toContain(sentence)
+  }
+})

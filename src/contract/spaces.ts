@@ -13,6 +13,7 @@ import {
 import { endpoint } from './endpoint.js'
 import {
   DefaultLevel,
+  Identifier,
   ListOf,
   ListQuery,
   NullableString,
@@ -90,6 +91,7 @@ export const createSpace = endpoint('createSpace', 'POST', '/orgs/:organizationI
   body: Type.Object({
     title: Type.Optional(SpaceTitle),
     emoji: Type.Optional(SpaceEmoji),
+    parent: Type.Optional(Identifier),
     language: Type.Optional(Type.String(languageCode)),
     editMode: Type.Optional(Words(editModes)),
     empty: Type.Optional(Type.Boolean({ description: 'True for a space without any page.' })),
@@ -176,7 +178,7 @@ export const importSpaceContent = endpoint(
   'POST',
   '/spaces/:spaceId/content/import',
   {
-    summary: 'Import from an address: a zip of Markdown, or one Markdown file',
+    summary: 'Import from an address: a zip replaces the content, a Markdown file becomes one more page',
     tag: 'content',
     body: Type.Object({ url: Url, source: Words(importSources) }),
     reply: ImportResult,
@@ -218,5 +220,42 @@ export const rollbackSpace = endpoint(
     reply: Revision,
     large: true,
     success: 201,
+  },
+)
+
+export const deleteSpace = endpoint('deleteSpaceById', 'DELETE', '/spaces/:spaceId', {
+  summary: 'Put a space into the trash, from where it can be restored for 7 days',
+  tag: 'spaces',
+  success: 205,
+})
+
+export const restoreSpace = endpoint('restoreSpace', 'POST', '/spaces/:spaceId/restore', {
+  summary: 'Take a space out of the trash',
+  tag: 'spaces',
+  reply: Space,
+})
+
+export const duplicateSpace = endpoint('duplicateSpace', 'POST', '/spaces/:spaceId/duplicate', {
+  summary: 'Make a private copy of the content, without its history',
+  tag: 'spaces',
+  reply: Space,
+  success: 201,
+})
+
+export const SearchSpace = shape(
+  'SearchSpace',
+  Type.Object({ id: Type.String(), title: Type.String(), pages: Type.Array(SearchPage) }),
+)
+export type SearchSpace = Static<typeof SearchSpace>
+
+export const searchOrganization = endpoint(
+  'searchOrganizationContent',
+  'GET',
+  '/orgs/:organizationId/search',
+  {
+    summary: 'Search the pages of all spaces that you may read',
+    tag: 'spaces',
+    query: listQueryWith({ query: Type.String({ minLength: 1, maxLength: 512 }) }),
+    reply: ListOf(SearchSpace),
   },
 )

@@ -5,6 +5,7 @@ import { zipSync } from 'fflate'
 import { beforeAll, expect, it } from 'vitest'
 import { type Answer, type Door, type Person, openDoor } from '../../../../tests/door.js'
 import { describeEngines } from '../../../../tests/engines.js'
+import type { Actor } from '../../../access/signin/actor.js'
 import type { OrganizationId, SpaceId } from '../../../core/ids.js'
 import type { Page } from '../../../contract/content.js'
 import { spaceContentRoutes } from '../content-routes.js'
@@ -15,6 +16,7 @@ import { indexSpace } from '../index-space.js'
 import { spaceRoutes } from '../routes.js'
 import { findSpace } from '../store.js'
 import { type ArchiveEntry, collectBytes } from './archive.js'
+import { importPage } from './import-page.js'
 import { importTree } from './import.js'
 import { readFolder } from './read-folder.js'
 import { readZip } from './read-zip.js'
@@ -367,6 +369,20 @@ describeEngines('importing and exporting', ({ open }) => {
     for await (const entry of readZip(download.rawPayload)) files[entry.path] = await entry.open()
     expect(hexOf(files)).toEqual(hexOf({ ...oddities, 'docs/extra.bin': 'more' }))
     expect(await readdir(door.services.spoolFolder)).toEqual([])
+  })
+
+  it('adds one Markdown file as one more page', async () => {
+    const id = await create({ 'README.md': '# Home', 'SUMMARY.md': '* [Home](README.md)\n' })
+    const bytes = Buffer.from('Only a text, no title.\n')
+    const request = { spaceId: id, bytes, name: 'notes', requireAllowed: () => {}, now: door.now() }
+    const actor = { userId: admin.id, by: 'token' } as unknown as Actor
+    const result = await importPage({ ...request, actor, services: door.services })
+    expect(result).toMatchObject({ importedResources: 1, totalResources: 1, problems: [] })
+    expect((await pagesOf(id)).map(({ title, path }) => [title, path])).toEqual([
+      ['Home', 'readme'],
+      ['notes', 'notes'],
+    ])
+    expect(hexOf(await exportedTree(id))).toMatchObject(hexOf({ 'notes.md': bytes }))
   })
 
   it('refuses hostile and foreign input with a sentence', async () => {

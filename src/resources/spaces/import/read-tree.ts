@@ -25,7 +25,7 @@ export interface ReadTree {
 }
 
 /** Largest text, in bytes; larger Markdown is no page that anybody could read. */
-const maxTextBytes = 50_000_000
+export const maxTextBytes = 50_000_000
 
 /** More are not kept: whoever looks at them has enough to do. */
 const mostProblems = 1_000

@@ -16,6 +16,7 @@ import { listExportFiles } from '../export/export.js'
 import { type SpaceHere, administers, inSpaceContent } from '../scope.js'
 import type { SpaceRow } from '../store.js'
 import type { ArchiveEntry } from './archive.js'
+import { importPage } from './import-page.js'
 import { importTree } from './import.js'
 import { readZip } from './read-zip.js'
 import { intoSpace } from './target.js'
@@ -60,7 +61,14 @@ export const importRoutes: readonly Route[] = [
       const { url, source } = body
       if (source !== 'zip' && source !== 'markdown') throw unsupported(source)
       const bytes = await fetchSource(url)
-      return importHere(here, source === 'zip' ? readZip(bytes) : onePage(bytes))
+      if (source === 'zip') return importHere(here, readZip(bytes))
+      return importPage({
+        ...here,
+        spaceId: here.space.row.id,
+        bytes,
+        name: nameInUrl(url),
+        requireAllowed: (row, now) => requireImportable(here.space, row, now),
+      })
     },
   }),
 
@@ -101,9 +109,19 @@ async function fetchSource(url: string): Promise<Uint8Array> {
   }
 }
 
-async function* onePage(bytes: Uint8Array): AsyncGenerator<ArchiveEntry> {
-  const stream = (): AsyncIterable<Uint8Array> => Readable.from([bytes])
-  yield { path: 'README.md', size: bytes.length, stream, open: async () => bytes }
+/** The last part of the path without its extension, as a title. */
+function nameInUrl(url: string): string {
+  const last = new URL(url).pathname.split('/').findLast((part) => part !== '') ?? ''
+  const plain = safeDecode(last).replace(/\.(?:md|markdown)$/i, '')
+  return plain.slice(0, 255) || 'Imported page'
+}
+
+function safeDecode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 function unsupported(source: (typeof importSources)[number]): ApiError {

@@ -227,9 +227,17 @@ function captionJson(caption: readonly Inline[], key: string, options: JsonOptio
   return caption.length > 0 ? { fragments: [lineFragment('caption', 'caption', caption, key, options)] } : {}
 }
 
+/** A line takes two hundred bytes around its text: all beyond these share the last one, line breaks and all. */
+const mostCodeLines = 20_000
+
 function codeLines(code: string, highlighted: readonly number[], key: string): readonly JsonObject[] {
   const marked = new Set(highlighted)
-  return code.split('\n').map((text, index) => ({
+  const lines = code.split('\n', mostCodeLines)
+  if (lines.length === mostCodeLines) {
+    const before = lines.slice(0, -1).reduce((length, line) => length + line.length + 1, 0)
+    lines[mostCodeLines - 1] = code.slice(before)
+  }
+  return lines.map((text, index) => ({
     object: 'block',
     type: 'code-line',
     key: `${key}.${index}`,

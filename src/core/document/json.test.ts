@@ -174,3 +174,11 @@ it('describes a page', () => {
   expect(describePage('---\na: [\n---\n# A').title).toBe('A')
   expect(describePage('---\na: [\n---\n# A').problems).toHaveLength(1)
 })
+
+it('keeps all of a code whose lines are too many to be nodes of their own', () => {
+  const code = Array.from({ length: 100_000 }, (_, index) => String(index)).join('\n')
+  const [block] = nodesOf(`\`\`\`\n${code}\n\`\`\``)
+  const lines = block!.nodes as readonly { nodes: readonly { leaves: readonly { text: string }[] }[] }[]
+  expect(lines).toHaveLength(20_000)
+  expect(lines.map((line) => line.nodes[0]!.leaves[0]!.text).join('\n')).toBe(code)
+})

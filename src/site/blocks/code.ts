@@ -18,7 +18,6 @@ export function renderCode(block: Code): Html {
   const language =
     block.syntax === undefined || diagram || block.syntax === 'text' ? '' : languageName(block.syntax)
   const body = preformatted(block)
-  const lines = block.code.split('\n').length
   const classes = [
     'code',
     block.overflow === 'wrap' && 'wrap',
@@ -28,7 +27,7 @@ export function renderCode(block: Code): Html {
   return html`<figure class="${classes.filter(Boolean).join(' ')}">
     ${caption !== undefined && renderCaption(caption, language)}
     ${copyButton()}
-    ${block.expandable === true && lines > foldedLines ? folded(body, lines) : body}
+    ${block.expandable === true ? folded(body, block.code.split('\n').length) : body}
   </figure>`
 }
 
@@ -47,6 +46,7 @@ function renderCaption(title: string, language: string): Html {
 }
 
 function folded(body: Html, lines: number): Html {
+  if (lines <= foldedLines) return body
   return html`<details class="code-fold">
     <summary>
       <span class="when-closed">Show all ${lines} lines</span><span class="when-open">Show less</span>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Block, BlockType, Inline, OpenAPIBlock, Table } from '../../core/document/types.js'
+import { parsePage } from '../../core/markdown/parse.js'
 import { nothing } from '../html.js'
 import type { RenderContext } from './context.js'
 import { icon, iconNames } from './icons.js'
@@ -544,5 +545,12 @@ describe('depth', () => {
     let inline: Inline = text('bottom')
     for (let level = 0; level < 50_000; level++) inline = { type: 'link', url: 'x', children: [inline] }
     expect(line(inline)).not.toContain('bottom')
+  })
+
+  it.each(['> ', '- ', '1. '])('shows the text of whatever the parser nests: %s', (marker) => {
+    for (const levels of [99, 100, 101, 5_000]) {
+      const { document } = parsePage(`${marker.repeat(levels)}bottom\n`)
+      expect(renderDocument(document, contextOf()).toString()).toContain('bottom')
+    }
   })
 })

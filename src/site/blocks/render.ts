@@ -37,8 +37,8 @@ import { renderUpdates } from './updates.js'
 /** Includes within includes. */
 const deepestInclude = 5
 
-/** Blocks within blocks: beyond any page that can be read, below what the stack can hold. */
-const deepestNesting = 100
+/** Blocks within blocks: more than the parser ever nests, so that no text is left out; below what the stack can hold. */
+const deepestNesting = 300
 
 /** The body of the page: its blocks, then the notes of its annotations. */
 export function renderDocument(document: Document, context: RenderContext): Html {

@@ -8,6 +8,10 @@ import type { Person } from '../../tests/door.js'
 
 const own = { 'sec-fetch-site': 'same-origin' }
 
+/** The cookies that an answer sets for a session. */
+const cookiesOf = (headers: { readonly 'set-cookie'?: string | string[] | undefined }) =>
+  [headers['set-cookie'] ?? []].flat().filter((cookie) => cookie.startsWith('octavo_session='))
+
 describeEngines('home', (engine) => {
   let door: SiteDoor
   let ann: Person
@@ -34,7 +38,7 @@ describeEngines('home', (engine) => {
     })
   const signIn = async () => {
     const answer = await post('/~octavo/sign-in', `link=${await newLink()}`, own)
-    return String(answer.headers['set-cookie'])
+    return cookiesOf(answer.headers)[0]!
   }
 
   test('a link shows a button, and the button signs in once', async () => {
@@ -43,12 +47,12 @@ describeEngines('home', (engine) => {
     expect(page.text).toContain(`<input type="hidden" name="link" value="${link}">`)
     const first = await post('/~octavo/sign-in', `link=${link}`, own)
     expect([first.statusCode, first.headers.location]).toEqual([303, '/'])
-    expect(first.headers['set-cookie']).toMatch(
+    expect(cookiesOf(first.headers)[0]).toMatch(
       /^octavo_session=\w{40}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+$/,
     )
     const second = await post('/~octavo/sign-in', `link=${link}`, own)
     expect(second.statusCode).toBe(401)
-    expect(second.headers['set-cookie']).toBeUndefined()
+    expect(cookiesOf(second.headers)).toEqual([])
   })
 
   test('another page cannot sign a browser in or out', async () => {

@@ -5,6 +5,7 @@
  * to slip through, it could not run, load or send anything.
  */
 import { createHash } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { themeScriptHash } from '../site/layout/theme.js'
 import type { Answer } from '../site/answer.js'
@@ -47,6 +48,7 @@ export function readyAnswer(answer: Answer, keeping: Keeping): ReadyAnswer {
     headers: {
       ...unchangedHeaders,
       'content-type': answer.contentType,
+      'content-length': String(body.length),
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'strict-origin-when-cross-origin',
       ...(answer.contentType.startsWith('text/html') && { 'content-security-policy': policy }),
@@ -61,15 +63,31 @@ export function sendAnswer(
   reply: FastifyReply,
   { status, body, etag, headers, unchangedHeaders }: ReadyAnswer,
 ): FastifyReply {
-  const known = request.raw.headers['if-none-match']
-  if (known !== undefined && status === 200 && (known === etag || names(known, etag))) {
+  if (status === 200 && isKnown(request.raw, etag)) {
     return reply.code(304).headers(unchangedHeaders).send()
   }
   reply.code(status).headers(headers)
-  return request.raw.method === 'HEAD' ? reply.header('content-length', body.length).send() : reply.send(body)
+  return request.raw.method === 'HEAD' ? reply.send() : reply.send(body)
 }
 
-/** A list of names, each perhaps marked as weak by a proxy that compressed the bytes. */
-function names(known: string, etag: string): boolean {
-  return known === '*' || known.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)
+/** The same on the bare response; returns the status that was sent. */
+export function writeAnswer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, body, etag, headers, unchangedHeaders }: ReadyAnswer,
+): number {
+  if (status === 200 && isKnown(request, etag)) {
+    response.writeHead(304, unchangedHeaders).end()
+    return 304
+  }
+  response.writeHead(status, headers).end(request.method === 'HEAD' ? undefined : body)
+  return status
+}
+
+/** Names come in a list, each perhaps marked as weak by a proxy that compressed the bytes. */
+function isKnown(request: IncomingMessage, etag: string): boolean {
+  const known = request.headers['if-none-match']
+  if (known === undefined) return false
+  if (known === etag || known === '*') return true
+  return known.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)
 }

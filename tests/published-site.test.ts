@@ -1,0 +1,143 @@
+/** A published site over a real connection: the short way that warm pages take, and a browser that reads them. */
+import { existsSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { chromium } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { OrganizationId, SpaceId } from '../src/core/ids.js'
+import { indexSpace } from '../src/resources/spaces/index-space.js'
+import type { Person } from './door.js'
+import { describeEngines } from './engines.js'
+import { type SiteDoor, openSiteDoor } from './sites.js'
+
+const browserPath = process.env['OCTAVO_TEST_BROWSER'] ?? '/usr/bin/chromium'
+if (!existsSync(browserPath))
+  process.stderr.write(
+    `no browser at ${browserPath}: its test is skipped (OCTAVO_TEST_BROWSER names another)\n`,
+  )
+
+const longLine = `${'`'.repeat(3)}\n${'a very long line of code '.repeat(20)}\n${'`'.repeat(3)}`
+const wideTable = `| ${'column | '.repeat(12)}\n| ${'--- | '.repeat(12)}\n| ${'value | '.repeat(12)}`
+
+describeEngines('a site over a connection', (engine) => {
+  let door: SiteDoor
+  let ann: Person
+  let acme: OrganizationId
+  let space: { id: string; pages: ReadonlyMap<string, string> }
+  let base: string
+  let port: number
+  let host: string
+
+  beforeAll(async () => {
+    door = await openSiteDoor(await engine.open())
+    ann = await door.person('ann')
+    acme = await door.organization(ann)
+    space = await door.space(ann, acme, 'Guide', [
+      { slug: 'start', markdown: `# Start\n\n${longLine}\n\n${wideTable}\n` },
+      { slug: 'zebra', markdown: '# Zebra\n\n## Stripes\n\nBlack and white quaggas.\n' },
+    ])
+    ;({ base } = await door.publish(ann, acme, { title: 'Docs', spaces: [space.id] }))
+    await indexSpace({
+      services: door.services,
+      spaceId: space.id as SpaceId,
+      signal: new AbortController().signal,
+    })
+    await door.server.listen({ host: '127.0.0.1', port: 0 })
+    port = (door.server.server.address() as AddressInfo).port
+    host = `http://127.0.0.1:${port}`
+  })
+  afterAll(() => door.server.close())
+
+  /** By the product's own name, which the short way asks for; `fetch` cannot set the header. */
+  async function get(path: string, headers: Record<string, string> = {}, method = 'GET') {
+    const { request } = await import('node:http')
+    return new Promise<{ status: number; text: string; headers: Record<string, unknown> }>(
+      (resolve, reject) => {
+        const sent = request(
+          { host: '127.0.0.1', port, path, method, headers: { host: 'octavo.test', ...headers } },
+          (answer) => {
+            const chunks: Buffer[] = []
+            answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+            answer.on('end', () =>
+              resolve({
+                status: answer.statusCode!,
+                text: Buffer.concat(chunks).toString(),
+                headers: answer.headers,
+              }),
+            )
+          },
+        )
+        sent.on('error', reject).end()
+      },
+    )
+  }
+
+  test('a page comes the same by the long way and the short, and an edit is seen by both', async () => {
+    const url = `${base}zebra`
+    const withoutTimes = ({ date: _date, 'keep-alive': _alive, ...headers }: Record<string, unknown>) =>
+      headers
+    const [first, second] = [await get(url), await get(url)]
+    expect(first.status).toBe(200)
+    expect(second.text).toBe(first.text)
+    expect(withoutTimes(second.headers)).toEqual(withoutTimes(first.headers))
+    const etag = String(first.headers['etag'])
+    expect(await get(url, { 'if-none-match': etag })).toMatchObject({ status: 304, text: '' })
+    const head = await get(url, {}, 'HEAD')
+    expect([head.status, head.text, head.headers['content-length']]).toEqual([
+      200,
+      '',
+      String(Buffer.byteLength(first.text)),
+    ])
+
+    for (const word of ['Grey', 'Brown']) {
+      await door.change(ann, space.id, [
+        {
+          operation: 'update_page',
+          page: space.pages.get('zebra'),
+          document: { markdown: `# Zebra\n\n## Stripes\n\n${word} quaggas.\n` },
+        },
+      ])
+      const changed = await get(url, { 'if-none-match': etag })
+      expect(changed.status).toBe(200)
+      expect(changed.text).toContain(`${word} quaggas.`)
+    }
+    const { items } = (await door.ask(ann, 'GET', `/orgs/${acme}/sites`)).body
+    await door.ask(ann, 'POST', `/orgs/${acme}/sites/${items[0].id}/unpublish`)
+    expect((await get(url)).status).toBe(404)
+    await door.ask(ann, 'POST', `/orgs/${acme}/sites/${items[0].id}/publish`)
+    expect((await get(url)).status).toBe(200)
+  })
+
+  test.skipIf(!existsSync(browserPath))('a browser on a small screen reads and searches it', async () => {
+    const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] })
+    try {
+      const page = await browser.newPage({ viewport: { width: 360, height: 740 } })
+      const elsewhere: string[] = []
+      const complaints: string[] = []
+      page.on('request', (request) => {
+        if (!request.url().startsWith(host) && !request.url().startsWith('data:'))
+          elsewhere.push(request.url())
+      })
+      page.on('console', (message) => {
+        if (message.type() === 'error') complaints.push(message.text())
+      })
+      page.on('pageerror', (error) => complaints.push(error.message))
+
+      await page.goto(host + base)
+      expect(await page.title()).toBe('Start | Docs')
+      // Written as text: the types of a browser are not at hand here.
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
+      expect(await page.evaluate('document.documentElement.classList.contains("js")')).toBe(true)
+
+      await page.keyboard.press('Control+k')
+      await page.keyboard.type('strip')
+      const found = page.locator('[role=option]', { hasText: 'Zebra' })
+      await found.click()
+      await page.waitForURL(/\/zebra#stripes$/)
+      expect(await page.locator('h1').textContent()).toBe('Zebra')
+      expect(elsewhere).toEqual([])
+      expect(complaints).toEqual([])
+    } finally {
+      await browser.close()
+    }
+  })
+})

@@ -102,7 +102,7 @@ async function chooseTarget(
     const organization = await chooseOrganization(database.read, row.organization_id)
     const userId = await actingUser(database.read, organization)
     // Whoever has the data at hand may do what the editor's locks forbid.
-    return { target: intoSpace(row, () => {}, { services, userId, now }), spaceOf: () => row.id }
+    return { target: intoSpace(row, async () => {}, { services, userId, now }), spaceOf: () => row.id }
   }
   const organization = await chooseOrganization(database.read, org)
   const userId = await actingUser(database.read, organization)

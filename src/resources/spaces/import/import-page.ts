@@ -16,7 +16,7 @@ export interface PageImport {
   readonly bytes: Uint8Array
   /** Title of the page when the text says none. */
   readonly name: string
-  readonly requireAllowed: (row: SpaceRow, content: ContentHere) => void
+  readonly requireAllowed: (row: SpaceRow, content: ContentHere) => Promise<void>
   readonly services: Services
   readonly actor: Actor
   readonly now: number
@@ -34,7 +34,7 @@ export async function importPage(request: PageImport): Promise<ImportResult> {
     const row = await lockSpace(tx, spaceId)
     const place = { db: tx, services, organizationId: row.organization_id, spaceId }
     const content = await getContent(place, row.revision_id)
-    requireAllowed(row, content)
+    await requireAllowed(row, content)
     const { revision } = await changeContent(tx, content, {
       changes: [{ operation: 'insert_page', title: name, document: { markdown } }],
       uploads: new Map(),

@@ -103,7 +103,7 @@ describeEngines('importing and exporting', ({ open }) => {
   async function replace(id: SpaceId, entries: AsyncIterable<ArchiveEntry>) {
     const row = (await findSpace(door.services.database.read, id))!
     const author = { services: door.services, userId: admin.id, now: door.now() }
-    const target = intoSpace(row, () => {}, author)
+    const target = intoSpace(row, async () => {}, author)
     return importTree({ services: door.services, target, entries, now: author.now })
   }
 
@@ -243,7 +243,7 @@ describeEngines('importing and exporting', ({ open }) => {
     const id = await create({ 'README.md': '# First', 'SUMMARY.md': '* [First](README.md)\n' })
     const row = (await findSpace(door.services.database.read, id))!
     const author = { services: door.services, userId: admin.id, now: door.now() }
-    const target = intoSpace(row, () => {}, author)
+    const target = intoSpace(row, async () => {}, author)
     let looks = 0
     const disturbed = {
       ...target,
@@ -347,6 +347,8 @@ describeEngines('importing and exporting', ({ open }) => {
 
     expect((await upload(space.id, admin, zipOf(oddities))).statusCode).toBe(403)
     await door.ask(admin, 'PATCH', `/spaces/${space.id}`, { editMode: 'live' })
+    const filled = await create(oddities)
+    expect((await upload(filled, admin, zipOf(oddities))).statusCode).toBe(403)
     const reader = await door.person('reader')
     await door.join(organizationId, reader, 'read')
     expect((await upload(space.id, reader, zipOf(oddities))).statusCode).toBe(403)
@@ -374,7 +376,7 @@ describeEngines('importing and exporting', ({ open }) => {
   it('adds one Markdown file as one more page', async () => {
     const id = await create({ 'README.md': '# Home', 'SUMMARY.md': '* [Home](README.md)\n' })
     const bytes = Buffer.from('Only a text, no title.\n')
-    const request = { spaceId: id, bytes, name: 'notes', requireAllowed: () => {}, now: door.now() }
+    const request = { spaceId: id, bytes, name: 'notes', requireAllowed: async () => {}, now: door.now() }
     const actor = { userId: admin.id, by: 'token' } as unknown as Actor
     const result = await importPage({ ...request, actor, services: door.services })
     expect(result).toMatchObject({ importedResources: 1, totalResources: 1, problems: [] })

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { count } from '../../../core/merkle/map.js'
 import { Download, type Route, longRoute, route } from '../../../access/route/route.js'
 import type { Services } from '../../../access/route/scope.js'
 import type { Actor } from '../../../access/signin/actor.js'
@@ -40,7 +41,7 @@ export const importRoutes: readonly Route[] = [
     allow: 'edit',
     async handle({ upload, content, ...here }) {
       // Before the upload is read, so that who may not import need not send it.
-      requireImportable(here.space, here.space.row, content)
+      await requireImportable(here.space, here.space.row, content)
       await mkdir(here.services.spoolFolder, { recursive: true })
       const path = join(here.services.spoolFolder, randomUUID())
       try {
@@ -57,7 +58,7 @@ export const importRoutes: readonly Route[] = [
     at: inSpaceContent,
     allow: 'edit',
     async handle({ body, content, ...here }) {
-      requireImportable(here.space, here.space.row, content)
+      await requireImportable(here.space, here.space.row, content)
       const { url, source } = body
       if (source !== 'zip' && source !== 'markdown') throw unsupported(source)
       const bytes = await fetchSource(url)
@@ -86,7 +87,8 @@ async function importHere(
   { space, actor, now, services }: ImportHere,
   entries: AsyncIterable<ArchiveEntry>,
 ): Promise<ImportResult> {
-  const allowed = (row: SpaceRow, content: ContentHere): void => requireImportable(space, row, content)
+  const allowed = (row: SpaceRow, content: ContentHere): Promise<void> =>
+    requireImportable(space, row, content)
   const target = intoSpace(space.row, allowed, { services, userId: actor.userId, now })
   const imported = await importTree({ services, target, entries, now })
   const { revision, importedResources, totalResources, problems } = imported
@@ -94,10 +96,15 @@ async function importHere(
 }
 
 /** An import is a live edit; only its makers may fill a space that nobody has written in, locked or not. */
-function requireImportable({ level }: SpaceHere, row: SpaceRow, { revision }: ContentHere): void {
-  const isUntouched = revision.parents.length === 0
-  if (row.edit_mode !== 'live' && !(isUntouched && administers(level)))
-    throw new ApiError('live_edits_locked')
+async function requireImportable(
+  { level }: SpaceHere,
+  row: SpaceRow,
+  { revision, run }: ContentHere,
+): Promise<void> {
+  if (row.edit_mode === 'live') return
+  // A space begins with one page, or with none; one that began with an import has more.
+  const isUntouched = revision.parents.length === 0 && (await run(count(revision.snapshot.pages))) <= 1
+  if (!isUntouched || !administers(level)) throw new ApiError('live_edits_locked')
 }
 
 async function fetchSource(url: string): Promise<Uint8Array> {

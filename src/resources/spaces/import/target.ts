@@ -28,13 +28,13 @@ interface Author {
 /** The head of a space; `requireAllowed` is asked again where the head is moved. */
 export function intoSpace(
   { id, organization_id: organizationId }: Pick<SpaceRow, 'id' | 'organization_id'>,
-  requireAllowed: (row: SpaceRow, content: ContentHere) => void,
+  requireAllowed: (row: SpaceRow, content: ContentHere) => Promise<void>,
   { services, userId, now }: Author,
 ): ImportTarget {
   async function load(db: Db, row: SpaceRow | undefined): Promise<ContentHere> {
     if (row === undefined) throw new ApiError('not_found', { thing: 'space' })
     const content = await getContent({ db, services, organizationId, spaceId: id }, row.revision_id)
-    requireAllowed(row, content)
+    await requireAllowed(row, content)
     return content
   }
   return {

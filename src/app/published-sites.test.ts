@@ -1,4 +1,5 @@
 /** Published sites through the door: what readers get at every address, and who gets it. */
+import { strToU8, zipSync } from 'fflate'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { OrganizationId } from '../core/ids.js'
 import { describeEngines } from '../../tests/engines.js'
@@ -27,6 +28,21 @@ describeEngines('published sites', (engine) => {
     ])
     ;({ base, id: site } = await door.publish(ann, acme, { title: 'Docs', spaces: [guide.id] }))
   })
+
+  /** Makes a space of a tree of files. */
+  async function importSpace(title: string, files: Record<string, string>): Promise<string> {
+    const { id } = await door.space(ann, acme, title, [])
+    await door.ask(ann, 'PATCH', `/spaces/${id}`, { editMode: 'live' })
+    const entries = Object.entries(files).map(([name, text]) => [name, strToU8(text)])
+    const imported = await door.server.inject({
+      method: 'POST',
+      url: `/v1/spaces/${id}/content/archive`,
+      headers: { authorization: `Bearer ${ann.token}`, 'content-type': 'application/zip' },
+      payload: Buffer.from(zipSync(Object.fromEntries(entries))),
+    })
+    expect(imported.statusCode, imported.body).toBe(201)
+    return id
+  }
 
   test('the first page stands at the root, the others at their paths', async () => {
     expect(base).toBe('/@acme/docs/')
@@ -239,6 +255,63 @@ describeEngines('published sites', (engine) => {
       await door.ask(ann, 'POST', `${at()}/publish`)
       expect(await statuses()).toEqual([200, 200, 200])
     })
+  })
+
+  test('a page of a large space shows the way to it, and gaps that lead to the rest', async () => {
+    const slugs = Array.from({ length: 450 }, (_, index) => `page-${String(index).padStart(3, '0')}`)
+    const summary = slugs.map((slug) => `* [${slug}](${slug}.md)\n`)
+    summary[200] += '  * [Below](page-200/below.md)\n'
+    const id = await importSpace('Large', {
+      ...Object.fromEntries(slugs.map((slug) => [`${slug}.md`, `# ${slug}\n`])),
+      'page-200/below.md': '# Below\n',
+      'SUMMARY.md': `# Table of contents\n\n${summary.join('')}`,
+    })
+    const made = await door.publish(ann, acme, { title: 'Large', spaces: [id] })
+    const hrefsOf = (text: string) => {
+      const navigation = /<nav class="navigation"[^]*?<\/nav>/.exec(text)![0]
+      return [...navigation.matchAll(/href="([^"]+)"/g)].map(([, href]) => href!)
+    }
+    for (const [path, own] of [
+      ['', ''],
+      ['page-225', 'page-225'],
+      ['page-449', 'page-449'],
+      ['page-200/below', 'page-200/below'],
+    ]) {
+      const { text } = await door.read(made.base + path)
+      const hrefs = hrefsOf(text)
+      expect(hrefs.length).toBeLessThan(100)
+      expect(hrefs).toContain(made.base + own)
+      expect(text).toMatch(new RegExp(`href="${made.base}${own}"[^>]* aria-current="page"`))
+      for (const [, gap] of text.matchAll(/class="nav-gap"><a href="([^"]+)"/g)) {
+        expect(hrefs.filter((href) => href === gap)).toHaveLength(1)
+        expect(hrefsOf((await door.read(gap!)).text)).toContain(gap)
+      }
+    }
+    const middle = (await door.read(`${made.base}page-200`)).text
+    expect(hrefsOf(middle)).toContain(`${made.base}page-200/below`)
+    expect(middle).toMatch(new RegExp(`rel="next" href="${made.base}page-200/below"`))
+    expect(middle.match(/class="nav-gap"/g)).toHaveLength(2)
+    expect((await door.read(`${made.base}nowhere`)).status).toBe(404)
+  })
+
+  test('a reusable content shows as if it stood in the page, its links as seen from its own file', async () => {
+    const id = await importSpace('Reuse', {
+      'README.md':
+        '# First\n\n{% include ".gitbook/includes/note.md" %}\n\nRun <code class="expression">space.vars.version</code>.\n',
+      'deep/page.md': '# Deep\n\n{% include "../.gitbook/includes/note.md" %}\n',
+      '.gitbook/includes/note.md': 'Shared words, [deep](../../deep/page.md).\n\n{% include "note.md" %}\n',
+      '.gitbook/vars.yaml': 'version: "4.2"\n',
+      '.gitbook.yaml': 'redirects:\n  old/place: deep/page.md\n',
+      'SUMMARY.md': '# Table of contents\n\n* [First](README.md)\n\n## Group\n\n* [Deep](deep/page.md)\n',
+    })
+    const made = await door.publish(ann, acme, { title: 'Reuse', spaces: [id] })
+    for (const path of ['', 'deep/page']) {
+      const { text } = await door.read(made.base + path)
+      expect(text).toContain(`Shared words, <a href="${made.base}deep/page">deep</a>`)
+    }
+    expect((await door.read(made.base)).text).toContain('Run 4.2.')
+    expect((await door.read(`${made.base}Old/Place`)).headers['location']).toBe(`${made.base}deep/page`)
+    expect((await door.read(`${made.base}group`)).headers['location']).toBe(`${made.base}deep/page`)
   })
 
   test('several spaces: one at the root, the others below their paths', async () => {

@@ -65,11 +65,13 @@ function itemOf(
 ): SearchItem {
   const [best] = sections
   const anchor = best?.anchor ?? undefined
+  // A heading may be all that was found: then the text of the next best section says what the page is about.
+  const told = sections.find(({ body }) => body !== '')
   return {
     title,
     href: linker.page(found.record, anchor),
     ...(anchor !== undefined && best !== undefined && { section: best.heading }),
-    ...(best !== undefined && { excerpt: excerpt(best.body, found.terms, excerptLength) }),
+    ...(told !== undefined && { excerpt: excerpt(told.body, found.terms, excerptLength) }),
     breadcrumbs: found.above.map(titleInLists),
   }
 }

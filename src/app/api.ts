@@ -5,11 +5,13 @@ import { type Mounting, mountRoutes } from '../access/route/mount.js'
 import type { Route } from '../access/route/route.js'
 import { auditRoutes } from '../resources/audit/routes.js'
 import { changeRequestRoutes } from '../resources/change-requests/routes.js'
+import { memberRoutes } from '../resources/members/routes.js'
 import { organizationRoutes } from '../resources/organizations/routes.js'
 import { sessionRoutes } from '../resources/sessions/routes.js'
 import { siteRoutes } from '../resources/sites/routes.js'
 import { spaceContentRoutes } from '../resources/spaces/content-routes.js'
 import { spaceRoutes } from '../resources/spaces/routes.js'
+import { teamRoutes } from '../resources/teams/routes.js'
 import { tokenRoutes } from '../resources/tokens/routes.js'
 import { userRoutes } from '../resources/users/routes.js'
 
@@ -19,6 +21,8 @@ export const routes: readonly Route[] = [
   ...tokenRoutes,
   ...sessionRoutes,
   ...organizationRoutes,
+  ...memberRoutes,
+  ...teamRoutes,
   ...auditRoutes,
   ...spaceRoutes,
   ...spaceContentRoutes,

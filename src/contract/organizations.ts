@@ -1,7 +1,16 @@
 /** Organizations: the outermost place; everything else belongs to one. */
 import Type, { type Static } from 'typebox'
 import { endpoint } from './endpoint.js'
-import { ListOf, ListQuery, RoleOrGuest, Timestamp, Words, shape } from './shapes.js'
+import {
+  Identifier,
+  ListOf,
+  ListQuery,
+  NullableString,
+  RoleOrGuest,
+  Timestamp,
+  Words,
+  shape,
+} from './shapes.js'
 
 export const organizationTypes = ['business', 'community'] as const
 export const useCases = [
@@ -95,4 +104,53 @@ export const getOrganization = endpoint('getOrganizationById', 'GET', '/orgs/:or
   summary: 'One organization',
   tag: 'organizations',
   reply: Organization,
+})
+
+export const updateOrganization = endpoint('updateOrganizationById', 'PATCH', '/orgs/:organizationId', {
+  summary: 'Change the settings of an organization',
+  tag: 'organizations',
+  body: Type.Object({
+    title: Type.Optional(OrganizationTitle),
+    emailDomains: Type.Optional(EmailDomains),
+    hostname: Type.Optional(Hostname),
+    defaultRole: Type.Optional(RoleOrGuest),
+    defaultContent: Type.Optional(
+      Type.Unsafe<{ type: 'site'; site: string } | null>({
+        anyOf: [Type.Object({ type: Type.Literal('site'), site: Identifier }), { type: 'null' }],
+      }),
+    ),
+    logo: Type.Optional(NullableString({ format: 'uri', maxLength: 2048, pattern: '^https?://' })),
+    sso: Type.Optional(Type.Boolean()),
+    ai: Type.Optional(Type.Boolean()),
+    inviteLinks: Type.Optional(Type.Boolean()),
+  }),
+  bodyRequired: false,
+  reply: Organization,
+})
+
+export const getOrganizationsForEmailDomain = endpoint(
+  'getOrganizationsForEmailDomain',
+  'GET',
+  '/email-domains/:emailDomain/orgs',
+  {
+    summary: 'The organizations that admit people by this e-mail domain: yours, and those of your own domain',
+    tag: 'organizations',
+    reply: Type.Object({ organizations: Type.Array(Organization) }),
+  },
+)
+
+export const Subdomain = shape(
+  'Subdomain',
+  Type.Object({
+    object: Type.Literal('subdomain'),
+    subdomain: Type.String(),
+    target: Type.Object({ type: Type.Literal('organization'), organization: Type.String() }),
+    isActive: Type.Boolean(),
+  }),
+)
+
+export const getSubdomain = endpoint('getSubdomain', 'GET', '/subdomains/:subdomain', {
+  summary: 'Which of your organizations has this hostname',
+  tag: 'organizations',
+  reply: Subdomain,
 })

@@ -21,3 +21,20 @@ export const getAuthenticatedUser = endpoint('getAuthenticatedUser', 'GET', '/us
   tag: 'users',
   reply: User,
 })
+
+export const getUser = endpoint('getUserById', 'GET', '/users/:userId', {
+  summary: 'Yourself, or somebody you share an organization with',
+  tag: 'users',
+  reply: User,
+})
+
+export const updateUser = endpoint('updateUserById', 'PATCH', '/users/:userId', {
+  summary: 'Change your own display name or photo',
+  tag: 'users',
+  body: Type.Object({
+    displayName: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+    photoURL: Type.Optional(Type.String({ format: 'uri', maxLength: 2048, pattern: '^https?://' })),
+  }),
+  bodyRequired: false,
+  reply: User,
+})

@@ -24,7 +24,7 @@ export interface AuditEntry {
 }
 
 /** Operations that change nothing but a time. */
-const quiet: ReadonlySet<string> = new Set(['pingOrganization'])
+const quiet: ReadonlySet<string> = new Set(['updateOrganizationMemberLastSeenAt'])
 
 const longestDetail = 500
 

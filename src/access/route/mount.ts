@@ -12,6 +12,7 @@ import { Nothing, type Endpoint } from '../../contract/endpoint.js'
 import { ApiError, type ErrorDetail } from '../../contract/errors.js'
 import type { Actor } from '../signin/actor.js'
 import { originOf } from '../signin/request.js'
+import { nothingRemoved } from './removal.js'
 import { readUpload } from './upload.js'
 import { Download, type Route, Written } from './route.js'
 import type { Services } from './scope.js'
@@ -76,7 +77,8 @@ function mountRoute(server: FastifyInstance, { endpoint, run }: Route, { service
         },
         request.params as Record<string, string>,
       )
-      reply.code(endpoint.success)
+      reply.code(result === nothingRemoved ? 204 : endpoint.success)
+      if (result === nothingRemoved) return reply.send()
       if (result === undefined) return reply.send()
       if (result instanceof Download) return sendDownload(reply, result, endpoint.bytes!)
       if (result instanceof Written) return reply.header('content-type', jsonType).send(result.json)

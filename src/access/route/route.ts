@@ -12,6 +12,7 @@ import type { Db, Tx } from '../../store/db/database.js'
 import { organizationOf, recordAct } from '../audit/record.js'
 import type { Actor, Origin } from '../signin/actor.js'
 import { requireOpen, requireWholeReach } from '../signin/reach.js'
+import type { nothingRemoved } from './removal.js'
 import { type Scope, type Services, requireVerdict } from './scope.js'
 
 /** A reply that is already written: JSON text, sent as it is. */
@@ -58,9 +59,17 @@ export interface Route {
   ): Promise<unknown>
 }
 
+/** The reply of the contract, or nothing at all where it has none. */
+type Answered<E extends Endpoint> =
+  | ReplyOf<E>
+  | (undefined extends ReplyOf<E> ? void : never)
+  | Written
+  | Download
+  | typeof nothingRemoved
+
 type Handle<E extends Endpoint, Things, Store> = (
   request: Things & Arrival<E> & Store,
-) => Promise<ReplyOf<E> | Written | Download>
+) => Promise<Answered<E>>
 
 interface Declaration<E extends Endpoint, Things extends object, Action extends string, Store> {
   at: Scope<ParamsOfEndpoint<E>, Things, Action>

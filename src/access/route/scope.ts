@@ -11,6 +11,7 @@ import type { Database, Db } from '../../store/db/database.js'
 import type { ObjectCache } from '../../store/content/objects.js'
 import type { Memory } from '../../store/db/memory.js'
 import type { FileStorage } from '../../store/files/storage.js'
+import type { TextReader } from '../../store/reading/reader.js'
 import type { Verdict } from '../rules/levels.js'
 import type { Actor, MaybeActor } from '../signin/actor.js'
 
@@ -20,6 +21,8 @@ export interface Services {
   /** Immutable objects that were read lately. */
   readonly objects: ObjectCache
   readonly files: FileStorage
+  /** Reads texts aside, so that imports and the index keep nobody waiting. */
+  readonly reader: TextReader
   readonly addresses: Addresses
   /** Folder for files that live as long as one request. */
   readonly spoolFolder: string
@@ -118,6 +121,27 @@ export function within<
       const found = await step.find(request, params[param], things)
       if (found === undefined) throw new ApiError('not_found', { thing: step.thing })
       return { ...things, [step.key]: found } as Outer & Record<Key, Thing>
+    },
+    judge: outer.judge,
+  }
+}
+
+/** A step that only names something: what it is, and whether it is there, the operation finds out. */
+export function naming<
+  Params extends string,
+  Outer extends object,
+  Action extends string,
+  Param extends string,
+>(
+  outer: Scope<Params, Outer, Action>,
+  param: Param,
+): Scope<Params | Param, Outer & Record<Param, string>, Action> {
+  return {
+    ...outer,
+    params: [...outer.params, param],
+    async load(request, params) {
+      const things = await outer.load(request, params)
+      return { ...things, [param]: params[param] } as Outer & Record<Param, string>
     },
     judge: outer.judge,
   }

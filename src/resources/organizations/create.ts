@@ -10,6 +10,8 @@ import {
   insertMember,
   insertOrganization,
   isHostnameTaken,
+  setEmailDomains,
+  updateOrganizationRow,
 } from './store.js'
 
 export interface NewOrganization {
@@ -34,7 +36,7 @@ export async function createOrganization(
     type: wanted.type ?? 'business',
     use_case: wanted.useCase ?? null,
     community_type: null,
-    email_domains: JSON.stringify((wanted.emailDomains ?? []).map((domain) => domain.toLowerCase())),
+    email_domains: '[]',
     default_role: null,
     default_content: null,
     sso: 0,
@@ -45,6 +47,10 @@ export async function createOrganization(
     created_at: now,
     updated_at: now,
   })
+  if (wanted.emailDomains !== undefined) {
+    const email_domains = await setEmailDomains(tx, id, wanted.emailDomains)
+    await updateOrganizationRow(tx, id, { email_domains })
+  }
   await insertMember(tx, { organizationId: id, userId, role: 'admin', now })
   return (await findOrganizationOf(tx, userId, id))!
 }

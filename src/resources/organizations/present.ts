@@ -2,9 +2,12 @@
 import { reaches } from '../../access/rules/levels.js'
 import type { Addresses } from '../../contract/addresses.js'
 import type { Organization } from '../../contract/organizations.js'
-import type { OrganizationOf } from './store.js'
+import type { OrganizationOf, OrganizationRow } from './store.js'
 
-export function presentOrganization(addresses: Addresses, { row, role }: OrganizationOf): Organization {
+export function presentOrganization(
+  addresses: Addresses,
+  { row, role, ownsTeam }: OrganizationOf,
+): Organization {
   const isAdmin = role === 'admin'
   const isMember = role !== null
   return {
@@ -39,7 +42,7 @@ export function presentOrganization(addresses: Addresses, { row, role }: Organiz
     permissions: {
       view: true,
       admin: isAdmin,
-      ownTeam: false,
+      ownTeam: ownsTeam,
       createContent: reaches(role, 'create'),
       createOpenAPISpec: reaches(role, 'create'),
       viewBilling: isAdmin,
@@ -48,4 +51,18 @@ export function presentOrganization(addresses: Addresses, { row, role }: Organiz
       listIntegrations: reaches(role, 'create'),
     },
   }
+}
+
+/** What somebody is told who might join: the name and address, nothing of its settings. */
+export function presentToStranger(addresses: Addresses, row: OrganizationRow, domain: string): Organization {
+  const {
+    defaultRole: _role,
+    defaultContent: _content,
+    ...shown
+  } = presentOrganization(addresses, {
+    row: { ...row, email_domains: JSON.stringify([domain]), blocked_reason: null },
+    role: null,
+    ownsTeam: false,
+  })
+  return { ...shown, permissions: { ...shown.permissions, view: false } }
 }

@@ -1,11 +1,20 @@
 /** Organizations. */
-import { createOrganization, getOrganization, listOrganizations } from '../../contract/organizations.js'
+import {
+  createOrganization,
+  getOrganization,
+  getOrganizationsForEmailDomain,
+  getSubdomain,
+  listOrganizations,
+  updateOrganization,
+} from '../../contract/organizations.js'
 import { type Route, route } from '../../access/route/route.js'
 import { signedIn } from '../../access/route/scope.js'
+import { isInReach } from '../../access/signin/reach.js'
 import { createOrganization as create } from './create.js'
-import { presentOrganization } from './present.js'
-import { inOrganization } from './scope.js'
-import { listOrganizationsOf } from './store.js'
+import { presentOrganization, presentToStranger } from './present.js'
+import { atEmailDomain, atSubdomain, inOrganization } from './scope.js'
+import { listOrganizationsOf, listOrganizationsOfDomain } from './store.js'
+import { changeOrganization } from './update.js'
 
 export const organizationRoutes: readonly Route[] = [
   route(listOrganizations, {
@@ -28,5 +37,42 @@ export const organizationRoutes: readonly Route[] = [
     at: inOrganization,
     allow: 'visit',
     handle: async ({ organization, services }) => presentOrganization(services.addresses, organization),
+  }),
+
+  route(updateOrganization, {
+    at: inOrganization,
+    allow: 'administer',
+    handle: async ({ tx, organization, body, now, services }) => {
+      const row = await changeOrganization(tx, organization.row, body, now)
+      return presentOrganization(services.addresses, { ...organization, row })
+    },
+  }),
+
+  route(getOrganizationsForEmailDomain, {
+    at: atEmailDomain,
+    allow: 'ask',
+    handle: async ({ db, actor, emailDomain, services }) => {
+      const found = await listOrganizationsOfDomain(db, actor.userId, emailDomain)
+      const isOwnDomain = actor.user.email?.endsWith(`@${emailDomain}`) === true
+      const organizations = found
+        .filter(({ row, role }) => isInReach(actor, row.id) && (isOwnDomain || role !== undefined))
+        .map(({ row, role }) =>
+          role === undefined
+            ? presentToStranger(services.addresses, row, emailDomain)
+            : presentOrganization(services.addresses, { row, role, ownsTeam: false }),
+        )
+      return { organizations }
+    },
+  }),
+
+  route(getSubdomain, {
+    at: atSubdomain,
+    allow: 'ask',
+    handle: async ({ organization: { row } }) => ({
+      object: 'subdomain' as const,
+      subdomain: row.hostname,
+      target: { type: 'organization' as const, organization: row.id },
+      isActive: true,
+    }),
   }),
 ]

@@ -1,11 +1,11 @@
 /** The step `/orgs/:organizationId`. */
 import type { OrganizationId } from '../../core/ids.js'
 import { type OrganizationAction, type Reader, judgeInOrganization } from '../../access/rules/levels.js'
-import { place, recall, signedIn } from '../../access/route/scope.js'
+import { place, recall, signedIn, within } from '../../access/route/scope.js'
 import type { Actor } from '../../access/signin/actor.js'
 import type { Role } from '../../contract/shapes.js'
 import { memoryPerDatabase } from '../../store/db/memory.js'
-import { type OrganizationOf, findOrganizationOf } from './store.js'
+import { type OrganizationOf, findOrganizationByHostname, findOrganizationOf } from './store.js'
 
 const known = memoryPerDatabase<OrganizationOf>(10_000)
 
@@ -27,3 +27,16 @@ export function readerOf(
 ): Reader & { role: Role | null } {
   return { userId: actor.userId, organizationId: row.id, role }
 }
+
+/** The step `/subdomains/:subdomain`: the organization of a hostname, for those who belong to it. */
+export const atSubdomain = within(signedIn, 'subdomain', {
+  key: 'organization',
+  thing: 'subdomain',
+  find: ({ db, actor }, hostname) => findOrganizationByHostname(db, actor.userId, hostname),
+})
+
+export const atEmailDomain = within(signedIn, 'emailDomain', {
+  key: 'emailDomain',
+  thing: 'e-mail domain',
+  find: async (_request, domain) => (domain.includes('.') ? domain.toLowerCase() : undefined),
+})

@@ -1,10 +1,11 @@
 /** Rows of organizations and members. */
-import type { OrganizationId, UserId } from '../../core/ids.js'
+import type { OrganizationId, SiteId, UserId } from '../../core/ids.js'
 import type { Actor } from '../../access/signin/actor.js'
+import type { ExpressionBuilder } from 'kysely'
 import type { Role } from '../../contract/shapes.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
-import type { NewRow, Row } from '../../store/db/tables.js'
+import type { NewRow, Row, RowUpdate, Tables } from '../../store/db/tables.js'
 
 export type OrganizationRow = Row<'organizations'>
 
@@ -12,6 +13,8 @@ export type OrganizationRow = Row<'organizations'>
 export interface OrganizationOf {
   readonly row: OrganizationRow
   readonly role: Role | null
+  /** Whether they own a team. */
+  readonly ownsTeam: boolean
 }
 
 /** Returns the organization when the user belongs to it and is not disabled. */
@@ -24,14 +27,31 @@ export async function findOrganizationOf(
     .selectFrom('organizations')
     .innerJoin('members', 'members.organization_id', 'organizations.id')
     .selectAll('organizations')
-    .select('members.role as member_role')
+    .select(['members.role as member_role', ownedTeams])
     .where('organizations.id', '=', id)
     .where('members.user_id', '=', userId)
     .where('members.disabled', '=', 0)
     .executeTakeFirst()
   if (found === undefined) return undefined
-  const { member_role: role, ...row } = found
-  return { row, role: role as Role | null }
+  return toOrganizationOf(found)
+}
+
+function ownedTeams(of: ExpressionBuilder<Tables, 'members'>) {
+  return of
+    .selectFrom('team_members')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .whereRef('team_members.organization_id', '=', 'members.organization_id')
+    .whereRef('team_members.user_id', '=', 'members.user_id')
+    .where('team_members.role', '=', 'owner')
+    .as('owned_teams')
+}
+
+function toOrganizationOf({
+  member_role: role,
+  owned_teams: ownedTeamCount,
+  ...row
+}: OrganizationRow & { member_role: string | null; owned_teams: number | null }): OrganizationOf {
+  return { row, role: role as Role | null, ownsTeam: (ownedTeamCount ?? 0) > 0 }
 }
 
 /** Lists the organizations of a user that his token or session opens, oldest first. */
@@ -44,7 +64,7 @@ export async function listOrganizationsOf(
     .selectFrom('organizations')
     .innerJoin('members', 'members.organization_id', 'organizations.id')
     .selectAll('organizations')
-    .select('members.role as member_role')
+    .select(['members.role as member_role', ownedTeams])
     .where('members.user_id', '=', userId)
     .where('members.disabled', '=', 0)
   const query = onlyIn === null ? all : all.where('organizations.id', '=', onlyIn)
@@ -56,7 +76,7 @@ export async function listOrganizationsOf(
   })
   return {
     ...page,
-    items: page.items.map(({ member_role: role, ...row }) => ({ row, role: role as Role | null })),
+    items: page.items.map(toOrganizationOf),
   }
 }
 
@@ -112,4 +132,94 @@ export async function findFirstAdmin(db: Db, id: OrganizationId): Promise<UserId
     .orderBy('user_id')
     .executeTakeFirst()
   return member?.user_id
+}
+
+export async function updateOrganizationRow(
+  tx: Tx,
+  id: OrganizationId,
+  change: RowUpdate<'organizations'>,
+): Promise<OrganizationRow> {
+  return tx
+    .updateTable('organizations')
+    .set(change)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Keeps others from changing the people and collections of the organization until the transaction ends. */
+export async function lockOrganization(tx: Tx, id: OrganizationId): Promise<void> {
+  await tx
+    .updateTable('organizations')
+    .set((set) => ({ updated_at: set.ref('updated_at') }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Writes the domains where they are looked up, and returns the text of the organization's column. */
+export async function setEmailDomains(
+  tx: Tx,
+  id: OrganizationId,
+  domains: readonly string[],
+): Promise<string> {
+  const unique = [...new Set(domains.map((domain) => domain.toLowerCase()))]
+  await tx.deleteFrom('email_domains').where('organization_id', '=', id).execute()
+  if (unique.length > 0) {
+    await tx
+      .insertInto('email_domains')
+      .values(unique.map((domain) => ({ domain, organization_id: id })))
+      .execute()
+  }
+  return JSON.stringify(unique)
+}
+
+/** Returns the organizations that admit people by this domain, with the user's role where they are a member. */
+export async function listOrganizationsOfDomain(
+  db: Db,
+  userId: UserId,
+  domain: string,
+): Promise<{ readonly row: OrganizationRow; readonly role: Role | null | undefined }[]> {
+  const rows = await db
+    .selectFrom('email_domains')
+    .innerJoin('organizations', 'organizations.id', 'email_domains.organization_id')
+    .leftJoin('members', (join) =>
+      join
+        .onRef('members.organization_id', '=', 'organizations.id')
+        .on('members.user_id', '=', userId)
+        .on('members.disabled', '=', 0),
+    )
+    .selectAll('organizations')
+    .select(['members.role as member_role', 'members.user_id as member_id'])
+    .where('email_domains.domain', '=', domain.toLowerCase())
+    .orderBy('organizations.created_at')
+    .orderBy('organizations.id')
+    .limit(100)
+    .execute()
+  return rows.map(({ member_role: role, member_id: member, ...row }) => ({
+    row,
+    role: member === null ? undefined : (role as Role | null),
+  }))
+}
+
+export async function findOrganizationByHostname(
+  db: Db,
+  userId: UserId,
+  hostname: string,
+): Promise<OrganizationOf | undefined> {
+  const row = await db
+    .selectFrom('organizations')
+    .select('id')
+    .where('hostname', '=', hostname)
+    .executeTakeFirst()
+  return row && findOrganizationOf(db, userId, row.id)
+}
+
+export async function isSiteOf(db: Db, organizationId: OrganizationId, siteId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('sites')
+    .select('id')
+    .where('id', '=', siteId as SiteId)
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirst()
+  return row !== undefined
 }

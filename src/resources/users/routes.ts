@@ -1,8 +1,10 @@
-/** Users: who am I. */
-import { getAuthenticatedUser } from '../../contract/users.js'
+/** Users: who am I, and who are the others. */
+import { getAuthenticatedUser, getUser, updateUser } from '../../contract/users.js'
 import { type Route, route } from '../../access/route/route.js'
 import { signedIn } from '../../access/route/scope.js'
 import { presentUser } from './present.js'
+import { inUser } from './scope.js'
+import { updateUserRow } from './store.js'
 
 export const userRoutes: readonly Route[] = [
   route(getAuthenticatedUser, {
@@ -15,5 +17,24 @@ export const userRoutes: readonly Route[] = [
         email: user.email,
         photo_url: user.photoUrl,
       }),
+  }),
+
+  route(getUser, {
+    at: inUser,
+    allow: 'view',
+    handle: async ({ user, services }) => presentUser(services.addresses, user.row),
+  }),
+
+  route(updateUser, {
+    at: inUser,
+    allow: 'change',
+    handle: async ({ tx, user, body, now, services }) => {
+      const row = await updateUserRow(tx, user.row.id, {
+        updated_at: now,
+        ...(body.displayName !== undefined && { display_name: body.displayName }),
+        ...(body.photoURL !== undefined && { photo_url: body.photoURL }),
+      })
+      return presentUser(services.addresses, row)
+    },
   }),
 ]

@@ -1,7 +1,7 @@
 /** Rows of users. */
 import type { UserId } from '../../core/ids.js'
 import type { Db, Tx } from '../../store/db/database.js'
-import type { Row } from '../../store/db/tables.js'
+import type { Row, RowUpdate } from '../../store/db/tables.js'
 
 export type UserRow = Row<'users'>
 
@@ -42,4 +42,32 @@ export async function insertUser(
 /** Returns all users of the installation, oldest first. */
 export function listUsers(db: Db): Promise<UserRow[]> {
   return db.selectFrom('users').selectAll().orderBy('created_at').orderBy('id').execute()
+}
+
+/** Returns a user when the asker is that user, or belongs to an organization of theirs as more than a guest. */
+export function findKnownUser(db: Db, asker: UserId, id: UserId): Promise<UserRow | undefined> {
+  return db
+    .selectFrom('users')
+    .selectAll()
+    .where('id', '=', id)
+    .where((user) =>
+      user.or([
+        user('users.id', '=', asker),
+        user.exists(
+          user
+            .selectFrom('members as own')
+            .innerJoin('members as theirs', 'theirs.organization_id', 'own.organization_id')
+            .select('own.organization_id')
+            .where('own.user_id', '=', asker)
+            .where('own.disabled', '=', 0)
+            .where('own.role', 'is not', null)
+            .where('theirs.user_id', '=', id),
+        ),
+      ]),
+    )
+    .executeTakeFirst()
+}
+
+export function updateUserRow(tx: Tx, id: UserId, change: RowUpdate<'users'>): Promise<UserRow> {
+  return tx.updateTable('users').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
 }

@@ -1,0 +1,121 @@
+/** Teams: members who are given roles together. */
+import Type, { type Static } from 'typebox'
+import { endpoint } from './endpoint.js'
+import { Member } from './member.js'
+import { Identifier, ListOf, ListQuery, Timestamp, Words, listQueryWith, shape } from './shapes.js'
+
+export const teamRoles = ['owner', 'member'] as const
+export type TeamRole = (typeof teamRoles)[number]
+
+export const Team = shape(
+  'Team',
+  Type.Object({
+    object: Type.Literal('team'),
+    id: Type.String(),
+    title: Type.String(),
+    members: Type.Integer(),
+    spaces: Type.Integer({ description: 'Spaces shared with the team, of those you may read.' }),
+    createdAt: Timestamp,
+    permissions: Type.Object({ admin: Type.Boolean(), view: Type.Boolean() }),
+  }),
+)
+export type Team = Static<typeof Team>
+
+export const TeamMembership = Type.Object({ role: Words(teamRoles) })
+
+export const TeamMember = shape(
+  'TeamMember',
+  Type.Object({
+    organization: Member,
+    team: TeamMembership,
+    permissions: Type.Object({ view: Type.Boolean() }),
+  }),
+)
+export type TeamMember = Static<typeof TeamMember>
+
+const place = '/orgs/:organizationId/teams'
+const one = `${place}/:teamId` as const
+const tag = 'teams'
+const TeamTitle = Type.String({ minLength: 1, maxLength: 64 })
+const People = Type.Array(Identifier, { maxItems: 1000 })
+const PeopleOrMail = Type.Array(Type.String({ minLength: 1, maxLength: 320 }), {
+  maxItems: 1000,
+  description: 'Ids or e-mail addresses of members.',
+})
+
+export const listTeams = endpoint('listTeamsInOrganizationById', 'GET', place, {
+  summary: 'The teams of an organization',
+  tag,
+  query: listQueryWith({
+    owner: Type.Optional(
+      Type.String({ maxLength: 64, description: 'Only teams that this member may manage.' }),
+    ),
+    title: Type.Optional(Type.String({ maxLength: 64 })),
+  }),
+  reply: ListOf(Team),
+})
+
+export const createTeam = endpoint('createOrganizationTeam', 'PUT', place, {
+  summary: 'Create a team',
+  tag,
+  body: Type.Object({ title: TeamTitle, members: Type.Optional(People) }),
+  reply: Team,
+  success: 201,
+})
+
+export const getTeam = endpoint('getTeamInOrganizationById', 'GET', one, {
+  summary: 'One team',
+  tag,
+  reply: Team,
+})
+
+export const updateTeam = endpoint('updateTeamInOrganizationById', 'PATCH', one, {
+  summary: 'Rename a team',
+  tag,
+  body: Type.Object({ title: TeamTitle }),
+  reply: Team,
+})
+
+export const removeTeam = endpoint('removeTeamFromOrganizationById', 'DELETE', one, {
+  summary: 'Delete a team, with everything that was shared with it',
+  tag,
+  success: 204,
+})
+
+export const listTeamMembers = endpoint('listTeamMembersInOrganizationById', 'GET', `${one}/members`, {
+  summary: 'The members of a team',
+  tag,
+  query: ListQuery,
+  reply: ListOf(TeamMember),
+})
+
+export const updateTeamMembers = endpoint('updateMembersInOrganizationTeam', 'PUT', `${one}/members`, {
+  summary: 'Add and remove members of a team; who is in both lists is removed',
+  tag,
+  body: Type.Object({
+    add: Type.Optional(PeopleOrMail),
+    memberships: Type.Optional(Type.Record(Type.String(), TeamMembership)),
+    remove: Type.Optional(PeopleOrMail),
+  }),
+  success: 204,
+})
+
+export const addTeamMember = endpoint(
+  'addMemberToOrganizationTeamById',
+  'PUT',
+  `${one}/members/:userId` as const,
+  {
+    summary: 'Add a member to a team, or change their role in it',
+    tag,
+    body: Type.Object({ role: Type.Optional(Words(teamRoles)) }),
+    bodyRequired: false,
+    success: 204,
+  },
+)
+
+export const removeTeamMember = endpoint(
+  'deleteMemberFromOrganizationTeamById',
+  'DELETE',
+  `${one}/members/:userId` as const,
+  { summary: 'Remove a member from a team', tag, success: 204 },
+)

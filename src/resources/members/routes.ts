@@ -1,0 +1,88 @@
+/** Members of an organization. */
+import { type Route, route } from '../../access/route/route.js'
+import type { Services } from '../../access/route/scope.js'
+import type { Actor } from '../../access/signin/actor.js'
+import {
+  getMember,
+  linkMember,
+  listMembers,
+  pingOrganization,
+  removeMember,
+  updateMember,
+} from '../../contract/members.js'
+import type { Db } from '../../store/db/database.js'
+import { inOrganization, readerOf } from '../organizations/scope.js'
+import type { OrganizationOf } from '../organizations/store.js'
+import { changeRole, endMembership } from './change.js'
+import { presentMembers } from './present.js'
+import { type MemberHere, atMember, inMember } from './scope.js'
+import { findMember, listMembers as list, updateMemberRow } from './store.js'
+
+interface Here {
+  readonly actor: Actor
+  readonly organization: OrganizationOf
+  readonly services: Services
+  readonly member: MemberHere
+}
+
+async function present(db: Db, { actor, organization, services, member }: Here) {
+  const { user_id: id } = member.row
+  const row = await findMember(db, organization.row.id, id)
+  const [shown] = await presentMembers(db, services.addresses, readerOf(actor, organization), [row!])
+  return shown!
+}
+
+/** Times of being seen are kept to the minute: a write for every ping would cost more than the ping. */
+const seenPrecision = 60_000
+
+export const memberRoutes: readonly Route[] = [
+  route(listMembers, {
+    at: inOrganization,
+    allow: 'view',
+    handle: async ({ db, actor, organization, query, services }) => {
+      const page = await list(db, organization.row.id, query)
+      const reader = readerOf(actor, organization)
+      return { ...page, items: await presentMembers(db, services.addresses, reader, page.items) }
+    },
+  }),
+
+  route(getMember, { at: inMember, allow: 'view', handle: ({ db, ...here }) => present(db, here) }),
+
+  route(updateMember, {
+    at: inMember,
+    allow: 'administer',
+    handle: async ({ tx, body, ...here }) => {
+      if (body.role !== undefined) await changeRole(tx, here.member.row, body.role)
+      return present(tx, here)
+    },
+  }),
+
+  route(removeMember, {
+    at: atMember,
+    allow: 'end',
+    handle: async ({ tx, member }) => {
+      if (member !== undefined) await endMembership(tx, member.row)
+    },
+  }),
+
+  route(linkMember, {
+    at: inMember,
+    allow: 'administer',
+    handle: async ({ tx, ...here }) => {
+      await updateMemberRow(tx, here.member.row, { sso: 1 })
+      return present(tx, here)
+    },
+  }),
+
+  route(pingOrganization, {
+    at: inOrganization,
+    allow: 'visit',
+    handle: async ({ tx, actor, organization, now }) => {
+      const member = (await findMember(tx, organization.row.id, actor.userId))!
+      if (member.last_seen_at === null || member.last_seen_at < now - seenPrecision) {
+        await updateMemberRow(tx, member, { last_seen_at: now })
+      }
+      return {}
+    },
+  }),
+]

@@ -1,0 +1,133 @@
+/** Rows of members, with the people they are. Joining is in organizations' store, which makes the first one. */
+import type { OrganizationId, UserId } from '../../core/ids.js'
+import type { Reader } from '../../access/rules/levels.js'
+import { isVisibleSpace } from '../../access/rules/visible.js'
+import type { Db, Tx } from '../../store/db/database.js'
+import { contains } from '../../store/db/contains.js'
+import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
+import type { Row, RowUpdate } from '../../store/db/tables.js'
+
+export type MemberRow = Row<'members'> & Pick<Row<'users'>, 'display_name' | 'email' | 'photo_url'>
+
+export interface MemberFilter {
+  readonly role?: string
+  readonly search?: string
+  readonly sort?: 'joinedAt' | 'lastSeenAt'
+  readonly order?: 'asc' | 'desc'
+}
+
+/** Members joined with their users, for queries that select more of them. */
+export function membersWithUsers(db: Db) {
+  return db
+    .selectFrom('members')
+    .innerJoin('users', 'users.id', 'members.user_id')
+    .selectAll('members')
+    .select(['users.display_name as display_name', 'users.email as email', 'users.photo_url as photo_url'])
+}
+
+export function findMember(db: Db, organizationId: OrganizationId, userId: UserId) {
+  return membersWithUsers(db)
+    .where('members.organization_id', '=', organizationId)
+    .where('members.user_id', '=', userId)
+    .executeTakeFirst()
+}
+
+export function listMembers(
+  db: Db,
+  organizationId: OrganizationId,
+  { page, limit, ...filter }: PageRequest & MemberFilter,
+): Promise<ListPage<MemberRow>> {
+  const { role, search, sort = 'joinedAt', order = 'desc' } = filter
+  let query = membersWithUsers(db).where('members.organization_id', '=', organizationId)
+  if (role === 'guest') query = query.where('members.role', 'is', null)
+  else if (role !== undefined) query = query.where('members.role', '=', role)
+  if (search !== undefined) {
+    query = query.where((where) =>
+      where.or([contains('users.display_name', search), contains('users.email', search)]),
+    )
+  }
+  if (sort === 'lastSeenAt') query = query.where('members.last_seen_at', 'is not', null)
+  const column = sort === 'lastSeenAt' ? 'members.last_seen_at' : 'members.joined_at'
+  return listPage(query, {
+    page,
+    limit,
+    order: [{ column, type: 'integer', direction: order }],
+    id: 'members.user_id',
+    bound: JSON.stringify(['members', organizationId, role, search, sort, order]),
+  })
+}
+
+/** In how many teams somebody is, and how many spaces were shared with them by name. */
+export interface MemberCounts {
+  readonly teams: number
+  readonly spaces: number
+}
+
+/** Returns the counts of members, of spaces only those that the reader may read. */
+export async function loadMemberCounts(
+  db: Db,
+  reader: Reader,
+  ids: readonly UserId[],
+): Promise<Map<UserId, MemberCounts>> {
+  if (ids.length === 0) return new Map()
+  const teams = await db
+    .selectFrom('team_members')
+    .select(({ fn }) => ['user_id', fn.countAll<number>().as('count')])
+    .where('organization_id', '=', reader.organizationId)
+    .where('user_id', 'in', ids)
+    .groupBy('user_id')
+    .execute()
+  const spaces = await db
+    .selectFrom('grants')
+    .innerJoin('spaces', 'spaces.id', 'grants.target_id' as never)
+    .select(({ fn }) => ['grants.grantee_id as user_id', fn.countAll<number>().as('count')])
+    .where('grants.organization_id', '=', reader.organizationId)
+    .where('grants.grantee_id', 'in', ids)
+    .where((space) => isVisibleSpace(space as never, reader) as never)
+    .groupBy('grants.grantee_id')
+    .execute()
+  const countIn = (rows: readonly { user_id: string; count: number }[], id: UserId) =>
+    rows.find(({ user_id }) => user_id === id)?.count ?? 0
+  return new Map(ids.map((id) => [id, { teams: countIn(teams, id), spaces: countIn(spaces, id) }]))
+}
+
+export async function updateMemberRow(
+  tx: Tx,
+  { organization_id, user_id }: Pick<MemberRow, 'organization_id' | 'user_id'>,
+  change: RowUpdate<'members'>,
+): Promise<void> {
+  await tx
+    .updateTable('members')
+    .set(change)
+    .where('organization_id', '=', organization_id)
+    .where('user_id', '=', user_id)
+    .execute()
+}
+
+/** Removes the membership; the places in teams go with it. */
+export async function deleteMember(
+  tx: Tx,
+  { organization_id, user_id }: Pick<MemberRow, 'organization_id' | 'user_id'>,
+): Promise<void> {
+  await tx
+    .deleteFrom('members')
+    .where('organization_id', '=', organization_id)
+    .where('user_id', '=', user_id)
+    .execute()
+}
+
+/** True when the organization has an admin besides this member who can come in. */
+export async function hasOtherAdmin(
+  db: Db,
+  { organization_id, user_id }: Pick<MemberRow, 'organization_id' | 'user_id'>,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('members')
+    .select('user_id')
+    .where('organization_id', '=', organization_id)
+    .where('user_id', '!=', user_id)
+    .where('role', '=', 'admin')
+    .where('disabled', '=', 0)
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,0 +1,147 @@
+/** Teams of an organization, and the teams of a member. */
+import type { TeamId, UserId } from '../../core/ids.js'
+import { newId } from '../../access/route/ids.js'
+import { type Route, route } from '../../access/route/route.js'
+import { removeGrantsOf } from '../../access/rules/grants.js'
+import { listMemberTeams } from '../../contract/members.js'
+import {
+  addTeamMember,
+  createTeam,
+  getTeam,
+  listTeamMembers,
+  listTeams,
+  removeTeam,
+  removeTeamMember,
+  updateTeam,
+  updateTeamMembers,
+} from '../../contract/teams.js'
+import { inMember } from '../members/scope.js'
+import { inOrganization, readerOf } from '../organizations/scope.js'
+import { changePeople, getMembers } from './people.js'
+import { presentTeamMembers, presentTeams } from './present.js'
+import { atTeam, inTeam, inTeamMember } from './scope.js'
+import {
+  deleteTeam,
+  deleteTeamMembers,
+  insertTeam,
+  listTeamMembers as listPeople,
+  listTeams as list,
+  loadTeamRoles,
+  putTeamMembers,
+  renameTeam,
+} from './store.js'
+
+export const teamRoutes: readonly Route[] = [
+  route(listTeams, {
+    at: inOrganization,
+    allow: 'view',
+    handle: async ({ db, actor, organization, query }) => {
+      const { title, owner } = query
+      const page = await list(db, organization.row.id, query, { title, owner })
+      return { ...page, items: await presentTeams(db, readerOf(actor, organization), page.items) }
+    },
+  }),
+
+  route(createTeam, {
+    at: inOrganization,
+    allow: 'administer',
+    handle: async ({ tx, actor, organization, body, now }) => {
+      const { id: organizationId } = organization.row
+      const team = await insertTeam(tx, {
+        id: newId<TeamId>(),
+        organization_id: organizationId,
+        title: body.title,
+        created_at: now,
+        updated_at: now,
+      })
+      const people = await getMembers(tx, organizationId, body.members ?? [], (at) => `members[${at}]`)
+      await putTeamMembers(
+        tx,
+        team,
+        people.map((userId) => ({ userId })),
+        now,
+      )
+      const [shown] = await presentTeams(tx, readerOf(actor, organization), [team])
+      return shown!
+    },
+  }),
+
+  route(getTeam, {
+    at: inTeam,
+    allow: 'view',
+    handle: async ({ db, actor, organization, team }) => {
+      const [shown] = await presentTeams(db, readerOf(actor, organization), [team.row])
+      return shown!
+    },
+  }),
+
+  route(updateTeam, {
+    at: inTeam,
+    allow: 'administer',
+    handle: async ({ tx, actor, organization, team, body, now }) => {
+      const row = await renameTeam(tx, team.row.id, body.title, now)
+      const [shown] = await presentTeams(tx, readerOf(actor, organization), [row])
+      return shown!
+    },
+  }),
+
+  route(removeTeam, {
+    at: atTeam,
+    allow: 'administer',
+    handle: async ({ tx, team }) => {
+      if (team === undefined) return
+      await removeGrantsOf(tx, team.row.organization_id, team.row.id)
+      await deleteTeam(tx, team.row.id)
+    },
+  }),
+
+  route(listTeamMembers, {
+    at: inTeam,
+    allow: 'view',
+    handle: async ({ db, actor, organization, team, query, services }) => {
+      const page = await listPeople(db, team.row, query)
+      const reader = readerOf(actor, organization)
+      return { ...page, items: await presentTeamMembers(db, services.addresses, reader, page.items) }
+    },
+  }),
+
+  route(updateTeamMembers, {
+    at: inTeam,
+    allow: 'manage',
+    handle: ({ tx, team, body, now }) => changePeople(tx, team.row, body, now),
+  }),
+
+  route(addTeamMember, {
+    at: inTeamMember,
+    allow: 'manage',
+    handle: async ({ tx, team, userId, body, now }) => {
+      const [member] = await getMembers(tx, team.row.organization_id, [userId], () => 'userId')
+      await putTeamMembers(tx, team.row, [{ userId: member!, role: body.role }], now)
+    },
+  }),
+
+  route(removeTeamMember, {
+    at: inTeamMember,
+    allow: 'manage',
+    handle: ({ tx, team, userId }) => deleteTeamMembers(tx, team.row.id, [userId as UserId]),
+  }),
+
+  route(listMemberTeams, {
+    at: inMember,
+    allow: 'view',
+    handle: async ({ db, actor, organization, member, query }) => {
+      const { user_id: userId } = member.row
+      const page = await list(db, organization.row.id, query, { title: query.title, member: userId })
+      const teams = await presentTeams(db, readerOf(actor, organization), page.items)
+      const roles = await loadTeamRoles(
+        db,
+        userId,
+        page.items.map(({ id }) => id),
+      )
+      return {
+        ...page,
+        items: teams.map((team) => ({ team, member: { role: roles.get(team.id as TeamId)! } })),
+      }
+    },
+  }),
+]

@@ -1,0 +1,210 @@
+/** Rows of teams and of who is in them. */
+import type { OrganizationId, TeamId, UserId } from '../../core/ids.js'
+import type { Reader } from '../../access/rules/levels.js'
+import { isVisibleSpace } from '../../access/rules/visible.js'
+import type { TeamRole } from '../../contract/teams.js'
+import { contains } from '../../store/db/contains.js'
+import type { Db, Tx } from '../../store/db/database.js'
+import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
+import type { NewRow, Row } from '../../store/db/tables.js'
+import { type MemberRow, membersWithUsers } from '../members/store.js'
+
+export type TeamRow = Row<'teams'>
+
+export function findTeam(db: Db, organizationId: OrganizationId, id: TeamId): Promise<TeamRow | undefined> {
+  return db
+    .selectFrom('teams')
+    .selectAll()
+    .where('id', '=', id)
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirst()
+}
+
+/** Returns the user's role in each of the teams; those they are not in are left out. */
+export async function loadTeamRoles(
+  db: Db,
+  userId: UserId,
+  ids: readonly TeamId[],
+): Promise<Map<TeamId, TeamRole>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('team_members')
+    .select(['team_id', 'role'])
+    .where('user_id', '=', userId)
+    .where('team_id', 'in', ids)
+    .execute()
+  return new Map(rows.map((row) => [row.team_id, row.role as TeamRole]))
+}
+
+export interface TeamFilter {
+  readonly title?: string | undefined
+  /** Only teams of which this user is an owner. */
+  readonly owner?: string | undefined
+  /** Only teams in which this user is. */
+  readonly member?: UserId | undefined
+}
+
+/** Lists the teams of an organization, oldest first. */
+export function listTeams(
+  db: Db,
+  organizationId: OrganizationId,
+  { page, limit }: PageRequest,
+  { title, owner, member }: TeamFilter,
+): Promise<ListPage<TeamRow>> {
+  let query = db.selectFrom('teams').selectAll('teams').where('teams.organization_id', '=', organizationId)
+  if (title !== undefined) query = query.where(contains('teams.title', title))
+  const user = owner ?? member
+  if (user !== undefined) {
+    query = query.where((team) => {
+      const places = team
+        .selectFrom('team_members')
+        .select('team_members.user_id')
+        .whereRef('team_members.team_id', '=', 'teams.id')
+        .where('team_members.user_id', '=', user as UserId)
+      return team.exists(owner === undefined ? places : places.where('team_members.role', '=', 'owner'))
+    })
+  }
+  return listPage(query, {
+    page,
+    limit,
+    order: [{ column: 'teams.created_at', type: 'integer', direction: 'asc' }],
+    id: 'teams.id',
+    bound: JSON.stringify(['teams', organizationId, title, owner, member]),
+  })
+}
+
+export interface TeamCounts {
+  readonly members: number
+  readonly spaces: number
+}
+
+/** Returns how many members the teams have and how many spaces they were given, of those that the reader may read. */
+export async function loadTeamCounts(
+  db: Db,
+  reader: Reader,
+  ids: readonly TeamId[],
+): Promise<Map<TeamId, TeamCounts>> {
+  if (ids.length === 0) return new Map()
+  const members = await db
+    .selectFrom('team_members')
+    .select(({ fn }) => ['team_id', fn.countAll<number>().as('count')])
+    .where('team_id', 'in', ids)
+    .groupBy('team_id')
+    .execute()
+  const spaces = await db
+    .selectFrom('grants')
+    .innerJoin('spaces', 'spaces.id', 'grants.target_id' as never)
+    .select(({ fn }) => ['grants.grantee_id as team_id', fn.countAll<number>().as('count')])
+    .where('grants.organization_id', '=', reader.organizationId)
+    .where('grants.grantee_id', 'in', ids)
+    .where((space) => isVisibleSpace(space as never, reader) as never)
+    .groupBy('grants.grantee_id')
+    .execute()
+  const countIn = (rows: readonly { team_id: string; count: number }[], id: TeamId) =>
+    rows.find(({ team_id }) => team_id === id)?.count ?? 0
+  return new Map(ids.map((id) => [id, { members: countIn(members, id), spaces: countIn(spaces, id) }]))
+}
+
+export function insertTeam(tx: Tx, row: NewRow<'teams'>): Promise<TeamRow> {
+  return tx.insertInto('teams').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+export function renameTeam(tx: Tx, id: TeamId, title: string, now: number): Promise<TeamRow> {
+  return tx
+    .updateTable('teams')
+    .set({ title, updated_at: now })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function deleteTeam(tx: Tx, id: TeamId): Promise<void> {
+  await tx.deleteFrom('teams').where('id', '=', id).execute()
+}
+
+/** Lists who is in a team, in the order they came, with their role in it. */
+export function listTeamMembers(
+  db: Db,
+  { id, organization_id }: TeamRow,
+  list: PageRequest,
+): Promise<ListPage<MemberRow & { readonly team_role: string }>> {
+  const query = membersWithUsers(db)
+    .innerJoin('team_members', (join) =>
+      join
+        .onRef('team_members.organization_id', '=', 'members.organization_id')
+        .onRef('team_members.user_id', '=', 'members.user_id'),
+    )
+    .select('team_members.role as team_role')
+    .where('members.organization_id', '=', organization_id)
+    .where('team_members.team_id', '=', id)
+  return listPage(query, {
+    ...list,
+    order: [{ column: 'team_members.joined_at', type: 'integer', direction: 'asc' }],
+    id: 'members.user_id',
+    bound: `team members ${id}`,
+  })
+}
+
+/** Puts members into a team, or changes their role there; who is in it already keeps their role when none is given. */
+export async function putTeamMembers(
+  tx: Tx,
+  { id, organization_id }: TeamRow,
+  people: readonly { readonly userId: UserId; readonly role?: TeamRole | undefined }[],
+  now: number,
+): Promise<void> {
+  for (const { userId, role } of people) {
+    const row = {
+      organization_id,
+      team_id: id,
+      user_id: userId,
+      role: role ?? 'member',
+      joined_at: now,
+    }
+    const insert = tx.insertInto('team_members').values(row)
+    await insert
+      .onConflict((conflict) => {
+        const same = conflict.columns(['team_id', 'user_id'])
+        return role === undefined ? same.doNothing() : same.doUpdateSet({ role })
+      })
+      .execute()
+  }
+}
+
+export async function deleteTeamMembers(tx: Tx, id: TeamId, people: readonly UserId[]): Promise<void> {
+  if (people.length === 0) return
+  await tx.deleteFrom('team_members').where('team_id', '=', id).where('user_id', 'in', people).execute()
+}
+
+/** Returns the members that ids or e-mail addresses name, by name as given. */
+export async function findMembersNamed(
+  db: Db,
+  organizationId: OrganizationId,
+  names: readonly string[],
+): Promise<Map<string, UserId>> {
+  if (names.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('members')
+    .innerJoin('users', 'users.id', 'members.user_id')
+    .select(['users.id as id', 'users.email as email'])
+    .where('members.organization_id', '=', organizationId)
+    .where((user) =>
+      user.or([
+        user('users.id', 'in', names as UserId[]),
+        user(
+          'users.email',
+          'in',
+          names.map((name) => name.toLowerCase()),
+        ),
+      ]),
+    )
+    .execute()
+  const found = new Map(
+    rows.flatMap(({ id, email }) => [[id as string, id] as const, [email ?? '', id] as const]),
+  )
+  return new Map(
+    names.flatMap((name) => {
+      const id = found.get(name) ?? found.get(name.toLowerCase())
+      return id === undefined ? [] : [[name, id] as const]
+    }),
+  )
+}

@@ -5,11 +5,13 @@ import { type Mounting, mountRoutes } from '../access/route/mount.js'
 import type { Route } from '../access/route/route.js'
 import { auditRoutes } from '../resources/audit/routes.js'
 import { changeRequestRoutes } from '../resources/change-requests/routes.js'
+import { collectionRoutes } from '../resources/collections/routes.js'
 import { memberRoutes } from '../resources/members/routes.js'
 import { organizationRoutes } from '../resources/organizations/routes.js'
 import { sessionRoutes } from '../resources/sessions/routes.js'
 import { siteRoutes } from '../resources/sites/routes.js'
 import { spaceContentRoutes } from '../resources/spaces/content-routes.js'
+import { spacePlaceRoutes } from '../resources/spaces/place-routes.js'
 import { spaceRoutes } from '../resources/spaces/routes.js'
 import { teamRoutes } from '../resources/teams/routes.js'
 import { tokenRoutes } from '../resources/tokens/routes.js'
@@ -23,8 +25,10 @@ export const routes: readonly Route[] = [
   ...organizationRoutes,
   ...memberRoutes,
   ...teamRoutes,
+  ...collectionRoutes,
   ...auditRoutes,
   ...spaceRoutes,
+  ...spacePlaceRoutes,
   ...spaceContentRoutes,
   ...changeRequestRoutes,
   ...siteRoutes,

@@ -168,3 +168,19 @@ export const resolveConflicts = endpoint('resolveChangeRequestConflicts', 'POST'
   }),
   reply: ChangeRequest,
 })
+
+export const listOrganizationChangeRequests = endpoint(
+  'listChangeRequestsForOrganization',
+  'GET',
+  '/orgs/:organizationId/change-requests',
+  {
+    summary: 'The change requests of all spaces that you may read, newest first',
+    tag,
+    query: listQueryWith({
+      status: Type.Optional(Words([...changeRequestStatuses, 'all'] as const, { default: 'open' })),
+      creator: Type.Optional(Type.String({ maxLength: 64 })),
+      contributor: Type.Optional(Type.String({ maxLength: 64 })),
+    }),
+    reply: ListOf(ChangeRequest),
+  },
+)

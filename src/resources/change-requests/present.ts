@@ -12,25 +12,25 @@ import type { ChangeRequestRow } from './store.js'
 
 interface Surroundings {
   readonly addresses: Addresses
-  /** The space's head: what a change request is compared with to know whether it is outdated. */
-  readonly head: RevisionId
+  /** The head of its space: what a change request is compared with to know whether it is outdated. */
+  readonly headOf: (row: ChangeRequestRow) => RevisionId
   readonly users: ReadonlyMap<UserId, UserRow>
 }
 
-/** Presents change requests of one space; their people are loaded in one query. */
+/** Presents change requests; their people are loaded in one query. */
 export async function presentChangeRequests(
   db: Db,
   rows: readonly ChangeRequestRow[],
-  { addresses, head }: Omit<Surroundings, 'users'>,
+  { addresses, headOf }: Omit<Surroundings, 'users'>,
 ): Promise<ChangeRequest[]> {
   const people = rows.flatMap((row) => [row.created_by, ...(row.merged_by === null ? [] : [row.merged_by])])
   const users = await findUsers(db, people)
-  return rows.map((row) => presentChangeRequest(row, { addresses, head, users }))
+  return rows.map((row) => presentChangeRequest(row, { addresses, headOf, users }))
 }
 
 function presentChangeRequest(
   row: ChangeRequestRow,
-  { addresses, head, users }: Surroundings,
+  { addresses, headOf, users }: Surroundings,
 ): ChangeRequest {
   const user = (id: UserId) => presentUser(addresses, users.get(id)!)
   return {
@@ -52,7 +52,7 @@ function presentChangeRequest(
     ...(row.merged_by !== null && { mergedBy: user(row.merged_by) }),
     ...(row.merged_at !== null && { mergedAt: new Date(row.merged_at).toISOString() }),
     comments: 0,
-    outdated: row.status !== 'merged' && row.revision_merged_ancestor_id !== head,
+    outdated: row.status !== 'merged' && row.revision_merged_ancestor_id !== headOf(row),
     conflicts: openConflicts(row).length,
     urls: {
       app: addresses.app(`/s/${row.space_id}/~/changes/${row.number}/`),

@@ -8,6 +8,7 @@ import {
   getChangeRequest,
   listChangeRequests,
   listConflicts,
+  listOrganizationChangeRequests,
   mergeChangeRequest,
   resolveConflicts,
   updateChangeRequest,
@@ -17,6 +18,7 @@ import {
 import { changeRequestContent } from '../../contract/content.js'
 import type { Choice, ConflictId } from '../../core/merge/conflict.js'
 import type { Db, Tx } from '../../store/db/database.js'
+import { inOrganization, readerOf } from '../organizations/scope.js'
 import { changeContent as applyChanges } from '../spaces/content/change.js'
 import { type ContentHere, getContent } from '../spaces/content/content.js'
 import { presentFile } from '../spaces/content/present.js'
@@ -35,6 +37,7 @@ import { requireChangeable, requireUnmerged } from './status.js'
 import {
   type ChangeRequestRow,
   listChangeRequests as list,
+  listChangeRequestsInOrganization as listInOrganization,
   lockChangeRequest,
   recordContribution,
   updateChangeRequestRow,
@@ -42,7 +45,7 @@ import {
 import { resolveConflicts as resolve, updateFromSpace as update } from './update.js'
 
 async function present(db: Db, { addresses }: Services, space: SpaceRow, row: ChangeRequestRow) {
-  const [presented] = await presentChangeRequests(db, [row], { addresses, head: space.revision_id })
+  const [presented] = await presentChangeRequests(db, [row], { addresses, headOf: () => space.revision_id })
   return presented!
 }
 
@@ -54,8 +57,24 @@ export const changeRequestRoutes: readonly Route[] = [
       const filter = { status: query.status ?? 'open', contributor: query.contributor }
       const page = await list(db, space.row.id, filter, query)
       const { addresses } = services
-      const items = await presentChangeRequests(db, page.items, { addresses, head: space.row.revision_id })
+      const items = await presentChangeRequests(db, page.items, {
+        addresses,
+        headOf: () => space.row.revision_id,
+      })
       return { ...page, items }
+    },
+  }),
+
+  route(listOrganizationChangeRequests, {
+    at: inOrganization,
+    allow: 'visit',
+    handle: async ({ db, actor, organization, query, services: { addresses } }) => {
+      const { status = 'open', creator, contributor } = query
+      const filter = { status, creator, contributor }
+      const page = await listInOrganization(db, readerOf(actor, organization), filter, query)
+      const heads = new Map(page.items.map((row) => [row.id, row.head]))
+      const headOf = (row: ChangeRequestRow) => heads.get(row.id)!
+      return { ...page, items: await presentChangeRequests(db, page.items, { addresses, headOf }) }
     },
   }),
 

@@ -1,5 +1,8 @@
 /** Rows of change requests. */
-import type { ChangeRequestId, SpaceId, UserId } from '../../core/ids.js'
+import type { SelectQueryBuilder } from 'kysely'
+import type { ChangeRequestId, RevisionId, SpaceId, UserId } from '../../core/ids.js'
+import type { Reader } from '../../access/rules/levels.js'
+import { isVisibleSpace } from '../../access/rules/visible.js'
 import type { ChangeRequestStatus } from '../../contract/change-requests.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
@@ -42,25 +45,57 @@ export function listChangeRequests(
   { status, contributor }: ChangeRequestFilter,
   list: PageRequest,
 ): Promise<ListPage<ChangeRequestRow>> {
-  let query = db.selectFrom('change_requests').selectAll('change_requests').where('space_id', '=', spaceId)
-  if (status !== 'all') query = query.where('status', '=', status)
-  if (contributor !== undefined) {
-    query = query.where((where) =>
-      where.exists(
-        where
-          .selectFrom('contributions')
-          .select('user_id')
-          .whereRef('contributions.change_request_id', '=', 'change_requests.id')
-          .where('user_id', '=', contributor as UserId),
-      ),
-    )
-  }
-  return listPage(query, {
+  const query = db.selectFrom('change_requests').selectAll('change_requests').where('space_id', '=', spaceId)
+  return listPage(filtered(query, { status, contributor }), {
     ...list,
     order: [{ column: 'change_requests.number', type: 'integer', direction: 'desc' }],
     id: 'change_requests.id',
     bound: JSON.stringify(['change-requests', spaceId, status, contributor]),
   })
+}
+
+/** Lists the change requests of all spaces that the reader may read, newest first, with the heads of their spaces. */
+export function listChangeRequestsInOrganization(
+  db: Db,
+  reader: Reader,
+  filter: ChangeRequestFilter & { readonly creator?: string | undefined },
+  { page, limit }: PageRequest,
+): Promise<ListPage<ChangeRequestRow & { readonly head: RevisionId }>> {
+  const { organizationId } = reader
+  let query = db
+    .selectFrom('change_requests')
+    .innerJoin('spaces', 'spaces.id', 'change_requests.space_id')
+    .selectAll('change_requests')
+    .select('spaces.revision_id as head')
+    .where('change_requests.organization_id', '=', organizationId)
+    .where((space) => isVisibleSpace(space as never, reader) as never)
+  if (filter.creator !== undefined) {
+    query = query.where('change_requests.created_by', '=', filter.creator as UserId)
+  }
+  return listPage(filtered(query, filter), {
+    page,
+    limit,
+    order: [{ column: 'change_requests.created_at', type: 'integer', direction: 'desc' }],
+    id: 'change_requests.id',
+    bound: JSON.stringify(['change-requests', organizationId, reader.userId, filter]),
+  })
+}
+
+function filtered<Query extends SelectQueryBuilder<any, any, any>>(
+  query: Query,
+  { status, contributor }: ChangeRequestFilter,
+): Query {
+  const ofStatus = status === 'all' ? query : query.where('change_requests.status', '=', status)
+  if (contributor === undefined) return ofStatus as Query
+  return ofStatus.where((where) =>
+    where.exists(
+      where
+        .selectFrom('contributions')
+        .select('user_id')
+        .whereRef('contributions.change_request_id', '=', 'change_requests.id')
+        .where('user_id', '=', contributor),
+    ),
+  ) as Query
 }
 
 export function insertChangeRequest(tx: Tx, row: NewRow<'change_requests'>): Promise<ChangeRequestRow> {

@@ -1,5 +1,5 @@
 /** Creating a space: its first revision holds one empty page, or nothing. */
-import type { OrganizationId, RevisionId, SpaceId, UserId } from '../../core/ids.js'
+import type { CollectionId, OrganizationId, RevisionId, SpaceId, UserId } from '../../core/ids.js'
 import { emptySnapshot } from '../../core/pages/build.js'
 import { type Snapshot, defaultConfig } from '../../core/pages/types.js'
 import { newId } from '../../access/route/ids.js'
@@ -17,6 +17,8 @@ export interface NewSpace {
 
 interface Circumstances {
   readonly organizationId: OrganizationId
+  /** Where it stands; at the top of the organization when left out. */
+  readonly collectionId?: CollectionId | null
   readonly userId: UserId
   readonly now: number
 }
@@ -25,7 +27,7 @@ interface Circumstances {
 export async function createSpace(
   tx: Tx,
   wanted: NewSpace,
-  { organizationId, userId, now }: Circumstances,
+  { organizationId, collectionId = null, userId, now }: Circumstances,
   snapshot: Snapshot = emptySnapshot(defaultConfig),
 ): Promise<SpaceRow> {
   const id = newId<SpaceId>()
@@ -33,7 +35,7 @@ export async function createSpace(
   const row = await insertSpace(tx, {
     id,
     organization_id: organizationId,
-    collection_id: null,
+    collection_id: collectionId,
     title: wanted.title ?? 'Untitled space',
     emoji: wanted.emoji === undefined ? null : emojiCode(wanted.emoji),
     visibility: 'private',

@@ -5,6 +5,7 @@ import { revisionContent, spaceContent } from '../../contract/content.js'
 import { createSpace, getSpace, listSpaces, searchSpace, updateSpace } from '../../contract/spaces.js'
 import type { Db } from '../../store/db/database.js'
 import { inOrganization, readerOf } from '../organizations/scope.js'
+import { getParent, requireTop } from '../collections/parent.js'
 import { contentAt } from './content/content-at.js'
 import { createSpace as create } from './create.js'
 import { presentSpaces } from './present-many.js'
@@ -33,9 +34,13 @@ export const spaceRoutes: readonly Route[] = [
 
   route(createSpace, {
     at: inOrganization,
-    allow: 'createContent',
+    allow: 'visit',
     handle: async ({ tx, actor, organization, body, now, services }) => {
-      const circumstances = { organizationId: organization.row.id, userId: actor.userId, now }
+      const mover = readerOf(actor, organization)
+      const parent = body.parent === undefined ? null : await getParent(tx, mover, body.parent)
+      if (parent === null) requireTop(mover)
+      const collectionId = parent && parent.row.id
+      const circumstances = { organizationId: organization.row.id, collectionId, userId: actor.userId, now }
       const snapshot = body.empty === true ? undefined : await writeFirstPage(tx, services, circumstances)
       const row = await create(tx, body, circumstances, snapshot)
       return present(tx, services, await getSpaceHere(tx, actor.userId, row.id))

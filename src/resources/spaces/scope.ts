@@ -7,8 +7,10 @@ import {
   levelOnContent,
   reaches,
   spaceActions,
+  strongest,
 } from '../../access/rules/levels.js'
 import { place, recall, signedIn, within, withMore } from '../../access/route/scope.js'
+import type { Role } from '../../contract/shapes.js'
 import type { Db } from '../../store/db/database.js'
 import { memoryPerDatabase } from '../../store/db/memory.js'
 import { findContent, getContent } from './content/content.js'
@@ -30,10 +32,14 @@ export const inSpace = place(signedIn, 'spaceId', {
       return found && withLevel(found)
     }),
   judge: (action: SpaceAction, { space }) =>
-    // A deleted space is known to those who could restore it, and to nobody else.
-    judge(space.level, spaceActions[action], space.row.deleted_at === null ? 'read' : 'create'),
+    judge(space.level, strongest([spaceActions[action], leastKnown(space)])!, leastKnown(space)),
   seen: 'view',
 })
+
+/** A deleted space is known to those who could restore it, and to nobody else. */
+function leastKnown({ row }: SpaceHere): Role {
+  return row.deleted_at === null ? 'read' : 'create'
+}
 
 export function withLevel(space: SpaceOf): SpaceHere {
   return { ...space, level: levelOnContent(space) }

@@ -1,12 +1,19 @@
-/** Searching the pages of a space. */
+/** Searching the pages of a space, and of all spaces that somebody may read. */
+import type { SpaceId } from '../../core/ids.js'
 import { excerpt } from '../../core/search/excerpt.js'
 import { queryTerms } from '../../core/search/words.js'
 import type { Addresses } from '../../contract/addresses.js'
 import { ApiError } from '../../contract/errors.js'
-import type { SearchPage } from '../../contract/spaces.js'
+import type { SearchPage, SearchSpace } from '../../contract/spaces.js'
 import { hashOf } from '../../store/content/encoding.js'
 import type { Db } from '../../store/db/database.js'
-import { type PageHit, searchSections } from '../../store/search/search.js'
+import {
+  type PageHit,
+  type RankedPage,
+  loadPageHits,
+  rankPages,
+  searchSections,
+} from '../../store/search/search.js'
 import { pageAppUrl } from './content/present.js'
 import type { SpaceRow } from './store.js'
 
@@ -87,4 +94,47 @@ function decodeCursor(page: string, terms: readonly string[]): number {
     // Said below, like every other text that is no cursor.
   }
   throw new ApiError('invalid_page_cursor')
+}
+
+interface SpaceSearchList {
+  next?: { page: string }
+  count: number
+  items: SearchSpace[]
+}
+
+/** Pages of one space that an answer shows. */
+const pagesPerSpace = 10
+
+/** Answers the spaces that have pages with all words of the query, the one with the best page first. */
+export async function searchSpaces(
+  db: Db,
+  spaces: readonly Pick<SpaceRow, 'id' | 'title'>[],
+  { query, page, limit }: SearchQuery,
+  addresses: Addresses,
+): Promise<SpaceSearchList> {
+  const { terms, prefixLast } = queryTerms(query)
+  const offset = page === undefined ? 0 : decodeCursor(page, terms)
+  const titles = new Map(spaces.map(({ id, title }) => [id, title]))
+  const ranked = await rankPages(db, { spaceIds: [...titles.keys()], terms, prefixLast })
+  const bySpace = new Map<SpaceId, RankedPage[]>()
+  for (const one of ranked) {
+    const pages = bySpace.get(one.spaceId)
+    if (pages === undefined) bySpace.set(one.spaceId, [one])
+    else if (pages.length < pagesPerSpace) pages.push(one)
+  }
+  const end = offset + limit
+  const shown = [...bySpace].slice(offset, end)
+  const hits = await loadPageHits(
+    db,
+    shown.flatMap(([, pages]) => pages),
+  )
+  return {
+    ...(limit > 0 && end < bySpace.size && { next: { page: encodeCursor(end, terms) } }),
+    count: bySpace.size,
+    items: shown.map(([id]) => ({
+      id,
+      title: titles.get(id)!,
+      pages: hits.filter(({ spaceId }) => spaceId === id).map((hit) => presentHit(hit, terms, addresses)),
+    })),
+  }
 }

@@ -1,5 +1,5 @@
 /** Rows of spaces. */
-import type { OrganizationId, RevisionId, SpaceId, UserId } from '../../core/ids.js'
+import type { CollectionId, OrganizationId, RevisionId, SpaceId, UserId } from '../../core/ids.js'
 import { groupSteps, onGrantsOf, stepColumns, stepsFrom, withSteps } from '../../access/rules/facts.js'
 import type { ContentFacts, Reader } from '../../access/rules/levels.js'
 import { isVisibleSpace } from '../../access/rules/visible.js'
@@ -59,18 +59,35 @@ export function findSpace(db: Db, id: SpaceId): Promise<SpaceRow | undefined> {
   return db.selectFrom('spaces').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Lists the spaces of an organization that the user may read, in their order. */
-export function listVisibleSpaces(db: Db, reader: Reader, list: PageRequest): Promise<ListPage<SpaceRow>> {
-  const query = db
+export interface SpaceFilter {
+  /** Only what stands directly in this collection. */
+  readonly collection?: CollectionId
+  /** Only what this other member may read too. */
+  readonly member?: Reader
+  readonly order?: 'asc' | 'desc'
+}
+
+/** Lists the spaces of an organization that the reader may read, in their order. */
+export function listVisibleSpaces(
+  db: Db,
+  reader: Reader,
+  list: PageRequest,
+  { collection, member, order = 'asc' }: SpaceFilter = {},
+): Promise<ListPage<SpaceRow>> {
+  const { organizationId, userId } = reader
+  let query = db
     .selectFrom('spaces')
     .selectAll()
-    .where('organization_id', '=', reader.organizationId)
+    .where('organization_id', '=', organizationId)
     .where((where) => isVisibleSpace(where, reader))
+  if (collection !== undefined) query = query.where('collection_id', '=', collection)
+  if (member !== undefined) query = query.where((where) => isVisibleSpace(where, member))
   return listPage(query, {
-    ...list,
-    order: [{ column: 'spaces.position', type: 'text', direction: 'asc' }],
+    page: list.page,
+    limit: list.limit,
+    order: [{ column: 'spaces.position', type: 'text', direction: order }],
     id: 'spaces.id',
-    bound: `spaces ${reader.organizationId} ${reader.userId}`,
+    bound: JSON.stringify(['spaces', organizationId, userId, collection, member?.userId]),
   })
 }
 
@@ -176,4 +193,54 @@ export function defaultLevelOf(row: SpaceRow): DefaultLevel {
 
 export function headOf(row: SpaceRow): RevisionId {
   return row.revision_id
+}
+
+/** Returns the spaces directly in these collections, those in the trash included. */
+export async function listSpacesOf(db: Db, ids: readonly CollectionId[]): Promise<SpaceRow[]> {
+  return db.selectFrom('spaces').selectAll().where('collection_id', 'in', ids).execute()
+}
+
+/** True when a site shows the space, published or not. */
+export async function isOnAnySite(db: Db, id: SpaceId): Promise<boolean> {
+  const link = await db.selectFrom('site_spaces').select('id').where('space_id', '=', id).executeTakeFirst()
+  return link !== undefined
+}
+
+/** Returns all spaces that the reader may read, for searching in them. */
+export function listVisibleTitles(db: Db, reader: Reader): Promise<Pick<SpaceRow, 'id' | 'title'>[]> {
+  return db
+    .selectFrom('spaces')
+    .select(['id', 'title'])
+    .where('organization_id', '=', reader.organizationId)
+    .where((where) => isVisibleSpace(where, reader))
+    .execute()
+}
+
+/** Everything that belongs to a space and names its organization. */
+const tablesOfSpace = [
+  'change_requests',
+  'revisions',
+  'search_spaces',
+  'search_pages',
+  'search_sections',
+] as const
+
+/** Writes the other organization into the space and all that belongs to it. */
+export async function moveToOrganization(
+  tx: Tx,
+  id: SpaceId,
+  organizationId: OrganizationId,
+  now: number,
+): Promise<void> {
+  await tx
+    .updateTable('contributions')
+    .set({ organization_id: organizationId })
+    .where('change_request_id', 'in', (of) =>
+      of.selectFrom('change_requests').select('change_requests.id').where('space_id', '=', id),
+    )
+    .execute()
+  for (const table of tablesOfSpace) {
+    await tx.updateTable(table).set({ organization_id: organizationId }).where('space_id', '=', id).execute()
+  }
+  await updateSpace(tx, id, { organization_id: organizationId, updated_at: now })
 }

@@ -83,3 +83,18 @@ export function toRevision(row: Row<'revisions'>): Revision {
     git: row.git === null ? null : (JSON.parse(row.git) as Json),
   }
 }
+
+/** Answers the snapshots of all revisions of a space, of its branches too. */
+export async function listSnapshots(
+  db: Db,
+  organizationId: OrganizationId,
+  spaceId: SpaceId,
+): Promise<Snapshot[]> {
+  const rows = await db
+    .selectFrom('revisions')
+    .select('snapshot')
+    .where('space_id', '=', spaceId)
+    .where('organization_id', '=', organizationId)
+    .execute()
+  return rows.map(({ snapshot }) => JSON.parse(snapshot) as Snapshot)
+}

@@ -1,0 +1,95 @@
+/** Collections; what also concerns the spaces inside them stands in the folder of spaces. */
+import type { CollectionId, UserId } from '../../core/ids.js'
+import { newId } from '../../access/route/ids.js'
+import { type Route, route } from '../../access/route/route.js'
+import type { Services } from '../../access/route/scope.js'
+import {
+  createCollection,
+  getCollection,
+  listCollections,
+  moveCollection,
+  updateCollection,
+} from '../../contract/collections.js'
+import type { Db } from '../../store/db/database.js'
+import { inOrganization, readerOf } from '../organizations/scope.js'
+import { choosePlace, getParent, requireTop } from './parent.js'
+import { presentCollection, presentCollections } from './present.js'
+import { findCollectionHere, inCollection } from './scope.js'
+import { insertCollection, listVisibleCollections, updateCollectionRow } from './store.js'
+
+async function present(db: Db, { addresses }: Services, userId: UserId, id: CollectionId) {
+  const { row, level } = (await findCollectionHere(db, userId, id))!
+  return presentCollection(addresses, row, level)
+}
+
+export const collectionRoutes: readonly Route[] = [
+  route(listCollections, {
+    at: inOrganization,
+    allow: 'visit',
+    handle: async ({ db, actor, organization, query, services }) => {
+      const reader = readerOf(actor, organization)
+      const { page, limit, nested = true } = query
+      const list = await listVisibleCollections(db, reader, { page, limit, nested })
+      return { ...list, items: await presentCollections(db, services.addresses, reader, list.items) }
+    },
+  }),
+
+  route(createCollection, {
+    at: inOrganization,
+    allow: 'visit',
+    handle: async ({ tx, actor, organization, body, now, services }) => {
+      const mover = readerOf(actor, organization)
+      const parent = body.parent === undefined ? null : await getParent(tx, mover, body.parent)
+      if (parent === null) requireTop(mover)
+      const row = await insertCollection(tx, {
+        id: newId<CollectionId>(),
+        organization_id: mover.organizationId,
+        parent_id: parent && parent.row.id,
+        title: body.title === undefined || body.title === '' ? 'Untitled collection' : body.title,
+        description: null,
+        default_level: 'inherit',
+        created_by: actor.userId,
+        created_at: now,
+        updated_at: now,
+      })
+      return present(tx, services, actor.userId, row.id)
+    },
+  }),
+
+  route(getCollection, {
+    at: inCollection,
+    allow: 'view',
+    handle: async ({ collection, services }) =>
+      presentCollection(services.addresses, collection.row, collection.level),
+  }),
+
+  route(updateCollection, {
+    at: inCollection,
+    allow: 'administer',
+    handle: async ({ tx, actor, collection, body, now, services }) => {
+      await updateCollectionRow(tx, collection.row.id, {
+        updated_at: now,
+        ...(body.title !== undefined && { title: body.title }),
+        ...(body.description !== undefined && { description: body.description }),
+        ...(body.defaultLevel !== undefined && { default_level: body.defaultLevel }),
+      })
+      return present(tx, services, actor.userId, collection.row.id)
+    },
+  }),
+
+  route(moveCollection, {
+    at: inCollection,
+    allow: 'administer',
+    handle: async ({ tx, actor, collection: { row, role }, body, now, services }) => {
+      const mover = { userId: actor.userId, organizationId: row.organization_id, role }
+      const { parentId, position } = await choosePlace(
+        tx,
+        mover,
+        { id: row.id, parentId: row.parent_id },
+        body,
+      )
+      await updateCollectionRow(tx, row.id, { parent_id: parentId, position, updated_at: now })
+      return present(tx, services, actor.userId, row.id)
+    },
+  }),
+]

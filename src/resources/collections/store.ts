@@ -1,0 +1,149 @@
+/** Rows of collections. */
+import type { CollectionId, OrganizationId, UserId } from '../../core/ids.js'
+import { groupSteps, onGrantsOf, stepColumns, stepsFrom, withSteps } from '../../access/rules/facts.js'
+import type { ContentFacts, Reader } from '../../access/rules/levels.js'
+import { isVisibleCollection } from '../../access/rules/visible.js'
+import type { Role } from '../../contract/shapes.js'
+import type { Db, Tx } from '../../store/db/database.js'
+import { placeLast } from '../../store/db/order.js'
+import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
+import { contentSiblings } from '../../store/db/siblings.js'
+import type { NewRow, Row, RowUpdate } from '../../store/db/tables.js'
+
+export type CollectionRow = Row<'collections'>
+
+/** A collection, and what is known of a user in it. */
+export interface CollectionOf extends ContentFacts {
+  readonly row: CollectionRow
+  /** The collections around it, outermost last. */
+  readonly around: readonly CollectionId[]
+}
+
+/** Returns a collection with what decides the user's level in it, whether or not the user may see it. One query. */
+export async function findCollectionOf(
+  db: Db,
+  userId: UserId,
+  id: CollectionId,
+): Promise<CollectionOf | undefined> {
+  const rows = await withSteps(db, 'collection', [id])
+    .selectFrom('collections')
+    .innerJoin('steps', (join) => join.onTrue())
+    .leftJoin('grants as granted', onGrantsOf(userId))
+    .leftJoin('members', (join) =>
+      join
+        .onRef('members.organization_id', '=', 'collections.organization_id')
+        .on('members.user_id', '=', userId)
+        .on('members.disabled', '=', 0),
+    )
+    .selectAll('collections')
+    .select(stepColumns)
+    .select(['members.role as member_role', 'members.user_id as member_id'])
+    .where('collections.id', '=', id)
+    .execute()
+  const [first] = rows
+  if (first === undefined) return undefined
+  const {
+    member_role: role,
+    member_id: member,
+    step_id: _id,
+    step_parent: _parent,
+    step_level: _level,
+    step_creator: _creator,
+    grant_role: _role,
+    grant_kind: _kind,
+    ...row
+  } = first
+  return {
+    row,
+    role: member === null ? undefined : (role as Role | null),
+    steps: stepsFrom(id, groupSteps(rows), userId),
+    around: [...new Set(rows.map((one) => one.step_id as CollectionId))].filter((one) => one !== id),
+  }
+}
+
+/** Lists the collections of an organization that the reader may read, in their order. */
+export function listVisibleCollections(
+  db: Db,
+  reader: Reader,
+  { page, limit, nested }: PageRequest & { readonly nested: boolean },
+): Promise<ListPage<CollectionRow>> {
+  let query = db
+    .selectFrom('collections')
+    .selectAll()
+    .where('collections.organization_id', '=', reader.organizationId)
+    .where((where) => isVisibleCollection(where, reader))
+  if (!nested) query = query.where('collections.parent_id', 'is', null)
+  return listPage(query, {
+    page,
+    limit,
+    order: [{ column: 'collections.position', type: 'text', direction: 'asc' }],
+    id: 'collections.id',
+    bound: `collections ${reader.organizationId} ${reader.userId} ${nested}`,
+  })
+}
+
+export async function insertCollection(
+  tx: Tx,
+  row: Omit<NewRow<'collections'>, 'position'>,
+): Promise<CollectionRow> {
+  const siblings = contentSiblings(tx, {
+    organizationId: row.organization_id,
+    parentId: row.parent_id ?? null,
+  })
+  return tx
+    .insertInto('collections')
+    .values({ ...row, position: await placeLast(siblings) })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export function updateCollectionRow(
+  tx: Tx,
+  id: CollectionId,
+  change: RowUpdate<'collections'>,
+): Promise<CollectionRow> {
+  return tx
+    .updateTable('collections')
+    .set(change)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Returns a collection and all below it, those around before those inside. */
+export async function listSubtree(db: Db, id: CollectionId): Promise<CollectionRow[]> {
+  const found: CollectionRow[] = []
+  for (let level = [id]; level.length > 0;) {
+    const column = found.length === 0 ? 'id' : 'parent_id'
+    const rows = await db.selectFrom('collections').selectAll().where(column, 'in', level).execute()
+    found.push(...rows)
+    level = rows.map((row) => row.id)
+  }
+  return found
+}
+
+/** Deletes collections that hold nothing any more but each other; inner ones must come last. */
+export async function deleteCollections(tx: Tx, rows: readonly CollectionRow[]): Promise<void> {
+  for (const { id } of rows.toReversed()) {
+    await tx.deleteFrom('collections').where('id', '=', id).execute()
+  }
+}
+
+/** Gives collections to another organization; the outermost one comes to its top. */
+export async function transferCollectionRows(
+  tx: Tx,
+  rows: readonly CollectionRow[],
+  organizationId: OrganizationId,
+  now: number,
+): Promise<void> {
+  for (const [at, { id }] of rows.entries()) {
+    await updateCollectionRow(tx, id, {
+      organization_id: organizationId,
+      updated_at: now,
+      ...(at === 0 && { parent_id: null }),
+    })
+  }
+  const [top] = rows
+  const siblings = contentSiblings(tx, { organizationId, parentId: null }, top!.id)
+  await updateCollectionRow(tx, top!.id, { position: await placeLast(siblings) })
+}

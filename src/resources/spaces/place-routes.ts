@@ -1,0 +1,154 @@
+/** Where spaces stand: in collections, in the trash, in other organizations; and finding in all of them. */
+import type { UserId } from '../../core/ids.js'
+import { nothingRemoved } from '../../access/route/removal.js'
+import { type Route, route } from '../../access/route/route.js'
+import type { Services } from '../../access/route/scope.js'
+import {
+  deleteCollection,
+  listCollectionSpaces,
+  moveSpace,
+  transferCollection,
+  transferSpace,
+} from '../../contract/collections.js'
+import { listMemberSpaces } from '../../contract/members.js'
+import type { Role } from '../../contract/shapes.js'
+import { deleteSpace, duplicateSpace, restoreSpace, searchOrganization } from '../../contract/spaces.js'
+import type { Db } from '../../store/db/database.js'
+import { choosePlace, getParent, requireTop } from '../collections/parent.js'
+import { presentCollection } from '../collections/present.js'
+import { findCollectionHere, inCollection } from '../collections/scope.js'
+import { inMember } from '../members/scope.js'
+import { inOrganization, readerOf } from '../organizations/scope.js'
+import { loadLevels } from '../../access/rules/facts.js'
+import { duplicateSpace as duplicate } from './duplicate.js'
+import { presentSpaces } from './present-many.js'
+import { presentSpace } from './present.js'
+import { type SpaceHere, getSpaceHere, inSpace } from './scope.js'
+import { searchSpaces } from './search.js'
+import { listVisibleTitles, listVisibleSpaces, loadSurroundings, updateSpace } from './store.js'
+import { transferCollection as giveCollection, transferSpace as giveSpace } from './transfer.js'
+import {
+  deleteCollection as removeCollection,
+  deleteSpace as remove,
+  restoreSpace as restore,
+} from './trash.js'
+
+async function present(
+  db: Db,
+  { addresses }: Services,
+  userId: UserId,
+  { row: { id } }: Pick<SpaceHere, 'row'>,
+) {
+  const { row, level } = await getSpaceHere(db, userId, id)
+  const surroundings = await loadSurroundings(db, [id])
+  return presentSpace(addresses, row, level, surroundings.get(id)!)
+}
+
+export const spacePlaceRoutes: readonly Route[] = [
+  route(deleteSpace, {
+    at: inSpace,
+    allow: 'administer',
+    handle: async ({ tx, space, now }) => ((await remove(tx, space.row, now)) ? undefined : nothingRemoved),
+  }),
+
+  route(restoreSpace, {
+    at: inSpace,
+    allow: 'administer',
+    handle: async ({ tx, actor, space, now, services }) => {
+      await restore(tx, space.row, now)
+      return present(tx, services, actor.userId, space)
+    },
+  }),
+
+  route(duplicateSpace, {
+    at: inSpace,
+    allow: 'administer',
+    handle: async ({ tx, actor: { userId }, space: { row, role }, now, services }) => {
+      const mover = { userId, organizationId: row.organization_id, role }
+      if (row.collection_id === null) requireTop(mover)
+      else await getParent(tx, mover, row.collection_id)
+      const copy = await duplicate(tx, row, { userId, now, services })
+      return present(tx, services, userId, { row: copy })
+    },
+  }),
+
+  route(moveSpace, {
+    at: inSpace,
+    allow: 'administer',
+    handle: async ({ tx, actor: { userId }, space, body, now, services }) => {
+      const { row, role } = space
+      const mover = { userId, organizationId: row.organization_id, role }
+      const moved = { id: row.id, parentId: row.collection_id }
+      const { parentId, position } = await choosePlace(tx, mover, moved, body)
+      await updateSpace(tx, row.id, { collection_id: parentId, position, updated_at: now })
+      return present(tx, services, userId, space)
+    },
+  }),
+
+  route(transferSpace, {
+    at: inSpace,
+    allow: 'administer',
+    handle: async ({ tx, actor, space, body, now, services }) => {
+      await giveSpace(tx, space.row, body.organization, { actor, now, services })
+      return present(tx, services, actor.userId, space)
+    },
+  }),
+
+  route(listCollectionSpaces, {
+    at: inCollection,
+    allow: 'view',
+    handle: async ({ db, actor: { userId }, collection: { row, role }, query, services }) => {
+      const reader = { userId, organizationId: row.organization_id, role }
+      const list = await listVisibleSpaces(db, reader, query, { collection: row.id })
+      return { ...list, items: await presentSpaces(db, services.addresses, reader, list.items) }
+    },
+  }),
+
+  route(deleteCollection, {
+    at: inCollection,
+    allow: 'administer',
+    handle: ({ tx, collection, now }) => removeCollection(tx, collection, now),
+  }),
+
+  route(transferCollection, {
+    at: inCollection,
+    allow: 'administer',
+    handle: async ({ tx, actor, collection, body, now, services }) => {
+      await giveCollection(tx, collection, body.organization, { actor, now, services })
+      const { row, level } = (await findCollectionHere(tx, actor.userId, collection.row.id))!
+      return presentCollection(services.addresses, row, level)
+    },
+  }),
+
+  route(listMemberSpaces, {
+    at: inMember,
+    allow: 'view',
+    handle: async ({ db, actor, organization, member, query, services }) => {
+      const reader = readerOf(actor, organization)
+      const { user_id: userId, disabled, role } = member.row
+      const them = { ...reader, userId, role: disabled === 1 ? undefined : (role as Role | null) }
+      const filter = { member: them, order: query.order ?? 'desc' }
+      const list = await listVisibleSpaces(db, reader, query, filter)
+      const spaces = await presentSpaces(db, services.addresses, reader, list.items)
+      const levels = await loadLevels(
+        db,
+        them,
+        'space',
+        list.items.map(({ id }) => id),
+      )
+      return {
+        ...list,
+        items: list.items.map(({ id }, at) => ({ permission: levels.get(id)!, space: spaces[at]! })),
+      }
+    },
+  }),
+
+  route(searchOrganization, {
+    at: inOrganization,
+    allow: 'visit',
+    handle: async ({ db, actor, organization, query, services }) => {
+      const spaces = await listVisibleTitles(db, readerOf(actor, organization))
+      return searchSpaces(db, spaces, query, services.addresses)
+    },
+  }),
+]

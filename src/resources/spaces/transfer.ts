@@ -1,0 +1,87 @@
+/**
+ * Giving spaces to another organization: their content goes along with its history, what was shared stays behind.
+ * What is published, or in the trash, cannot go.
+ */
+import type { OrganizationId } from '../../core/ids.js'
+import { removeGrantsOn } from '../../access/rules/grants.js'
+import { organizationActions, reaches } from '../../access/rules/levels.js'
+import type { Services } from '../../access/route/scope.js'
+import type { Actor } from '../../access/signin/actor.js'
+import { opens } from '../../access/signin/reach.js'
+import { ApiError } from '../../contract/errors.js'
+import { copySnapshots } from '../../store/content/copy.js'
+import { listSnapshots } from '../../store/content/revisions.js'
+import type { Tx } from '../../store/db/database.js'
+import { placeLast } from '../../store/db/order.js'
+import { contentSiblings } from '../../store/db/siblings.js'
+import type { CollectionHere } from '../collections/scope.js'
+import { listSubtree, transferCollectionRows } from '../collections/store.js'
+import { findOrganizationOf } from '../organizations/store.js'
+import { announceSpaceContent } from './after-effects.js'
+import { type SpaceRow, isOnAnySite, listSpacesOf, moveToOrganization, updateSpace } from './store.js'
+
+export interface Handover {
+  readonly actor: Actor
+  readonly now: number
+  readonly services: Services
+}
+
+export async function transferSpace(tx: Tx, row: SpaceRow, to: string, handover: Handover): Promise<void> {
+  const target = await getTarget(tx, row.organization_id, to, handover)
+  await handOver(tx, row, target, 'space', handover)
+  const siblings = contentSiblings(tx, { organizationId: target, parentId: null }, row.id)
+  await updateSpace(tx, row.id, { collection_id: null, position: await placeLast(siblings) })
+}
+
+/** Gives a collection away with all that is inside. */
+export async function transferCollection(
+  tx: Tx,
+  { row }: CollectionHere,
+  to: string,
+  handover: Handover,
+): Promise<void> {
+  const target = await getTarget(tx, row.organization_id, to, handover)
+  const subtree = await listSubtree(tx, row.id)
+  const ids = subtree.map(({ id }) => id)
+  for (const space of await listSpacesOf(tx, ids)) await handOver(tx, space, target, 'collection', handover)
+  await removeGrantsOn(tx, ids)
+  await transferCollectionRows(tx, subtree, target, handover.now)
+}
+
+/** Returns the other organization when this person may create content there. */
+async function getTarget(
+  tx: Tx,
+  from: OrganizationId,
+  to: string,
+  { actor }: Handover,
+): Promise<OrganizationId> {
+  if (to === from) throw new ApiError('no_change', { problem: 'it belongs to this organization already' })
+  const target = await findOrganizationOf(tx, actor.userId, to as OrganizationId)
+  if (target === undefined || !opens(actor, target.row.id)) {
+    throw new ApiError('invalid_reference', { member: 'organization', thing: 'an organization' })
+  }
+  if (!reaches(target.role, organizationActions.createContent)) {
+    throw new ApiError('forbidden', { action: 'create content in the other organization', role: 'create' })
+  }
+  return target.row.id
+}
+
+async function handOver(
+  tx: Tx,
+  row: SpaceRow,
+  to: OrganizationId,
+  thing: string,
+  { now }: Handover,
+): Promise<void> {
+  if (row.deleted_at !== null) {
+    throw new ApiError('cannot_be_moved', { thing, problem: `the space ${row.id} is in the trash` })
+  }
+  if (await isOnAnySite(tx, row.id)) {
+    throw new ApiError('cannot_be_moved', { thing, problem: `the space ${row.id} is shown by a site` })
+  }
+  const snapshots = await listSnapshots(tx, row.organization_id, row.id)
+  await copySnapshots(tx, snapshots, { from: row.organization_id, to })
+  await removeGrantsOn(tx, [row.id])
+  await moveToOrganization(tx, row.id, to, now)
+  await announceSpaceContent(tx, { organizationId: to, spaceId: row.id, now })
+}

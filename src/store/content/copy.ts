@@ -1,0 +1,74 @@
+/**
+ * Copies what snapshots reach from one organization to another: nodes, texts, and which uploaded bytes are held.
+ *
+ * Objects belong to an organization, so a space that changes hands takes its own along. Whatever is named like an
+ * object in a leaf is tried; most are texts or files, and names of nothing copy nothing. Bytes stay in the database.
+ */
+import { sql } from 'kysely'
+import type { Hash, OrganizationId } from '../../core/ids.js'
+import type { Json } from '../../core/merkle/types.js'
+import type { Snapshot } from '../../core/pages/types.js'
+import type { Tx } from '../db/database.js'
+import { decodeNode } from './encoding.js'
+
+interface Ways {
+  readonly from: OrganizationId
+  readonly to: OrganizationId
+}
+
+const hashesPerQuery = 500
+
+export async function copySnapshots(tx: Tx, snapshots: readonly Snapshot[], ways: Ways): Promise<void> {
+  const seen = new Set<Hash>()
+  let nodes = snapshots.flatMap(({ pages, order, paths, files, names, links }) =>
+    [pages, order, paths, files, names, links].filter((root) => root !== null),
+  )
+  while (nodes.length > 0) {
+    const fresh = [...new Set(nodes)].filter((hash) => !seen.has(hash))
+    const named: Hash[] = []
+    nodes = []
+    for (const part of parts(fresh)) {
+      for (const { hash, bytes } of await selectObjects(tx, ways.from, part)) {
+        seen.add(hash)
+        const node = decodeNode(bytes)
+        if (node.level > 0) nodes.push(...node.entries.map(([, child]) => child as Hash))
+        else for (const [, value] of node.entries) collectHashes(value as Json, named)
+      }
+      await copyRows(tx, part, ways)
+    }
+    const leaves = [...new Set(named)].filter((hash) => !seen.has(hash))
+    for (const part of parts(leaves)) await copyRows(tx, part, ways)
+    for (const hash of leaves) seen.add(hash)
+  }
+}
+
+function selectObjects(tx: Tx, from: OrganizationId, hashes: readonly Hash[]) {
+  return tx
+    .selectFrom('objects')
+    .select(['hash', 'bytes'])
+    .where('organization_id', '=', from)
+    .where('hash', 'in', hashes)
+    .execute()
+}
+
+async function copyRows(tx: Tx, hashes: readonly Hash[], { from, to }: Ways): Promise<void> {
+  const list = sql.join(hashes)
+  await sql`insert into objects (organization_id, hash, bytes)
+    select ${to}, hash, bytes from objects where organization_id = ${from} and hash in (${list})
+    on conflict do nothing`.execute(tx)
+  await sql`insert into blobs (organization_id, hash, size, created_at)
+    select ${to}, hash, size, created_at from blobs where organization_id = ${from} and hash in (${list})
+    on conflict do nothing`.execute(tx)
+}
+
+function collectHashes(value: Json | undefined, into: Hash[]): void {
+  if (typeof value === 'string') {
+    if (/^[\w-]{43}$/.test(value)) into.push(value as Hash)
+  } else if (typeof value === 'object' && value !== null) {
+    for (const inner of Object.values(value)) collectHashes(inner, into)
+  }
+}
+
+function* parts(hashes: readonly Hash[]): Generator<readonly Hash[]> {
+  for (let at = 0; at < hashes.length; at += hashesPerQuery) yield hashes.slice(at, at + hashesPerQuery)
+}

@@ -6,11 +6,13 @@ import type { Route } from '../access/route/route.js'
 import { auditRoutes } from '../resources/audit/routes.js'
 import { changeRequestRoutes } from '../resources/change-requests/routes.js'
 import { collectionRoutes } from '../resources/collections/routes.js'
+import { inviteRoutes } from '../resources/invites/routes.js'
 import { memberRoutes } from '../resources/members/routes.js'
 import { organizationRoutes } from '../resources/organizations/routes.js'
 import { sessionRoutes } from '../resources/sessions/routes.js'
 import { siteRoutes } from '../resources/sites/routes.js'
 import { spaceContentRoutes } from '../resources/spaces/content-routes.js'
+import { permissionRoutes } from '../resources/permissions/routes.js'
 import { spacePlaceRoutes } from '../resources/spaces/place-routes.js'
 import { spaceRoutes } from '../resources/spaces/routes.js'
 import { teamRoutes } from '../resources/teams/routes.js'
@@ -25,10 +27,12 @@ export const routes: readonly Route[] = [
   ...organizationRoutes,
   ...memberRoutes,
   ...teamRoutes,
+  ...inviteRoutes,
   ...collectionRoutes,
   ...auditRoutes,
   ...spaceRoutes,
   ...spacePlaceRoutes,
+  ...permissionRoutes,
   ...spaceContentRoutes,
   ...changeRequestRoutes,
   ...siteRoutes,

@@ -1,0 +1,126 @@
+/** Invites, and joining by them. */
+import type { InviteId } from '../../core/ids.js'
+import { newId } from '../../access/route/ids.js'
+import { type Route, route } from '../../access/route/route.js'
+import { ApiError } from '../../contract/errors.js'
+import {
+  createLinkInvite,
+  deleteLinkInvite,
+  getLinkInvite,
+  inviteUsers,
+  joinByDomain,
+  joinByInvite,
+  listLinkInvites,
+  updateLinkInvite,
+} from '../../contract/invites.js'
+import { inOrganization } from '../organizations/scope.js'
+import { requireGivable } from '../permissions/give.js'
+import { inviteByEmail, joinByDomain as joinAsGuest, joinByLink } from './join.js'
+import { presentInvite, presentOrganizationInvite } from './present.js'
+import { atInvitation, atOrganization, inLinkInvite, manages } from './scope.js'
+import { deleteInvite, insertInvite, listOrganizationInvites, setInviteRole } from './store.js'
+import { getTarget } from './target.js'
+
+export const inviteRoutes: readonly Route[] = [
+  route(listLinkInvites, {
+    at: inOrganization,
+    allow: 'administer',
+    handle: async ({ db, organization, query }) => {
+      const list = await listOrganizationInvites(db, organization.row.id, query)
+      return { ...list, items: list.items.map((row) => presentOrganizationInvite(row, organization.role)) }
+    },
+  }),
+
+  route(createLinkInvite, {
+    at: inOrganization,
+    allow: 'visit',
+    handle: async ({ tx, actor, organization, body, now, services }) => {
+      const target = await getTarget(tx, actor, organization, body)
+      if (!manages(target)) {
+        const role = target.kind === 'organization' ? 'admin' : 'create'
+        throw new ApiError('forbidden', { action: `invite anybody to this ${target.kind}`, role })
+      }
+      if (organization.row.invite_links === 0) throw new ApiError('invite_links_disabled')
+      const role = (target.kind === 'organization' ? body.role : body.level) ?? null
+      requireGivable(target.level, role)
+      const row = await insertInvite(tx, {
+        id: newId<InviteId>(),
+        organization_id: organization.row.id,
+        target_kind: target.kind,
+        target_id: target.id,
+        role,
+        created_by: actor.userId,
+        created_at: now,
+      })
+      return presentInvite(tx, services.addresses, { row, target })
+    },
+  }),
+
+  route(getLinkInvite, {
+    at: inLinkInvite,
+    allow: 'manage',
+    handle: ({ db, invite, services }) => presentInvite(db, services.addresses, invite),
+  }),
+
+  route(updateLinkInvite, {
+    at: inLinkInvite,
+    allow: 'manage',
+    handle: async ({ tx, invite, body, services }) => {
+      const member = invite.target.kind === 'organization' ? 'role' : 'level'
+      const role = body[member]
+      if (role === undefined) {
+        const problem = `The member "body.${member}" is missing: this is an invite to ${invite.target.kind === 'organization' ? 'an' : 'a'} ${invite.target.kind}.`
+        throw new ApiError('invalid_request', { problem })
+      }
+      requireGivable(invite.target.level, role)
+      const row = await setInviteRole(tx, invite.row.id, role)
+      return presentInvite(tx, services.addresses, { ...invite, row })
+    },
+  }),
+
+  route(deleteLinkInvite, {
+    at: inLinkInvite,
+    allow: 'manage',
+    handle: ({ tx, invite }) => deleteInvite(tx, invite.row.id),
+  }),
+
+  route(inviteUsers, {
+    at: inOrganization,
+    allow: 'administer',
+    handle: async ({ tx, actor, organization, body, now, services }) => {
+      const usual = body.role === undefined ? organization.row.default_role : body.role
+      const invitations = body.emails.map((one) =>
+        typeof one === 'string' ? { email: one, role: usual as never } : one,
+      )
+      const invited = await inviteByEmail(tx, organization.row, invitations, {
+        actor,
+        sso: body.sso === true,
+        now,
+      })
+      return {
+        users: invited.users,
+        invited: invited.users.length,
+        links: invited.links.map(({ userId, email, secret }) => ({
+          user: userId,
+          email,
+          url: services.addresses.app(`/~octavo/sign-in?link=${secret}`),
+        })),
+      }
+    },
+  }),
+
+  route(joinByInvite, {
+    at: atInvitation,
+    allow: 'join',
+    handle: async ({ tx, actor, invite: { row, target }, now }) => {
+      await joinByLink(tx, row, { userId: actor.userId, level: target.level, now })
+      return {}
+    },
+  }),
+
+  route(joinByDomain, {
+    at: atOrganization,
+    allow: 'join',
+    handle: ({ tx, actor, organization, now }) => joinAsGuest(tx, actor, organization.id, now),
+  }),
+]

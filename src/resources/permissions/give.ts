@@ -1,0 +1,56 @@
+/** Giving roles on a space or collection to its organization's people. Nobody gives more than they have. */
+import type { TeamId, UserId } from '../../core/ids.js'
+import { type Grantee, type Target, grant, removeGrant } from '../../access/rules/grants.js'
+import { type Level, reaches } from '../../access/rules/levels.js'
+import { ApiError } from '../../contract/errors.js'
+import type { Role } from '../../contract/shapes.js'
+import type { Tx } from '../../store/db/database.js'
+import { getMembers } from '../teams/people.js'
+import { findTeams } from './store.js'
+
+/** A space or collection on which somebody gives roles. */
+export interface TargetHere extends Target {
+  /** The giver's own. */
+  readonly level: Level
+}
+
+/** Gives the role in the place of what they had; null takes that back. */
+export async function give(
+  tx: Tx,
+  target: TargetHere,
+  grantees: readonly Grantee[],
+  role: Role | null,
+  now: number,
+): Promise<void> {
+  if (role === null) {
+    for (const { id } of grantees) await removeGrant(tx, target.id, id)
+    return
+  }
+  requireGivable(target.level, role)
+  await grant(tx, target, grantees, { role, now })
+}
+
+/** Throws 403 for a role above one's own level. */
+export function requireGivable(level: Level, role: Role | null): void {
+  if (role !== null && !reaches(level, role)) {
+    throw new ApiError('forbidden', { action: `give the role "${role}"`, role })
+  }
+}
+
+/** Returns users and teams as those to whom something is given; throws 400 for what is not of the organization. */
+export async function getGrantees(
+  tx: Tx,
+  { organizationId }: Target,
+  { users = [], teams = [] }: { readonly users?: readonly string[]; readonly teams?: readonly string[] },
+): Promise<Grantee[]> {
+  const members = await getMembers(tx, organizationId, users, (at) => `users[${at}]`)
+  const known = await findTeams(tx, organizationId, teams as TeamId[])
+  for (const [at, id] of teams.entries()) {
+    if (!known.has(id as TeamId))
+      throw new ApiError('invalid_reference', { member: `teams[${at}]`, thing: 'a team' })
+  }
+  return [
+    ...members.map((id: UserId) => ({ kind: 'user', id }) as const),
+    ...teams.map((id) => ({ kind: 'team', id: id as TeamId }) as const),
+  ]
+}

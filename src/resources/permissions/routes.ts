@@ -1,0 +1,161 @@
+/** Permissions: one table of routes, mounted on spaces and on collections. */
+import type { CollectionId, SpaceId, UserId } from '../../core/ids.js'
+import { nothingRemoved } from '../../access/route/removal.js'
+import { type Route, route } from '../../access/route/route.js'
+import { type Scope, naming, withMore } from '../../access/route/scope.js'
+import { loadLevelsOfMembers } from '../../access/rules/facts.js'
+import { removeGrant } from '../../access/rules/grants.js'
+import { type Reader, type Verdict, levelOnContent, reaches } from '../../access/rules/levels.js'
+import { ApiError } from '../../contract/errors.js'
+import { collectionPermissions, spacePermissions } from '../../contract/permissions.js'
+import type { Role } from '../../contract/shapes.js'
+import { inCollection } from '../collections/scope.js'
+import { inSpace } from '../spaces/scope.js'
+import { presentTeams } from '../teams/present.js'
+import { presentUser } from '../users/present.js'
+import { type TargetHere, getGrantees, give } from './give.js'
+import { listGrantedTeams, listGrantedUsers, listPeople } from './store.js'
+
+interface Things {
+  readonly target: TargetHere
+  readonly reader: Reader
+}
+
+/** To see who was given what takes reading, and being more than a guest. */
+type Action = 'list' | 'give'
+
+const spaceTarget = withMore(
+  withMore(inSpace, 'target', async (_request, { space: { row, ...facts } }): Promise<TargetHere> => {
+    const level = levelOnContent(facts)
+    return { organizationId: row.organization_id, kind: 'space', id: row.id, level }
+  }),
+  'reader',
+  async ({ actor }, { space }): Promise<Reader> => {
+    return { userId: actor.userId, organizationId: space.row.organization_id, role: space.role }
+  },
+)
+
+const collectionTarget = withMore(
+  withMore(inCollection, 'target', async (_request, { collection }): Promise<TargetHere> => {
+    const { row, level } = collection
+    return { organizationId: row.organization_id, kind: 'collection', id: row.id, level }
+  }),
+  'reader',
+  async ({ actor }, { collection }): Promise<Reader> => {
+    return { userId: actor.userId, organizationId: collection.row.organization_id, role: collection.role }
+  },
+)
+
+const inSpaceTarget: Scope<'spaceId', Things, Action> = { ...spaceTarget, judge }
+const inCollectionTarget: Scope<'collectionId', Things, Action> = { ...collectionTarget, judge }
+
+function judge(
+  action: Action,
+  { target, reader }: Things,
+): { readonly verdict: Verdict; readonly thing: string } {
+  const isAllowed = reaches(target.level, 'create') || (action === 'list' && reader.role !== null)
+  return { verdict: isAllowed ? 'yes' : { needs: 'create' }, thing: target.kind }
+}
+
+function permissionsAt<Params extends 'spaceId' | 'collectionId'>(
+  endpoints: typeof spacePermissions,
+  inTarget: Scope<Params, Things, Action>,
+): readonly Route[] {
+  const at = inTarget as unknown as Scope<'spaceId', Things, Action>
+  return [
+    route(endpoints.grant, {
+      at,
+      allow: 'give',
+      handle: async ({ tx, target, body, now }) =>
+        give(tx, target, await getGrantees(tx, target, body), body.role, now),
+    }),
+
+    route(endpoints.listUsers, {
+      at,
+      allow: 'list',
+      handle: async ({ db, target, query, services }) => {
+        const list = await listGrantedUsers(db, target, query)
+        const items = list.items.map((row) => ({
+          permission: row.granted_role as Role,
+          user: presentUser(services.addresses, { ...row, id: row.user_id }),
+        }))
+        return { ...list, items }
+      },
+    }),
+
+    route(endpoints.updateUser, {
+      at: naming(at, 'userId'),
+      allow: 'give',
+      handle: async ({ tx, target, userId, body, now }) => {
+        const grantees = await getGrantees(tx, target, { users: [userId] })
+        if (body.role !== undefined) await give(tx, target, grantees, body.role, now)
+      },
+    }),
+
+    route(endpoints.removeUser, {
+      at: naming(at, 'userId'),
+      allow: 'give',
+      handle: async ({ tx, target, userId }) =>
+        (await removeGrant(tx, target.id, userId as UserId)) ? undefined : nothingRemoved,
+    }),
+
+    route(endpoints.listTeams, {
+      at,
+      allow: 'list',
+      handle: async ({ db, target, reader, query }) => {
+        const list = await listGrantedTeams(db, target, query)
+        const teams = await presentTeams(db, reader, list.items)
+        const items = list.items.map((row, index) => ({
+          permission: row.granted_role as Role,
+          team: teams[index]!,
+        }))
+        return { ...list, items }
+      },
+    }),
+
+    route(endpoints.updateTeam, {
+      at: naming(at, 'teamId'),
+      allow: 'give',
+      handle: async ({ tx, target, teamId, body, now }) => {
+        const grantees = await getGrantees(tx, target, { teams: [teamId] })
+        if (body.role !== undefined) await give(tx, target, grantees, body.role, now)
+      },
+    }),
+
+    route(endpoints.removeTeam, {
+      at: naming(at, 'teamId'),
+      allow: 'give',
+      handle: async ({ tx, target, teamId }) => {
+        if (await removeGrant(tx, target.id, teamId as UserId)) return
+        const problem = `The team has no role on this ${target.kind}.`
+        throw new ApiError('invalid_request', { problem })
+      },
+    }),
+
+    route(endpoints.aggregate, {
+      at,
+      allow: 'list',
+      handle: async ({ db, target, query, services }) => {
+        const { organizationId, kind, id } = target
+        const levels = await loadLevelsOfMembers(db, organizationId, kind, id as SpaceId | CollectionId)
+        const wanted = [...levels].filter(([, level]) =>
+          query.role === undefined ? level !== null : level === query.role,
+        )
+        const bound = `permissions ${id} ${query.role}`
+        const { page, limit } = query
+        const ids = wanted.map(([userId]) => userId)
+        const list = await listPeople(db, organizationId, ids, { page, limit, bound })
+        const items = list.items.map((row) => ({
+          permission: levels.get(row.user_id)!,
+          user: presentUser(services.addresses, { ...row, id: row.user_id }),
+        }))
+        return { ...list, items }
+      },
+    }),
+  ]
+}
+
+export const permissionRoutes: readonly Route[] = [
+  ...permissionsAt(spacePermissions, inSpaceTarget),
+  ...permissionsAt(collectionPermissions as unknown as typeof spacePermissions, inCollectionTarget),
+]

@@ -1,0 +1,537 @@
+/**
+ * The scenarios of `docs/permissions.md`, by their numbers: each is asserted of the yes/no rule and of the list
+ * filter together, on both engines.
+ */
+import { readFileSync } from 'node:fs'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { loadLevels, loadLevelsOfMembers } from '../src/access/rules/facts.js'
+import { grant } from '../src/access/rules/grants.js'
+import { type Level, reaches } from '../src/access/rules/levels.js'
+import { newId } from '../src/access/route/ids.js'
+import type { DefaultLevel, Role } from '../src/contract/shapes.js'
+import type { CollectionId, OrganizationId, SpaceId, TeamId } from '../src/core/ids.js'
+import { findCollectionHere } from '../src/resources/collections/scope.js'
+import { insertCollection, listVisibleCollections } from '../src/resources/collections/store.js'
+import { findOrganizationOf } from '../src/resources/organizations/store.js'
+import { createSpace } from '../src/resources/spaces/create.js'
+import { getSpaceHere } from '../src/resources/spaces/scope.js'
+import { listVisibleSpaces, updateSpace } from '../src/resources/spaces/store.js'
+import { insertTeam, putTeamMembers } from '../src/resources/teams/store.js'
+import { type Door, type Person, openDoor } from './door.js'
+import { describeEngines } from './engines.js'
+
+interface Space {
+  readonly kind: 'space'
+  readonly id: SpaceId
+}
+interface Collection {
+  readonly kind: 'collection'
+  readonly id: CollectionId
+}
+interface Team {
+  readonly team: TeamId
+}
+interface Place {
+  readonly in?: Collection
+  readonly level?: DefaultLevel
+  readonly by?: Person
+}
+
+/** An organization with an admin, and the verbs to furnish it. */
+interface World {
+  readonly door: Door
+  readonly id: OrganizationId
+  readonly admin: Person
+  member(role: Role | null): Promise<Person>
+  stranger(): Promise<Person>
+  space(place?: Place): Promise<Space>
+  collection(place?: Place): Promise<Collection>
+  team(...people: Person[]): Promise<Team>
+  give(target: Space | Collection, to: Person | Team, role: Role): Promise<void>
+  /** Asserts the level by the rule, and that lists agree with it. */
+  expect(person: Person, thing: Space | Collection, level: Level): Promise<void>
+  /** Sends a request that must succeed, as the admin unless somebody else is named. */
+  act(method: string, path: string, body?: unknown, person?: Person): Promise<any>
+}
+
+async function openWorld(door: Door): Promise<World> {
+  const { database } = door.services
+  let count = 0
+  const someone = () => door.person(`p${newId().slice(0, 8)}${(count += 1)}`.toLowerCase())
+  const admin = await someone()
+  const id = await door.organization(admin, `Org ${newId()}`)
+
+  async function visible(person: Person, { kind, id: wanted }: Space | Collection): Promise<boolean> {
+    const own = await findOrganizationOf(database.read, person.id, organizationOf.get(wanted) ?? id)
+    if (own === undefined) return false
+    const reader = { userId: person.id, organizationId: own.row.id, role: own.role }
+    const list =
+      kind === 'space'
+        ? await listVisibleSpaces(database.read, reader, { limit: 1000 })
+        : await listVisibleCollections(database.read, reader, { limit: 1000, nested: true })
+    expect(list.count).toBe(list.items.length)
+    return list.items.some((item) => item.id === wanted)
+  }
+  const organizationOf = new Map<string, OrganizationId>()
+
+  return {
+    door,
+    id,
+    admin,
+    async member(role) {
+      const person = await someone()
+      await door.join(id, person, role)
+      return person
+    },
+    stranger: someone,
+    async space({ in: around, level = 'inherit', by = admin } = {}) {
+      const row = await database.write(async (tx) => {
+        const made = await createSpace(
+          tx,
+          {},
+          { organizationId: id, collectionId: around?.id ?? null, userId: by.id, now: door.now() },
+        )
+        return updateSpace(tx, made.id, { default_level: level })
+      })
+      return { kind: 'space', id: row.id }
+    },
+    async collection({ in: around, level = 'inherit', by = admin } = {}) {
+      const row = await database.write((tx) =>
+        insertCollection(tx, {
+          id: newId<CollectionId>(),
+          organization_id: id,
+          parent_id: around?.id ?? null,
+          title: 'Collection',
+          description: null,
+          default_level: level,
+          created_by: by.id,
+          created_at: door.now(),
+          updated_at: door.now(),
+        }),
+      )
+      return { kind: 'collection', id: row.id }
+    },
+    team: (...people) =>
+      database.write(async (tx) => {
+        const now = door.now()
+        const row = {
+          id: newId<TeamId>(),
+          organization_id: id,
+          title: 'Team',
+          created_at: now,
+          updated_at: now,
+        }
+        const team = await insertTeam(tx, row)
+        await putTeamMembers(
+          tx,
+          team,
+          people.map((person) => ({ userId: person.id })),
+          now,
+        )
+        return { team: team.id }
+      }),
+    give: (target, to, role) =>
+      database.write((tx) => {
+        const grantee =
+          'team' in to ? ({ kind: 'team', id: to.team } as const) : ({ kind: 'user', id: to.id } as const)
+        return grant(tx, { ...target, organizationId: id }, [grantee], { role, now: door.now() })
+      }),
+    async expect(person, thing, level) {
+      const here =
+        thing.kind === 'space'
+          ? await getSpaceHere(database.read, person.id, thing.id)
+          : (await findCollectionHere(database.read, person.id, thing.id))!
+      organizationOf.set(thing.id, here.row.organization_id)
+      expect(here.level, 'the rule').toBe(level)
+      const reader = { userId: person.id, role: here.role }
+      const many = await loadLevels<SpaceId | CollectionId>(database.read, reader, thing.kind, [thing.id])
+      expect(many.get(thing.id), 'the rule for many').toBe(level)
+      const everybody = await loadLevelsOfMembers(
+        database.read,
+        here.row.organization_id,
+        thing.kind,
+        thing.id,
+      )
+      expect(everybody.get(person.id) ?? null, 'the rule for everybody').toBe(level)
+      const isDeleted = 'deleted_at' in here.row && here.row.deleted_at !== null
+      expect(await visible(person, thing), 'the list').toBe(reaches(level, 'read') && !isDeleted)
+      const answer = await door.ask(person, 'GET', `/${thing.kind}s/${thing.id}`)
+      const isKnown = reaches(level, isDeleted ? 'create' : 'read')
+      expect(answer.status, 'the door').toBe(isKnown ? 200 : 404)
+      if (isKnown) expect(answer.body.permissions.admin).toBe(reaches(level, 'create'))
+    },
+    async act(method, path, body, person = admin) {
+      const answer = await door.ask(person, method, path, body)
+      expect(answer.status, answer.text).toBeLessThan(300)
+      return answer.body
+    },
+  }
+}
+
+const scenarios: Record<number, (world: World) => Promise<void>> = {
+  1: async (w) => w.expect(w.admin, await w.space({ level: 'read' }), 'admin'),
+  2: async (w) => {
+    const space = await w.space()
+    for (const role of ['read', 'comment', 'edit', 'review', 'create'] as const)
+      await w.expect(await w.member(role), space, role)
+  },
+  3: async (w) => w.expect(await w.member(null), await w.space(), null),
+  4: async (w) => w.expect(await w.stranger(), await w.space({ level: 'edit' }), null),
+  5: async (w) => {
+    const space = await w.space({ level: 'comment' })
+    await w.expect(await w.member('read'), space, 'comment')
+    await w.expect(await w.member('create'), space, 'comment')
+  },
+  6: async (w) => w.expect(await w.member(null), await w.space({ level: 'edit' }), null),
+  7: async (w) => {
+    const space = await w.space({ level: null })
+    await w.expect(await w.member('create'), space, null)
+    await w.expect(w.admin, space, 'admin')
+  },
+  8: async (w) => {
+    const maker = await w.member('create')
+    await w.expect(maker, await w.space({ level: null, by: maker }), 'create')
+  },
+  9: async (w) => {
+    const maker = await w.member('create')
+    const space = await w.space({ level: null, by: maker })
+    await w.act('PATCH', `/orgs/${w.id}/members/${maker.id}`, { role: 'read' })
+    await w.expect(maker, space, 'read')
+  },
+  10: async (w) => {
+    const maker = await w.member('create')
+    await w.expect(maker, await w.space({ level: 'read', by: maker }), 'read')
+  },
+  11: async (w) => {
+    const reader = await w.member('read')
+    const space = await w.space()
+    await w.give(space, reader, 'review')
+    await w.expect(reader, space, 'review')
+  },
+  12: async (w) => {
+    const creator = await w.member('create')
+    const space = await w.space()
+    await w.give(space, creator, 'read')
+    await w.expect(creator, space, 'read')
+  },
+  13: async (w) => {
+    const reader = await w.member('read')
+    const space = await w.space({ level: null })
+    await w.give(space, reader, 'edit')
+    await w.expect(reader, space, 'edit')
+  },
+  14: async (w) => {
+    const guest = await w.member(null)
+    const [shared, other] = [await w.space(), await w.space()]
+    await w.give(shared, guest, 'comment')
+    await w.expect(guest, shared, 'comment')
+    await w.expect(guest, other, null)
+  },
+  15: async (w) => {
+    const space = await w.space()
+    await w.give(space, w.admin, 'read')
+    await w.expect(w.admin, space, 'admin')
+  },
+  16: async (w) => {
+    const reader = await w.member('read')
+    const space = await w.space()
+    await w.give(space, await w.team(reader), 'edit')
+    await w.expect(reader, space, 'edit')
+    await w.expect(await w.member('read'), space, 'read')
+  },
+  17: async (w) => {
+    const reader = await w.member('read')
+    const space = await w.space()
+    await w.give(space, await w.team(reader), 'comment')
+    await w.give(space, await w.team(reader), 'review')
+    await w.give(space, await w.team(reader), 'edit')
+    await w.expect(reader, space, 'review')
+  },
+  18: async (w) => {
+    const reader = await w.member('edit')
+    const space = await w.space()
+    await w.give(space, await w.team(reader), 'create')
+    await w.give(space, reader, 'comment')
+    await w.expect(reader, space, 'comment')
+  },
+  19: async (w) => {
+    const creator = await w.member('create')
+    const space = await w.space({ level: 'review' })
+    await w.give(space, await w.team(creator), 'read')
+    await w.expect(creator, space, 'read')
+  },
+  20: async (w) => {
+    const guest = await w.member(null)
+    const space = await w.space({ level: null })
+    await w.give(space, await w.team(guest), 'edit')
+    await w.expect(guest, space, 'edit')
+  },
+  21: async (w) => {
+    const reader = await w.member('read')
+    const space = await w.space({ level: null })
+    const team = await w.team(reader)
+    await w.give(space, team, 'edit')
+    await w.expect(reader, space, 'edit')
+    await w.act('DELETE', `/orgs/${w.id}/teams/${team.team}/members/${reader.id}`)
+    await w.expect(reader, space, null)
+  },
+  22: async (w) => {
+    const reader = await w.member('read')
+    const space = await w.space({ level: null })
+    const team = await w.team(reader)
+    await w.give(space, team, 'edit')
+    await w.expect(reader, space, 'edit')
+    await w.act('DELETE', `/orgs/${w.id}/teams/${team.team}`)
+    await w.expect(reader, space, null)
+  },
+  23: async (w) => {
+    const editor = await w.member('edit')
+    const collection = await w.collection({ level: 'comment' })
+    await w.expect(editor, collection, 'comment')
+    await w.expect(editor, await w.space({ in: collection }), 'comment')
+  },
+  24: async (w) => {
+    const creator = await w.member('create')
+    const collection = await w.collection({ level: null })
+    await w.expect(creator, collection, null)
+    await w.expect(creator, await w.space({ in: collection }), null)
+    await w.expect(w.admin, await w.space({ in: collection }), 'admin')
+  },
+  25: async (w) => {
+    const reader = await w.member('read')
+    const collection = await w.collection({ level: null })
+    const space = await w.space({ in: collection, level: 'edit' })
+    await w.expect(reader, space, 'edit')
+    await w.expect(reader, collection, null)
+  },
+  26: async (w) => {
+    const editor = await w.member('edit')
+    const collection = await w.collection({ level: 'review' })
+    await w.expect(editor, await w.space({ in: collection, level: null }), null)
+  },
+  27: async (w) => {
+    const reader = await w.member('read')
+    const collection = await w.collection()
+    await w.give(collection, reader, 'create')
+    await w.expect(reader, collection, 'create')
+    await w.expect(reader, await w.space({ in: collection }), 'create')
+  },
+  28: async (w) => {
+    const reader = await w.member('read')
+    const collection = await w.collection()
+    await w.give(collection, reader, 'create')
+    await w.expect(reader, await w.space({ in: collection, level: 'comment' }), 'comment')
+  },
+  29: async (w) => {
+    const guest = await w.member(null)
+    const collection = await w.collection()
+    await w.give(collection, guest, 'edit')
+    await w.expect(guest, await w.space({ in: collection }), 'edit')
+    await w.expect(guest, await w.space({ in: collection, level: 'review' }), null)
+    await w.expect(guest, await w.space(), null)
+  },
+  30: async (w) => {
+    const editor = await w.member('edit')
+    const collection = await w.collection()
+    await w.give(collection, editor, 'create')
+    const space = await w.space({ in: collection })
+    await w.give(space, await w.team(editor), 'read')
+    await w.expect(editor, space, 'read')
+  },
+  31: async (w) => {
+    const editor = await w.member('edit')
+    const outer = await w.collection({ level: 'comment' })
+    const inner = await w.collection({ in: await w.collection({ in: outer }) })
+    await w.expect(editor, inner, 'comment')
+    await w.expect(editor, await w.space({ in: inner }), 'comment')
+  },
+  32: async (w) => {
+    const editor = await w.member('edit')
+    const outer = await w.collection({ level: null })
+    const inner = await w.collection({ in: outer, level: 'review' })
+    await w.expect(editor, outer, null)
+    await w.expect(editor, inner, 'review')
+    await w.expect(editor, await w.space({ in: inner }), 'review')
+  },
+  33: async (w) => {
+    const guest = await w.member(null)
+    const outer = await w.collection({ level: 'edit' })
+    const inner = await w.collection({ in: outer })
+    await w.give(outer, await w.team(guest), 'comment')
+    await w.give(inner, await w.team(guest), 'review')
+    await w.expect(guest, outer, 'comment')
+    await w.expect(guest, await w.space({ in: outer }), 'comment')
+    await w.expect(guest, await w.space({ in: inner }), 'review')
+  },
+  34: async (w) => {
+    const maker = await w.member('create')
+    const collection = await w.collection({ level: null, by: maker })
+    await w.expect(maker, collection, 'create')
+    await w.expect(maker, await w.space({ in: collection }), 'create')
+    await w.expect(await w.member('create'), collection, null)
+  },
+  35: async (w) => {
+    const maker = await w.member('create')
+    const collection = await w.collection({ level: null })
+    await w.expect(maker, await w.space({ in: collection, by: maker }), null)
+  },
+  36: async (w) => {
+    const [editor, guest] = [await w.member('edit'), await w.member(null)]
+    const [space, collection] = [await w.space(), await w.collection()]
+    await w.give(space, guest, 'edit')
+    await w.door.services.database.write((tx) =>
+      tx.updateTable('members').set({ disabled: 1 }).where('user_id', 'in', [editor.id, guest.id]).execute(),
+    )
+    for (const person of [editor, guest]) {
+      await w.expect(person, space, null)
+      await w.expect(person, collection, null)
+    }
+  },
+  37: async (w) => {
+    const [editor, creator] = [await w.member('edit'), await w.member('create')]
+    const space = await w.space()
+    await w.expect(editor, space, 'edit')
+    await w.act('DELETE', `/spaces/${space.id}`)
+    await w.expect(editor, space, 'edit')
+    await w.expect(creator, space, 'create')
+  },
+  38: async (w) => {
+    const editor = await w.member('edit')
+    const space = await w.space()
+    await w.act('DELETE', `/spaces/${space.id}`)
+    await w.act('POST', `/spaces/${space.id}/restore`)
+    await w.expect(editor, space, 'edit')
+  },
+  39: async (w) => {
+    const creator = await w.member('create')
+    const hidden = await w.collection({ level: null })
+    const inner = await w.collection({ in: hidden })
+    const space = await w.space({ in: inner })
+    await w.act('DELETE', `/collections/${hidden.id}`)
+    await w.expect(creator, space, null)
+    await w.act('POST', `/spaces/${space.id}/restore`)
+    await w.expect(creator, space, null)
+    await w.expect(w.admin, space, 'admin')
+  },
+  40: async (w) => {
+    const [reader, guest] = [await w.member('read'), await w.member(null)]
+    const space = await w.space()
+    await w.give(space, reader, 'edit')
+    await w.give(space, guest, 'edit')
+    const there = await openWorld(w.door)
+    await there.door.join(there.id, w.admin, 'create')
+    await there.door.join(there.id, guest, null)
+    const local = await there.member('comment')
+    await w.expect(reader, space, 'edit')
+    await w.act('POST', `/spaces/${space.id}/transfer`, { organization: there.id })
+    await w.expect(reader, space, null)
+    await w.expect(guest, space, null)
+    await w.expect(local, space, 'comment')
+    await w.expect(w.admin, space, 'create')
+  },
+  41: async (w) => {
+    const reader = await w.member('read')
+    const outer = await w.collection({ level: null })
+    const inner = await w.collection({ in: outer, level: 'edit' })
+    const space = await w.space({ in: inner })
+    const there = await openWorld(w.door)
+    await there.door.join(there.id, w.admin, 'create')
+    const local = await there.member('comment')
+    await w.act('POST', `/collections/${inner.id}/transfer`, { organization: there.id })
+    await w.expect(reader, space, null)
+    await w.expect(reader, inner, null)
+    await w.expect(local, inner, 'edit')
+    await w.expect(local, space, 'edit')
+  },
+  42: async (w) => {
+    const editor = await w.member('edit')
+    const space = await w.space()
+    const hidden = await w.collection({ level: null })
+    await w.expect(editor, space, 'edit')
+    await w.act('POST', `/spaces/${space.id}/move`, { parent: hidden.id })
+    await w.expect(editor, space, null)
+    await w.act('POST', `/spaces/${space.id}/move`, { parent: null })
+    await w.expect(editor, space, 'edit')
+  },
+  43: async (w) => {
+    const person = await w.member('read')
+    const space = await w.space({ level: null })
+    await w.give(space, person, 'edit')
+    await w.give(space, await w.team(person), 'edit')
+    await w.expect(person, space, 'edit')
+    await w.act('DELETE', `/orgs/${w.id}/members/${person.id}`)
+    await w.expect(person, space, null)
+    await w.door.join(w.id, person, 'read')
+    await w.expect(person, space, null)
+  },
+  44: async (w) => {
+    const refused = await w.door.ask(w.admin, 'DELETE', `/orgs/${w.id}/members/${w.admin.id}`)
+    expect(refused.status).toBe(409)
+    const demoted = await w.door.ask(w.admin, 'PATCH', `/orgs/${w.id}/members/${w.admin.id}`, {
+      role: 'edit',
+    })
+    expect(demoted.status).toBe(409)
+    const space = await w.space()
+    await w.expect(w.admin, space, 'admin')
+    const second = await w.member('admin')
+    await w.act('DELETE', `/orgs/${w.id}/members/${w.admin.id}`)
+    await w.expect(w.admin, space, null)
+    await w.expect(second, space, 'admin')
+  },
+  45: async (w) => {
+    const creator = await w.member('create')
+    const space = await w.space()
+    const other = await w.member('read')
+    const path = `/spaces/${space.id}/permissions`
+    const refused = await w.door.ask(creator, 'POST', path, { role: 'admin', users: [other.id] })
+    expect(refused.status).toBe(403)
+    await w.expect(other, space, 'read')
+    await w.act('POST', path, { role: 'create', users: [other.id] }, creator)
+    await w.expect(other, space, 'create')
+  },
+  46: async (w) => {
+    const reader = await w.member('read')
+    const space = await w.space({ level: null })
+    await w.act('POST', `/spaces/${space.id}/permissions`, { role: 'edit', users: [reader.id] })
+    await w.expect(reader, space, 'edit')
+    await w.act('PATCH', `/spaces/${space.id}/permissions/users/${reader.id}`, { role: null })
+    await w.expect(reader, space, null)
+  },
+  47: async (w) => {
+    const guest = await w.stranger()
+    const [shared, other] = [await w.space(), await w.space()]
+    const body = { level: 'comment', space: shared.id }
+    const { id } = await w.act('POST', `/orgs/${w.id}/link-invites`, body)
+    await w.act('POST', `/orgs/${w.id}/invites/${id}`, undefined, guest)
+    await w.expect(guest, shared, 'comment')
+    await w.expect(guest, other, null)
+  },
+  48: async (w) => {
+    const creator = await w.member('create')
+    const space = await w.space()
+    const body = { level: 'read', space: space.id }
+    const { id } = await w.act('POST', `/orgs/${w.id}/link-invites`, body)
+    await w.act('POST', `/orgs/${w.id}/invites/${id}`, undefined, creator)
+    await w.expect(creator, space, 'create')
+  },
+}
+
+const page = readFileSync(new URL('../docs/permissions.md', import.meta.url), 'utf8')
+
+test('docs/permissions.md tells the scenarios that are tested, and no other', () => {
+  const told = [...page.matchAll(/^(\d+)\. /gm)].map((match) => Number(match[1]))
+  expect(told.length).toBeGreaterThanOrEqual(40)
+  expect(told).toEqual(Object.keys(scenarios).map(Number))
+})
+
+describeEngines('scenario', (engine) => {
+  let door: Door
+  beforeAll(async () => {
+    door = await openDoor(await engine.open())
+  })
+  describe('of permissions', () => {
+    test.each(Object.entries(scenarios))('%s', async (_, play) => {
+      await play(await openWorld(door))
+    })
+  })
+})

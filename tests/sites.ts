@@ -4,6 +4,7 @@ import { createSignIn } from '../src/access/signin/request.js'
 import { mountAssets } from '../src/app/assets.js'
 import { mountFiles } from '../src/app/files.js'
 import { mountHome } from '../src/app/home.js'
+import { mountSignIn } from '../src/app/sign-in/mount.js'
 import { mountPublishedSites } from '../src/app/published-sites.js'
 import type { Database } from '../src/store/db/database.js'
 import { type Door, type Person, openDoor } from './door.js'
@@ -48,6 +49,7 @@ export async function openSiteDoor(database: Database): Promise<SiteDoor> {
   mountAssets(server)
   mountFiles(server, { services, now, signIn })
   mountHome(server, { services, now, signIn })
+  mountSignIn(server, { services, now, signIn })
   mountPublishedSites(server, { services, now, signIn })
 
   const change: SiteDoor['change'] = async (person, space, changes) => {

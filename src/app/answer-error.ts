@@ -1,5 +1,6 @@
 /** The one place where an error becomes a response. What the caller did not cause is logged, not told. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { TooManyAttempts } from '../access/signin/attempts.js'
 import { ApiError } from '../contract/errors.js'
 
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -8,6 +9,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   const { status, message, details } = answer
   // A stream that was refused half-way cannot be read to its end: the connection is not used again.
   if (status === 413) reply.header('connection', 'close')
+  if (answer instanceof TooManyAttempts) reply.headers(answer.headers)
   return reply
     .code(status)
     .header('content-type', 'application/json; charset=utf-8')

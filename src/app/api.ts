@@ -9,6 +9,7 @@ import { collectionRoutes } from '../resources/collections/routes.js'
 import { inviteRoutes } from '../resources/invites/routes.js'
 import { memberRoutes } from '../resources/members/routes.js'
 import { organizationRoutes } from '../resources/organizations/routes.js'
+import { samlProviderRoutes } from '../resources/saml-providers/routes.js'
 import { sessionRoutes } from '../resources/sessions/routes.js'
 import { siteRoutes } from '../resources/sites/routes.js'
 import { spaceContentRoutes } from '../resources/spaces/content-routes.js'
@@ -30,6 +31,7 @@ export const routes: readonly Route[] = [
   ...inviteRoutes,
   ...collectionRoutes,
   ...auditRoutes,
+  ...samlProviderRoutes,
   ...spaceRoutes,
   ...spacePlaceRoutes,
   ...permissionRoutes,

@@ -5,16 +5,28 @@ import { answerError, answerUnknownRoute } from './answer-error.js'
 /** JSON bodies, in bytes. */
 const bodyLimit = 10_000_000
 
-export function createBareServer({ logLevel }: { readonly logLevel: string }): FastifyInstance {
+export interface BareServerOptions {
+  readonly logLevel: string
+  /** Addresses or networks, with commas between, whose X-Forwarded-For is believed. */
+  readonly trustedProxies?: string | undefined
+  /** Where the log goes; standard error, because standard output carries the ready line alone. */
+  readonly log?: { write(line: string): void }
+}
+
+export function createBareServer({
+  logLevel,
+  trustedProxies,
+  log = process.stderr,
+}: BareServerOptions): FastifyInstance {
   const server = Fastify({
-    // Standard output carries the ready line alone.
     logger: {
       level: logLevel,
-      stream: process.stderr,
+      stream: log,
       redact: ['req.headers.authorization', 'req.headers.cookie'],
     },
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit,
+    trustProxy: trustedProxies?.split(',').map((one) => one.trim()) ?? false,
     routerOptions: { maxParamLength: 2048, ignoreTrailingSlash: true, querystringParser: parseQuery },
     requestTimeout: 10 * 60_000,
   })

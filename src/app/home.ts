@@ -1,20 +1,12 @@
-/**
- * The product's own few pages: what there is to read, and signing in and out.
- *
- * A sign-in link is used up by a button, not by opening it: mail programs open links to look at them.
- */
+/** The first page of the product: what there is to read. Signing in stands next door in sign-in/. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Mounting } from '../access/route/mount.js'
 import type { Actor } from '../access/signin/actor.js'
 import { opens, signInUrl } from '../access/signin/reach.js'
-import { isOwnOrigin, readCookie } from '../access/signin/request.js'
-import { endSession, openSession, sessionCookie, sessionLife } from '../access/signin/sessions.js'
-import { ApiError } from '../contract/errors.js'
 import { listOrganizationsOf } from '../resources/organizations/store.js'
 import { listPublicSites, listVisibleSites } from '../resources/sites/store.js'
 import { listVisibleSpaces } from '../resources/spaces/store.js'
-import { type HomeEntry, type HomeGroup, homePage, signInPage } from '../site/layout/home.js'
-import { errorPage } from '../site/layout/other-pages.js'
+import { type HomeEntry, type HomeGroup, homePage } from '../site/layout/home.js'
 import type { Answer } from '../site/answer.js'
 import { mountPreview } from './preview.js'
 import { productFrame } from './product-frame.js'
@@ -24,10 +16,8 @@ import { readyAnswer, sendAnswer } from './send-answer.js'
 const mostEntries = 200
 
 export function mountHome(server: FastifyInstance, mounting: Mounting): void {
-  const { services, now, signIn } = mounting
+  const { services, signIn } = mounting
   const { database, addresses } = services
-  const isSecure = addresses.base.startsWith('https:')
-  const origin = new URL(addresses.base).origin
 
   server.get('/', async (request, reply) => {
     const actor = await signIn(request)
@@ -80,64 +70,6 @@ export function mountHome(server: FastifyInstance, mounting: Mounting): void {
       groups.push({ title: row.title, entries })
     }
     return groups
-  }
-
-  server.get<{ Querystring: { link?: string } }>('/~octavo/sign-in', async (request, reply) =>
-    sendPage(request, reply, signInPage(await productFrame(), request.query.link)),
-  )
-
-  // Forms are read here and nowhere else.
-  server.register(async (forms) => {
-    forms.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: 10_000 },
-      (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(body as string))),
-    )
-
-    forms.post<{ Body: { link?: string } | undefined }>('/~octavo/sign-in', async (request, reply) => {
-      // Without this another page could sign its visitors in as somebody else.
-      if (!isOwnOrigin(request, origin)) return refuse(request, reply, new ApiError('cross_site_request'))
-      try {
-        const secret = await database.write((tx) =>
-          openSession(tx, request.body?.link ?? '', {
-            now: now(),
-            userAgent: request.headers['user-agent'] ?? null,
-            ip: request.ip,
-          }),
-        )
-        return await reply
-          .header('set-cookie', cookie(secret, Math.floor(sessionLife / 1000)))
-          .header('cache-control', 'no-store')
-          .redirect('/', 303)
-      } catch (error) {
-        if (!(error instanceof ApiError)) throw error
-        return refuse(request, reply, error)
-      }
-    })
-
-    forms.post('/~octavo/sign-out', async (request, reply) => {
-      if (!isOwnOrigin(request, origin)) return refuse(request, reply, new ApiError('cross_site_request'))
-      const secret = readCookie(request.headers.cookie, sessionCookie)
-      if (secret !== undefined) await database.write((tx) => endSession(tx, secret))
-      return reply.header('set-cookie', cookie('', 0)).header('cache-control', 'no-store').redirect('/', 303)
-    })
-  })
-
-  function cookie(secret: string, maxAge: number): string {
-    const secure = isSecure ? '; Secure' : ''
-    return `${sessionCookie}=${secret}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${maxAge}${secure}`
-  }
-
-  async function refuse(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    error: ApiError,
-  ): Promise<FastifyReply> {
-    const body = errorPage(await productFrame(), {
-      title: error.status === 401 ? 'This link does not work' : 'Not allowed',
-      message: error.message,
-    })
-    return sendPage(request, reply, body, error.status)
   }
 
   mountPreview(server, mounting)

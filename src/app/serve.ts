@@ -10,6 +10,7 @@ import { indexSpaceHandler } from '../resources/spaces/index-space.js'
 import type { Services } from '../access/route/scope.js'
 import { startWorker } from '../store/jobs/worker.js'
 import { type FirstStart, prepareFirstStart } from './first-start.js'
+import { createMailer, mailHandlers } from './mail.js'
 import { openOctavo } from './open.js'
 import { importFolder, publishSpace } from './publish-folder.js'
 import { createServer } from './server.js'
@@ -39,11 +40,16 @@ export async function serve(given: Settings): Promise<Running> {
       services,
       now,
       logLevel: settings.logLevel,
+      settings,
       isReady: () => !stopping.signal.aborted,
     })
+    const mailer = createMailer(settings, services.addresses.base)
     const worker = startWorker({
       database,
-      handlers: { [indexSpaceJob]: indexSpaceHandler(services) },
+      handlers: {
+        [indexSpaceJob]: indexSpaceHandler(services),
+        ...mailHandlers(mailer, services, now),
+      },
       now,
       random: Math.random,
       report: (error, job, isGivenUp) =>

@@ -12,12 +12,15 @@ import { mountFiles } from './files.js'
 import { mountHome } from './home.js'
 import { mountMetrics } from './metrics.js'
 import { describeApi } from './openapi.js'
+import { type SignInSettings, mountSignIn } from './sign-in/mount.js'
 import { mountPublishedSites } from './published-sites.js'
 
 export interface ServerOptions {
   readonly services: Services
   readonly now: () => number
   readonly logLevel: string
+  /** Which ways of signing in there are, and which proxies are believed. */
+  readonly settings?: SignInSettings & { readonly trustedProxies?: string | undefined }
   /** False while starting and stopping; `/readyz` says it. */
   readonly isReady: () => boolean
 }
@@ -26,9 +29,10 @@ export async function createServer({
   services,
   now,
   logLevel,
+  settings = {},
   isReady,
 }: ServerOptions): Promise<FastifyInstance> {
-  const server = createBareServer({ logLevel })
+  const server = createBareServer({ logLevel, trustedProxies: settings.trustedProxies })
   const signIn = createSignIn(services.database, { baseUrl: services.addresses.base, now })
   const mounting = { services, now, signIn }
   mountMetrics(server)
@@ -44,6 +48,7 @@ export async function createServer({
   mountAssets(server)
   mountFiles(server, mounting)
   mountHome(server, mounting)
+  mountSignIn(server, mounting, settings)
   mountPublishedSites(server, mounting)
   return server
 }

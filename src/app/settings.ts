@@ -41,6 +41,35 @@ const Values = Type.Object(
         description: 'OCTAVO_ADMIN_TOKEN: "oct_" and 40 letters or digits.',
       }),
     ),
+    adminPassword: Type.Optional(
+      Type.String({
+        minLength: 10,
+        description: 'OCTAVO_ADMIN_PASSWORD: of the first admin; at least 10 characters.',
+      }),
+    ),
+    trustedProxies: Type.Optional(
+      Type.String({
+        pattern: '^[0-9a-fA-F.:/, ]+$',
+        description: 'OCTAVO_TRUSTED_PROXIES: addresses or networks whose X-Forwarded-For is believed.',
+      }),
+    ),
+    smtpUrl: Type.Optional(
+      Type.String({ pattern: '^smtps?://', description: 'OCTAVO_SMTP_URL: where mail is handed in.' }),
+    ),
+    mailFrom: Type.Optional(Type.String({ pattern: '@', description: 'OCTAVO_MAIL_FROM: sender of mails.' })),
+    oidcIssuer: Type.Optional(
+      Type.String({
+        pattern: '^(https://|http://(localhost|127\\.0\\.0\\.1|\\[::1\\])[:/])',
+        description: 'OCTAVO_OIDC_ISSUER: an OpenID provider; https, or http on this machine.',
+      }),
+    ),
+    oidcClientId: Type.Optional(Type.String({ minLength: 1, description: 'OCTAVO_OIDC_CLIENT_ID' })),
+    oidcClientSecret: Type.Optional(Type.String({ minLength: 1, description: 'OCTAVO_OIDC_CLIENT_SECRET' })),
+    oidcName: Type.String({
+      default: 'your company account',
+      maxLength: 40,
+      description: 'OCTAVO_OIDC_NAME: what the button says after "Continue with".',
+    }),
     demo: Type.Boolean({ default: true, description: 'OCTAVO_DEMO: import the guide on the first start.' }),
     logLevel: Type.Unsafe<'silent' | 'error' | 'warn' | 'info' | 'debug'>({
       type: 'string',
@@ -64,6 +93,14 @@ const environmentNames: Record<keyof Settings, string> = {
   secret: 'OCTAVO_SECRET',
   adminEmail: 'OCTAVO_ADMIN_EMAIL',
   adminToken: 'OCTAVO_ADMIN_TOKEN',
+  adminPassword: 'OCTAVO_ADMIN_PASSWORD',
+  trustedProxies: 'OCTAVO_TRUSTED_PROXIES',
+  smtpUrl: 'OCTAVO_SMTP_URL',
+  mailFrom: 'OCTAVO_MAIL_FROM',
+  oidcIssuer: 'OCTAVO_OIDC_ISSUER',
+  oidcClientId: 'OCTAVO_OIDC_CLIENT_ID',
+  oidcClientSecret: 'OCTAVO_OIDC_CLIENT_SECRET',
+  oidcName: 'OCTAVO_OIDC_NAME',
   demo: 'OCTAVO_DEMO',
   logLevel: 'OCTAVO_LOG_LEVEL',
 }

@@ -23,11 +23,20 @@ export interface Quota {
 
 /** Too many attempts: 429, with what the headers say. */
 export class TooManyAttempts extends ApiError<'rate_limited'> {
+  readonly headers: Readonly<Record<string, string>>
+
   constructor(
     readonly quota: Quota,
     now: number,
   ) {
-    super('rate_limited', { seconds: Math.max(1, Math.ceil((quota.resetAt - now) / 1000)) })
+    const seconds = Math.max(1, Math.ceil((quota.resetAt - now) / 1000))
+    super('rate_limited', { seconds })
+    this.headers = {
+      'retry-after': String(seconds),
+      'x-ratelimit-limit': String(quota.limit),
+      'x-ratelimit-remaining': String(quota.remaining),
+      'x-ratelimit-reset': String(Math.ceil(quota.resetAt / 1000)),
+    }
   }
 }
 

@@ -21,6 +21,11 @@ export function requireOpen(actor: MaybeActor, organizationId: OrganizationId, a
   if (!isInReach(actor, organizationId)) throw new ApiError('opens_one_organization')
 }
 
+/** Tells whether the actor's session or token opens the organization. */
+export function opens(actor: Actor, organizationId: OrganizationId): boolean {
+  return !actor.closed.has(organizationId) && isInReach(actor, organizationId)
+}
+
 /** Throws 403 when the actor is signed in for one organization only. */
 export function requireWholeReach(actor: MaybeActor): void {
   if (actor !== null && actor.onlyIn !== null) throw new ApiError('opens_one_organization')

@@ -1,5 +1,4 @@
-/** The pages before any site: what there is to read, and the door. */
-import { icon } from '../blocks/icons.js'
+/** The page before any site: what there is to read. */
 import { safeUrl } from '../blocks/safe-url.js'
 import { attributes, html, type Html } from '../html.js'
 import { renderFrame } from './chrome.js'
@@ -40,7 +39,7 @@ export function homePage(site: SiteView, { groups, reader }: HomeView): string {
         ${
           reader === undefined
             ? html`<p class="home-door">
-                Writers sign in with a link: <a href="/~octavo/sign-in">how to get one</a>.
+                Writers come in here: <a href="/~octavo/sign-in">sign in</a>.
               </p>`
             : html`<form method="post" action="/~octavo/sign-out">
                 <button type="submit" class="button secondary">Sign out</button>
@@ -62,29 +61,4 @@ function renderGroup({ title, entries }: HomeGroup): Html {
       )}
     </ul>
   </section>\n`
-}
-
-/** The page that a sign-in link opens: the button uses the link up. Without a link it says how to get one. */
-export function signInPage(site: SiteView, link: string | undefined): string {
-  return renderFrame(site, {
-    head: { title: 'Sign in', indexed: false },
-    main: html`<main class="main plain" id="content" tabindex="-1">
-      <div class="content message">
-        ${icon('key-round')}
-        <h1>Sign in</h1>
-        ${
-          link === undefined
-            ? html`<p class="lead">
-                You sign in with a link that works once. Whoever runs this server makes one with
-                <code>npx octavo user link you@example.com</code>.
-              </p>`
-            : html`<p class="lead">The link works once and signs in this browser.</p>
-                <form method="post" action="/~octavo/sign-in">
-                  <input type="hidden" name="link" value="${link}">
-                  <button type="submit" class="button primary">Sign in</button>
-                </form>`
-        }
-      </div>
-    </main>`,
-  })
 }

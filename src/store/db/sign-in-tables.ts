@@ -1,5 +1,5 @@
 /** The rows behind signing in: providers, what is remembered between request and answer, the audit log. */
-import type { OrganizationId, SamlProviderId, UserId } from '../../core/ids.js'
+import type { OrganizationId, SamlProviderId, TeamId, UserId } from '../../core/ids.js'
 import type { JsonText, Milliseconds } from './tables.js'
 
 export interface SignInTables {
@@ -60,7 +60,7 @@ export interface SamlProvidersTable {
   sso_url: string | null
   /** One or more certificates in PEM: several while the identity provider changes its key. */
   certificate: string | null
-  default_team_id: string | null
+  default_team_id: TeamId | null
   /** Null makes new members guests. */
   default_role: string | null
   created_at: Milliseconds

@@ -1,0 +1,113 @@
+/**
+ * Our side of SAML: the addresses that an identity provider is told, the question we send to it, and the check
+ * of its signature. node-saml writes the question and verifies; what we demand of the answer stands in
+ * shape.ts and claims.ts.
+ */
+import { X509Certificate } from 'node:crypto'
+import { SAML, generateServiceProviderMetadata } from '@node-saml/node-saml'
+import type { Addresses } from '../../../contract/addresses.js'
+import { ApiError } from '../../../contract/errors.js'
+import { refusal } from './shape.js'
+
+export interface Service {
+  readonly acsURL: string
+  readonly startURL: string
+  readonly entityID: string
+}
+
+/** What must be known of an identity provider before anybody can sign in with it. */
+export interface ConfiguredProvider {
+  readonly entityId: string
+  readonly ssoUrl: string
+  readonly certificate: string
+}
+
+const emailFormat = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress'
+
+/** Returns the addresses of our side for one provider. */
+export function serviceOf(addresses: Addresses, providerId: string): Service {
+  const base = addresses.app(`/~octavo/saml/${providerId}`)
+  return { acsURL: `${base}/acs`, startURL: `${base}/start`, entityID: `${base}/metadata` }
+}
+
+/** Returns the URL at the identity provider that carries our question of this id. */
+export function signInUrlAt(
+  provider: ConfiguredProvider,
+  service: Service,
+  requestId: string,
+): Promise<string> {
+  const saml = openSaml(provider, service, requestId)
+  return saml.getAuthorizeUrlAsync('', undefined, {})
+}
+
+/** Returns the metadata document of our side, as XML. */
+export function metadataOf(service: Service): string {
+  return generateServiceProviderMetadata({
+    issuer: service.entityID,
+    callbackUrl: service.acsURL,
+    identifierFormat: emailFormat,
+    wantAssertionsSigned: true,
+  })
+}
+
+/** Returns the XML of the assertion that a certificate of the provider has signed; throws when none has. */
+export async function verifyAssertion(
+  provider: ConfiguredProvider,
+  service: Service,
+  encodedResponse: string,
+): Promise<string> {
+  try {
+    const { profile } = await openSaml(provider, service, '_').validatePostResponseAsync({
+      SAMLResponse: encodedResponse,
+    })
+    const assertion = profile?.getAssertionXml?.()
+    if (assertion !== undefined) return assertion
+  } catch (error) {
+    // Its sentences are for programmers, and some quote the document.
+    if (!/signature/i.test((error as Error).message)) {
+      throw refusal('its subject is not confirmed until a time that lies ahead (NotOnOrAfter)')
+    }
+  }
+  throw refusal('its assertion is not signed with the certificate that is set for this provider')
+}
+
+function openSaml(
+  { entityId, ssoUrl, certificate }: ConfiguredProvider,
+  service: Service,
+  requestId: string,
+) {
+  return new SAML({
+    callbackUrl: service.acsURL,
+    issuer: service.entityID,
+    entryPoint: ssoUrl,
+    idpIssuer: entityId,
+    idpCert: certificatesIn(certificate).map((one) => one.toString()),
+    identifierFormat: emailFormat,
+    wantAssertionsSigned: true,
+    wantAuthnResponseSigned: false,
+    signatureAlgorithm: 'sha256',
+    digestAlgorithm: 'sha256',
+    disableRequestedAuthnContext: true,
+    generateUniqueId: () => requestId,
+    // Audience and times are judged in claims.ts, the times by the clock of the request.
+    audience: false,
+    acceptedClockSkewMs: -1,
+  })
+}
+
+/** Returns the certificates of a text: PEM, or base64 alone; throws 400 for what is no usable certificate. */
+export function certificatesIn(text: string): X509Certificate[] {
+  const blocks = text.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g)
+  const pems = blocks ?? [`-----BEGIN CERTIFICATE-----\n${text.trim()}\n-----END CERTIFICATE-----`]
+  return pems.map((pem) => {
+    let certificate: X509Certificate
+    try {
+      certificate = new X509Certificate(pem)
+    } catch {
+      throw new ApiError('certificate_unfit', { problem: 'it is no X.509 certificate in PEM or base64' })
+    }
+    const { asymmetricKeyType, asymmetricKeyDetails } = certificate.publicKey
+    if (asymmetricKeyType === 'rsa' && (asymmetricKeyDetails?.modulusLength ?? 0) >= 2048) return certificate
+    throw new ApiError('certificate_unfit', { problem: 'its key must be RSA of at least 2048 bits' })
+  })
+}

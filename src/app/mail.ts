@@ -1,0 +1,71 @@
+/**
+ * Mail through SMTP, and the jobs that send it. The outbox holds an address and what a mail is about; a link
+ * that signs somebody in is made when its mail is sent, so no secret lies in the outbox.
+ */
+import { createTransport } from 'nodemailer'
+import { insertSignInLink, linkLife } from '../access/signin/sessions.js'
+import type { Services } from '../access/route/scope.js'
+import { findUserByEmail } from '../resources/users/store.js'
+import type { JobHandler } from '../store/jobs/worker.js'
+import type { Settings } from './settings.js'
+
+export interface Mail {
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+}
+
+export interface Mailer {
+  /** Hands a mail in; throws when it was not taken. */
+  send(mail: Mail): Promise<void>
+}
+
+/** A mail whose whole text is known: `{ to, subject, text }`. */
+export const sendMailJob = 'send-mail'
+/** A sign-in link for whoever has the address, if anybody: `{ email }`. */
+export const sendSignInLinkJob = 'send-sign-in-link'
+
+/** Returns what sends mail; undefined when the settings name no server for it. */
+export function createMailer(
+  { smtpUrl, mailFrom }: Pick<Settings, 'smtpUrl' | 'mailFrom'>,
+  baseUrl: string,
+): Mailer | undefined {
+  if (smtpUrl === undefined) return undefined
+  const transport = createTransport(smtpUrl)
+  const from = mailFrom ?? `Octavo <octavo@${new URL(baseUrl).hostname}>`
+  return { send: async (mail) => void (await transport.sendMail({ ...mail, from })) }
+}
+
+/** Returns the handlers of the mail jobs; none without a mailer, so that jobs wait until there is one. */
+export function mailHandlers(
+  mailer: Mailer | undefined,
+  { database, addresses }: Pick<Services, 'database' | 'addresses'>,
+  now: () => number,
+): Readonly<Record<string, JobHandler>> {
+  if (mailer === undefined) return {}
+  return {
+    [sendMailJob]: (payload) => mailer.send(payload as unknown as Mail),
+    async [sendSignInLinkJob](payload) {
+      const { email } = payload as { email: string }
+      const user = await findUserByEmail(database.read, email)
+      if (user === undefined) return
+      const link = await database.write((tx) => insertSignInLink(tx, user.id, now()))
+      await mailer.send(signInMail(email, addresses.app(`/~octavo/sign-in?link=${link}`)))
+    },
+  }
+}
+
+function signInMail(to: string, url: string): Mail {
+  return {
+    to,
+    subject: 'Your sign-in link',
+    text: [
+      'Open this link to sign in:',
+      '',
+      url,
+      '',
+      `It works once, within ${linkLife / 3_600_000} hours. If you did not ask for it, there is nothing to do.`,
+      '',
+    ].join('\n'),
+  }
+}

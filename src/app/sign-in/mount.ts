@@ -1,0 +1,34 @@
+/** Every door of the product, mounted below `/~octavo/`; which there are, the settings say. */
+import type { FastifyInstance } from 'fastify'
+import type { Mounting } from '../../access/route/mount.js'
+import type { Settings } from '../settings.js'
+import { cookiesOf } from './browser.js'
+import { callbackPath, mountOpenId } from './oidc.js'
+import { createOpenIdProvider } from './oidc-client.js'
+import { mountSaml } from './saml.js'
+import { mountDoor } from './sign-in.js'
+
+export type SignInSettings = Partial<
+  Pick<Settings, 'smtpUrl' | 'oidcIssuer' | 'oidcClientId' | 'oidcClientSecret' | 'oidcName'>
+>
+
+export function mountSignIn(
+  server: FastifyInstance,
+  mounting: Mounting,
+  settings: SignInSettings = {},
+): void {
+  const { addresses } = mounting.services
+  const cookies = cookiesOf(addresses.base)
+  const { smtpUrl, oidcIssuer, oidcClientId, oidcClientSecret, oidcName = 'OpenID' } = settings
+  const provider =
+    oidcIssuer !== undefined && oidcClientId !== undefined && oidcClientSecret !== undefined
+      ? createOpenIdProvider(
+          { issuer: oidcIssuer, clientId: oidcClientId, clientSecret: oidcClientSecret, name: oidcName },
+          addresses.app(callbackPath),
+        )
+      : undefined
+  const ways = { sendsMail: smtpUrl !== undefined, openId: provider?.name }
+  mountDoor(server, mounting, { ways, cookies })
+  mountSaml(server, mounting, cookies)
+  if (provider !== undefined) mountOpenId(server, mounting, { provider, cookies })
+}

@@ -1,0 +1,150 @@
+/** OpenID Connect against a real provider on this machine. */
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createSignIn } from '../../access/signin/request.js'
+import { type Door, openDoor } from '../../../tests/door.js'
+import { describeEngines } from '../../../tests/engines.js'
+import { mountSignIn } from './mount.js'
+
+interface Account {
+  email: string
+  email_verified?: boolean
+}
+
+// The package brings no types.
+const { default: Provider } = (await import('oidc-provider' as string)) as { default: any }
+
+const accounts = new Map<string, Account>()
+const callback = 'http://octavo.test/~octavo/oidc/callback'
+let server: Server
+let issuer: string
+
+beforeAll(async () => {
+  server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const provider = new Provider(issuer, {
+    clients: [{ client_id: 'octavo', client_secret: 'provider secret', redirect_uris: [callback] }],
+    pkce: { required: () => true },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    findAccount: (_context: unknown, id: string) => ({
+      accountId: id,
+      claims: async () => ({ sub: id, ...accounts.get(id)! }),
+    }),
+  })
+  server.on('request', provider.callback())
+})
+
+afterAll(() => void server.close())
+
+describeEngines('OpenID Connect', ({ open }) => {
+  let door: Door
+
+  beforeAll(async () => {
+    door = await openDoor(await open())
+    const { services } = door
+    const now = Date.now
+    const signIn = createSignIn(services.database, { baseUrl: services.addresses.base, now })
+    mountSignIn(
+      door.server,
+      { services, now, signIn },
+      { oidcIssuer: issuer, oidcClientId: 'octavo', oidcClientSecret: 'provider secret', oidcName: 'Acme' },
+    )
+    await door.person('ada')
+  })
+
+  /** Leaves for the provider, signs in there, and returns the URL that the provider sends the browser back to. */
+  async function visit(login: string) {
+    const left = await door.server.inject({ url: '/~octavo/oidc/start?return=/s/one/' })
+    expect(left.statusCode).toBe(303)
+    const pending = String(left.headers['set-cookie']).split(';')[0]!
+    const jar = new Map<string, string>()
+    let url = String(left.headers.location)
+    const asked = new URL(url)
+    let form: string | undefined
+    for (let step = 0; step < 12 && !url.startsWith(callback); step++) {
+      const answer = await fetch(new URL(url, issuer), {
+        redirect: 'manual',
+        method: form === undefined ? 'GET' : 'POST',
+        headers: {
+          cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '),
+          ...(form !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
+        },
+        ...(form !== undefined && { body: form }),
+      })
+      for (const cookie of answer.headers.getSetCookie()) {
+        const [, name, value] = /^([^=]+)=([^;]*)/.exec(cookie)!
+        jar.set(name!, value!)
+      }
+      const location = answer.headers.get('location')
+      const page = location === null ? await answer.text() : ''
+      form = location === null ? formFor(page, login) : undefined
+      url = location ?? /action="([^"]+)"/.exec(page)![1]!
+    }
+    return { url, pending, asked }
+  }
+
+  const comeBack = (url: string, cookie: string) =>
+    door.server.inject({ url: url.replace('http://octavo.test', ''), headers: { cookie } })
+
+  test('signs in whose address the provider has verified, by code, PKCE, state and nonce', async () => {
+    accounts.set('ada', { email: 'Ada@octavo.test', email_verified: true })
+    const { url, pending, asked } = await visit('ada')
+    expect(Object.fromEntries(asked.searchParams)).toMatchObject({
+      response_type: 'code',
+      code_challenge_method: 'S256',
+      redirect_uri: callback,
+    })
+    expect(asked.searchParams.get('nonce')).toBeTruthy()
+    const back = await comeBack(url, pending)
+    expect([back.statusCode, back.headers.location], back.body).toEqual([303, '/s/one/'])
+    const session = String([back.headers['set-cookie']].flat()[0]).split(';')[0]!
+    const user = await door.server.inject({ url: '/v1/user', headers: { cookie: session } })
+    expect(user.json().email).toBe('ada@octavo.test')
+    expect((await comeBack(url, pending)).statusCode).toBe(401)
+  })
+
+  test.each([
+    ['an address that is not verified', { email: 'ada@octavo.test', email_verified: false }, 'vouch'],
+    ['an address without a word about it', { email: 'ada@octavo.test' }, 'vouch'],
+    ['an address that nobody has', { email: 'eve@octavo.test', email_verified: true }, 'nobody here'],
+  ])('refuses %s', async (login, account, because) => {
+    accounts.set(login, account)
+    const { url, pending } = await visit(login)
+    const back = await comeBack(url, pending)
+    expect(back.statusCode).toBe(401)
+    expect(back.body).toContain(because)
+    expect(back.headers['set-cookie']).toBeUndefined()
+  })
+
+  test('refuses another browser, another state and a spoiled code', async () => {
+    accounts.set('ada', { email: 'ada@octavo.test', email_verified: true })
+    const [one, two] = [await visit('ada'), await visit('ada')]
+    expect((await comeBack(one.url, '')).statusCode).toBe(401)
+    expect((await comeBack(one.url, two.pending)).statusCode).toBe(401)
+    expect((await comeBack(one.url.replace(/code=./, 'code=~'), one.pending)).statusCode).toBe(401)
+  })
+
+  test('says so when the provider cannot be reached', async () => {
+    const other = await openDoor(await open())
+    const { services } = other
+    const now = Date.now
+    const signIn = createSignIn(services.database, { baseUrl: services.addresses.base, now })
+    const nowhere = { oidcIssuer: 'http://127.0.0.1:1', oidcClientId: 'x', oidcClientSecret: 'x' }
+    mountSignIn(other.server, { services, now, signIn }, nowhere)
+    const left = await other.server.inject({ url: '/~octavo/oidc/start' })
+    expect(left.statusCode).toBe(401)
+    expect(left.body).toContain('cannot be reached')
+  })
+})
+
+function formFor(page: string, login: string): string {
+  const fields = new URLSearchParams()
+  for (const [, name, value] of page.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]+)"/g)) {
+    fields.set(name!, value!)
+  }
+  fields.set('login', login)
+  fields.set('password', 'any')
+  return fields.toString()
+}

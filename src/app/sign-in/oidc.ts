@@ -1,0 +1,78 @@
+/** OpenID Connect in the browser: leaving for the provider and coming back. */
+import type { FastifyInstance } from 'fastify'
+import type { Mounting } from '../../access/route/mount.js'
+import { readCookie } from '../../access/signin/request.js'
+import { startSession } from '../../access/signin/sessions.js'
+import { ApiError } from '../../contract/errors.js'
+import { findUserByEmail } from '../../resources/users/store.js'
+import { refusedPage } from '../../site/layout/sign-in.js'
+import { productFrame } from '../product-frame.js'
+import { type Cookies, arrivingOf, goOn, orRefuse, safeReturn } from './browser.js'
+import type { OpenIdChecks, OpenIdProvider } from './oidc-client.js'
+
+const pendingCookie = 'octavo_oidc'
+export const callbackPath = '/~octavo/oidc/callback'
+
+export function mountOpenId(
+  server: FastifyInstance,
+  mounting: Mounting,
+  { provider, cookies }: { readonly provider: OpenIdProvider; readonly cookies: Cookies },
+): void {
+  const { database, addresses } = mounting.services
+  const refuse = async ({ message }: ApiError) => refusedPage(await productFrame(), message)
+  const refusal = (problem: string) => new ApiError('oidc_refused', { name: provider.name, problem })
+
+  server.get<{ Querystring: { return?: string } }>('/~octavo/oidc/start', (request, reply) =>
+    orRefuse(
+      request,
+      reply,
+      async () => {
+        const { url, checks } = await provider.begin()
+        const returnTo = safeReturn(request.query.return, addresses.base)
+        return goOn(reply, [cookies.pending(pendingCookie, pack(checks, returnTo))], url)
+      },
+      refuse,
+    ),
+  )
+
+  server.get(callbackPath, (request, reply) =>
+    orRefuse(
+      request,
+      reply,
+      async () => {
+        const pending = unpack(readCookie(request.headers.cookie, pendingCookie))
+        if (pending === undefined) throw refusal('this browser did not ask for it, or too long ago')
+        const callback = new URL(request.url, addresses.base)
+        const email = await provider.finish(callback, pending.checks)
+        const user = await findUserByEmail(database.read, email)
+        if (user === undefined) {
+          throw refusal(
+            `nobody here has the address ${email}. Ask an admin of your organization to invite you`,
+          )
+        }
+        const secret = await database.write((tx) =>
+          startSession(
+            tx,
+            { userId: user.id, openedBy: 'oidc', organizationId: null },
+            arrivingOf(request, mounting),
+          ),
+        )
+        const returnTo = safeReturn(pending.returnTo, addresses.base)
+        return goOn(reply, [cookies.session(secret), cookies.nonePending(pendingCookie)], returnTo)
+      },
+      refuse,
+    ),
+  )
+}
+
+function pack({ state, nonce, verifier }: OpenIdChecks, returnTo: string): string {
+  return [state, nonce, verifier, Buffer.from(returnTo).toString('base64url')].join('.')
+}
+
+function unpack(
+  text: string | undefined,
+): { readonly checks: OpenIdChecks; readonly returnTo: string } | undefined {
+  const [state, nonce, verifier, returnTo] = text?.split('.') ?? []
+  if (!state || !nonce || !verifier || returnTo === undefined) return undefined
+  return { checks: { state, nonce, verifier }, returnTo: Buffer.from(returnTo, 'base64url').toString() }
+}

@@ -1,0 +1,141 @@
+/** Signing in with a password or a link, asking for a link by mail, and signing out. */
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Mounting } from '../../access/route/mount.js'
+import { type Allowance, addressKey, attemptsAt } from '../../access/signin/attempts.js'
+import { signInWithPassword } from '../../access/signin/password-sign-in.js'
+import { readCookie } from '../../access/signin/request.js'
+import { serviceOf } from '../../access/signin/saml/service.js'
+import { endSession, openSession, sessionCookie } from '../../access/signin/sessions.js'
+import type { OrganizationId } from '../../core/ids.js'
+import { findOrganizationTitle, listUsableProviders } from '../../resources/saml-providers/store.js'
+import { type DoorView, doorPage, linkPage } from '../../site/layout/sign-in.js'
+import { enqueue } from '../../store/jobs/outbox.js'
+import { sendSignInLinkJob } from '../mail.js'
+import { productFrame } from '../product-frame.js'
+import {
+  type Cookies,
+  type Form,
+  arrivingOf,
+  goOn,
+  mountForms,
+  orRefuse,
+  requireOwnOrigin,
+  safeReturn,
+  sendDoor,
+} from './browser.js'
+
+const hour = 60 * 60 * 1000
+const mailsPerAccount: Allowance = { limit: 5, window: hour }
+const mailsPerAddress: Allowance = { limit: 30, window: hour }
+
+/** Which ways there are besides the password. */
+export interface DoorWays {
+  readonly sendsMail: boolean
+  readonly openId: string | undefined
+}
+
+type Query = Record<'link' | 'organization' | 'return', string | readonly string[] | undefined>
+
+export function mountDoor(
+  server: FastifyInstance,
+  mounting: Mounting,
+  { ways, cookies }: { readonly ways: DoorWays; readonly cookies: Cookies },
+): void {
+  const { services, now } = mounting
+  const { database, addresses } = services
+  const onward = (path: unknown) => safeReturn(path, addresses.base)
+
+  async function door(view: Omit<DoorView, keyof DoorWays>): Promise<string> {
+    return doorPage(await productFrame(), { ...ways, ...view })
+  }
+
+  async function organizationOf(id: Query['organization']): Promise<DoorView['organization']> {
+    if (typeof id !== 'string') return undefined
+    const found = await findOrganizationTitle(database.read, id as OrganizationId)
+    if (found === undefined) return undefined
+    const providers = await listUsableProviders(database.read, id as OrganizationId)
+    const doors = providers.map((one) => ({
+      label: one.label,
+      href: new URL(serviceOf(addresses, one.id).startURL).pathname,
+    }))
+    return { title: found.title, providers: doors }
+  }
+
+  server.get<{ Querystring: Query }>('/~octavo/sign-in', async (request, reply) => {
+    const { link, organization, return: wanted } = request.query
+    const returnTo = onward(wanted)
+    if (typeof link === 'string') {
+      return sendDoor(request, reply, linkPage(await productFrame(), link, returnTo))
+    }
+    return sendDoor(
+      request,
+      reply,
+      await door({ returnTo, organization: await organizationOf(organization) }),
+    )
+  })
+
+  async function openWith(request: FastifyRequest, form: Form): Promise<string> {
+    const arriving = arrivingOf(request, mounting)
+    const { link, email = '', password = '' } = form
+    if (link !== undefined) return database.write((tx) => openSession(tx, link, arriving))
+    return signInWithPassword(database, { email, password }, arriving)
+  }
+
+  mountForms(server, (forms) => {
+    forms.post<{ Body: Form | undefined }>('/~octavo/sign-in', (request, reply) => {
+      const form = request.body ?? {}
+      const returnTo = onward(form['return'])
+      return orRefuse(
+        request,
+        reply,
+        async () => {
+          requireOwnOrigin(request, addresses.base)
+          return goOn(reply, [cookies.session(await openWith(request, form))], returnTo)
+        },
+        ({ message }) => door({ error: message, email: form['email'], returnTo }),
+      )
+    })
+
+    forms.post<{ Body: Form | undefined }>('/~octavo/sign-in/mail', (request, reply) => {
+      const { email = '', return: wanted } = request.body ?? {}
+      const returnTo = onward(wanted)
+      return orRefuse(
+        request,
+        reply,
+        async () => {
+          requireOwnOrigin(request, addresses.base)
+          await askForLink(request, email.trim().toLowerCase())
+          const note = `If ${email} belongs to somebody here, a sign-in link is on its way to that address.`
+          return sendDoor(request, reply, await door({ note, email, returnTo }))
+        },
+        ({ message }) => door({ error: message, email, returnTo }),
+      )
+    })
+
+    forms.post('/~octavo/sign-out', (request, reply) =>
+      orRefuse(
+        request,
+        reply,
+        async () => {
+          requireOwnOrigin(request, addresses.base)
+          const secret = readCookie(request.headers.cookie, sessionCookie)
+          if (secret !== undefined) await database.write((tx) => endSession(tx, secret))
+          return goOn(reply, [cookies.noSession()], '/')
+        },
+        ({ message }) => door({ error: message, returnTo: '/' }),
+      ),
+    )
+  })
+
+  /** The same work for addresses that are known and for others: who has it is looked up when the mail is sent. */
+  async function askForLink(request: FastifyRequest, email: string): Promise<void> {
+    const at = now()
+    const attempts = attemptsAt(database)
+    attempts.take(`mail from ${addressKey(request.ip)}`, mailsPerAddress, at)
+    attempts.take(`mail to ${email}`, mailsPerAccount, at)
+    if (!ways.sendsMail || !/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254) return
+    await database.write((tx) =>
+      enqueue(tx, { organizationId: null, type: sendSignInLinkJob, key: email, payload: { email }, at }),
+    )
+  }
+}

@@ -1,0 +1,122 @@
+/** Single sign-on of an organization: its identity providers, and the list that a sign-in page shows. */
+import { newId } from '../../access/route/ids.js'
+import { type Route, route } from '../../access/route/route.js'
+import { type LoadRequest, type Scope, within } from '../../access/route/scope.js'
+import type { MaybeActor } from '../../access/signin/actor.js'
+import { serviceOf } from '../../access/signin/saml/service.js'
+import { ApiError } from '../../contract/errors.js'
+import {
+  createSamlProvider,
+  deleteSamlProvider,
+  getSamlProvider,
+  listSamlProviders,
+  listSsoLogins,
+  updateSamlProvider,
+} from '../../contract/saml.js'
+import type { OrganizationId, SamlProviderId } from '../../core/ids.js'
+import { inOrganization } from '../organizations/scope.js'
+import { toColumns } from './change.js'
+import { presentProvider, presentProviders } from './present.js'
+import {
+  deleteProvider,
+  findOrganizationTitle,
+  findProvider,
+  insertProvider,
+  listProviders,
+  listUsableProviders,
+  updateProvider,
+} from './store.js'
+
+const atProvider = within(inOrganization, 'samlProviderId', {
+  key: 'provider',
+  thing: 'SAML provider',
+  async find({ db }, id, { organization }) {
+    const row = await findProvider(db, id as SamlProviderId)
+    return row?.organization_id === organization.row.id ? row : undefined
+  },
+})
+
+/** The organization as people see it who have yet to sign in: nothing but its doors. */
+const atDoors: Scope<'organizationId', { doorsOf: OrganizationId }, 'ask', MaybeActor> = {
+  params: ['organizationId'],
+  anonymous: true,
+  async load({ db }: LoadRequest<MaybeActor>, { organizationId }) {
+    const doorsOf = organizationId as OrganizationId
+    if ((await findOrganizationTitle(db, doorsOf)) === undefined) {
+      throw new ApiError('not_found', { thing: 'organization' })
+    }
+    return { doorsOf }
+  },
+  judge: () => ({ verdict: 'yes', thing: 'organization' }),
+}
+
+export const samlProviderRoutes: readonly Route[] = [
+  route(listSamlProviders, {
+    at: inOrganization,
+    allow: 'administer',
+    handle: async ({ db, organization, query, services }) => {
+      const list = await listProviders(db, organization.row.id, query)
+      return { ...list, items: await presentProviders(db, services.addresses, list.items) }
+    },
+  }),
+
+  route(createSamlProvider, {
+    at: inOrganization,
+    allow: 'administer',
+    handle: async ({ tx, organization, body, now, services }) => {
+      const row = {
+        id: newId<SamlProviderId>(),
+        organization_id: organization.row.id,
+        entity_id: null,
+        sso_url: null,
+        certificate: null,
+        default_team_id: null,
+        default_role: null,
+        ...(await toColumns(tx, organization.row.id, body)),
+        label: body.label,
+        created_at: now,
+        updated_at: now,
+      }
+      await insertProvider(tx, row)
+      return presentProvider(tx, services.addresses, row)
+    },
+  }),
+
+  route(getSamlProvider, {
+    at: atProvider,
+    allow: 'administer',
+    handle: ({ db, provider, services }) => presentProvider(db, services.addresses, provider),
+  }),
+
+  route(updateSamlProvider, {
+    at: atProvider,
+    allow: 'administer',
+    handle: async ({ tx, organization, provider, body, now, services }) => {
+      const change = await toColumns(tx, organization.row.id, body)
+      await updateProvider(tx, provider.id, { ...change, updated_at: now })
+      const row = (await findProvider(tx, provider.id))!
+      return presentProvider(tx, services.addresses, row)
+    },
+  }),
+
+  route(deleteSamlProvider, {
+    at: atProvider,
+    allow: 'administer',
+    handle: ({ tx, provider }) => deleteProvider(tx, provider.id) as Promise<undefined>,
+  }),
+
+  route(listSsoLogins, {
+    at: atDoors,
+    allow: 'ask',
+    handle: async ({ db, doorsOf, services }) => {
+      const rows = await listUsableProviders(db, doorsOf)
+      return {
+        items: rows.map(({ id, label }) => ({
+          id,
+          label,
+          startURL: serviceOf(services.addresses, id).startURL,
+        })),
+      }
+    },
+  }),
+]

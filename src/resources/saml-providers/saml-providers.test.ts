@@ -1,0 +1,78 @@
+import { beforeAll, expect, it } from 'vitest'
+import { openDoor } from '../../../tests/door.js'
+import { describeEngines } from '../../../tests/engines.js'
+import { makeKeys } from '../../../tests/identity-provider.js'
+
+let certificate: string
+
+beforeAll(async () => {
+  ;({ certificate } = await makeKeys('idp.test'))
+})
+
+describeEngines('SAML providers', ({ open }) => {
+  it('are pending until all is known, and active from then on', async () => {
+    const door = await openDoor(await open())
+    const admin = await door.person('admin')
+    const organization = await door.organization(admin)
+    const made = await door.ask(admin, 'POST', `/orgs/${organization}/saml`, { label: 'Okta' })
+    expect(made.status).toBe(201)
+    expect(made.body).toMatchObject({
+      object: 'saml-provider',
+      label: 'Okta',
+      status: 'pending',
+      defaultRole: null,
+    })
+    const one = `/orgs/${organization}/saml/${made.body.id}`
+    expect(made.headers['location']).toBe(`http://octavo.test/v1${one}`)
+    const base = `http://octavo.test/~octavo/saml/${made.body.id}`
+    expect(made.body.service).toEqual({
+      acsURL: `${base}/acs`,
+      startURL: `${base}/start`,
+      entityID: `${base}/metadata`,
+    })
+    expect((await door.ask(null, 'GET', `/orgs/${organization}/sso`)).body).toEqual({ items: [] })
+
+    const settings = { entityID: 'idp', ssoURL: 'https://idp.test/sso', certificate }
+    const changed = await door.ask(admin, 'PATCH', one, settings)
+    expect(changed.body).toMatchObject({ ...settings, status: 'active', label: 'Okta' })
+    expect((await door.ask(admin, 'GET', one)).body).toEqual(changed.body)
+    expect((await door.ask(null, 'GET', `/orgs/${organization}/sso`)).body.items).toEqual([
+      { id: made.body.id, label: 'Okta', startURL: `${base}/start` },
+    ])
+    expect((await door.ask(admin, 'PATCH', one, { entityID: '' })).body.status).toBe('pending')
+    expect((await door.ask(admin, 'DELETE', one)).status).toBe(204)
+    expect((await door.ask(admin, 'GET', one)).status).toBe(404)
+  })
+
+  it('are for admins alone, and found in their own organization only', async () => {
+    const door = await openDoor(await open())
+    const [admin, member, other] = [
+      await door.person('admin'),
+      await door.person('member'),
+      await door.person('other'),
+    ]
+    const [ours, theirs] = [await door.organization(admin), await door.organization(other, 'Other')]
+    await door.join(ours, member, 'create')
+    const { id } = (await door.ask(admin, 'POST', `/orgs/${ours}/saml`, { label: 'A' })).body
+    expect((await door.ask(admin, 'GET', `/orgs/${ours}/saml`)).body.count).toBe(1)
+    expect((await door.ask(member, 'GET', `/orgs/${ours}/saml`)).status).toBe(403)
+    expect((await door.ask(member, 'DELETE', `/orgs/${ours}/saml/${id}`)).status).toBe(403)
+    expect((await door.ask(other, 'GET', `/orgs/${theirs}/saml/${id}`)).status).toBe(404)
+    expect((await door.ask(null, 'GET', '/orgs/unknown/sso')).status).toBe(404)
+  })
+
+  it.each([
+    ['certificate', 'not a certificate', 'no X.509 certificate'],
+    ['ssoURL', 'javascript:alert(1)', 'https://'],
+    ['defaultTeam', 'unknown', 'a team'],
+    ['label', 'x'.repeat(31), '30 characters'],
+  ])('refuse %s "%s"', async (member, value, problem) => {
+    const door = await openDoor(await open())
+    const admin = await door.person('admin')
+    const organization = await door.organization(admin)
+    const wanted = { label: 'A', [member]: value }
+    const answer = await door.ask(admin, 'POST', `/orgs/${organization}/saml`, wanted)
+    expect(answer.status).toBe(400)
+    expect(answer.body.error.message).toContain(problem)
+  })
+})

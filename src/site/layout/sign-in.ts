@@ -1,0 +1,103 @@
+/** The door of the product: forms that work without a script, on any width. What they do stands in app/sign-in. */
+import { attributes, html, type Html } from '../html.js'
+import { renderFrame } from './chrome.js'
+import type { SiteView } from './view.js'
+
+export interface DoorView {
+  /** Says why the last try failed and what to do. */
+  readonly error?: string | undefined
+  /** Says what has just been done. */
+  readonly note?: string | undefined
+  /** Kept in the field after a failed try. */
+  readonly email?: string | undefined
+  /** Path to go on to. */
+  readonly returnTo: string
+  /** Where the people of an organization sign in; its name, and its identity providers. */
+  readonly organization?:
+    | { readonly title: string; readonly providers: readonly { label: string; href: string }[] }
+    | undefined
+  /** Name of the OpenID provider, when there is one. */
+  readonly openId?: string | undefined
+  /** Whether links can be asked for by mail. */
+  readonly sendsMail: boolean
+}
+
+/** The page with every way to sign in that is set up. */
+export function doorPage(site: SiteView, view: DoorView): string {
+  const { organization, openId, returnTo } = view
+  const ways = organization?.providers ?? []
+  const query = new URLSearchParams({ return: returnTo }).toString()
+  return frame(site, 'Sign in', [
+    html`<h1>Sign in${organization !== undefined && html` to ${organization.title}`}</h1>`,
+    view.error !== undefined && html`<p class="door-error" role="alert">${view.error}</p>`,
+    view.note !== undefined && html`<p class="door-note" role="status">${view.note}</p>`,
+    (ways.length > 0 || openId !== undefined) &&
+      html`<div class="door-ways">
+        ${ways.map(({ label, href }) => html`<a class="button primary"${attributes({ href: `${href}?${query}` })}>Continue with ${label}</a>`)}
+        ${openId !== undefined && html`<a class="button secondary"${attributes({ href: `/~octavo/oidc/start?${query}` })}>Continue with ${openId}</a>`}
+      </div>
+      <div class="door-or">or</div>`,
+    passwordForm(view, ways.length === 0),
+    view.sendsMail ? mailForm(view) : handedLinkHint,
+  ])
+}
+
+function passwordForm({ email = '', returnTo }: DoorView, isFirst: boolean): Html {
+  return html`<form method="post" action="/~octavo/sign-in">
+    <input type="hidden" name="return" value="${returnTo}">
+    <label>E-mail address
+      <input type="email" name="email" value="${email}" autocomplete="username" required maxlength="254"${attributes({ autofocus: isFirst && email === '' })}>
+    </label>
+    <label>Password
+      <input type="password" name="password" autocomplete="current-password" required maxlength="1024">
+    </label>
+    <button type="submit" class="button ${isFirst ? 'primary' : 'secondary'}">Sign in</button>
+  </form>`
+}
+
+function mailForm({ email = '', returnTo }: DoorView): Html {
+  return html`<div class="door-or">no password, or forgotten?</div>
+    <form method="post" action="/~octavo/sign-in/mail">
+      <input type="hidden" name="return" value="${returnTo}">
+      <label>E-mail address
+        <input type="email" name="email" value="${email}" autocomplete="email" required maxlength="254">
+      </label>
+      <button type="submit" class="button secondary">Send me a sign-in link</button>
+    </form>`
+}
+
+const handedLinkHint = html`<p class="door-hint">
+  No password, or forgotten? An admin of your organization can make you a sign-in link; whoever runs this server
+  makes one with <code>npx octavo user sign-in-link you@example.com</code>.
+</p>`
+
+/** The page that a sign-in link opens: its button uses the link up, because mail programs open links to look at them. */
+export function linkPage(site: SiteView, link: string, returnTo: string): string {
+  return frame(site, 'Sign in', [
+    html`<h1>Sign in</h1>`,
+    html`<p class="door-hint">The link works once and signs in this browser.</p>`,
+    html`<form method="post" action="/~octavo/sign-in">
+      <input type="hidden" name="link" value="${link}">
+      <input type="hidden" name="return" value="${returnTo}">
+      <button type="submit" class="button primary">Sign in</button>
+    </form>`,
+  ])
+}
+
+/** The page that says why somebody was not signed in, with the way back to the door. */
+export function refusedPage(site: SiteView, message: string): string {
+  return frame(site, 'You are not signed in', [
+    html`<h1>You are not signed in</h1>`,
+    html`<p class="door-error" role="alert">${message}</p>`,
+    html`<a class="button secondary" href="/~octavo/sign-in">To the sign-in page</a>`,
+  ])
+}
+
+function frame(site: SiteView, title: string, parts: readonly (Html | false)[]): string {
+  return renderFrame(site, {
+    head: { title, indexed: false },
+    main: html`<main class="main plain" id="content" tabindex="-1">
+      <div class="content door">${parts}</div>
+    </main>`,
+  })
+}

@@ -90,6 +90,6 @@ function start(file: string): ChildProcess {
 
 async function end(child: ChildProcess): Promise<void> {
   const closed = once(child, 'close')
-  child.disconnect()
+  child.kill()
   await closed
 }

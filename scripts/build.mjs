@@ -56,13 +56,13 @@ export async function buildAssets() {
   await writeAll(results.flatMap(({ outputFiles }) => outputFiles))
 }
 
-/** Builds `dist/server`: `main.js` and the parts that it loads later; packages stay where they are. */
+/** Builds `dist/server`: `main.js`, `thread.js` and the parts that they load; packages stay where they are. */
 export async function buildServer() {
   const { build } = await import('esbuild')
   const folder = join(dist, 'server')
   const { outputFiles } = await build({
     absWorkingDir: root,
-    entryPoints: ['src/app/main.ts'],
+    entryPoints: { main: 'src/app/main.ts', thread: 'src/store/reading/thread.ts' },
     outdir: folder,
     bundle: true,
     write: false,

@@ -24,6 +24,7 @@ import { insertUser } from '../src/resources/users/store.js'
 import { createObjectCache } from '../src/store/content/objects.js'
 import type { Database } from '../src/store/db/database.js'
 import { openDirectory } from '../src/store/files/directory.js'
+import { createInlineReader } from '../src/store/reading/reader.js'
 
 export interface Person {
   readonly id: UserId
@@ -61,6 +62,7 @@ export async function openDoor(database: Database, routes?: readonly Route[]): P
     files: await openDirectory(folder),
     addresses,
     spoolFolder: join(folder, 'spool'),
+    reader: createInlineReader(),
   }
   const server = createBareServer({ logLevel: 'error' })
   await mountApi(

@@ -2,7 +2,9 @@
  * Opens what is remembered: database, files, caches, addresses. The server and the command line stand on
  * the same things, and may do so at the same time on the same data. Listens to nothing, starts no worker.
  */
+import { existsSync } from 'node:fs'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Services } from '../access/route/scope.js'
 import { createAddresses } from '../contract/addresses.js'
@@ -11,6 +13,8 @@ import { type Database, openDatabase } from '../store/db/database.js'
 import { openDirectory } from '../store/files/directory.js'
 import { openS3 } from '../store/files/s3.js'
 import type { FileStorage } from '../store/files/storage.js'
+import { type TextReader, createInlineReader } from '../store/reading/reader.js'
+import { createThreadedReader } from '../store/reading/threads.js'
 import { type Settings, SettingsError } from './settings.js'
 
 export interface Octavo {
@@ -38,8 +42,24 @@ export async function openOctavo(settings: Settings, now: number): Promise<Octav
       ...(settings.sitesDomain !== undefined && { sitesDomain: settings.sitesDomain }),
     }),
     spoolFolder,
+    reader: openReader(),
   }
-  return { services, database, close: () => database.close() }
+  return {
+    services,
+    database,
+    async close() {
+      await services.reader.close()
+      await database.close()
+    },
+  }
+}
+
+/** Threads need a built program; run from the sources, everything is read in this one. */
+function openReader(): TextReader {
+  const entry = new URL('./thread.js', import.meta.url)
+  return existsSync(entry)
+    ? createThreadedReader(entry, Math.max(1, availableParallelism() - 1))
+    : createInlineReader()
 }
 
 /** Returns the folder of uploaded files, when they are kept in the data folder. */

@@ -6,36 +6,32 @@
  * after a kill or a new head does only what is left. Conditional pages are left out like conditional blocks:
  * who may see them is known only when somebody asks.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { PageId, SpaceId } from '../../core/ids.js'
-import { parsePage } from '../../core/markdown/parse.js'
 import { diff, range } from '../../core/merkle/map.js'
 import { loadTexts, together } from '../../core/merkle/steps.js'
 import type { Step } from '../../core/merkle/types.js'
 import { ancestors, findPages, type PageNode } from '../../core/pages/read.js'
 import { subtree } from '../../core/pages/subtree.js'
 import type { DocumentPage, PageRecord, Snapshot } from '../../core/pages/types.js'
-import { collectSections } from '../../core/search/sections.js'
 import type { Services } from '../../access/route/scope.js'
 import { createObjectCache, run } from '../../store/content/objects.js'
 import type { JobHandler } from '../../store/jobs/worker.js'
 import {
   type FoldedPage,
-  type SearchablePage,
   clearIndexedRevision,
   deletePages,
   deleteSpace,
   findIndexedRevision,
-  foldPages,
   listIndexedPages,
   replacePages,
   setIndexedRevision,
 } from '../../store/search/search.js'
+import type { TextReader } from '../../store/reading/reader.js'
 import { type ContentHere, findContent, getContent } from './content/content.js'
 import { findSpace, lockSpace } from './store.js'
 
 export interface IndexRequest {
-  readonly services: Pick<Services, 'database' | 'objects'>
+  readonly services: Pick<Services, 'database' | 'objects' | 'reader'>
   readonly spaceId: SpaceId
   readonly signal: AbortSignal
   /** Told after each step how many pages of how many are done. */
@@ -102,13 +98,13 @@ function* collectChanged(before: Snapshot, after: Snapshot): Step<readonly PageI
 
 /** Answers false, having changed nothing, when the head or the index moved meanwhile. */
 async function indexAtOnce(
-  { services: { database }, spaceId, signal, progress }: IndexRequest,
+  { services: { database, reader }, spaceId, signal, progress }: IndexRequest,
   head: ContentHere,
   before: ContentHere,
   changed: readonly PageId[],
 ): Promise<boolean> {
   const found = await head.run(findIndexable(head.revision.snapshot, changed))
-  const folded = await readPages(head, found, signal)
+  const folded = await readPages(head, found, reader, signal)
   const kept = new Set<PageId>(found.map(({ id }) => id))
   const isDone = await database.write(async (tx) => {
     if ((await lockSpace(tx, spaceId)).revision_id !== head.revision.id) return false
@@ -135,7 +131,7 @@ function* findIndexable(snapshot: Snapshot, ids: readonly PageId[]): Step<readon
 
 /** Answers false when the head moved meanwhile; what was done until then stays done. */
 async function indexInSteps(
-  { services: { database, objects }, spaceId, signal, progress }: IndexRequest,
+  { services: { database, objects, reader }, spaceId, signal, progress }: IndexRequest,
   head: ContentHere,
 ): Promise<boolean> {
   const { organizationId, revision } = head
@@ -169,8 +165,15 @@ async function indexInSteps(
     run: (wish) => run(wish, { db: database.read, organizationId, cache: aside }),
   }
   let done = 0
-  for (const batch of batches(missing)) {
-    const folded = await readPages(reading, batch, signal)
+  const waiting = [...batches(missing)]
+  // The next batch is folded while one is written.
+  let ahead = waiting[0] && readPages(reading, waiting[0], reader, signal)
+  for (const [index, batch] of waiting.entries()) {
+    const folded = await ahead!
+    const next = waiting[index + 1]
+    ahead = next && readPages(reading, next, reader, signal)
+    // Somebody waits for it only if nothing fails before.
+    ahead?.catch(() => {})
     if (!(await step((tx) => replacePages(tx, organizationId, spaceId, folded)))) return false
     progress?.((done += batch.length), missing.length)
   }
@@ -212,30 +215,25 @@ function* batches(pages: readonly DocumentPage[]): Generator<readonly DocumentPa
   if (batch.length > 0) yield batch
 }
 
-/** Answers the pages cut and folded; gives way to others after each, because a page takes a millisecond or more. */
+/** Answers the pages cut and folded. */
 async function readPages(
   content: ContentHere,
   pages: readonly DocumentPage[],
+  reader: TextReader,
   signal: AbortSignal,
 ): Promise<readonly FoldedPage[]> {
   const hashes = [...new Set(pages.flatMap(({ text }) => (text === undefined ? [] : [text])))]
   const loaded = await content.run(loadTexts(hashes))
   const texts = new Map(hashes.map((hash, index) => [hash, loaded[index]!]))
-  const folded: FoldedPage[] = []
-  for (const page of pages) {
-    signal.throwIfAborted()
-    folded.push(...foldPages([searchable(page, page.text === undefined ? '' : texts.get(page.text)!)]))
-    await nextTurn()
-  }
-  return folded
-}
-
-function searchable(page: DocumentPage, text: string): SearchablePage {
-  const { id: pageId, title, path } = page
-  const sections = collectSections(parsePage(text).document, title).map(({ anchor, heading, body }) => ({
-    anchor: anchor ?? null,
-    heading,
-    body,
-  }))
-  return { pageId, title, path, text: page.text ?? '', sections }
+  signal.throwIfAborted()
+  const folding = pages.map(({ id: pageId, title, path, text }) =>
+    reader.fold({
+      pageId,
+      title,
+      path,
+      text: text ?? '',
+      markdown: text === undefined ? '' : texts.get(text)!,
+    }),
+  )
+  return Promise.all(folding)
 }

@@ -25,7 +25,7 @@ import { createStage } from './stage.js'
 import type { ImportTarget } from './target.js'
 
 export interface ImportRequest {
-  readonly services: Pick<Services, 'database' | 'objects' | 'files'>
+  readonly services: Pick<Services, 'database' | 'objects' | 'files' | 'reader'>
   readonly target: ImportTarget
   readonly entries: AsyncIterable<ArchiveEntry>
   /** Milliseconds since 1970. */

@@ -1,23 +1,21 @@
 /**
  * The first half of an import: every file is read once, described, and stored by its content.
  *
- * One file is in memory at a time, beside a few waiting to be written; what remains of a text is its hash
- * and what it says about itself.
+ * A few files are in memory at a time: being read, or waiting to be written. What remains of a text is its
+ * hash and what it says about itself.
  */
 import type { Hash, OrganizationId } from '../../../core/ids.js'
-import { type PageDescription, describePage } from '../../../core/document/describe.js'
-import type { DescribedText } from '../../../core/pages/build.js'
-import type { Description } from '../../../core/pages/describe.js'
 import type { ImportEntry } from '../../../core/pages/import.js'
 import type { OutlineProblem } from '../../../core/pages/outline.js'
 import { isTextPath, nameOf } from '../../../core/pages/paths.js'
 import type { Services } from '../../../access/route/scope.js'
 import { ApiError } from '../../../contract/errors.js'
 import { decodeText, hashOf } from '../../../store/content/encoding.js'
+import { type ReadText, type TextReader, unpackDescription } from '../../../store/reading/reader.js'
 import { holdsBlob, insertBlobs, recogniseBytes } from '../content/uploads.js'
 import type { ArchiveEntry } from './archive.js'
 import type { ImportRequest } from './import.js'
-import { type Stage, createStage } from './stage.js'
+import { createStage } from './stage.js'
 
 export interface ReadTree {
   readonly entries: ReadonlyMap<string, ImportEntry>
@@ -30,6 +28,9 @@ export const maxTextBytes = 50_000_000
 /** More are not kept: whoever looks at them has enough to do. */
 const mostProblems = 1_000
 
+/** Texts that are read ahead of the one that is waited for. */
+const readAhead = 16
+
 /** Answers what stands where; objects and bytes are durable when it does. */
 export async function readTree({
   services,
@@ -39,56 +40,62 @@ export async function readTree({
   progress,
 }: ImportRequest): Promise<ReadTree> {
   const stage = createStage(services.database, organizationId)
-  const texts = new Map<Hash, DescribedText>()
+  const texts = new Map<Hash, Promise<ReadText>>()
   const read = new Map<string, ImportEntry>()
   const problems: OutlineProblem[] = []
-  for await (const entry of entries) {
-    const { path } = entry
-    if (isTextPath(path)) {
-      const { text, found } = await readText(entry, texts, stage)
-      read.set(path, { kind: 'text', text })
-      for (const message of found) if (problems.length < mostProblems) problems.push({ path, message })
-    } else {
-      read.set(path, await readFile(entry, services, organizationId, now))
+  const begun: BegunText[] = []
+
+  async function settle({ path, hash, bytes, size, reading }: BegunText): Promise<void> {
+    const answer = await reading
+    read.set(path, { kind: 'text', text: { hash, size, description: unpackDescription(answer) } })
+    if (bytes !== undefined) {
+      await stage.add(hash, bytes)
+      for (const message of answer.problems)
+        if (problems.length < mostProblems) problems.push({ path, message })
     }
     progress?.(read.size)
   }
+
+  for await (const entry of entries) {
+    const { path } = entry
+    if (isTextPath(path)) {
+      begun.push(await beginText(entry, texts, services.reader))
+      if (begun.length > readAhead) await settle(begun.shift()!)
+    } else {
+      read.set(path, await readFile(entry, services, organizationId, now))
+      progress?.(read.size)
+    }
+  }
+  for (const text of begun) await settle(text)
   await stage.flush()
   return { entries: read, problems }
 }
 
-async function readText(
+interface BegunText {
+  readonly path: string
+  readonly hash: Hash
+  /** Absent where the same text stood elsewhere. */
+  readonly bytes: Uint8Array | undefined
+  readonly size: number
+  readonly reading: Promise<ReadText>
+}
+
+async function beginText(
   entry: ArchiveEntry,
-  known: Map<Hash, DescribedText>,
-  stage: Stage,
-): Promise<{ text: DescribedText; found: readonly string[] }> {
+  known: Map<Hash, Promise<ReadText>>,
+  reader: TextReader,
+): Promise<BegunText> {
+  const { path } = entry
   if (entry.size > maxTextBytes) {
-    throw new ApiError('page_too_large', { page: `"${entry.path}"`, limit: `${maxTextBytes / 1_000_000} MB` })
+    throw new ApiError('page_too_large', { page: `"${path}"`, limit: `${maxTextBytes / 1_000_000} MB` })
   }
   const bytes = await entry.open()
   const hash = hashOf(bytes)
   const same = known.get(hash)
-  if (same !== undefined) return { text: same, found: [] }
-  const described = describePage(decodeText(bytes))
-  const text = { hash, size: bytes.length, description: pack(described) }
-  known.set(hash, text)
-  await stage.add(hash, bytes)
-  return { text, found: [...new Set(described.problems.map(({ message }) => message))] }
-}
-
-/**
- * Parts of a string keep the whole string in memory, and a page has dozens of references: copied into one
- * text and unpacked when they are asked for, they take a tenth.
- */
-function pack({ title, metadata, references }: PageDescription): Description {
-  const rest = JSON.stringify({ ...(title !== undefined && { title }), metadata })
-  const packed = Buffer.from(JSON.stringify(references))
-  return {
-    ...(JSON.parse(rest) as Omit<Description, 'references'>),
-    get references() {
-      return JSON.parse(packed.toString()) as Description['references']
-    },
-  }
+  if (same !== undefined) return { path, hash, bytes: undefined, size: bytes.length, reading: same }
+  const reading = reader.describe(decodeText(bytes))
+  known.set(hash, reading)
+  return { path, hash, bytes, size: bytes.length, reading }
 }
 
 /** The row that names the bytes comes after them, and before any page that shows them. */

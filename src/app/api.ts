@@ -9,11 +9,12 @@ import { collectionRoutes } from '../resources/collections/routes.js'
 import { inviteRoutes } from '../resources/invites/routes.js'
 import { memberRoutes } from '../resources/members/routes.js'
 import { organizationRoutes } from '../resources/organizations/routes.js'
+import { permissionRoutes } from '../resources/permissions/routes.js'
 import { samlProviderRoutes } from '../resources/saml-providers/routes.js'
 import { sessionRoutes } from '../resources/sessions/routes.js'
 import { siteRoutes } from '../resources/sites/routes.js'
 import { spaceContentRoutes } from '../resources/spaces/content-routes.js'
-import { permissionRoutes } from '../resources/permissions/routes.js'
+import { importRoutes } from '../resources/spaces/import/routes.js'
 import { spacePlaceRoutes } from '../resources/spaces/place-routes.js'
 import { spaceRoutes } from '../resources/spaces/routes.js'
 import { teamRoutes } from '../resources/teams/routes.js'
@@ -36,6 +37,7 @@ export const routes: readonly Route[] = [
   ...spacePlaceRoutes,
   ...permissionRoutes,
   ...spaceContentRoutes,
+  ...importRoutes,
   ...changeRequestRoutes,
   ...siteRoutes,
 ]

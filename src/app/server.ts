@@ -35,7 +35,7 @@ export async function createServer({
   const server = createBareServer({ logLevel, trustedProxies: settings.trustedProxies })
   const signIn = createSignIn(services.database, { baseUrl: services.addresses.base, now })
   const mounting = { services, now, signIn }
-  mountMetrics(server)
+  const countAnswer = mountMetrics(server)
   await mountApi(server, mounting)
 
   const api = JSON.stringify(describeApi(routes, services.addresses))
@@ -49,6 +49,6 @@ export async function createServer({
   mountFiles(server, mounting)
   mountHome(server, mounting)
   mountSignIn(server, mounting, settings)
-  mountPublishedSites(server, mounting)
+  mountPublishedSites(server, { ...mounting, countAnswer })
   return server
 }

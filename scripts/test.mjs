@@ -20,12 +20,18 @@ if (environment.OCTAVO_TEST_DATABASE_URL === undefined) {
   try {
     folder = mkdtempSync(join(tmpdir(), 'octavo-postgres-'))
     const port = String(await freePort())
-    const url = execFileSync('sh', [script, 'start', folder, port], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+    const url = execFileSync('sh', [script, 'start', folder, port], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     environment.OCTAVO_TEST_DATABASE_URL = url.trim()
     console.log('Testing on SQLite and on PostgreSQL.')
   } catch (error) {
     folder = undefined
-    const reason = String(error.stderr ?? error.message).trim().split('\n').at(-1)
+    const reason = String(error.stderr ?? error.message)
+      .trim()
+      .split('\n')
+      .at(-1)
     console.log(`Skipping PostgreSQL, testing on SQLite alone: ${reason}`)
   }
 }

@@ -4,6 +4,7 @@
  * Two texts follow the tree instead of being edited: the table of contents and `.gitbook.yaml`. They are
  * written as stored while they still say what the tree says, and anew, in the style of the old, when not.
  */
+import { describePage } from '../document/describe.js'
 import type { Hash, PageId } from '../ids.js'
 import { parseConfig } from '../markdown/gitbook-yaml.js'
 import { formatSummary } from '../markdown/summary-format.js'
@@ -12,7 +13,7 @@ import { parseSummary } from '../markdown/summary.js'
 import { getMany, range } from '../merkle/map.js'
 import { loadTexts, together } from '../merkle/steps.js'
 import type { Step } from '../merkle/types.js'
-import { outlineOfSummary, outlineOfTree, saysTheSame } from './outline.js'
+import { outlineOfFiles, outlineOfSummary, outlineOfTree, saysTheSame } from './outline.js'
 import type { KindOf, Outline } from './outline.js'
 import { configFile, folderOf, joinPath } from './paths.js'
 import { entryAt, listNames, pageTree } from './read.js'
@@ -61,7 +62,9 @@ export function* currentSummary(snapshot: Snapshot): Step<string | null> {
   const file = joinPath(config.root, config.summary)
   const tree = outlineOfTree(yield* pageTree(snapshot))
   const stored = yield* storedText(snapshot, file)
-  if (stored === undefined) return tree.length === 0 ? null : formatSummary(itemsOf(tree, folderOf(file)))
+  if (stored === undefined) {
+    return (yield* filesSayTheSame(snapshot, tree)) ? null : formatSummary(itemsOf(tree, folderOf(file)))
+  }
   const { entries } = parseSummary(stored)
   const kindOf = yield* kindsOf(snapshot, filesOf(entries, folderOf(file), tree))
   const said = outlineOfSummary(entries, file, kindOf).outline
@@ -73,6 +76,24 @@ export function* currentConfig(snapshot: Snapshot): Step<string | null> {
   const stored = yield* storedText(snapshot, configFile)
   const said = stored === undefined ? defaultConfig : parseConfig(stored).config
   return sameConfig(said, snapshot.config) ? null : formatConfig(snapshot.config)
+}
+
+/** A tree that an import would make of the files alone needs no table of contents. */
+function* filesSayTheSame(snapshot: Snapshot, tree: readonly Outline[]): Step<boolean> {
+  const pages = new Map(yield* range(snapshot.pages))
+  const hashes = new Map<string, Hash>()
+  for (const [path, entry] of yield* listNames(snapshot)) {
+    const page = 'page' in entry ? (pages.get(entry.page) as PageRecord | undefined) : undefined
+    const hash = 'text' in entry ? entry.text : page?.type === 'document' ? page.text : undefined
+    if (hash !== undefined) hashes.set(path, hash)
+  }
+  const titles = new Map<string, string | undefined>()
+  for (const [path, hash] of hashes) {
+    const [text] = yield* loadTexts([hash])
+    titles.set(path, describePage(text!).title)
+  }
+  const said = outlineOfFiles(hashes.keys(), snapshot.config, (file) => titles.get(file))
+  return saysTheSame(said, tree, (path) => (hashes.has(path) ? 'text' : undefined))
 }
 
 function* storedText(snapshot: Snapshot, path: string): Step<string | undefined> {

@@ -174,7 +174,7 @@ describe('importing with a table of contents', () => {
   })
 })
 
-test('importing without a table of contents takes folders and files, and the export writes one', () => {
+test('importing without a table of contents takes folders and files, and the export writes one when they say something else', () => {
   const memory = memoryObjects()
   const tree: Tree = {
     'README.md': 'no heading',
@@ -201,12 +201,22 @@ test('importing without a table of contents takes folders and files, and the exp
     'Stem (stem)',
     ['Below (stem/below)'],
   ])
-  const exported = exportTree(memory, snapshot)
+  expect(exportTree(memory, snapshot)).toEqual(tree)
+
+  const last = memory.run(findPageByPath(snapshot, 'a9'))!.id
+  const moved = memory.run(
+    editSnapshot(snapshot, [{ kind: 'move-page', page: last, parent: null }], {
+      sink: memory,
+      describe: describeDrawing,
+      now: 1,
+    }),
+  ).snapshot
+  const exported = exportTree(memory, moved)
   const { 'SUMMARY.md': summary, ...rest } = exported
   expect(rest).toEqual(tree)
-  const again = importTree(memory, exported, snapshot).snapshot
-  expect(titles(memory.run(pageTree(again)))).toEqual(titles(memory.run(pageTree(snapshot))))
   expect(summary).toContain('[Ten](a10.md)')
+  const again = importTree(memory, exported, moved).snapshot
+  expect(titles(memory.run(pageTree(again)))).toEqual(titles(memory.run(pageTree(moved))))
 })
 
 describe('importing again', () => {

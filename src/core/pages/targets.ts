@@ -8,6 +8,7 @@ import { type Resolved, resolveReference } from '../links/resolve.js'
 import { getMany } from '../merkle/map.js'
 import type { Json, Step } from '../merkle/types.js'
 import { pathKey } from './keys.js'
+import { folderOf, isReadme } from './paths.js'
 import type { FileRecord, NameEntry, PageRecord, Snapshot } from './types.js'
 
 export type Target =
@@ -39,7 +40,10 @@ export function* resolveTargets(
   const ids = new Set<string>()
   const uploads = new Set<string>()
   for (const reading of resolved.values()) {
-    if (reading.kind === 'file') for (const path of readings(reading)) files.add(path)
+    if (reading.kind === 'file') {
+      for (const path of readings(reading)) files.add(path)
+      ids.add(folderPath(reading, snapshot))
+    }
     if (reading.kind === 'page') ids.add(reading.page)
     if (reading.kind === 'upload') uploads.add(reading.file)
   }
@@ -55,12 +59,24 @@ export function* resolveTargets(
 
   const pageOf = (name: string) => pages.get(name) ?? pages.get(byPath.get(pathKey(name)) as PageId)
   const targets = new Map<string, Target>()
-  for (const [url, reading] of resolved) targets.set(url, targetOf(reading, entries, pageOf, uploaded))
+  for (const [url, reading] of resolved) {
+    const target = targetOf(reading, entries, pageOf, uploaded)
+    const group = target.kind === 'broken' && reading.kind === 'file' && pageOf(folderPath(reading, snapshot))
+    targets.set(url, group ? { kind: 'page', page: group, ...fragmentOf(reading) } : target)
+  }
   return targets
 }
 
 function readings(file: Extract<Resolved, { kind: 'file' }>): readonly string[] {
   return [file.path, ...(file.alternatives ?? [])]
+}
+
+/** The page path that a link to a folder means where the folder has no page of its own: that of a group. */
+function folderPath({ path }: { readonly path: string }, { config }: Snapshot): string {
+  const folder = isReadme(path, config) ? folderOf(path) : path
+  return config.root !== '' && folder.startsWith(`${config.root}/`)
+    ? folder.slice(config.root.length + 1)
+    : folder
 }
 
 function* lookUp(root: Snapshot['pages'], keys: Iterable<string>): Step<Map<string, unknown>> {

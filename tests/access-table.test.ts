@@ -1,0 +1,197 @@
+/**
+ * Walks every endpoint as everybody: nobody, a stranger who runs another organization, a guest, and each role, and
+ * compares what they are answered with `docs/access-table.md`. What the requests do is rolled back, so that each
+ * finds the same world. A change of the table is a change of who may do what: it is printed, to be read and kept.
+ */
+import { readFileSync } from 'node:fs'
+import { beforeAll, expect, test } from 'vitest'
+import { routes } from '../src/app/api.js'
+import type { Endpoint } from '../src/contract/endpoint.js'
+import { roles } from '../src/contract/shapes.js'
+import type { Database } from '../src/store/db/database.js'
+import { type Door, type Person, openDoor } from './door.js'
+import { describeEngines } from './engines.js'
+
+const people = ['nobody', 'stranger', 'guest', ...roles] as const
+
+interface World {
+  readonly door: Door
+  readonly people: Readonly<Record<string, Person | null>>
+  /** Values of path parameters. */
+  readonly ids: Readonly<Record<string, string>>
+}
+
+/** The smallest bodies that mean something; endpoints without one here are sent none, or an empty object. */
+function bodyFor({ operationId }: Endpoint, { ids, people: who }: World): unknown {
+  const bodies: Record<string, unknown> = {
+    createAPIToken: { label: 'new' },
+    setPassword: { password: 'a long and unlikely password' },
+    createOrganization: { title: 'Another' },
+    createOrganizationTeam: { title: 'Writers' },
+    updateTeamInOrganizationById: { title: 'Writers' },
+    createOrganizationInvite: { role: 'read' },
+    updateOrganizationInviteById: { role: 'comment' },
+    inviteUsersToOrganization: { emails: ['new@octavo.test'] },
+    createOrganizationSAMLProvider: { label: 'Provider' },
+    moveCollection: { position: { before: { type: 'space', space: ids['spaceId'] } } },
+    moveSpace: { parent: ids['collectionId'] },
+    transferSpace: { organization: ids['organizationId'] },
+    transferCollection: { organization: ids['organizationId'] },
+    inviteToSpace: { role: 'read', users: [who['read']!.id] },
+    inviteToCollection: { role: 'read', users: [who['read']!.id] },
+    updateSpaceContent: { changes: [{ operation: 'insert_page', document: { markdown: '# New\n' } }] },
+    updateChangeRequestContent: {
+      changes: [{ operation: 'insert_page', document: { markdown: '# New\n' } }],
+    },
+    importContentInSpace: { url: 'http://127.0.0.1:1/', source: 'markdown' },
+    resolveChangeRequestConflicts: { resolutions: [{ id: 'none', take: 'ours' }] },
+    addSpaceToSite: { spaceId: ids['spaceId'] },
+  }
+  return bodies[operationId]
+}
+
+/** The same database, whose every transaction is undone, once its answer is known, as soon as the switch is set. */
+function undoing(database: Database, when: { isSet: boolean }): Database {
+  class Undo {
+    constructor(readonly answer: unknown) {}
+  }
+  return {
+    ...database,
+    async write(work) {
+      try {
+        return await database.write(async (tx) => {
+          const answer = await work(tx)
+          if (when.isSet) throw new Undo(answer)
+          return answer
+        })
+      } catch (thrown) {
+        if (thrown instanceof Undo) return thrown.answer as never
+        throw thrown
+      }
+    },
+  }
+}
+
+async function openWorld(database: Database): Promise<World> {
+  const undo = { isSet: false }
+  const door = await openDoor(undoing(database, undo))
+  const who: Record<string, Person | null> = { nobody: null, stranger: await door.person('stranger') }
+  const admin = (who['admin'] = await door.person('admin'))
+  const organizationId = await door.organization(admin)
+  await door.organization(who['stranger']!, 'Elsewhere')
+  for (const role of [null, ...roles.filter((one) => one !== 'admin')]) {
+    const person = (who[role ?? 'guest'] = await door.person(role ?? 'guest'))
+    await door.join(organizationId, person, role)
+  }
+  const victim = await door.person('victim')
+  await door.join(organizationId, victim, 'edit')
+
+  const make = async (method: string, path: string, body?: unknown) => {
+    const answer = await door.ask(admin, method, path, body)
+    expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300)
+    return answer.body
+  }
+  const here = `/orgs/${organizationId}`
+  const space = await make('POST', `${here}/spaces`, { title: 'Space', editMode: 'live' })
+  const upload = await door.server.inject({
+    method: 'POST',
+    url: `/v1/spaces/${space.id}/content/files`,
+    headers: {
+      authorization: `Bearer ${admin.token}`,
+      'content-type': 'application/octet-stream',
+      'content-disposition': 'attachment; filename="notes.txt"',
+    },
+    payload: 'notes',
+  })
+  const { revision } = await make('GET', `/spaces/${space.id}`)
+  const { pages } = await make('GET', `/spaces/${space.id}/content/pages`)
+  const organization = await make('PATCH', here, { emailDomains: ['octavo.test'] })
+  const team = await make('PUT', `${here}/teams`, { title: 'Team' })
+  const collection = await make('POST', `${here}/collections`)
+  for (const place of [`/spaces/${space.id}`, `/collections/${collection.id}`]) {
+    await make('POST', `${place}/permissions`, { role: 'read', teams: [team.id] })
+  }
+  const site = await make('POST', `${here}/sites`, { title: 'Site', visibility: 'share-link', spaces: [] })
+  await make('POST', `${here}/sites/${site.id}/site-spaces`, { spaceId: space.id })
+  await make('POST', `${here}/sites/${site.id}/publish`)
+  const changeRequest = await make('POST', `/spaces/${space.id}/change-requests`)
+  const provider = await make('POST', `${here}/saml`, { label: 'Provider' })
+  const world = {
+    door,
+    people: who,
+    ids: {
+      organizationId,
+      userId: victim.id,
+      teamId: team.id,
+      inviteId: (await make('POST', `${here}/link-invites`, { role: 'read' })).id,
+      collectionId: collection.id,
+      spaceId: space.id,
+      revisionId: revision,
+      pageId: pages[0].id,
+      pagePath: pages[0].path || pages[0].slug,
+      fileId: upload.json().id,
+      changeRequestId: changeRequest.id,
+      siteId: site.id,
+      samlProviderId: provider.id,
+      subdomain: organization.hostname,
+      emailDomain: 'octavo.test',
+      tokenId: 'unknown',
+      sessionId: 'unknown',
+    },
+  }
+  undo.isSet = true
+  return world
+}
+
+/** What somebody is answered: `yes`, or the status of the refusal. */
+async function answerTo(endpoint: Endpoint, name: string, world: World): Promise<string> {
+  const person = world.people[name]!
+  const path = endpoint.path.replace(/:(\w+)/g, (_, param: string) => {
+    const id = world.ids[param]
+    if (id === undefined) throw new Error(`The walk has no value for the parameter "${param}"`)
+    return encodeURIComponent(id)
+  })
+  const query = (endpoint.query as { required?: string[] }).required?.includes('query') ? '?query=word' : ''
+  const body = bodyFor(endpoint, world) ?? (endpoint.bodyRequired ? {} : undefined)
+  const answer = await world.door.server.inject({
+    method: endpoint.method as 'GET',
+    url: `/v1${path}${query}`,
+    headers: {
+      ...(person && { authorization: `Bearer ${person.token}` }),
+      ...(endpoint.upload && { 'content-type': 'application/octet-stream' }),
+      ...(!endpoint.upload && body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(endpoint.upload ? { payload: 'no zip' } : body !== undefined && { payload: JSON.stringify(body) }),
+  })
+  const { statusCode: status } = answer
+  expect(status, `${endpoint.method} ${path} as ${name}: ${answer.body}`).toBeLessThan(500)
+  return status < 300 ? 'yes' : String(status)
+}
+
+async function walk(world: World): Promise<string> {
+  const rows: string[][] = [
+    ['operation', ...people],
+    ['---', ...people.map(() => '---')],
+  ]
+  for (const { endpoint } of routes) {
+    const cells: string[] = []
+    for (const name of people) cells.push(await answerTo(endpoint, name, world))
+    rows.push([`${endpoint.method} \`${endpoint.path}\``, ...cells])
+  }
+  return rows.map((row) => `| ${row.join(' | ')} |`).join('\n')
+}
+
+const page = readFileSync(new URL('../docs/access-table.md', import.meta.url), 'utf8')
+
+describeEngines('everybody, everywhere', (engine) => {
+  let world: World
+  beforeAll(async () => {
+    world = await openWorld(await engine.open())
+  })
+
+  test('is answered as docs/access-table.md says', async () => {
+    const table = await walk(world)
+    const told = page.slice(page.indexOf('| operation'), page.lastIndexOf('|') + 1)
+    if (table !== told) throw new Error(`The table of docs/access-table.md would have to be:\n${table}\n`)
+  })
+})

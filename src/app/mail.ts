@@ -5,7 +5,10 @@
 import { createTransport } from 'nodemailer'
 import { insertSignInLink, linkLife } from '../access/signin/sessions.js'
 import type { Services } from '../access/route/scope.js'
-import { findUserByEmail } from '../resources/users/store.js'
+import type { OrganizationId, UserId } from '../core/ids.js'
+import { sendInvitationJob } from '../resources/invites/join.js'
+import { findOrganization } from '../resources/organizations/store.js'
+import { findUserByEmail, findUsers } from '../resources/users/store.js'
 import type { JobHandler } from '../store/jobs/worker.js'
 import type { Settings } from './settings.js'
 
@@ -52,6 +55,44 @@ export function mailHandlers(
       const link = await database.write((tx) => insertSignInLink(tx, user.id, now()))
       await mailer.send(signInMail(email, addresses.app(`/~octavo/sign-in?link=${link}`)))
     },
+    async [sendInvitationJob](payload) {
+      const { organizationId, userId, invitedBy } = payload as unknown as Invitation
+      const organization = await findOrganization(database.read, organizationId)
+      const people = await findUsers(database.read, [userId, invitedBy])
+      const email = people.get(userId)?.email
+      // Whoever was invited may have been removed since.
+      if (organization === undefined || !email) return
+      const link = await database.write((tx) => insertSignInLink(tx, userId, now()))
+      const url = addresses.app(`/~octavo/sign-in?link=${link}`)
+      const inviter = people.get(invitedBy)?.display_name ?? 'An admin'
+      await mailer.send(invitationMail(email, { title: organization.title, inviter, url }))
+    },
+  }
+}
+
+interface Invitation {
+  readonly organizationId: OrganizationId
+  readonly userId: UserId
+  readonly invitedBy: UserId
+}
+
+/** A title is text of people: without its line breaks it cannot pass for more of the mail. */
+function invitationMail(
+  to: string,
+  { title, inviter, url }: { readonly title: string; readonly inviter: string; readonly url: string },
+): Mail {
+  const [place, name] = [title, inviter].map((text) => text.replace(/\s+/g, ' '))
+  return {
+    to,
+    subject: `Invitation to ${place}`,
+    text: [
+      `${name} invites you to ${place}. Open this link to come in:`,
+      '',
+      url,
+      '',
+      `It works once, within ${linkLife / 3_600_000} hours; the sign-in page sends you another one.`,
+      '',
+    ].join('\n'),
   }
 }
 

@@ -1,8 +1,11 @@
 /** `octavo user`: people, and links that sign them in. */
+import { createInterface } from 'node:readline'
+import { Writable } from 'node:stream'
 import type { Command } from 'commander'
 import type { UserId } from '../../core/ids.js'
 import { newId } from '../../access/route/ids.js'
-import { insertSignInLink } from '../../access/signin/sessions.js'
+import { requireFitPassword, setPassword } from '../../access/signin/passwords.js'
+import { endSessionsOf, insertSignInLink } from '../../access/signin/sessions.js'
 import { type Role, roles } from '../../contract/shapes.js'
 import { insertMember } from '../../resources/organizations/store.js'
 import { findUserByEmail, insertUser, listUsers } from '../../resources/users/store.js'
@@ -70,6 +73,37 @@ export function addUser(program: Command): void {
         report.say(url, { url, user: id })
       }),
     )
+
+  user
+    .command('password')
+    .description('Set the password of a user, read from standard input; their sessions end')
+    .argument('<email>')
+    .action((email: string, _flags: object, command: Command) =>
+      withData(command, async ({ database, report, now }) => {
+        const { id } = await getUser(database.read, email)
+        const password = await readSecret(`New password of ${email}: `)
+        requireFitPassword(password, email)
+        await database.write(async (tx) => {
+          await setPassword(tx, id, password, now)
+          await endSessionsOf(tx, id)
+        })
+        report.say(`${email} has a new password.`, { user: id })
+      }),
+    )
+}
+
+/** Reads one line that is not shown while it is typed; never an argument, which every process could read. */
+async function readSecret(question: string): Promise<string> {
+  const isTyped = process.stdin.isTTY
+  if (isTyped) process.stderr.write(question)
+  const silent = new Writable({ write: (_piece, _encoding, done) => done() })
+  const lines = createInterface({ input: process.stdin, output: silent, terminal: isTyped })
+  for await (const line of lines) {
+    lines.close()
+    if (isTyped) process.stderr.write('\n')
+    return line
+  }
+  throw new CommandError('There is no password on standard input.')
 }
 
 /** Null is a guest. */

@@ -37,6 +37,22 @@ describeEngines('the door', ({ open }) => {
       payload: new URLSearchParams(form).toString(),
     })
 
+  /** Does the mail jobs that are due. */
+  async function sendAll(smtpUrl: string): Promise<void> {
+    const { database, addresses } = door.services
+    const mailer = createMailer({ smtpUrl, mailFrom: 'docs@octavo.test' }, addresses.base)
+    await drainJobs({
+      database,
+      handlers: mailHandlers(mailer, door.services, door.now),
+      now: door.now,
+      random: Math.random,
+      report: (error) => {
+        throw error
+      },
+      signal: new AbortController().signal,
+    })
+  }
+
   test('is a form that works without a script, and keeps where one wanted to go', async () => {
     const page = await door.server.inject({ url: '/~octavo/sign-in?return=/s/one/' })
     expect(page.statusCode).toBe(200)
@@ -92,31 +108,37 @@ describeEngines('the door', ({ open }) => {
     const asked = await post('/~octavo/sign-in/mail', { email: 'Ada@octavo.test' })
     const stranger = await post('/~octavo/sign-in/mail', { email: 'eve@octavo.test' })
     expect(stranger.body.replaceAll('eve@', 'Ada@')).toBe(asked.body)
-    const { database, addresses } = door.services
+    const { database } = door.services
     const stored = await database.read.selectFrom('jobs').select(['type', 'payload']).execute()
     expect(stored.map(({ payload }) => payload)).toEqual(
       expect.arrayContaining(['{"email":"ada@octavo.test"}', '{"email":"eve@octavo.test"}']),
     )
-    const mailer = createMailer({ smtpUrl: mails.url, mailFrom: 'docs@octavo.test' }, addresses.base)
-    await drainJobs({
-      database,
-      handlers: mailHandlers(mailer, door.services, door.now),
-      now: door.now,
-      random: Math.random,
-      report: (error) => {
-        throw error
-      },
-      signal: new AbortController().signal,
-    })
+    await sendAll(mails.url)
     mails.close()
     expect(mails.received).toHaveLength(1)
     expect(mails.received[0]).toContain('To: ada@octavo.test')
-    const text = mails.received[0]!.replaceAll('=\r\n', '').replaceAll('=3D', '=')
-    const link = /sign-in\?link=(\w{40})/.exec(text)![1]!
+    const link = linkIn(mails.received[0]!)
     const page = await door.server.inject({ url: `/~octavo/sign-in?link=${link}` })
     expect(page.body).toContain(`name="link" value="${link}"`)
     expect((await post('/~octavo/sign-in', { link })).statusCode).toBe(303)
     expect((await post('/~octavo/sign-in', { link })).statusCode).toBe(401)
+  })
+
+  test('sends invitations with a link that opens the account', async () => {
+    const mails = await openMailbox()
+    const organization = await door.organization(ada, 'Acme\nBcc: x@evil.test')
+    const invited = await door.ask(ada, 'POST', `/orgs/${organization}/invites`, {
+      emails: ['new@octavo.test'],
+      role: 'edit',
+    })
+    expect(invited.status, invited.text).toBe(200)
+    await sendAll(mails.url)
+    mails.close()
+    expect(mails.received).toHaveLength(1)
+    expect(mails.received[0]).toContain('Subject: Invitation to Acme Bcc: x@evil.test')
+    expect(mails.received[0]).not.toMatch(/^Bcc:/m)
+    const link = linkIn(mails.received[0]!)
+    expect((await post('/~octavo/sign-in', { link })).statusCode).toBe(303)
   })
 
   test('shows the identity providers of an organization', async () => {
@@ -204,6 +226,11 @@ describe('where to go on to', () => {
     expect(safeReturn(wanted, 'http://octavo.test')).toBe(reached)
   })
 })
+
+function linkIn(mail: string): string {
+  const text = mail.replaceAll('=\r\n', '').replaceAll('=3D', '=')
+  return /sign-in\?link=(\w{40})/.exec(text)![1]!
+}
 
 /** A mail server that takes everything and keeps it. */
 async function openMailbox() {

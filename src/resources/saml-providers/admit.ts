@@ -8,16 +8,14 @@
 import { newId } from '../../access/route/ids.js'
 import type { Claims } from '../../access/signin/saml/claims.js'
 import { refusal } from '../../access/signin/saml/shape.js'
+import type { Role } from '../../contract/shapes.js'
 import type { UserId } from '../../core/ids.js'
 import type { Tx } from '../../store/db/database.js'
+import { findMember, updateMemberRow } from '../members/store.js'
+import { insertMember } from '../organizations/store.js'
+import { findTeam, putTeamMembers } from '../teams/store.js'
 import { findUserByEmail, insertUser } from '../users/store.js'
-import {
-  type SamlProviderRow,
-  findMembership,
-  insertSsoMember,
-  isOrganizationBlocked,
-  joinTeam,
-} from './store.js'
+import { type SamlProviderRow, isOrganizationBlocked } from './store.js'
 
 /** Returns the user whom the claims name, made if need be; throws 401 when he may not come in. */
 export async function admitUser(
@@ -39,10 +37,16 @@ export async function admitUser(
       now,
     })
   }
-  const member = await findMembership(tx, provider.organization_id, userId)
+  const member = await findMember(tx, provider.organization_id, userId)
   if (member === undefined) {
-    await insertSsoMember(tx, provider, userId, now)
-    await joinTeam(tx, provider, userId, now)
+    await insertMember(tx, {
+      organizationId: provider.organization_id,
+      userId,
+      role: provider.default_role as Role | null,
+      now,
+    })
+    await updateMemberRow(tx, { organization_id: provider.organization_id, user_id: userId }, { sso: 1 })
+    await joinDefaultTeam(tx, provider, userId, now)
     return userId
   }
   if (member.disabled === 1)
@@ -53,4 +57,15 @@ export async function admitUser(
     )
   }
   return userId
+}
+
+/** The team may be gone since the provider was set up. */
+async function joinDefaultTeam(
+  tx: Tx,
+  { organization_id, default_team_id }: SamlProviderRow,
+  userId: UserId,
+  now: number,
+): Promise<void> {
+  const team = default_team_id === null ? undefined : await findTeam(tx, organization_id, default_team_id)
+  if (team !== undefined) await putTeamMembers(tx, team, [{ userId }], now)
 }

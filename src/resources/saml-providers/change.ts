@@ -4,7 +4,8 @@ import { ApiError } from '../../contract/errors.js'
 import type { Role } from '../../contract/shapes.js'
 import type { OrganizationId, TeamId } from '../../core/ids.js'
 import type { Db } from '../../store/db/database.js'
-import { type SamlProviderRow, isTeamOf } from './store.js'
+import { findTeam } from '../teams/store.js'
+import type { SamlProviderRow } from './store.js'
 
 export interface WantedProvider {
   readonly label?: string
@@ -35,7 +36,7 @@ export async function toColumns(
       problem: 'The member "ssoURL" must begin with https:// or http://.',
     })
   }
-  if (defaultTeam && !(await isTeamOf(db, organizationId, defaultTeam as TeamId))) {
+  if (defaultTeam && (await findTeam(db, organizationId, defaultTeam as TeamId)) === undefined) {
     throw new ApiError('invalid_reference', { member: 'defaultTeam', thing: 'a team' })
   }
   return {

@@ -14,7 +14,7 @@ import {
   updateSamlProvider,
 } from '../../contract/saml.js'
 import type { OrganizationId, SamlProviderId } from '../../core/ids.js'
-import { inOrganization } from '../organizations/scope.js'
+import { inOrganization, readerOf } from '../organizations/scope.js'
 import { toColumns } from './change.js'
 import { presentProvider, presentProviders } from './present.js'
 import {
@@ -54,16 +54,19 @@ export const samlProviderRoutes: readonly Route[] = [
   route(listSamlProviders, {
     at: inOrganization,
     allow: 'administer',
-    handle: async ({ db, organization, query, services }) => {
+    handle: async ({ db, organization, actor, query, services }) => {
       const list = await listProviders(db, organization.row.id, query)
-      return { ...list, items: await presentProviders(db, services.addresses, list.items) }
+      return {
+        ...list,
+        items: await presentProviders(db, services.addresses, readerOf(actor, organization), list.items),
+      }
     },
   }),
 
   route(createSamlProvider, {
     at: inOrganization,
     allow: 'administer',
-    handle: async ({ tx, organization, body, now, services }) => {
+    handle: async ({ tx, organization, actor, body, now, services }) => {
       const row = {
         id: newId<SamlProviderId>(),
         organization_id: organization.row.id,
@@ -78,24 +81,25 @@ export const samlProviderRoutes: readonly Route[] = [
         updated_at: now,
       }
       await insertProvider(tx, row)
-      return presentProvider(tx, services.addresses, row)
+      return presentProvider(tx, services.addresses, readerOf(actor, organization), row)
     },
   }),
 
   route(getSamlProvider, {
     at: atProvider,
     allow: 'administer',
-    handle: ({ db, provider, services }) => presentProvider(db, services.addresses, provider),
+    handle: ({ db, organization, actor, provider, services }) =>
+      presentProvider(db, services.addresses, readerOf(actor, organization), provider),
   }),
 
   route(updateSamlProvider, {
     at: atProvider,
     allow: 'administer',
-    handle: async ({ tx, organization, provider, body, now, services }) => {
+    handle: async ({ tx, organization, actor, provider, body, now, services }) => {
       const change = await toColumns(tx, organization.row.id, body)
       await updateProvider(tx, provider.id, { ...change, updated_at: now })
       const row = (await findProvider(tx, provider.id))!
-      return presentProvider(tx, services.addresses, row)
+      return presentProvider(tx, services.addresses, readerOf(actor, organization), row)
     },
   }),
 

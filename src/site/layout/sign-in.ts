@@ -97,7 +97,7 @@ function frame(site: SiteView, title: string, parts: readonly (Html | false)[]):
   return renderFrame(site, {
     head: { title, indexed: false },
     main: html`<main class="main plain" id="content" tabindex="-1">
-      <div class="content door">${parts}</div>
+      <div class="content"><div class="door">${parts}</div></div>
     </main>`,
   })
 }

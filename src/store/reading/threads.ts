@@ -102,6 +102,6 @@ export function createThreadedReader(entry: URL, count: number): TextReader {
 }
 
 /** A page that could not be read is still found by its title. */
-function withoutSections({ markdown: _, ...page }: PageToFold): FoldedPage {
-  return { page: { ...page, sections: [] }, words: [] }
+function withoutSections({ pageId, title, path, text }: PageToFold): FoldedPage {
+  return { page: { pageId, title, path, text, sections: [] }, words: [] }
 }

@@ -8,6 +8,7 @@ import type { Endpoint } from '../../contract/endpoint.js'
 import type { OrganizationId, UserId } from '../../core/ids.js'
 import type { Tx } from '../../store/db/database.js'
 import { newId } from '../route/ids.js'
+import { nothingRemoved } from '../route/removal.js'
 import type { Actor, MaybeActor, Origin } from '../signin/actor.js'
 
 export interface AuditEntry {
@@ -84,12 +85,12 @@ export interface Act {
   readonly reply: unknown
 }
 
-/** Writes what an operation of the API did; nothing when nobody was signed in. */
+/** Writes what an operation of the API did; nothing when nobody was signed in, or nothing was there to remove. */
 export async function recordAct(
   tx: Tx,
   { endpoint, actor, params, things, reply, ...when }: Act,
 ): Promise<void> {
-  if (actor === null || quiet.has(endpoint.operationId)) return
+  if (actor === null || reply === nothingRemoved || quiet.has(endpoint.operationId)) return
   const created = endpoint.success === 201 ? idOf(reply) : undefined
   const entry: AuditEntry = {
     ...when,

@@ -78,7 +78,14 @@ const Values = Type.Object(
       description: 'OCTAVO_LOG_LEVEL',
     }),
   },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    dependencies: {
+      oidcIssuer: ['oidcClientId', 'oidcClientSecret'],
+      oidcClientId: ['oidcIssuer'],
+      oidcClientSecret: ['oidcIssuer'],
+    },
+  },
 )
 export type Settings = Static<typeof Values>
 

@@ -54,7 +54,7 @@ function testEngine(engine: Engine): TestEngine {
   }
 
   async function openAgain(): Promise<Database> {
-    const database = await openDatabase(latest!)
+    const database = await openDatabase({ ...latest!, refusesNested: true })
     opened.push(database)
     return database
   }

@@ -1,4 +1,5 @@
 /** The HTTP server before anything is mounted on it: limits, logging, parsing, errors. */
+import { parse } from 'node:querystring'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { answerError, answerUnknownRoute } from './answer-error.js'
 
@@ -48,14 +49,12 @@ function acceptEmptyJson(server: FastifyInstance): void {
 
 /** Repeated keys are lists; `a[]=` is another spelling of them. */
 function parseQuery(text: string): Record<string, string | string[]> {
-  const query = Object.create(null) as Record<string, string | string[]>
-  for (const [name, value] of new URLSearchParams(text)) {
-    const isList = name.endsWith('[]')
-    const key = isList ? name.slice(0, -2) : name
-    const known = query[key]
-    if (known === undefined) query[key] = isList ? [value] : value
-    else if (Array.isArray(known)) known.push(value)
-    else query[key] = [known, value]
+  const given = parse(text) as Record<string, string | string[]>
+  for (const name in given) {
+    if (!name.endsWith('[]')) continue
+    const key = name.slice(0, -2)
+    given[key] = [...[given[key] ?? []].flat(), ...[given[name]!].flat()]
+    delete given[name]
   }
-  return query
+  return given
 }

@@ -1,5 +1,5 @@
 /** Secrets that are shown once and stored as a hash only. They are random, so a plain SHA-256 suffices. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { randomLetters } from '../route/ids.js'
 
 export function newApiToken(): string {
@@ -13,5 +13,5 @@ export function newSecret(): string {
 
 /** Returns the stored form of a secret: looking a row up by it compares no secret bytes. */
 export function hashSecret(secret: string): string {
-  return createHash('sha256').update(secret).digest('base64url')
+  return hash('sha256', secret, 'base64url')
 }

@@ -17,21 +17,22 @@ import { collectTargets } from './targets.js'
 import { contentRef, presentPage } from './present.js'
 
 const answerBudget = 24_000_000
-const answersOf = new WeakMap<ObjectCache, Lru<string>>()
+const answersOf = new WeakMap<ObjectCache, Lru<Buffer>>()
 
+/** Answers the JSON as bytes: what is sent many times is encoded once. */
 export async function readPageJson(
   content: ContentHere,
   page: PageRecord,
   format: Format | undefined,
   services: Services,
-): Promise<string> {
+): Promise<Buffer> {
   let answers = answersOf.get(services.objects)
   if (answers === undefined) answersOf.set(services.objects, (answers = createLru(answerBudget)))
   const key = `${content.revision.id}${page.id}${format ?? ''}`
   const known = answers.get(key)
   if (known !== undefined) return known
-  const answer = JSON.stringify(await readPage(content, page, format, services))
-  answers.set(key, answer, answer.length * 2)
+  const answer = Buffer.from(JSON.stringify(await readPage(content, page, format, services)))
+  answers.set(key, answer, answer.length)
   return answer
 }
 

@@ -13,11 +13,19 @@ import { search } from './migrations/0002-search.js'
 import { searchText } from './migrations/0003-search-text.js'
 import { people } from './migrations/0003-people.js'
 import { signIn } from './migrations/0004-sign-in.js'
+import { visibleSpaces } from './migrations/0005-visible-spaces.js'
 import { wordsOf } from './migrations/types.js'
 import type { Migration } from './migrations/types.js'
 
 /** In the order of their numbers; append only. */
-export const migrations: readonly Migration[] = [foundation, search, people, searchText, signIn]
+export const migrations: readonly Migration[] = [
+  foundation,
+  search,
+  people,
+  searchText,
+  signIn,
+  visibleSpaces,
+]
 
 /** Any fixed number: names our lock among PostgreSQL's advisory locks. */
 const lock = 7_061_984

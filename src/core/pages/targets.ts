@@ -61,8 +61,10 @@ export function* resolveTargets(
   const targets = new Map<string, Target>()
   for (const [url, reading] of resolved) {
     const target = targetOf(reading, entries, pageOf, uploaded)
-    const group = target.kind === 'broken' && reading.kind === 'file' && pageOf(folderPath(reading, snapshot))
-    targets.set(url, group ? { kind: 'page', page: group, ...fragmentOf(reading) } : target)
+    targets.set(url, target)
+    if (target.kind !== 'broken' || reading.kind !== 'file') continue
+    const group = pageOf(folderPath(reading, snapshot))
+    if (group?.type === 'group') targets.set(url, { kind: 'page', page: group, ...fragmentOf(reading) })
   }
   return targets
 }

@@ -5,6 +5,8 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'tests/**/*.test.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // What passes says nothing: the providers that tests start are talkative.
+    silent: 'passed-only',
     pool: 'forks',
     maxWorkers: 2,
   },

@@ -6,7 +6,7 @@
  */
 import type { FileId, PageId, RevisionId } from '../../../core/ids.js'
 import { describePage } from '../../../core/document/describe.js'
-import { setFrontMatter, setTitle } from '../../../core/markdown/front-matter-edit.js'
+import { setTitle } from '../../../core/markdown/front-matter-edit.js'
 import { parsePage } from '../../../core/markdown/parse.js'
 import { loadTexts } from '../../../core/merkle/steps.js'
 import { relativePath } from '../../../core/links/relative.js'
@@ -27,6 +27,7 @@ import type { Tx } from '../../../store/db/database.js'
 import { commit } from './commit.js'
 import { type ContentHere, findContent, runWith } from './content.js'
 import { describe } from './describe.js'
+import { restored, setMembers, setMissingMembers } from './page-members.js'
 import { type StoredUpload, insertBlobs } from './uploads.js'
 
 export interface Changed {
@@ -67,19 +68,6 @@ export async function changeContent(tx: Tx, content: ContentHere, request: Chang
   })
   return { revision, outcomes: batch.outcomes, files: batch.files }
 }
-
-/** Front matter keys of the members that live there. */
-const textMembers = {
-  emoji: 'emoji',
-  icon: 'icon',
-  description: 'description',
-  hidden: 'hidden',
-  noIndex: 'noIndex',
-  noRobotsIndex: 'noRobotsIndex',
-  condition: 'if',
-} as const
-
-type TextMembers = { readonly [Name in keyof typeof textMembers]?: string | boolean }
 
 /** The state of one batch: the snapshot so far, and the names that later changes may use for earlier things. */
 class Batch {
@@ -327,43 +315,5 @@ class Batch {
       ...(ref !== undefined && { ref }),
       page: { object: 'page', id, urls: { location } },
     })
-  }
-}
-
-function setMembers(text: string, members: TextMembers): string {
-  const changes: Record<string, unknown> = {}
-  for (const [name, key] of Object.entries(textMembers)) {
-    const value = members[name as keyof TextMembers]
-    // An empty text or false takes the member away, so that the text stays as short as it can be.
-    if (value !== undefined) changes[key] = value === '' || value === false ? undefined : value
-  }
-  return Object.keys(changes).length === 0 ? text : setFrontMatter(text, changes)
-}
-
-function setMissingMembers(text: string, members: TextMembers, metadata: object): string {
-  const missing = Object.entries(members).filter(([name]) => name in textMembers && !(name in metadata))
-  return setMembers(text, Object.fromEntries(missing))
-}
-
-function restored(
-  page: PageRecord,
-  text: string | undefined,
-): Extract<Edit, { kind: 'insert-page' }>['page'] {
-  switch (page.type) {
-    case 'document':
-      return {
-        type: 'document',
-        id: page.id,
-        title: page.title,
-        slug: page.slug,
-        ...(page.linkTitle !== undefined && { linkTitle: page.linkTitle }),
-        ...(text !== undefined && { text }),
-      }
-    case 'group':
-      return { type: 'group', id: page.id, title: page.title, slug: page.slug }
-    case 'link':
-      return { type: 'link', id: page.id, title: page.title, url: page.url }
-    case 'computed':
-      return { type: 'computed', id: page.id, title: page.title, slug: page.slug, source: page.source }
   }
 }

@@ -101,7 +101,11 @@ export function compareImports(pages: number, run: ImportRun, small: number): Fi
       ratio: small / run.pagesPerSecond,
       target: { of: 'ratio', kind: 'at most', limit: 1.2 },
     },
-    ...peakFigure(`peak memory of ${pages} pages`, [run.peak]),
+    ...peakFigure(`peak memory of ${pages} pages`, [run.peak]).map(({ name, value, unit }) => ({
+      name,
+      value,
+      unit,
+    })),
   ]
 }
 

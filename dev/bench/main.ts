@@ -10,6 +10,7 @@ import { cpus } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { root } from '../server-process.js'
+import { measureAccess } from './access.js'
 import { createCorpus, createVocabulary } from './corpus.js'
 import { measureEdits } from './edits.js'
 import { type Figure, formatTable, isMet } from './figure.js'
@@ -25,7 +26,7 @@ import {
   zipOf,
 } from './world.js'
 
-const parts = ['import', 'edit', 'throughput', 'first', 'search', 'idle', 'corpora'] as const
+const parts = ['import', 'edit', 'throughput', 'first', 'search', 'idle', 'corpora', 'access'] as const
 
 const { values: flags } = parseArgs({
   options: {
@@ -78,6 +79,9 @@ if (wants('import')) {
   const { figures: found, pagesPerSecond } = await measureSmallImport(small, size.importTurns)
   smallSpeed = pagesPerSecond
   report(found)
+}
+if (wants('access')) {
+  report(await measureAccess({ ...size, lists: size.queries, checks: size.queries }))
 }
 if (wants('corpora')) {
   report(await measureCorpora(await findCorpora()))

@@ -60,6 +60,20 @@ export const signedIn: Scope<never, object, 'ask'> = {
 /** One's own tokens and sessions: who is signed in for one organization only deals with those of that one. */
 export const asOneself: Scope<never, object, 'ask'> = { ...signedIn, isPersonal: true }
 
+/** How a step finds its thing: inside what the outer steps found. */
+type Find<Outer extends object, Thing> = (
+  request: LoadRequest,
+  id: string,
+  things: Outer,
+) => Promise<Thing | undefined>
+
+interface Step<Key extends string, Outer extends object, Thing> {
+  readonly key: Key
+  /** Its name in sentences, for example "space". */
+  readonly thing: string
+  readonly find: Find<Outer, Thing>
+}
+
 /** A step into a thing that has rules of its own. */
 export function place<
   Params extends string,
@@ -71,24 +85,17 @@ export function place<
 >(
   outer: Scope<Params, Outer, string>,
   param: Param,
-  step: {
-    key: Key
-    /** Its name in sentences, for example "space". */
-    thing: string
-    find: (request: LoadRequest, id: string, things: Outer) => Promise<Thing | undefined>
+  step: Step<Key, Outer, Thing> & {
     judge: (action: Action, things: Outer & Record<Key, Thing>) => Verdict
     /** The least that somebody may do who may know of it: others are told that there is no such thing. */
     seen: Action
   },
 ): Scope<Params | Param, Outer & Record<Key, Thing>, Action> {
+  const inside = within(outer, param, step)
   return {
-    params: [...outer.params, param],
-    anonymous: false,
+    ...inside,
     async load(request, params) {
-      const things = await outer.load(request, params)
-      const found = await step.find(request, params[param], things)
-      if (found === undefined) throw new ApiError('not_found', { thing: step.thing })
-      const here = { ...things, [step.key]: found } as Outer & Record<Key, Thing>
+      const here = await inside.load(request, params)
       requireVerdict(step.judge(step.seen, here), step.thing, step.seen)
       return here
     },
@@ -107,41 +114,16 @@ export function within<
 >(
   outer: Scope<Params, Outer, Action>,
   param: Param,
-  step: {
-    key: Key
-    thing: string
-    find: (request: LoadRequest, id: string, things: Outer) => Promise<Thing | undefined>
-  },
+  step: Step<Key, Outer, Thing>,
 ): Scope<Params | Param, Outer & Record<Key, Thing>, Action> {
+  const { key, thing } = step
+  const inside = perhaps(outer, param, step)
   return {
-    params: [...outer.params, param],
-    anonymous: false,
+    ...inside,
     async load(request, params) {
-      const things = await outer.load(request, params)
-      const found = await step.find(request, params[param], things)
-      if (found === undefined) throw new ApiError('not_found', { thing: step.thing })
-      return { ...things, [step.key]: found } as Outer & Record<Key, Thing>
-    },
-    judge: outer.judge,
-  }
-}
-
-/** A step that only names something: what it is, and whether it is there, the operation finds out. */
-export function naming<
-  Params extends string,
-  Outer extends object,
-  Action extends string,
-  Param extends string,
->(
-  outer: Scope<Params, Outer, Action>,
-  param: Param,
-): Scope<Params | Param, Outer & Record<Param, string>, Action> {
-  return {
-    ...outer,
-    params: [...outer.params, param],
-    async load(request, params) {
-      const things = await outer.load(request, params)
-      return { ...things, [param]: params[param] } as Outer & Record<Param, string>
+      const here = await inside.load(request, params)
+      if (here[key] === undefined) throw new ApiError('not_found', { thing })
+      return here as Outer & Record<Key, Thing>
     },
     judge: outer.judge,
   }
@@ -158,21 +140,31 @@ export function perhaps<
 >(
   outer: Scope<Params, Outer, Action>,
   param: Param,
-  step: {
-    key: Key
-    find: (request: LoadRequest, id: string, things: Outer) => Promise<Thing | undefined>
-  },
+  { key, find }: Pick<Step<Key, Outer, Thing>, 'key' | 'find'>,
 ): Scope<Params | Param, Outer & Record<Key, Thing | undefined>, Action> {
   return {
     params: [...outer.params, param],
     anonymous: false,
     async load(request, params) {
       const things = await outer.load(request, params)
-      const found = await step.find(request, params[param], things)
-      return { ...things, [step.key]: found } as Outer & Record<Key, Thing | undefined>
+      const found = await find(request, params[param], things)
+      return { ...things, [key]: found } as Outer & Record<Key, Thing | undefined>
     },
     judge: outer.judge,
   }
+}
+
+/** A step that only names something: what it is, and whether it is there, the operation finds out. */
+export function naming<
+  Params extends string,
+  Outer extends object,
+  Action extends string,
+  Param extends string,
+>(
+  outer: Scope<Params, Outer, Action>,
+  param: Param,
+): Scope<Params | Param, Outer & Record<Param, string>, Action> {
+  return within(outer, param, { key: param, thing: param, find: async (_request, name) => name })
 }
 
 /** The same place with one more thing at hand, which takes no parameter to find. */

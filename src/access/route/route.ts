@@ -73,7 +73,8 @@ type Handle<E extends Endpoint, Things, Store> = (
 
 interface Declaration<E extends Endpoint, Things extends object, Action extends string, Store> {
   at: Scope<ParamsOfEndpoint<E>, Things, Action>
-  allow: Action
+  /** Inferred from the scope alone, so that a made-up action is an error. */
+  allow: NoInfer<Action>
   handle: Handle<E, Things, Store>
 }
 

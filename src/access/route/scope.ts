@@ -88,7 +88,7 @@ export function place<
   step: Step<Key, Outer, Thing> & {
     judge: (action: Action, things: Outer & Record<Key, Thing>) => Verdict
     /** The least that somebody may do who may know of it: others are told that there is no such thing. */
-    seen: Action
+    seen: NoInfer<Action>
   },
 ): Scope<Params | Param, Outer & Record<Key, Thing>, Action> {
   const inside = within(outer, param, step)

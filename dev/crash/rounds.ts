@@ -7,7 +7,7 @@ import { createRandom } from '../bench/corpus.js'
 import { type ServerProcess, require2xx, startServer } from '../server-process.js'
 import { type Places, importArchives, writeChangeRequests } from './clients.js'
 import { createLedger } from './ledger.js'
-import { verify, verifyStorage } from './verify.js'
+import { examine, verify } from './verify.js'
 
 export interface CrashOptions {
   readonly data: string
@@ -52,7 +52,7 @@ export async function runCrashes({ data, rounds, seed, report }: CrashOptions): 
       )
     }
     await server.stop()
-    if (!process.env.OCTAVO_DATABASE_URL) losses.push(...(await verifyStorage(data)))
+    losses.push(...(await examine(data)))
 
     async function writeUntilKilled(dying: ServerProcess, round: number, killAfter: number): Promise<void> {
       let isDying = false

@@ -1,14 +1,16 @@
-/** After a restart: everything acknowledged is read back through the API, exported whole, and found by search. */
+/** After a restart: everything acknowledged is read back through the API, exported whole, found by search, examined. */
+import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { readZip } from '../../src/resources/spaces/import/read-zip.js'
-import { connectSqlite } from '../../src/store/db/sqlite.js'
-import { type ServerProcess, require2xx, token } from '../server-process.js'
+import { type ServerProcess, require2xx, root, token } from '../server-process.js'
 import { type Places, archiveFile, archivePages, archivePath, archiveText, wordOf } from './clients.js'
 import type { Entry, Ledger } from './ledger.js'
 
 const lanes = 8
-const searchPatience = 30_000
+/** Milliseconds; a job that was in work when the server died comes again after its lease, within half a minute. */
+const searchPatience = 60_000
 
 /** Answers what is lost, in words; empty when all is well. */
 export async function verify(server: ServerProcess, places: Places, ledger: Ledger): Promise<string[]> {
@@ -114,18 +116,14 @@ async function verifySearch(
   return losses
 }
 
-/** What the engine of a data folder that nobody uses finds wrong with itself. */
-export async function verifyStorage(data: string): Promise<string[]> {
-  const connection = await connectSqlite(join(data, 'octavo.sqlite'), 'read')
+/** What `octavo doctor` finds wrong with data that no server runs on. */
+export async function examine(data: string): Promise<string[]> {
   try {
-    const rows = connection.prepare('pragma integrity_check').all() as { integrity_check: string }[]
-    const orphans = connection.prepare('pragma foreign_key_check').all()
-    return [
-      ...rows.map((row) => row.integrity_check).filter((verdict) => verdict !== 'ok'),
-      ...orphans.map((orphan) => `a row points to nothing: ${JSON.stringify(orphan)}`),
-    ]
-  } finally {
-    connection.close()
+    await promisify(execFile)(process.execPath, [join(root, 'bin/octavo.js'), '--data', data, 'doctor'])
+    return []
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout?: string; stderr?: string }
+    return [`octavo doctor: ${stdout ?? ''}${stderr ?? String(error)}`]
   }
 }
 

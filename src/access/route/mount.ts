@@ -16,6 +16,7 @@ import { nothingRemoved } from './removal.js'
 import { readUpload } from './upload.js'
 import { Download, type Route, Written } from './route.js'
 import type { Services } from './scope.js'
+import { requireStorable } from './storable.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -43,8 +44,9 @@ export function mountRoutes(server: FastifyInstance, routes: readonly Route[], m
   server.setValidatorCompiler(({ schema, httpPart }) => {
     const validate = (httpPart === 'body' ? validators.body : validators.text).compile(schema as object)
     return (value) => {
-      if (validate(value)) return { value }
-      return { error: shapeError(validate.errors ?? [], httpPart ?? 'body') }
+      if (!validate(value)) return { error: shapeError(validate.errors ?? [], httpPart ?? 'body') }
+      requireStorable(value, partNames[httpPart ?? 'body'] ?? 'body')
+      return { value }
     }
   })
 
@@ -65,6 +67,8 @@ function mountRoute(server: FastifyInstance, { endpoint, run }: Route, { service
     schema: schemaOf(endpoint),
     config: { anonymous: endpoint.anonymous },
     async handler(request: FastifyRequest, reply: FastifyReply) {
+      requireStorable(request.params, 'path')
+      if (endpoint.body !== Nothing && !endpoint.upload) refuseForm(request)
       const result = await run(
         {
           actor: request.actor as Actor,
@@ -87,6 +91,13 @@ function mountRoute(server: FastifyInstance, { endpoint, run }: Route, { service
       return reply.send(result)
     },
   })
+}
+
+/** The forms of uploads are known to the server; elsewhere their parts would be passed over in silence. */
+function refuseForm({ headers }: FastifyRequest): void {
+  const given = headers['content-type'] ?? ''
+  if (!/^multipart\//i.test(given)) return
+  throw new ApiError('unsupported_content_type', { given, allowed: 'application/json' })
 }
 
 /** The first piece is awaited, so that what fails at the start is still answered as an error. */

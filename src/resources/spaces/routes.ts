@@ -11,7 +11,7 @@ import { createSpace as create } from './create.js'
 import { presentSpaces } from './present-many.js'
 import { presentSpace } from './present.js'
 import { type SpaceHere, getSpaceHere, inRevision, inSpace, inSpaceContent } from './scope.js'
-import { searchPages } from './search.js'
+import { awaitIndex, searchPages } from './search.js'
 import { listVisibleSpaces, loadSurroundings } from './store.js'
 import { changeSpace } from './update.js'
 import { writeFirstPage } from './content/first-page.js'
@@ -65,7 +65,10 @@ export const spaceRoutes: readonly Route[] = [
   route(searchSpace, {
     at: inSpace,
     allow: 'view',
-    handle: ({ db, space, query, services }) => searchPages(db, space.row, query, services.addresses),
+    handle: async ({ db, space, query, now, services }) => {
+      await awaitIndex(db, space.row, now)
+      return searchPages(db, space.row, query, services.addresses)
+    },
   }),
 
   ...contentAt(spaceContent, inSpaceContent),

@@ -1,4 +1,5 @@
 /** Searching the pages of a space, and of all spaces that somebody may read. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { SpaceId } from '../../core/ids.js'
 import { excerpt } from '../../core/search/excerpt.js'
 import { queryTerms } from '../../core/search/words.js'
@@ -10,6 +11,7 @@ import type { Db } from '../../store/db/database.js'
 import {
   type PageHit,
   type RankedPage,
+  findIndexedRevision,
   loadPageHits,
   rankPages,
   searchSections,
@@ -31,6 +33,25 @@ interface SearchList {
 
 /** Characters of an excerpt, about three lines. */
 const excerptLength = 220
+/** Milliseconds after a write for which a search waits for the index, and between two looks at it. */
+const indexPatience = 1_000
+const indexLook = 10
+
+/**
+ * Resolves when the index shows the head of the space, so that a program finds what it has just merged; after
+ * a second of a head's life at the latest, because a large import is indexed for longer than anybody waits.
+ */
+export async function awaitIndex(
+  db: Db,
+  { id, revision_id: head, updated_at: movedAt }: SpaceRow,
+  now: number,
+): Promise<void> {
+  const looks = Math.min(indexPatience, movedAt + indexPatience - now) / indexLook
+  for (let look = 0; look < looks; look += 1) {
+    if ((await findIndexedRevision(db, id)) === head) return
+    await sleep(indexLook)
+  }
+}
 
 /** Answers the pages that hold all words of the query, best first, each with its best sections. */
 export async function searchPages(

@@ -21,7 +21,6 @@ export async function writeFirstPage(
     type: 'document',
     id: newId<PageId>(),
     title,
-    slug: 'readme',
     text,
   } as const
   const step = editSnapshot(emptySnapshot(defaultConfig), [{ kind: 'insert-page', page, parent: null }], {

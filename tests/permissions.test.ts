@@ -15,7 +15,7 @@ import { insertCollection, listVisibleCollections } from '../src/resources/colle
 import { findOrganizationOf } from '../src/resources/organizations/store.js'
 import { createSpace } from '../src/resources/spaces/create.js'
 import { getSpaceHere } from '../src/resources/spaces/scope.js'
-import { listVisibleSpaces, updateSpace } from '../src/resources/spaces/store.js'
+import { listVisibleSpaces, listVisibleTitles, updateSpace } from '../src/resources/spaces/store.js'
 import { insertTeam, putTeamMembers } from '../src/resources/teams/store.js'
 import { type Door, type Person, openDoor } from './door.js'
 import { describeEngines } from './engines.js'
@@ -70,6 +70,11 @@ async function openWorld(door: Door): Promise<World> {
         ? await listVisibleSpaces(database.read, reader, { limit: 1000 })
         : await listVisibleCollections(database.read, reader, { limit: 1000, nested: true })
     expect(list.count).toBe(list.items.length)
+    if (kind === 'space') {
+      // Lists of few spaces are looked up, those of many are filtered.
+      const filtered = await listVisibleTitles(database.read, reader)
+      expect(filtered.map((one) => one.id).toSorted()).toEqual(list.items.map((one) => one.id).toSorted())
+    }
     return list.items.some((item) => item.id === wanted)
   }
   const organizationOf = new Map<string, OrganizationId>()

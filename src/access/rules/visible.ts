@@ -5,7 +5,9 @@
  * the row (the reader's grants, the collections open to them) is asked in subqueries that are answered once.
  */
 import { type ExpressionBuilder, type ExpressionWrapper, type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { CollectionId } from '../../core/ids.js'
+import { roles } from '../../contract/shapes.js'
+import type { CollectionId, SpaceId } from '../../core/ids.js'
+import type { Db } from '../../store/db/database.js'
 import type { Tables } from '../../store/db/tables.js'
 import type { Reader } from './levels.js'
 
@@ -21,22 +23,50 @@ export function isReadableSpace(
   where: ExpressionBuilder<Tables, 'spaces'>,
   reader: Reader,
 ): Filter<'spaces'> {
+  if (reader.role === undefined) return never(where)
+  if (reader.role === 'admin') return always(where)
+  return where.or([...waysToRead(reader)])
+}
+
+/**
+ * Returns the ids of the spaces that `isVisibleSpace` is true for, or undefined when they are more than `most`.
+ * Each is found by an index, so the price follows what the reader sees, not how many spaces there are.
+ */
+export async function findVisibleSpaceIds(
+  db: Db,
+  reader: Reader,
+  most: number,
+): Promise<readonly SpaceId[] | undefined> {
+  const { organizationId, role } = reader
+  if (role === undefined) return []
+  if (role === 'admin') return undefined
+  const [granted, ...others] = waysToRead(reader)
+  // Said of an expression: without statistics, SQLite would rather walk through the whole organization.
+  const isHere = sql`spaces.organization_id || '' = ${organizationId}`
+  const parts = [
+    sql`${isHere} and ${granted}`,
+    ...others.map((way) => sql`spaces.organization_id = ${organizationId} and ${way}`),
+  ].map((part) => sql`select spaces.id from spaces where spaces.deleted_at is null and ${part}`)
+  const { rows } = await sql<{ id: SpaceId }>`
+    select id from (${sql.join(parts, sql` union all `)}) as seen limit ${most + 1}
+  `.execute(db)
+  // Some are seen in several ways; counting those twice errs to the side of undefined.
+  return rows.length > most ? undefined : [...new Set(rows.map(({ id }) => id))]
+}
+
+/** Every way in which a member or guest comes to read a space; one is enough, and the first asks for grants. */
+function waysToRead(reader: Reader): readonly [RawBuilder<SqlBool>, ...RawBuilder<SqlBool>[]] {
   const { role, userId } = reader
-  if (role === undefined) return never(where)
-  if (role === 'admin') return always(where)
-  const looksUp = where.or([
-    where('spaces.default_level', '=', 'inherit'),
-    where.and([where('spaces.default_level', 'is', null), where('spaces.created_by', '=', userId)]),
-  ])
-  const around = where('spaces.collection_id', 'in', openCollections(reader))
-  return where.or([
-    where('spaces.id', 'in', grantedTo(reader)),
-    where.and([
-      looksUp,
-      role === null ? around : where.or([where('spaces.collection_id', 'is', null), around]),
-    ]),
-    ...(role === null ? [] : [where('spaces.default_level', '!=', 'inherit')]),
-  ])
+  const granted = sql<SqlBool>`spaces.id in ${grantedTo(reader)}`
+  const inherits = sql<SqlBool>`spaces.default_level = 'inherit'`
+  const isOwnHidden = sql<SqlBool>`spaces.default_level is null and spaces.created_by = ${userId}`
+  const isAround = sql<SqlBool>`spaces.collection_id in ${openCollections(reader)}`
+  const below = sql<SqlBool>`((${inherits} or (${isOwnHidden})) and ${isAround})`
+  if (role === null) return [granted, below]
+  // Apart, because of the spaces at the top most may be hidden: each is found by its level.
+  const atTop = [inherits, isOwnHidden].map((way) => sql<SqlBool>`(${way} and spaces.collection_id is null)`)
+  const opens = sql<SqlBool>`spaces.default_level in (${sql.join(roles)})`
+  return [granted, below, ...atTop, opens]
 }
 
 /** True for the collections that the reader may read; for queries over `collections`. */

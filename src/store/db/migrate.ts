@@ -14,6 +14,7 @@ import { searchText } from './migrations/0003-search-text.js'
 import { people } from './migrations/0003-people.js'
 import { signIn } from './migrations/0004-sign-in.js'
 import { visibleSpaces } from './migrations/0005-visible-spaces.js'
+import { spacesByLevel } from './migrations/0006-spaces-by-level.js'
 import { wordsOf } from './migrations/types.js'
 import type { Migration } from './migrations/types.js'
 
@@ -25,6 +26,7 @@ export const migrations: readonly Migration[] = [
   searchText,
   signIn,
   visibleSpaces,
+  spacesByLevel,
 ]
 
 /** Any fixed number: names our lock among PostgreSQL's advisory locks. */

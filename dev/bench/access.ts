@@ -1,0 +1,196 @@
+/**
+ * What it costs to know who may see what: the check of a page read beside the same read unchecked, lists of
+ * what a member may see, and a check that nobody remembers.
+ */
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { type Scope, recall } from '../../src/access/route/scope.js'
+import type { SpaceAction } from '../../src/access/rules/levels.js'
+import type { Route } from '../../src/access/route/route.js'
+import type { Mounting } from '../../src/access/route/mount.js'
+import { createSignIn } from '../../src/access/signin/request.js'
+import { mountApi, routes } from '../../src/app/api.js'
+import { createBareServer } from '../../src/app/bare-server.js'
+import { spaceContent } from '../../src/contract/content.js'
+import type { SpaceId } from '../../src/core/ids.js'
+import { type ContentHere, getContent } from '../../src/resources/spaces/content/content.js'
+import { contentAt } from '../../src/resources/spaces/content/content-at.js'
+import { getSpaceHere } from '../../src/resources/spaces/scope.js'
+import { type SpaceRow, findSpace } from '../../src/resources/spaces/store.js'
+import { memoryPerDatabase } from '../../src/store/db/memory.js'
+import { type AccessWorld, type AccessWorldOptions, openAccessWorld } from './access-world.js'
+import { type Figure, median, percentile } from './figure.js'
+import type { Load, LoadResult } from './load-client.js'
+
+export interface AccessSize {
+  readonly turns: number
+  readonly milliseconds: number
+  readonly lists: number
+  readonly checks: number
+}
+
+const many = 5_000
+const few = 100
+
+export async function measureAccess(size: AccessSize): Promise<Figure[]> {
+  const hidden = await withWorld({ count: many, hidden: true }, async (world) => [
+    await compareCheck(world, size),
+    await measureLists(world, `list of 50 visible of ${many} spaces`, size.lists),
+    await timeChecks(world, size.checks),
+  ])
+  const open = await withWorld({ count: many, hidden: false }, (world) =>
+    measureLists(world, `first 50 of ${many} visible spaces`, size.lists),
+  )
+  const atFew = await withWorld({ count: few, hidden: true }, (world) => timeChecks(world, size.checks))
+  const [check, list, atMany] = hidden as [Figure, Figure, number]
+  return [
+    check,
+    list,
+    open,
+    {
+      name: `check that nobody remembers, of ${many} spaces`,
+      value: atMany,
+      unit: 'ms',
+      baseline: { name: `of ${few} spaces`, value: atFew, unit: 'ms' },
+      ratio: atMany / atFew,
+      target: { of: 'ratio', kind: 'at most', limit: 1.5 },
+    },
+  ]
+}
+
+async function withWorld<Result>(
+  options: AccessWorldOptions,
+  measure: (world: AccessWorld) => Promise<Result>,
+): Promise<Result> {
+  const world = await openAccessWorld(options)
+  try {
+    return await measure(world)
+  } finally {
+    await world.close()
+  }
+}
+
+/** The same server twice, one of which answers everybody without looking; asked by turns. */
+async function compareCheck(world: AccessWorld, size: AccessSize): Promise<Figure> {
+  const { services, member, withPage } = world
+  const signIn = createSignIn(services.database, { baseUrl: services.addresses.base, now: Date.now })
+  const actor = await actorOf(world)
+  const checked = await listen({ services, now: Date.now, signIn }, routes)
+  const unchecked = await listen(
+    { services, now: Date.now, signIn: async () => actor },
+    contentAt(spaceContent, openContent),
+  )
+  const client = fork(fileURLToPath(new URL('load-client.ts', import.meta.url)), {
+    execArgv: process.execArgv,
+  })
+  try {
+    const headers = { authorization: `Bearer ${member.token}` }
+    const pages = await fetch(`${checked.base}/spaces/${withPage}/content/pages`, { headers })
+    const [page] = ((await pages.json()) as { pages: { id: string }[] }).pages
+    const path = `/v1/spaces/${withPage}/content/page/${page!.id}`
+    const request = `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: ${headers.authorization}\r\n\r\n`
+    const measure = (port: number) =>
+      load(client, { port, request, connections: 16, milliseconds: size.milliseconds })
+    for (const { port } of [checked, unchecked, checked, unchecked]) await measure(port)
+    const pairs: { checked: number; unchecked: number }[] = []
+    for (let turn = 0; turn < size.turns; turn += 1) {
+      pairs.push({ checked: await measure(checked.port), unchecked: await measure(unchecked.port) })
+    }
+    const microseconds = (perSecond: readonly number[]) => 1_000_000 / median(perSecond)
+    return {
+      name: 'page read with its check',
+      value: microseconds(pairs.map((pair) => pair.checked)),
+      unit: 'µs',
+      baseline: { name: 'unchecked', value: microseconds(pairs.map((pair) => pair.unchecked)), unit: 'µs' },
+      // Of neighbouring turns: a machine that is busy with something else drifts.
+      ratio: median(pairs.map((pair) => pair.unchecked / pair.checked)),
+      target: { of: 'ratio', kind: 'at most', limit: 1.15 },
+    }
+  } finally {
+    client.disconnect()
+    await Promise.all([checked.close(), unchecked.close()])
+  }
+}
+
+async function load(client: ChildProcess, wanted: Load): Promise<number> {
+  client.send(wanted)
+  const [result] = (await once(client, 'message')) as [LoadResult]
+  if ('problem' in result) throw new Error(result.problem)
+  return result.perSecond
+}
+
+const rows = memoryPerDatabase<SpaceRow>(10_000)
+
+/** The content of a space for whoever asks: its row is looked up as always, nobody's level is. */
+const openContent: Scope<'spaceId', { content: ContentHere }, SpaceAction> = {
+  params: ['spaceId'],
+  anonymous: false,
+  async load(request, { spaceId }) {
+    const id = spaceId as SpaceId
+    const { organization_id: organizationId, revision_id: head } = (await recall(request, rows, id, (db) =>
+      findSpace(db, id),
+    ))!
+    const { db, services } = request
+    return { content: await getContent({ db, services, organizationId, spaceId: id }, head) }
+  },
+  judge: () => ({ verdict: 'yes', thing: 'space' }),
+}
+
+async function actorOf({ services, member }: AccessWorld) {
+  const signIn = createSignIn(services.database, { baseUrl: services.addresses.base, now: Date.now })
+  return signIn({ headers: { authorization: `Bearer ${member.token}` } } as never)
+}
+
+async function listen(mounting: Mounting, mounted: readonly Route[]) {
+  const server = createBareServer({ logLevel: 'error' })
+  await mountApi(server, mounting, mounted)
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = server.server.address() as AddressInfo
+  return { port, base: `http://127.0.0.1:${port}/v1`, close: () => server.close() }
+}
+
+/** Lists of fifty spaces over the wire, one after the other. */
+async function measureLists(world: AccessWorld, name: string, lists: number): Promise<Figure> {
+  const { services, member, organization } = world
+  const signIn = createSignIn(services.database, { baseUrl: services.addresses.base, now: Date.now })
+  const server = await listen({ services, now: Date.now, signIn }, routes)
+  try {
+    const times: number[] = []
+    const warmUp = 20
+    for (let turn = 0; turn < lists + warmUp; turn += 1) {
+      const begun = performance.now()
+      const answer = await fetch(`${server.base}/orgs/${organization}/spaces?limit=50`, {
+        headers: { authorization: `Bearer ${member.token}` },
+      })
+      const { items } = (await answer.json()) as { items: unknown[] }
+      const took = performance.now() - begun
+      if (items.length !== 50) throw new Error(`${items.length} spaces are visible`)
+      if (turn >= warmUp) times.push(took)
+    }
+    return {
+      name: `${name}, p95`,
+      value: percentile(times, 0.95),
+      unit: 'ms',
+      target: { of: 'value', kind: 'at most', limit: 15 },
+    }
+  } finally {
+    await server.close()
+  }
+}
+
+/** The median milliseconds of a check that is answered by the database. */
+async function timeChecks({ services, member, spaces }: AccessWorld, checks: number): Promise<number> {
+  const { read } = services.database
+  const times: number[] = []
+  for (let turn = 0; turn < checks * 2; turn += 1) {
+    // Any order that comes by all of them.
+    const id = spaces[(turn * 7919) % spaces.length]!
+    const begun = performance.now()
+    await getSpaceHere(read, member.id, id)
+    // The first half is warm-up.
+    if (turn >= checks) times.push(performance.now() - begun)
+  }
+  return median(times)
+}

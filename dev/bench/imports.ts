@@ -25,7 +25,10 @@ export async function runImport(
   const zip = await zipOf(files)
   const world = await openWorld()
   const space = await createSpace(world, 'Imported')
-  const milliseconds = await importArchive(world, space, zip)
+  const milliseconds = await importArchive(world, space, zip).catch(async (error: unknown) => {
+    await world.close()
+    throw error
+  })
   const memory = await readMemory(world.server.pid)
   if (keep === undefined) await world.close()
   else keep(world, space)

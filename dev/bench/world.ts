@@ -29,15 +29,34 @@ export async function openWorld(nodeFlags: readonly string[] = []): Promise<Worl
 
 async function openOn(data: string, nodeFlags: readonly string[]): Promise<World> {
   const server = await startServer({ data, nodeFlags, environment: { OCTAVO_DATABASE_URL: '' } })
-  const { items } = await require2xx(server.ask('GET', '/orgs'))
-  const database = await openDatabase({ dataFolder: data })
+  try {
+    const { items } = await require2xx(server.ask('GET', '/orgs'))
+    const database = await openDatabase({ dataFolder: data })
+    return worldOf(server, database, { data, nodeFlags, organization: items[0].id })
+  } catch (error) {
+    await server.stop()
+    throw error
+  }
+}
+
+interface Ground {
+  readonly data: string
+  readonly nodeFlags: readonly string[]
+  readonly organization: string
+}
+
+function worldOf(
+  server: ServerProcess,
+  database: Database,
+  { data, nodeFlags, organization }: Ground,
+): World {
   async function end(): Promise<void> {
     await database.close()
     await server.stop()
   }
   return {
     server,
-    organization: items[0].id,
+    organization,
     database,
     async restart() {
       await end()

@@ -31,6 +31,10 @@ function toApiError(error: unknown, request: FastifyRequest): ApiError {
       return new ApiError('invalid_request', {
         problem: 'The body is not as long as its Content-Length says.',
       })
+    case 'FST_ERR_BAD_URL':
+      return new ApiError('invalid_request', { problem: 'The address is not percent-encoded UTF-8.' })
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return new ApiError('invalid_request', { problem: 'A part of the address is longer than 2048 bytes.' })
     case 'FST_REQ_FILE_TOO_LARGE':
       return new ApiError('body_too_large', { limit: '100 MB' })
   }

@@ -1,6 +1,7 @@
 /** The HTTP server before anything is mounted on it: limits, logging, parsing, errors. */
 import { parse } from 'node:querystring'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import { ApiError } from '../contract/errors.js'
 import { answerError, answerUnknownRoute } from './answer-error.js'
 
 /** JSON bodies, in bytes. */
@@ -30,11 +31,19 @@ export function createBareServer({
     trustProxy: trustedProxies?.split(',').map((one) => one.trim()) ?? false,
     routerOptions: { maxParamLength: 2048, ignoreTrailingSlash: true, querystringParser: parseQuery },
     requestTimeout: 10 * 60_000,
+    // Addresses that the router itself cannot read.
+    frameworkErrors: (error, request, reply) => answerError(error, request, reply),
   })
+  server.addHook('onRequest', async ({ url }) => refuseNul(url))
   server.setErrorHandler((error, request, reply) => answerError(error, request, reply))
   server.setNotFoundHandler((request, reply) => answerUnknownRoute(request, reply))
   acceptEmptyJson(server)
   return server
+}
+
+/** No name, id or text holds U+0000, and PostgreSQL fails when it is asked for one. */
+function refuseNul(url: string): void {
+  if (url.includes('%00')) throw new ApiError('invalid_request', { problem: 'The address holds %00.' })
 }
 
 /** Clients send the JSON content type with every operation, also when no body follows. */

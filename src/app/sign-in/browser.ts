@@ -18,7 +18,11 @@ export function mountForms(server: FastifyInstance, declare: (forms: FastifyInst
     forms.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'string', bodyLimit: formLimit },
-      (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(body as string))),
+      (_request, body, done) => {
+        // No database holds U+0000, so no field of a form can be meant to.
+        const fields = new URLSearchParams((body as string).replaceAll('%00', ''))
+        done(null, Object.fromEntries(fields))
+      },
     )
     declare(forms)
   })

@@ -3,6 +3,7 @@
  *
  * `openDoor` makes a small world with the verbs of the product: people with tokens, an organization.
  */
+import { createHash } from 'node:crypto'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -54,7 +55,10 @@ export interface Door {
 export async function openDoor(database: Database, routes?: readonly Route[]): Promise<Door> {
   let time = Date.parse('2026-01-01T00:00:00Z')
   const now = () => (time += 1)
-  const addresses = createAddresses({ baseUrl: 'http://octavo.test' })
+  const addresses = createAddresses({
+    baseUrl: 'http://octavo.test',
+    sign: (text) => createHash('sha256').update(text).digest('base64url'),
+  })
   const folder = await mkdtemp(join(tmpdir(), 'octavo-files-'))
   const services: Services = {
     database,

@@ -36,6 +36,7 @@ describeEngines('files', (engine) => {
     const { items } = (await door.ask(ann, 'GET', `/spaces/${space}/content/files`)).body
     const urlOf = (name: RegExp) => {
       const url = new URL(items.find((item: { name: string }) => name.test(item.name)).downloadURL)
+      url.searchParams.delete('token')
       return url.pathname + url.search
     }
     ;[text, drawing] = [urlOf(/txt$/), urlOf(/svg$/)]
@@ -108,5 +109,40 @@ describeEngines('files', (engine) => {
     expect(await statuses(text.replace(/files\/\w+/, 'files/unknown'))).toEqual([404, 404, 404])
     const unknown = text.replace(new RegExp(`${space}/\\w+`), `${space}/unknown`)
     expect((await door.read(unknown, as(bob))).status).toBe(404)
+  })
+  test('the address that the API gives opens these bytes and no others, without a header', async () => {
+    const { id } = await door.space(ann, acme, 'Private', [])
+    const request = (await door.ask(ann, 'POST', `/spaces/${id}/change-requests`)).body
+    const place = `/spaces/${id}/change-requests/${request.id}/content`
+    const insert = (name: string, bytes: string) =>
+      door.ask(ann, 'POST', `${place}?compat=false`, {
+        changes: [{ operation: 'insert_files', files: [{ name, base64: base64(bytes) }] }],
+      })
+    const [first, second] = [await insert('a.txt', 'one'), await insert('b.txt', 'two')]
+    const [one, two] = [first, second].map(({ body }) => new URL(body.insertedFiles[0].file.downloadURL))
+    const read = async (url: URL) => {
+      const { status, text } = await door.read(url.pathname + url.search)
+      return status === 200 ? text : status
+    }
+    expect([await read(one!), await read(two!)]).toEqual(['one', 'two'])
+
+    const swapped = new URL(one!)
+    swapped.searchParams.set('token', two!.searchParams.get('token')!)
+    const bare = new URL(one!)
+    bare.searchParams.delete('token')
+    expect([await read(swapped), await read(bare)]).toEqual([404, 404])
+
+    await door.ask(ann, 'POST', `/spaces/${id}/change-requests/${request.id}/merge`)
+    const listed = (await door.ask(ann, 'GET', `/spaces/${id}/content/files`)).body.items
+    expect(await Promise.all(listed.map((file: any) => read(new URL(file.downloadURL))))).toEqual(
+      expect.arrayContaining(['one', 'two']),
+    )
+    const { revision } = (await door.ask(ann, 'GET', `/spaces/${id}`)).body
+    const [fixed] = (await door.ask(ann, 'GET', `/spaces/${id}/revisions/${revision}/files`)).body.items
+    expect(new URL(fixed.downloadURL).searchParams.get('revision')).toBe(revision)
+    expect(['one', 'two']).toContain(await read(new URL(fixed.downloadURL)))
+
+    await door.ask(ann, 'DELETE', `/spaces/${id}`)
+    expect(await read(new URL(fixed.downloadURL))).toBe(404)
   })
 })

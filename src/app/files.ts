@@ -5,6 +5,7 @@
  * The bytes come from people and are served from the product's own host, so only what cannot run there
  * is shown in place; everything else is offered for download.
  */
+import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ChangeRequestId, FileId, RevisionId, SpaceId } from '../core/ids.js'
 import { findFile } from '../core/pages/read.js'
@@ -21,7 +22,12 @@ import { createMemory } from '../store/db/memory.js'
 
 interface FilePath {
   readonly Params: { readonly spaceId: string; readonly fileId: string; readonly name: string }
-  readonly Querystring: { readonly v?: string; readonly revision?: string; readonly changeRequest?: string }
+  readonly Querystring: {
+    readonly v?: string
+    readonly revision?: string
+    readonly changeRequest?: string
+    readonly token?: string
+  }
 }
 
 interface FileSpace {
@@ -47,6 +53,12 @@ export function mountFiles(server: FastifyInstance, { services, signIn }: Mounti
     return opens(actor, found.row.organization_id) && reaches(withLevel(found).level, 'read')
   }
 
+  function isTokenOf({ id, hash }: FileRecord, spaceId: SpaceId, token: string): boolean {
+    const expected = Buffer.from(services.addresses.downloadToken(spaceId, id, hash))
+    const given = Buffer.from(token)
+    return given.length === expected.length && timingSafeEqual(given, expected)
+  }
+
   /** Returns the revision to look in: the head, or for those who may read the space, the one they name. */
   async function revisionOf(
     { row }: FileSpace,
@@ -68,7 +80,8 @@ export function mountFiles(server: FastifyInstance, { services, signIn }: Mounti
       // What is not the published content is for readers of the space alone.
       const isHead = request.query.revision === undefined && request.query.changeRequest === undefined
       const isForAll = space.isOpen && isHead
-      if (!isForAll && !(await mayRead(request, spaceId))) return reply.callNotFound()
+      const { token } = request.query
+      if (!isForAll && token === undefined && !(await mayRead(request, spaceId))) return reply.callNotFound()
 
       const revision = await revisionOf(space, request.query)
       const place = { db: database.read, services, organizationId: space.row.organization_id, spaceId }
@@ -76,6 +89,8 @@ export function mountFiles(server: FastifyInstance, { services, signIn }: Mounti
       const file =
         content && (await content.run(findFile(content.revision.snapshot, request.params.fileId as FileId)))
       if (!file) return reply.callNotFound()
+      // A token opens the bytes that it was made for, and no others that stand in their place by now.
+      if (!isForAll && token !== undefined && !isTokenOf(file, spaceId, token)) return reply.callNotFound()
 
       const isVersion = request.query.v !== undefined && file.hash.startsWith(request.query.v)
       const etag = `"${file.hash}"`

@@ -2,6 +2,7 @@
  * Opens what is remembered: database, files, caches, addresses. The server and the command line stand on
  * the same things, and may do so at the same time on the same data. Listens to nothing, starts no worker.
  */
+import { createHmac } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
@@ -15,7 +16,7 @@ import { openS3 } from '../store/files/s3.js'
 import type { FileStorage } from '../store/files/storage.js'
 import { type TextReader, createInlineReader } from '../store/reading/reader.js'
 import { createThreadedReader } from '../store/reading/threads.js'
-import { type Settings, SettingsError } from './settings.js'
+import { type Settings, SettingsError, loadSecret } from './settings.js'
 
 export interface Octavo {
   readonly services: Services
@@ -33,11 +34,13 @@ export async function openOctavo(settings: Settings, now: number): Promise<Octav
   await clearAbandoned(spoolFolder, now)
   const files = await openFiles(settings, spoolFolder)
   const database = await openDatabase({ dataFolder: settings.data, url: settings.databaseUrl })
+  const secret = await loadSecret(settings)
   const services: Services = {
     database,
     objects: createObjectCache(),
     files,
     addresses: createAddresses({
+      sign: (text) => createHmac('sha256', secret).update(text).digest('base64url'),
       baseUrl: settings.url ?? `http://${hostInUrl(settings.host)}:${settings.port}`,
       ...(settings.sitesDomain !== undefined && { sitesDomain: settings.sitesDomain }),
     }),

@@ -13,26 +13,55 @@ export interface Addresses {
   app(path: string): string
   /** Where the bytes of a file are served; the version makes the answer cacheable for ever. */
   file(spaceId: string, fileId: string, hash: string, name: string): string
+  /**
+   * The same for whoever is given the address: it carries a token that opens these very bytes, so that an
+   * image of a private space can be shown where no header can be sent. `where` says in which content.
+   */
+  download(spaceId: string, file: DownloadableFile, where: DownloadPlace): string
+  /** The token in such an address. */
+  downloadToken(spaceId: string, fileId: string, hash: string): string
   /** Base of a published site, with a trailing slash. */
   site(organizationHostname: string, basename: string, customHostname?: string | null): string
+}
+
+export interface DownloadableFile {
+  readonly id: string
+  readonly hash: string
+  readonly name: string
+}
+
+/** The head of the space unless one of these is named. */
+export interface DownloadPlace {
+  readonly revision?: string
+  readonly changeRequest?: string
 }
 
 export interface AddressSettings {
   readonly baseUrl: string
   /** When set, sites live on `<organization hostname>.<domain>`. */
   readonly sitesDomain?: string
+  /** Answers the signature of a text, made with the secret of the installation. */
+  readonly sign: (text: string) => string
 }
 
-export function createAddresses({ baseUrl, sitesDomain }: AddressSettings): Addresses {
+export function createAddresses({ baseUrl, sitesDomain, sign }: AddressSettings): Addresses {
   const base = baseUrl.replace(/\/+$/, '')
   const scheme = base.startsWith('https:') ? 'https' : 'http'
+  const file: Addresses['file'] = (spaceId, fileId, hash, name) =>
+    `${base}/~octavo/files/${spaceId}/${fileId}/${encodeURIComponent(name)}?v=${hash.slice(0, 16)}`
+  const downloadToken: Addresses['downloadToken'] = (spaceId, fileId, hash) =>
+    sign(`file ${spaceId} ${fileId} ${hash}`)
   return {
     base,
     sitesDomain,
     api: (path) => `${base}/v1${path}`,
     app: (path) => `${base}${path}`,
-    file: (spaceId, fileId, hash, name) =>
-      `${base}/~octavo/files/${spaceId}/${fileId}/${encodeURIComponent(name)}?v=${hash.slice(0, 16)}`,
+    file,
+    downloadToken,
+    download(spaceId, { id, hash, name }, where) {
+      const place = Object.entries(where).map(([member, value]) => `&${member}=${value}`)
+      return `${file(spaceId, id, hash, name)}${place.join('')}&token=${downloadToken(spaceId, id, hash)}`
+    },
     site(organizationHostname, basename, customHostname) {
       if (customHostname) return `https://${customHostname}/`
       if (sitesDomain) return `${scheme}://${organizationHostname}.${sitesDomain}/${basename}/`

@@ -130,7 +130,7 @@ export const changeRequestRoutes: readonly Route[] = [
         if (query.compat !== false) return shown
         const insertedFiles = changed.files.map(({ ref, file }) => ({
           ...(ref !== undefined && { ref }),
-          file: presentFile(file, { addresses: services.addresses, spaceId: row.space_id }),
+          file: presentFile(services.addresses, file, content),
         }))
         return { changeRequest: shown, changes: [...changed.outcomes], insertedFiles }
       })

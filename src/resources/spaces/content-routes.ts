@@ -39,7 +39,7 @@ export const spaceContentRoutes: readonly Route[] = [
         if (query.compat !== false) return shown
         const insertedFiles = changed.files.map(({ ref, file }) => ({
           ...(ref !== undefined && { ref }),
-          file: presentFile(file, { addresses: services.addresses, spaceId: row.id }),
+          file: presentFile(services.addresses, file, content),
         }))
         return { space: shown, changes: [...changed.outcomes], insertedFiles }
       })

@@ -66,9 +66,9 @@ export const inSpaceContent = withMore(inSpace, 'content', ({ db, services }, { 
 export const inRevision = within(inSpace, 'revisionId', {
   key: 'content',
   thing: 'revision',
-  find: ({ db, services }, id, { space }) =>
-    findContent(
-      { db, services, organizationId: space.row.organization_id, spaceId: space.row.id },
-      id as RevisionId,
-    ),
+  async find({ db, services }, id, { space }) {
+    const place = { db, services, organizationId: space.row.organization_id, spaceId: space.row.id }
+    const content = await findContent(place, id as RevisionId)
+    return content && { ...content, isFixed: true }
+  },
 })

@@ -69,8 +69,7 @@ export function contentAt<Params extends string, Things extends { content: Conte
     route(doors.file, {
       at: inFile,
       allow: 'view',
-      handle: async ({ content, file, services }) =>
-        presentFile(file, { addresses: services.addresses, spaceId: content.spaceId }),
+      handle: async ({ content, file, services }) => presentFile(services.addresses, file, content),
     }),
   ]
 }

@@ -16,6 +16,8 @@ export interface ContentHere {
   /** Set when the content is a change request's. */
   readonly changeRequestId: ChangeRequestId | null
   readonly revision: Revision
+  /** True when it was asked for by the id of the revision, and not as the head of anything. */
+  readonly isFixed?: boolean
   /** Runs a reading step in this revision. */
   run<Result>(step: Step<Result>): Promise<Result>
 }

@@ -27,7 +27,7 @@ export async function listFilesOf(
     listFiles(snapshot, { limit: limit + 1, ...(after !== undefined && { after }) }),
   )
   const shown = found.slice(0, limit)
-  const items = shown.map((file) => presentFile(file, { addresses, spaceId: content.spaceId }))
+  const items = shown.map((file) => presentFile(addresses, file, content))
   return {
     ...(found.length > limit && { next: { page: encodeCursor(shown.at(-1)!.id) } }),
     count: total,

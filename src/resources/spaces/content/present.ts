@@ -1,9 +1,10 @@
 /** Pages, files and revisions on the wire. Pure: what they need of other things is loaded beforehand. */
-import type { Addresses } from '../../../contract/addresses.js'
+import type { Addresses, DownloadPlace } from '../../../contract/addresses.js'
 import type { File, Page } from '../../../contract/content.js'
 import type { PageNode } from '../../../core/pages/read.js'
 import type { Target } from '../../../core/pages/targets.js'
 import type { FileRecord, PageLayout, PageRecord } from '../../../core/pages/types.js'
+import type { ContentHere } from './content.js'
 
 export interface PageContext {
   readonly addresses: Addresses
@@ -131,18 +132,25 @@ export function contentRef(target: Target | undefined, url: string): ContentRefJ
   }
 }
 
-export function presentFile(
-  file: FileRecord,
-  { addresses, spaceId }: Pick<PageContext, 'addresses' | 'spaceId'>,
-): File {
+/** Where a file is seen: it decides at which address it can be downloaded. */
+export type FilePlace = Pick<ContentHere, 'spaceId' | 'changeRequestId' | 'isFixed'> & {
+  readonly revision: Pick<ContentHere['revision'], 'id'>
+}
+
+export function presentFile(addresses: Addresses, file: FileRecord, place: FilePlace): File {
   return {
     id: file.id,
     name: file.name,
     contentType: file.contentType,
-    downloadURL: addresses.file(spaceId, file.id, file.hash, file.name),
+    downloadURL: addresses.download(place.spaceId, file, downloadPlace(place)),
     size: file.size,
     ...(file.width !== undefined && file.height !== undefined
       ? { dimensions: { width: file.width, height: file.height } }
       : {}),
   }
+}
+
+function downloadPlace({ changeRequestId, isFixed, revision }: FilePlace): DownloadPlace {
+  if (isFixed) return { revision: revision.id }
+  return changeRequestId === null ? {} : { changeRequest: changeRequestId }
 }

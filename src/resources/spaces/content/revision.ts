@@ -29,7 +29,7 @@ export async function readRevision(content: ContentHere, services: Services): Pr
     type: revision.type,
     parents: [...revision.parents],
     pages: await readPages(content, services),
-    files: files.map((file) => presentFile(file, { addresses, spaceId })),
+    files: files.map((file) => presentFile(addresses, file, content)),
     reusableContents: await listReusableContents(content),
     ...(Object.keys(variables).length > 0 && { variables: { ...variables } }),
     createdAt: new Date(revision.createdAt).toISOString(),

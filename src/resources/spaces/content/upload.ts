@@ -30,5 +30,5 @@ export async function addFile(
     now,
     services,
   })
-  return presentFile(changed.files[0]!.file, { addresses: services.addresses, spaceId: content.spaceId })
+  return presentFile(services.addresses, changed.files[0]!.file, content)
 }

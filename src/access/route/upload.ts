@@ -16,13 +16,27 @@ export async function readUpload(request: FastifyRequest, limit: number): Promis
     const name = fileNameOf(request.headers['content-disposition']) ?? 'upload'
     return { name, contentType, stream: limited(request.raw, limit) }
   }
-  const part = await request.file({ limits: { fileSize: limit + 1, files: 1 } })
+  const part = await request.file({ limits: { fileSize: limit + 1, files: 1 } }).catch(refuseForm)
   if (part === undefined) {
     throw new ApiError('invalid_request', {
       problem: 'The form has no file: send it as a part with a file name.',
     })
   }
-  return { name: part.filename, contentType: part.mimetype, stream: limited(part.file, limit) }
+  return { name: part.filename, contentType: part.mimetype, stream: limited(whole(part.file), limit) }
+}
+
+async function* whole(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* stream
+  } catch (error) {
+    refuseForm(error)
+  }
+}
+
+/** What the parser says of a form that has no boundary or no end has no code, only words. */
+function refuseForm(error: unknown): never {
+  if (!(error instanceof Error) || !/multipart|boundary|part header/i.test(error.message)) throw error
+  throw new ApiError('invalid_request', { problem: `The form cannot be read: ${error.message}.` })
 }
 
 async function* limited(stream: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Uint8Array> {

@@ -1,0 +1,50 @@
+import multipart from '@fastify/multipart'
+import Fastify from 'fastify'
+import { afterAll, describe, expect, test } from 'vitest'
+import { ApiError } from '../../contract/errors.js'
+import { readUpload } from './upload.js'
+
+const server = Fastify()
+await server.register(multipart)
+server.setErrorHandler((error, _request, reply) =>
+  error instanceof ApiError ? reply.code(error.status).send(error.message) : reply.code(500).send('failed'),
+)
+server.route({
+  method: 'POST',
+  url: '/',
+  handler: async (request) => {
+    const { name, stream } = await readUpload(request, 10)
+    const chunks: Uint8Array[] = []
+    for await (const chunk of stream) chunks.push(chunk)
+    return { name, text: Buffer.concat(chunks).toString() }
+  },
+})
+afterAll(() => server.close())
+
+const head = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n'
+
+async function send(payload: string, boundary = '; boundary=x') {
+  const headers = { 'content-type': `multipart/form-data${boundary}` }
+  return server.inject({ method: 'POST', url: '/', headers, payload })
+}
+
+describe('a form', () => {
+  test('gives its file', async () => {
+    expect((await send(`${head}hello\r\n--x--\r\n`)).json()).toEqual({ name: 'a.txt', text: 'hello' })
+  })
+
+  test('with too large a file is refused', async () => {
+    expect((await send(`${head}${'a'.repeat(11)}\r\n--x--\r\n`)).statusCode).toBe(413)
+  })
+
+  test.each([
+    ['without an end', `${head}hel`, '; boundary=x', 'cannot be read'],
+    ['that ends in the head of a part', '--x\r\n\r\n', '; boundary=x', 'cannot be read'],
+    ['without a boundary', `${head}hello\r\n--x--\r\n`, '', 'cannot be read'],
+    ['without a file', '--x--\r\n', '; boundary=x', 'has no file'],
+  ])('%s is refused with a sentence', async (_, payload, boundary, sentence) => {
+    const answer = await send(payload, boundary)
+    expect(answer.statusCode).toBe(400)
+    expect(answer.body).toContain(`The form ${sentence}`)
+  })
+})

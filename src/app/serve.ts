@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { prepareBlocks } from '../site/blocks/prepare.js'
 import { indexSpaceJob } from '../resources/spaces/after-effects.js'
 import { indexSpaceHandler } from '../resources/spaces/index-space.js'
+import { removeSpaceHandler, removeSpaceJob } from '../resources/spaces/remove.js'
 import type { Services } from '../access/route/scope.js'
 import { startWorker } from '../store/jobs/worker.js'
 import { type FirstStart, prepareFirstStart } from './first-start.js'
@@ -48,6 +49,7 @@ export async function serve(given: Settings): Promise<Running> {
       database,
       handlers: {
         [indexSpaceJob]: indexSpaceHandler(services),
+        [removeSpaceJob]: removeSpaceHandler(services, now),
         ...mailHandlers(mailer, services, now),
       },
       now,

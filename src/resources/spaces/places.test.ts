@@ -1,10 +1,11 @@
 /** Collections and where spaces stand: order, moves, trash, copies, transfers, and searching through all. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { OrganizationId } from '../../core/ids.js'
+import type { OrganizationId, SpaceId } from '../../core/ids.js'
+import { drainJobs } from '../../store/jobs/worker.js'
 import { type Door, type Person, openDoor } from '../../../tests/door.js'
 import { describeEngines } from '../../../tests/engines.js'
 import { indexSpace } from './index-space.js'
-import { trashLife } from './trash.js'
+import { removeSpaceHandler, removeSpaceJob, trashLife } from './remove.js'
 
 describeEngines('places', (engine) => {
   let door: Door
@@ -145,6 +146,61 @@ describeEngines('places', (engine) => {
           .execute(),
       )
       expect((await door.ask(admin, 'POST', `/spaces/${id}/restore`)).status).toBe(404)
+    })
+
+    test('are removed for good after seven days, unless they were restored meanwhile', async () => {
+      const { database } = door.services
+      const [gone, restored, again] = [await space(), await space(), await space()]
+      await make(`/spaces/${gone.id}/permissions`, { role: 'read', users: [editor.id] })
+      for (const { id } of [gone, restored, again]) await door.ask(admin, 'DELETE', `/spaces/${id}`)
+      for (const { id } of [restored, again]) await make(`/spaces/${id}/restore`)
+      let time = door.now() + trashLife
+      await database.write((tx) =>
+        // As if it had been deleted again a day before the first job is due.
+        tx
+          .updateTable('spaces')
+          .set({ deleted_at: time - 86_400_000 })
+          .where('id', '=', again.id)
+          .execute(),
+      )
+      const work = () =>
+        drainJobs({
+          database,
+          handlers: { [removeSpaceJob]: removeSpaceHandler(door.services, () => time) },
+          now: () => time,
+          random: Math.random,
+          report: (error) => {
+            throw error
+          },
+          signal: new AbortController().signal,
+        })
+      const of = async (table: 'revisions' | 'change_requests', id: string) =>
+        (
+          await database.read
+            .selectFrom(table)
+            .select('id')
+            .where('space_id', '=', id as SpaceId)
+            .execute()
+        ).length
+      time -= 10_000
+      expect(await work()).toBe(0)
+      expect([await of('revisions', gone.id), await of('revisions', restored.id)]).toEqual([1, 1])
+      time += 20_000
+      expect(await work()).toBeGreaterThanOrEqual(3)
+      const rows = await database.read
+        .selectFrom('spaces')
+        .select('id')
+        .where('id', 'in', [gone.id, restored.id, again.id] as SpaceId[])
+        .execute()
+      expect(rows.map(({ id }) => id).toSorted()).toEqual([restored.id, again.id].toSorted())
+      expect([await of('revisions', gone.id), await of('revisions', restored.id)]).toEqual([0, 1])
+      const grants = database.read
+        .selectFrom('grants')
+        .select('role')
+        .where('target_id', '=', gone.id as SpaceId)
+      expect(await grants.execute()).toEqual([])
+      expect((await door.ask(admin, 'GET', `/spaces/${gone.id}`)).status).toBe(404)
+      expect((await door.ask(admin, 'GET', `/spaces/${restored.id}`)).status).toBe(200)
     })
 
     test('are duplicated beside themselves, without history and grants', async () => {

@@ -111,6 +111,11 @@ export async function updateSpace(tx: Tx, id: SpaceId, change: RowUpdate<'spaces
   return tx.updateTable('spaces').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
 }
 
+/** Removes a space with its revisions and change requests; what no foreign key ties to it is the caller's. */
+export async function deleteSpaceRow(tx: Tx, id: SpaceId): Promise<void> {
+  await tx.deleteFrom('spaces').where('id', '=', id).execute()
+}
+
 /** Returns the row as it is now and keeps others from changing it until the transaction ends. */
 export function lockSpace(tx: Tx, id: SpaceId): Promise<SpaceRow> {
   return tx

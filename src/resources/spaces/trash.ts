@@ -10,14 +10,14 @@ import { placeLast } from '../../store/db/order.js'
 import { contentSiblings } from '../../store/db/siblings.js'
 import { type CollectionRow, deleteCollections, listSubtree } from '../collections/store.js'
 import type { CollectionHere } from '../collections/scope.js'
+import { removeLater, trashLife } from './remove.js'
 import { type SpaceRow, listSpacesOf, updateSpace } from './store.js'
-
-export const trashLife = 7 * 24 * 60 * 60 * 1000
 
 /** Puts a space into the trash; false when it is there already. */
 export async function deleteSpace(tx: Tx, row: SpaceRow, now: number): Promise<boolean> {
   if (row.deleted_at !== null) return false
   await updateSpace(tx, row.id, { deleted_at: now })
+  await removeLater(tx, { organizationId: row.organization_id, spaceId: row.id, now })
   return true
 }
 
@@ -49,6 +49,9 @@ export async function deleteCollection(tx: Tx, collection: CollectionHere, now: 
       // Otherwise a space that its collection hid would be seen by everybody once restored.
       ...(space.default_level === 'inherit' && { default_level: inherited.get(space.collection_id!)! }),
     })
+    if (space.deleted_at === null) {
+      await removeLater(tx, { organizationId: space.organization_id, spaceId: space.id, now })
+    }
   }
   await removeGrantsOn(
     tx,

@@ -3,7 +3,7 @@
  * that signs somebody in is made when its mail is sent, so no secret lies in the outbox.
  */
 import { createTransport } from 'nodemailer'
-import { insertSignInLink, linkLife } from '../access/signin/sessions.js'
+import { insertMailedLink, linkLife } from '../access/signin/sessions.js'
 import type { Services } from '../access/route/scope.js'
 import type { OrganizationId, UserId } from '../core/ids.js'
 import { sendInvitationJob } from '../resources/invites/join.js'
@@ -52,7 +52,7 @@ export function mailHandlers(
       const { email } = payload as { email: string }
       const user = await findUserByEmail(database.read, email)
       if (user === undefined) return
-      const link = await database.write((tx) => insertSignInLink(tx, user.id, now()))
+      const link = await database.write((tx) => insertMailedLink(tx, user.id, now()))
       await mailer.send(signInMail(email, addresses.app(`/~octavo/sign-in?link=${link}`)))
     },
     async [sendInvitationJob](payload) {
@@ -62,7 +62,7 @@ export function mailHandlers(
       const email = people.get(userId)?.email
       // Whoever was invited may have been removed since.
       if (organization === undefined || !email) return
-      const link = await database.write((tx) => insertSignInLink(tx, userId, now()))
+      const link = await database.write((tx) => insertMailedLink(tx, userId, now()))
       const url = addresses.app(`/~octavo/sign-in?link=${link}`)
       const inviter = people.get(invitedBy)?.display_name ?? 'An admin'
       await mailer.send(invitationMail(email, { title: organization.title, inviter, url }))

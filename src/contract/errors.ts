@@ -76,6 +76,11 @@ export const errorCatalogue = {
     message:
       'You are signed in for one organization only, which does not open this: sign in with a password or a link from your mail.',
   },
+  email_not_verified: {
+    status: 403,
+    message:
+      'Your e-mail address is not known to be yours yet: sign in with a link that is mailed to it, or through OpenID Connect, and join again.',
+  },
   password_wrong: {
     status: 403,
     message:

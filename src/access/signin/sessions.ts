@@ -11,6 +11,7 @@ import { newId } from '../route/ids.js'
 import type { Actor, Opener, Origin } from './actor.js'
 import { findClosedOrganizations } from './reach.js'
 import { hashSecret, newSecret } from './secrets.js'
+import { markEmailVerified } from './verified.js'
 
 const hour = 60 * 60 * 1000
 const day = 24 * hour
@@ -65,6 +66,17 @@ export async function insertSignInLink(
   return secret
 }
 
+/** The same for a secret that goes nowhere but to the user's address: following it shows that the address is theirs. */
+export async function insertMailedLink(tx: Tx, userId: UserId, now: number): Promise<string> {
+  const secret = await insertSignInLink(tx, userId, now)
+  await tx
+    .updateTable('sign_in_links')
+    .set({ is_mailed: 1 })
+    .where('token_hash', '=', hashSecret(secret))
+    .execute()
+  return secret
+}
+
 /** Tells whether a link would still open a session, without using it up. */
 export async function isLinkOpen(db: Db, link: string, now: number): Promise<boolean> {
   const row = await db
@@ -85,9 +97,10 @@ export async function openSession(tx: Tx, link: string, arriving: Arriving): Pro
     .where('token_hash', '=', hashSecret(link))
     .where('used_at', 'is', null)
     .where('expires_at', '>', arriving.now)
-    .returning(['user_id', 'organization_id'])
+    .returning(['user_id', 'organization_id', 'is_mailed'])
     .executeTakeFirst()
   if (used === undefined) throw new ApiError('sign_in_link_invalid')
+  if (used.is_mailed === 1) await markEmailVerified(tx, used.user_id, arriving.now)
   return startSession(
     tx,
     { userId: used.user_id, openedBy: 'link', organizationId: used.organization_id },
@@ -188,6 +201,7 @@ async function findSession(db: Db, hash: string): Promise<KnownSession | undefin
       user: { id: row.user_id, displayName: row.display_name, email: row.email, photoUrl: row.photo_url },
       by: 'session',
       credentialId: row.id,
+      expiresAt: row.expires_at,
       closed,
       session: {
         openedBy: row.opened_by as Opener,

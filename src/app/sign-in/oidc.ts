@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Mounting } from '../../access/route/mount.js'
 import { readCookie } from '../../access/signin/request.js'
 import { startSession } from '../../access/signin/sessions.js'
+import { markEmailVerified } from '../../access/signin/verified.js'
 import { ApiError } from '../../contract/errors.js'
 import { findUserByEmail } from '../../resources/users/store.js'
 import { refusedPage } from '../../site/layout/sign-in.js'
@@ -50,13 +51,11 @@ export function mountOpenId(
             `nobody here has the address ${email}. Ask an admin of your organization to invite you`,
           )
         }
-        const secret = await database.write((tx) =>
-          startSession(
-            tx,
-            { userId: user.id, openedBy: 'oidc', organizationId: null },
-            arrivingOf(request, mounting),
-          ),
-        )
+        const arriving = arrivingOf(request, mounting)
+        const secret = await database.write(async (tx) => {
+          await markEmailVerified(tx, user.id, arriving.now)
+          return startSession(tx, { userId: user.id, openedBy: 'oidc', organizationId: null }, arriving)
+        })
         const returnTo = safeReturn(pending.returnTo, addresses.base)
         return goOn(reply, [cookies.session(secret), cookies.nonePending(pendingCookie)], returnTo)
       },

@@ -9,6 +9,7 @@ import { reaches } from '../../access/rules/levels.js'
 import { newId } from '../../access/route/ids.js'
 import { insertSignInLink } from '../../access/signin/sessions.js'
 import type { Actor } from '../../access/signin/actor.js'
+import { isEmailVerified } from '../../access/signin/verified.js'
 import { ApiError } from '../../contract/errors.js'
 import type { Role } from '../../contract/shapes.js'
 import type { Tx } from '../../store/db/database.js'
@@ -96,7 +97,8 @@ export async function joinByDomain(
   if (!organizations.some(({ row }) => row.id === organizationId)) {
     throw new ApiError('email_domain_not_allowed')
   }
-  if ((await findMember(tx, organizationId, userId)) === undefined) {
-    await insertMember(tx, { organizationId, userId, role: null, now })
-  }
+  if ((await findMember(tx, organizationId, userId)) !== undefined) return
+  // Anybody can be invited with any address; only its owner may use what it opens elsewhere.
+  if (!(await isEmailVerified(tx, userId))) throw new ApiError('email_not_verified')
+  await insertMember(tx, { organizationId, userId, role: null, now })
 }

@@ -1,6 +1,7 @@
 /** People of an organization through the door: listing, roles, leaving, teams, invites. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { OrganizationId } from '../../core/ids.js'
+import { insertMailedLink, insertSignInLink, openSession } from '../../access/signin/sessions.js'
 import { type Door, type Person, openDoor } from '../../../tests/door.js'
 import { describeEngines } from '../../../tests/engines.js'
 
@@ -204,6 +205,20 @@ describeEngines('people', (engine) => {
       const visitor = await door.person('visitor')
       expect((await door.ask(visitor, 'POST', `${here}/join`)).status).toBe(400)
       await door.ask(admin, 'PATCH', here, { emailDomains: ['OCTAVO.test', 'other.test'] })
+      const unproven = await door.ask(visitor, 'GET', '/email-domains/octavo.test/orgs')
+      expect(unproven.body.organizations).toEqual([])
+      const refused = await door.ask(visitor, 'POST', `${here}/join`)
+      expect([refused.status, refused.body.error.message]).toEqual([403, expect.stringContaining('mailed')])
+      const { database } = door.services
+      const arriving = { ip: null, userAgent: null, now: door.now() }
+      // A link that somebody else held in hand proves nothing.
+      await database.write(async (tx) =>
+        openSession(tx, await insertSignInLink(tx, visitor.id, door.now()), arriving),
+      )
+      expect((await door.ask(visitor, 'POST', `${here}/join`)).status).toBe(403)
+      await database.write(async (tx) =>
+        openSession(tx, await insertMailedLink(tx, visitor.id, door.now()), arriving),
+      )
       const found = await door.ask(visitor, 'GET', '/email-domains/octavo.test/orgs')
       expect(found.body.organizations).toMatchObject([{ id: organization, emailDomains: ['octavo.test'] }])
       expect(found.body.organizations[0].permissions.view).toBe(false)

@@ -1,4 +1,5 @@
 /** Organizations. */
+import { isEmailVerified } from '../../access/signin/verified.js'
 import {
   createOrganization,
   getOrganization,
@@ -53,7 +54,8 @@ export const organizationRoutes: readonly Route[] = [
     allow: 'ask',
     handle: async ({ db, actor, emailDomain, services }) => {
       const found = await listOrganizationsOfDomain(db, actor.userId, emailDomain)
-      const isOwnDomain = actor.user.email?.endsWith(`@${emailDomain}`) === true
+      const isOwnDomain =
+        actor.user.email?.endsWith(`@${emailDomain}`) === true && (await isEmailVerified(db, actor.userId))
       const organizations = found
         .filter(({ row, role }) => isInReach(actor, row.id) && (isOwnDomain || role !== undefined))
         .map(({ row, role }) =>

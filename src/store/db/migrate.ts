@@ -15,6 +15,7 @@ import { people } from './migrations/0003-people.js'
 import { signIn } from './migrations/0004-sign-in.js'
 import { visibleSpaces } from './migrations/0005-visible-spaces.js'
 import { spacesByLevel } from './migrations/0006-spaces-by-level.js'
+import { verifiedAddresses } from './migrations/0007-verified-addresses.js'
 import { wordsOf } from './migrations/types.js'
 import type { Migration } from './migrations/types.js'
 
@@ -27,6 +28,7 @@ export const migrations: readonly Migration[] = [
   signIn,
   visibleSpaces,
   spacesByLevel,
+  verifiedAddresses,
 ]
 
 /** Any fixed number: names our lock among PostgreSQL's advisory locks. */

@@ -1,6 +1,7 @@
 /** The rows behind signing in: providers, what is remembered between request and answer, the audit log. */
 import type { OrganizationId, SamlProviderId, TeamId, UserId } from '../../core/ids.js'
-import type { JsonText, Milliseconds } from './tables.js'
+import type { Generated } from 'kysely'
+import type { Bit, JsonText, Milliseconds } from './tables.js'
 
 export interface SignInTables {
   api_tokens: ApiTokensTable
@@ -47,6 +48,8 @@ export interface SignInLinksTable {
   user_id: UserId
   expires_at: Milliseconds
   used_at: Milliseconds | null
+  /** 1 when it went nowhere but to the user's address, so that following it proves the address. */
+  is_mailed: Generated<Bit>
   /** The one organization that its session opens; null opens all of the user's. */
   organization_id: OrganizationId | null
 }

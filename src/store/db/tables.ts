@@ -57,6 +57,8 @@ export interface UsersTable {
   email: string | null
   photo_url: string | null
   password_hash: string | null
+  /** When they first showed that the address is theirs. */
+  email_verified_at: Generated<Milliseconds | null>
   created_at: Milliseconds
   updated_at: Milliseconds
 }

@@ -7,7 +7,6 @@
  * edit shows with the next request, and an unrelated write renders nothing anew.
  */
 import { createHash } from 'node:crypto'
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Mounting } from '../access/route/mount.js'
 import { reaches, siteActions } from '../access/rules/levels.js'
@@ -28,6 +27,7 @@ import { type Door, type ShownSite, shownSite } from '../site/routing/site.js'
 import { createLru } from '../store/content/lru.js'
 import { createMemory } from '../store/db/memory.js'
 import { assetAddresses } from './assets.js'
+import { type AnswerAtOnce, mountAtOnce } from './at-once.js'
 import { productFrame } from './product-frame.js'
 import { type ReadyAnswer, readyAnswer, sendAnswer, writeAnswer } from './send-answer.js'
 
@@ -164,38 +164,17 @@ export function mountPublishedSites(
   server.route({ method: ['GET', 'HEAD'], url: '/@:organization/:site', handler: answerPath })
 
   const ownHost = new URL(addresses.base).host
-  // Looking for commits takes a third of the time of such an answer, so requests that arrived together
-  // share one look. Each of them began to arrive before it, so none can miss what its sender knew of.
-  let isChecked = false
-  const uncheck = () => {
-    isChecked = false
-  }
 
-  /** Answers a page that was just answered, without anything in between; false when it is not at hand. */
-  function answerAtOnce(request: IncomingMessage, response: ServerResponse): boolean {
+  /** Answers a page that was just answered, without anything in between. */
+  const answerRecent: AnswerAtOnce = (request, response) => {
     const { method, url, headers } = request
-    if (url === undefined || !url.startsWith('/@') || (method !== 'GET' && method !== 'HEAD')) return false
-    if (headers.host !== ownHost || !server.server.listening) return false
-    if (!isChecked) {
-      recentAnswers()
-      isChecked = true
-      setImmediate(uncheck)
-    }
-    const known = recent.get(url)
-    if (known === undefined) return false
-    const status = writeAnswer(request, response, known)
-    countAnswer?.(status)
-    return true
+    if (url === undefined || !url.startsWith('/@') || (method !== 'GET' && method !== 'HEAD'))
+      return undefined
+    if (headers.host !== ownHost) return undefined
+    const known = recentAnswers().get(url)
+    return known && writeAnswer(request, response, known)
   }
-
-  // Routing and hooks take three times as long as sending a page that is at hand, so such pages are
-  // answered before them. Whatever else is asked goes on to where it would have gone.
-  const dispatch = server.server.listeners('request') as RequestListener[]
-  server.server.removeAllListeners('request')
-  server.server.on('request', (request, response) => {
-    if (answerAtOnce(request, response)) return
-    for (const listener of dispatch) listener(request, response)
-  })
+  mountAtOnce(server, answerRecent, countAnswer)
 
   const domain = addresses.sitesDomain
 

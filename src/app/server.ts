@@ -7,6 +7,7 @@ import type { Services } from '../access/route/scope.js'
 import { createSignIn } from '../access/signin/request.js'
 import { mountApi, routes } from './api.js'
 import { mountAssets } from './assets.js'
+import { mountAtOnce } from './at-once.js'
 import { createBareServer } from './bare-server.js'
 import { mountFiles } from './files.js'
 import { mountHome } from './home.js'
@@ -14,6 +15,7 @@ import { mountMetrics } from './metrics.js'
 import { describeApi } from './openapi.js'
 import { type SignInSettings, mountSignIn } from './sign-in/mount.js'
 import { mountPublishedSites } from './published-sites.js'
+import { createRecentReads } from './recent-reads.js'
 
 export interface ServerOptions {
   readonly services: Services
@@ -36,7 +38,8 @@ export async function createServer({
   const signIn = createSignIn(services.database, { baseUrl: services.addresses.base, now })
   const mounting = { services, now, signIn }
   const countAnswer = mountMetrics(server)
-  await mountApi(server, mounting)
+  const reads = createRecentReads(services.database, now)
+  await mountApi(server, { ...mounting, keepRead: reads.keep })
 
   const api = JSON.stringify(describeApi(routes, services.addresses))
   server.get('/openapi.json', (_request, reply) =>
@@ -50,5 +53,6 @@ export async function createServer({
   mountHome(server, mounting)
   mountSignIn(server, mounting, settings)
   mountPublishedSites(server, { ...mounting, countAnswer })
+  mountAtOnce(server, reads.answer, countAnswer)
   return server
 }

@@ -21,6 +21,8 @@ import { requireStorable } from './storable.js'
 declare module 'fastify' {
   interface FastifyRequest {
     actor: Actor | null
+    /** Of the database, when the request came in. */
+    generation: number
   }
   interface FastifyContextConfig {
     /** True when callers without a token are answered too. */
@@ -33,6 +35,16 @@ export interface Mounting {
   readonly now: () => number
   /** Finds out who asks; throws when a token is given and wrong. */
   readonly signIn: (request: FastifyRequest) => Promise<Actor | null>
+  /** Told of reads whose answer follows from who asks, the address and what is committed, and from nothing else. */
+  readonly keepRead?: (request: FastifyRequest, read: KeptRead) => void
+}
+
+export interface KeptRead {
+  readonly actor: Actor
+  readonly json: string | Uint8Array
+  readonly contentType: string
+  /** Of the database, when the request was let in. */
+  readonly generation: number
 }
 
 const jsonType = 'application/json; charset=utf-8'
@@ -41,6 +53,7 @@ const jsonType = 'application/json; charset=utf-8'
 export function mountRoutes(server: FastifyInstance, routes: readonly Route[], mounting: Mounting): void {
   const validators = createValidators()
   server.decorateRequest('actor', null)
+  server.decorateRequest('generation', -1)
   server.setValidatorCompiler(({ schema, httpPart }) => {
     const validate = (httpPart === 'body' ? validators.body : validators.text).compile(schema as object)
     return (value) => {
@@ -51,6 +64,8 @@ export function mountRoutes(server: FastifyInstance, routes: readonly Route[], m
   })
 
   server.addHook('onRequest', async (request) => {
+    // Looked at before the token is: what is committed while this one is let in was not seen by it.
+    request.generation = mounting.services.database.generation()
     request.actor = await mounting.signIn(request)
     if (request.actor === null && !request.routeOptions.config.anonymous) {
       throw new ApiError('token_missing')
@@ -60,7 +75,11 @@ export function mountRoutes(server: FastifyInstance, routes: readonly Route[], m
   for (const route of routes) mountRoute(server, route, mounting)
 }
 
-function mountRoute(server: FastifyInstance, { endpoint, run }: Route, { services, now }: Mounting): void {
+function mountRoute(
+  server: FastifyInstance,
+  { endpoint, run }: Route,
+  { services, now, keepRead }: Mounting,
+): void {
   server.route({
     method: endpoint.method,
     url: endpoint.path,
@@ -85,7 +104,17 @@ function mountRoute(server: FastifyInstance, { endpoint, run }: Route, { service
       if (result === nothingRemoved) return reply.send()
       if (result === undefined) return reply.send()
       if (result instanceof Download) return sendDownload(reply, result, endpoint.bytes!)
-      if (result instanceof Written) return reply.header('content-type', jsonType).send(result.json)
+      if (result instanceof Written) {
+        const { json } = result
+        if (request.actor !== null)
+          keepRead?.(request, {
+            actor: request.actor,
+            json,
+            contentType: jsonType,
+            generation: request.generation,
+          })
+        return reply.header('content-type', jsonType).send(json)
+      }
       if (endpoint.success === 201) announceLocation(reply, result)
       if (endpoint.large) return reply.header('content-type', jsonType).send(JSON.stringify(result))
       return reply.send(result)

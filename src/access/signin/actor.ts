@@ -19,6 +19,8 @@ export interface Actor {
   readonly by: 'token' | 'session'
   /** Id of the token or the session. */
   readonly credentialId: string
+  /** When the token or session ends by itself, in milliseconds since 1970; null when it does not. */
+  readonly expiresAt: number | null
   /** The one organization that this token or session opens; null opens all that the user belongs to. */
   readonly onlyIn: OrganizationId | null
   /** Organizations of the user that take single sign-on, which this session did not come through. */

@@ -66,6 +66,7 @@ async function findToken(db: Db, hash: string): Promise<KnownToken | undefined> 
       user,
       by: 'token',
       credentialId: row.id,
+      expiresAt: row.expires_at,
       onlyIn: row.organization_id,
       closed: noneClosed,
     },

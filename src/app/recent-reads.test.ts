@@ -1,0 +1,99 @@
+/** Reads that are answered at once, over a real connection: the same as the long way, and never older than a commit. */
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Door, type Person, openDoor } from '../../tests/door.js'
+import { describeEngines } from '../../tests/engines.js'
+import type { OrganizationId } from '../core/ids.js'
+import { hashSecret } from '../access/signin/secrets.js'
+import type { Database } from '../store/db/database.js'
+import { createServer } from './server.js'
+
+describeEngines('recent reads', (engine) => {
+  let door: Door
+  let database: Database
+  let ann: Person
+  let organization: OrganizationId
+  let space: string
+  let page: string
+  let server: Awaited<ReturnType<typeof createServer>>
+  let base: string
+  let clock = Date.now()
+
+  beforeAll(async () => {
+    database = await engine.open()
+    door = await openDoor(database)
+    ann = await door.person('ann')
+    organization = await door.organization(ann)
+    space = (await door.ask(ann, 'POST', `/orgs/${organization}/spaces`, { title: 'S', editMode: 'live' }))
+      .body.id
+    page = (await door.ask(ann, 'GET', `/spaces/${space}/content/pages`)).body.pages[0].id
+    server = await createServer({
+      services: door.services,
+      now: () => clock,
+      logLevel: 'error',
+      isReady: () => true,
+    })
+    await server.listen({ host: '127.0.0.1', port: 0 })
+    base = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}/v1`
+  })
+  afterAll(() => server.close())
+
+  const read = async (person: Person | null, query = '') => {
+    const headers: Record<string, string> = person === null ? {} : { authorization: `Bearer ${person.token}` }
+    const answer = await fetch(`${base}/spaces/${space}/content/page/${page}${query}`, { headers })
+    return {
+      status: answer.status,
+      type: answer.headers.get('content-type'),
+      body: (await answer.json()) as any,
+    }
+  }
+  const edit = (markdown: string) =>
+    door.ask(ann, 'POST', `/spaces/${space}/content`, {
+      changes: [{ operation: 'update_page', page, document: { markdown } }],
+    })
+
+  test('are the same again, and new after an edit', async () => {
+    const first = await read(ann)
+    expect(first.status).toBe(200)
+    expect(await read(ann)).toEqual(first)
+    await edit('# Edited\n')
+    expect((await read(ann)).body.markdown).toBe('# Edited\n')
+    expect((await read(ann, '?format=document')).body.markdown).toBeUndefined()
+  })
+
+  test('are for the token that asked, and for no other', async () => {
+    await read(ann)
+    const eve = await door.person('eve')
+    expect((await read(eve)).status).toBe(404)
+    expect((await read(null)).status).toBe(401)
+    expect((await read({ ...ann, token: `${ann.token}x` })).status).toBe(401)
+  })
+
+  test('end with the token, the membership and the space', async () => {
+    const bob = await door.person('bob')
+    await door.join(organization, bob, 'read')
+    expect([(await read(bob)).status, (await read(bob)).status]).toEqual([200, 200])
+    await door.ask(ann, 'DELETE', `/orgs/${organization}/members/${bob.id}`)
+    expect((await read(bob)).status).toBe(404)
+
+    expect((await read(ann)).status).toBe(200)
+    await database.write((tx) =>
+      tx
+        .updateTable('api_tokens')
+        .set({ revoked_at: 1 })
+        .where('token_hash', '=', hashSecret(ann.token))
+        .execute(),
+    )
+    expect((await read(ann)).status).toBe(401)
+    await database.write((tx) =>
+      tx
+        .updateTable('api_tokens')
+        .set({ revoked_at: null, expires_at: clock + 1000 })
+        .where('token_hash', '=', hashSecret(ann.token))
+        .execute(),
+    )
+    expect([(await read(ann)).status, (await read(ann)).status]).toEqual([200, 200])
+    clock += 1001
+    expect((await read(ann)).status).toBe(401)
+  })
+})

@@ -8,7 +8,7 @@ import { attemptsPerAccount } from '../../access/signin/password-sign-in.js'
 import { hashPassword, isPassword, requireFitPassword, storePassword } from '../../access/signin/passwords.js'
 import { endSessionsOf } from '../../access/signin/sessions.js'
 import { ApiError } from '../../contract/errors.js'
-import type { Database } from '../../store/db/database.js'
+import type { Database, Db } from '../../store/db/database.js'
 import { findPassword } from './store.js'
 
 /** How long a fresh session may set a password without the old one. */
@@ -40,6 +40,12 @@ export async function changePassword(
     await storePassword(tx, userId, hash, now)
     await endSessionsOf(tx, userId, actor.by === 'session' ? actor.credentialId : undefined)
   })
+}
+
+/** Tells whether the actor must give the password that is set now. */
+export async function needsCurrentPassword(db: Db, actor: Actor, now: number): Promise<boolean> {
+  const known = await findPassword(db, actor.userId)
+  return (known?.password_hash ?? null) !== null && !isFresh(actor, now)
 }
 
 function isFresh({ session }: Actor, now: number): boolean {

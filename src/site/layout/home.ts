@@ -41,7 +41,10 @@ export function homePage(site: SiteView, { groups, reader }: HomeView): string {
             ? html`<p class="home-door">
                 Writers come in here: <a href="/~octavo/sign-in">sign in</a>.
               </p>`
-            : html`<form method="post" action="/~octavo/sign-out">
+            : html`<p class="home-door">
+                <a href="/~octavo/password">Set or change your password</a>
+              </p>
+              <form method="post" action="/~octavo/sign-out">
                 <button type="submit" class="button secondary">Sign out</button>
               </form>`
         }

@@ -27,7 +27,7 @@ export function doorPage(site: SiteView, view: DoorView): string {
   const { organization, openId, returnTo } = view
   const ways = organization?.providers ?? []
   const query = new URLSearchParams({ return: returnTo }).toString()
-  return frame(site, 'Sign in', [
+  return doorFrame(site, 'Sign in', [
     html`<h1>Sign in${organization !== undefined && html` to ${organization.title}`}</h1>`,
     view.error !== undefined && html`<p class="door-error" role="alert">${view.error}</p>`,
     view.note !== undefined && html`<p class="door-note" role="status">${view.note}</p>`,
@@ -73,7 +73,7 @@ const handedLinkHint = html`<p class="door-hint">
 
 /** The page that a sign-in link opens: its button uses the link up, because mail programs open links to look at them. */
 export function linkPage(site: SiteView, link: string, returnTo: string): string {
-  return frame(site, 'Sign in', [
+  return doorFrame(site, 'Sign in', [
     html`<h1>Sign in</h1>`,
     html`<p class="door-hint">The link works once and signs in this browser.</p>`,
     html`<form method="post" action="/~octavo/sign-in">
@@ -86,14 +86,15 @@ export function linkPage(site: SiteView, link: string, returnTo: string): string
 
 /** The page that says why somebody was not signed in, with the way back to the door. */
 export function refusedPage(site: SiteView, message: string): string {
-  return frame(site, 'You are not signed in', [
+  return doorFrame(site, 'You are not signed in', [
     html`<h1>You are not signed in</h1>`,
     html`<p class="door-error" role="alert">${message}</p>`,
     html`<a class="button secondary" href="/~octavo/sign-in">To the sign-in page</a>`,
   ])
 }
 
-function frame(site: SiteView, title: string, parts: readonly (Html | false)[]): string {
+/** A page of one narrow column. */
+export function doorFrame(site: SiteView, title: string, parts: readonly (Html | false)[]): string {
   return renderFrame(site, {
     head: { title, indexed: false },
     main: html`<main class="main plain" id="content" tabindex="-1">

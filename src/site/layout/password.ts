@@ -1,0 +1,54 @@
+/** The form for one's own password, in the narrow column of the door; it works without a script. */
+import { longestPassword, shortestPassword } from '../../access/signin/passwords.js'
+import { html, type Html } from '../html.js'
+import { doorFrame } from './sign-in.js'
+import type { SiteView } from './view.js'
+
+export interface PasswordView {
+  /** Says why the last try failed and what to do. */
+  readonly error?: string | undefined
+  /** Says what has just been done. */
+  readonly note?: string | undefined
+  /** Whose password it is; undefined for somebody who cannot set it in this session. */
+  readonly account: PasswordAccount | undefined
+}
+
+export interface PasswordAccount {
+  readonly email: string | null
+  /** Whether the current one must be given. */
+  readonly needsCurrent: boolean
+}
+
+/** The page with the form, or with the reason why there is none. */
+export function passwordPage(site: SiteView, { error, note, account }: PasswordView): string {
+  return doorFrame(site, 'Your password', [
+    html`<h1>Your password</h1>`,
+    error !== undefined && html`<p class="door-error" role="alert">${error}</p>`,
+    note !== undefined && html`<p class="door-note" role="status">${note}</p>`,
+    account !== undefined && passwordForm(account),
+    html`<p class="door-hint"><a href="/">Back to the first page</a></p>`,
+  ])
+}
+
+function passwordForm({ email, needsCurrent }: PasswordAccount): Html {
+  return html`<form method="post" action="/~octavo/password">
+    ${
+      // Password managers file the new password under the name in the form.
+      email !== null &&
+      html`<label>E-mail address
+      <input type="email" name="email" value="${email}" autocomplete="username" readonly>
+    </label>`
+    }
+    ${
+      needsCurrent &&
+      html`<label>Current password
+      <input type="password" name="current" autocomplete="current-password" required maxlength="1024">
+    </label>`
+    }
+    <label>New password
+      <input type="password" name="password" autocomplete="new-password" required minlength="${String(shortestPassword)}" maxlength="${String(longestPassword)}" aria-describedby="password-rules">
+    </label>
+    <p class="door-hint" id="password-rules">At least ${String(shortestPassword)} characters. It signs you out in all other browsers.</p>
+    <button type="submit" class="button primary">Set password</button>
+  </form>`
+}

@@ -153,6 +153,10 @@ function makeDialog(api: string, resultsPage: string): SearchDialog {
     } else if (event.key === 'Enter' && options()[chosen] !== undefined) {
       event.preventDefault()
       options()[chosen]?.click()
+    } else if (event.key === 'Escape') {
+      // The field itself would take the first press to empty itself.
+      event.preventDefault()
+      dialog.close()
     }
   })
   form.addEventListener('submit', () => keepQuery(input.value.trim()))

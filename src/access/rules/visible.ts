@@ -4,7 +4,7 @@
  * It goes into the query before the limit, so that counts and pages show nothing else. What does not depend on
  * the row (the reader's grants, the collections open to them) is asked in subqueries that are answered once.
  */
-import { type ExpressionBuilder, type ExpressionWrapper, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type ExpressionBuilder, ExpressionWrapper, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { roles } from '../../contract/shapes.js'
 import type { CollectionId, SpaceId } from '../../core/ids.js'
 import type { Db } from '../../store/db/database.js'
@@ -25,7 +25,10 @@ export function isReadableSpace(
 ): Filter<'spaces'> {
   if (reader.role === undefined) return never(where)
   if (reader.role === 'admin') return always(where)
-  return where.or([...waysToRead(reader)])
+  // Closed off, so that the order of a list is followed: SQLite would collect each way and sort everything.
+  return new ExpressionWrapper(
+    sql<SqlBool>`((${sql.join(waysToRead(reader), sql` or `)}) is true)`.toOperationNode(),
+  )
 }
 
 /**

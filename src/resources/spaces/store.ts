@@ -68,7 +68,7 @@ export interface SpaceFilter {
 }
 
 /** Up to so many are looked up and put in order; of more, the order is followed until a page is full. */
-const fewSpaces = 500
+const fewSpaces = 200
 
 /** Lists the spaces of an organization that the reader may read, in their order. */
 export async function listVisibleSpaces(

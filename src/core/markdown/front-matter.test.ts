@@ -9,6 +9,7 @@ const readCases: [yaml: string, metadata: object][] = [
     { description: 'a', icon: 'bolt', emoji: '😀', title: 'T' },
   ],
   ['description: >-\n  a\n  b', { description: 'a b' }],
+  ['title: "a\\0b\\ud83d"\nicon: "\\0"', { title: 'a\ufffdb\ufffd', icon: '\ufffd' }],
   [
     'title: 2024\nhidden: true\nnoIndex: false\nnoRobotsIndex: "yes"',
     { title: '2024', hidden: true, noIndex: false },

@@ -119,7 +119,8 @@ function withoutUndefined<Value extends object>(
 }
 
 function textOf(value: unknown): string | undefined {
-  if (typeof value === 'string') return value.trim() || undefined
+  // An escape of YAML can name what no database and no address can hold; it shows like it does in text.
+  if (typeof value === 'string') return value.replace(/[\0\p{Surrogate}]/gu, '\ufffd').trim() || undefined
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined
 }
 

@@ -202,7 +202,6 @@ async function findSession(db: Db, hash: string): Promise<KnownSession | undefin
       by: 'session',
       credentialId: row.id,
       expiresAt: row.expires_at,
-      expiresAt: row.expires_at,
       closed,
       session: {
         openedBy: row.opened_by as Opener,

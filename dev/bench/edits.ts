@@ -16,6 +16,7 @@ export async function measureEdits(
   for (const { name, change } of [
     { name: 'edit of one page', change: editLive },
     { name: `merge of ${pagesPerMerge} pages`, change: mergePages },
+    { name: `merge of ${pagesPerMerge} pages, both sides changed,`, change: mergeBothChanged },
   ]) {
     const times: { large: number; small: number }[] = []
     // The first turns fill caches and let the compiler see what is hot.
@@ -62,6 +63,7 @@ async function mergePages(
   space: string,
   pages: readonly ListedPage[],
   turn: number,
+  meanwhile = async () => {},
 ): Promise<number> {
   const { id } = await require2xx(world.server.ask('POST', `/spaces/${space}/change-requests`, {}))
   const request = `/spaces/${space}/change-requests/${id}`
@@ -69,7 +71,20 @@ async function mergePages(
     update(pages, turn * pagesPerMerge + index, 'merged'),
   )
   await require2xx(world.server.ask('POST', `${request}/content`, { changes }))
+  await meanwhile()
   return timed(world.server.ask('POST', `${request}/merge`))
+}
+
+/** The same into a space that moved on meanwhile. */
+function mergeBothChanged(
+  world: World,
+  space: string,
+  pages: readonly ListedPage[],
+  turn: number,
+): Promise<number> {
+  return mergePages(world, space, pages, turn, async () => {
+    await editLive(world, space, pages, turn * pagesPerMerge + pagesPerMerge)
+  })
 }
 
 function update(pages: readonly ListedPage[], index: number, word: string) {

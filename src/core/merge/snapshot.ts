@@ -10,6 +10,7 @@ import type { FileId, Hash } from '../ids.js'
 import { diff, get, range } from '../merkle/map.js'
 import { loadTexts, together } from '../merkle/steps.js'
 import type { Sink, Step } from '../merkle/types.js'
+import { sameSnapshot } from '../pages/build.js'
 import type { Describe } from '../pages/describe.js'
 import {
   type Draft,
@@ -64,6 +65,9 @@ export function* mergeSnapshots(
   theirs: Snapshot,
   context: MergeContext,
 ): Step<Merged> {
+  // One side did nothing: the other is the answer, with nodes that are written already.
+  if (sameSnapshot(base, ours)) return { snapshot: theirs, conflicts: [] }
+  if (sameSnapshot(base, theirs)) return { snapshot: ours, conflicts: [] }
   const decisions: Decisions = {
     prefer: context.prefer ?? 'ours',
     choices: context.choices ?? new Map(),

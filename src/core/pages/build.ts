@@ -90,3 +90,9 @@ function buildMap(entries: Entry[], sink: Sink): MapRoot {
     sink,
   )
 }
+
+/** Answers whether two snapshots say the same: maps with the same entries have the same root. */
+export function sameSnapshot(a: Snapshot, b: Snapshot): boolean {
+  const maps = ['pages', 'order', 'paths', 'files', 'names', 'links'] as const
+  return maps.every((map) => a[map] === b[map]) && JSON.stringify(a.config) === JSON.stringify(b.config)
+}

@@ -9,7 +9,7 @@ import type { Hash, OrganizationId, RevisionId } from '../../../core/ids.js'
 import { parseConfig } from '../../../core/markdown/gitbook-yaml.js'
 import { parseSummary } from '../../../core/markdown/summary.js'
 import type { MapNode, Sink } from '../../../core/merkle/types.js'
-import { buildSnapshot } from '../../../core/pages/build.js'
+import { buildSnapshot, sameSnapshot } from '../../../core/pages/build.js'
 import { type ImportPlan, type ImportTree, planImport } from '../../../core/pages/import.js'
 import type { OutlineProblem } from '../../../core/pages/outline.js'
 import { isInclude, joinPath } from '../../../core/pages/paths.js'
@@ -70,7 +70,7 @@ export async function importTree(request: ImportRequest): Promise<Imported> {
     }
     const snapshot = await writeSnapshot(planned, services, organizationId)
     const answer = { ...count(planned, tree), problems: [...planned.problems, ...problems] }
-    if (base !== null && isSame(base.revision.snapshot, snapshot)) {
+    if (base !== null && sameSnapshot(base.revision.snapshot, snapshot)) {
       return { revision: base.revision.id, isChanged: false, ...answer }
     }
     try {
@@ -133,16 +133,6 @@ async function writeSnapshot(
   for (const { hash, bytes } of encoded) await stage.add(hash, bytes)
   await stage.flush()
   return snapshot
-}
-
-/** Maps with the same entries have the same root. */
-function isSame(a: Snapshot, b: Snapshot): boolean {
-  const { config: configA, ...mapsA } = a
-  const { config: configB, ...mapsB } = b
-  return (
-    JSON.stringify(configA) === JSON.stringify(configB) &&
-    (Object.keys(mapsA) as (keyof typeof mapsA)[]).every((name) => mapsA[name] === mapsB[name])
-  )
 }
 
 function count({ plan }: ImportPlan, { config, entries }: ImportTree) {

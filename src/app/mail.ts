@@ -2,7 +2,6 @@
  * Mail through SMTP, and the jobs that send it. The outbox holds an address and what a mail is about; a link
  * that signs somebody in is made when its mail is sent, so no secret lies in the outbox.
  */
-import { createTransport } from 'nodemailer'
 import { insertMailedLink, linkLife } from '../access/signin/sessions.js'
 import type { Services } from '../access/route/scope.js'
 import type { OrganizationId, UserId } from '../core/ids.js'
@@ -34,9 +33,10 @@ export function createMailer(
   baseUrl: string,
 ): Mailer | undefined {
   if (smtpUrl === undefined) return undefined
-  const transport = createTransport(smtpUrl)
+  // Loaded where mail is sent at all.
+  const transport = import('nodemailer').then(({ createTransport }) => createTransport(smtpUrl))
   const from = mailFrom ?? `Octavo <octavo@${new URL(baseUrl).hostname}>`
-  return { send: async (mail) => void (await transport.sendMail({ ...mail, from })) }
+  return { send: async (mail) => void (await (await transport).sendMail({ ...mail, from })) }
 }
 
 /** Returns the handlers of the mail jobs; none without a mailer, so that jobs wait until there is one. */

@@ -12,7 +12,6 @@ import { createAddresses } from '../contract/addresses.js'
 import { createObjectCache } from '../store/content/objects.js'
 import { type Database, openDatabase } from '../store/db/database.js'
 import { openDirectory } from '../store/files/directory.js'
-import { openS3 } from '../store/files/s3.js'
 import type { FileStorage } from '../store/files/storage.js'
 import { type TextReader, createInlineReader } from '../store/reading/reader.js'
 import { createThreadedReader } from '../store/reading/threads.js'
@@ -71,7 +70,7 @@ export function filesFolder({ data }: Pick<Settings, 'data'>): string {
 }
 
 /** Opens where uploaded bytes are kept; keys and region of a bucket come from the variables that every tool reads. */
-export function openFiles(settings: Settings, spoolFolder: string): Promise<FileStorage> {
+export async function openFiles(settings: Settings, spoolFolder: string): Promise<FileStorage> {
   const { filesUrl } = settings
   if (filesUrl === undefined) return openDirectory(filesFolder(settings))
   const {
@@ -86,6 +85,7 @@ export function openFiles(settings: Settings, spoolFolder: string): Promise<File
       'OCTAVO_FILES_URL names a bucket: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY too.',
     )
   }
+  const { openS3 } = await import('../store/files/s3.js')
   return openS3({ url: filesUrl, endpoint, region, accessKeyId, secretAccessKey, sessionToken, spoolFolder })
 }
 

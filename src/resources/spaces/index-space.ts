@@ -17,7 +17,6 @@ import type { Services } from '../../access/route/scope.js'
 import { createObjectCache, run } from '../../store/content/objects.js'
 import type { JobHandler } from '../../store/jobs/worker.js'
 import {
-  type FoldedPage,
   clearIndexedRevision,
   deletePages,
   deleteSpace,
@@ -26,6 +25,7 @@ import {
   replacePages,
   setIndexedRevision,
 } from '../../store/search/search.js'
+import type { FoldedPage } from '../../store/search/fold.js'
 import type { TextReader } from '../../store/reading/reader.js'
 import { type ContentHere, findContent, getContent } from './content/content.js'
 import { findSpace, lockSpace } from './store.js'

@@ -12,7 +12,6 @@ import { Kysely, sql } from 'kysely'
 import type { KyselyPlugin } from 'kysely'
 import { migrate, migrations } from './migrate.js'
 import type { Migration } from './migrations/types.js'
-import { connectPostgres, listen, postgresDialect } from './postgres.js'
 import { connectSqlite, sqliteDialect } from './sqlite.js'
 import type { Tables } from './tables.js'
 
@@ -131,6 +130,8 @@ async function openSqlite(dataFolder: string, known: readonly Migration[]): Prom
 }
 
 async function openPostgres(url: string, known: readonly Migration[]): Promise<Database> {
+  // Loaded where it is used: the client takes 11 MB.
+  const { connectPostgres, listen, postgresDialect } = await import('./postgres.js')
   const pool = register(new Kysely<Tables>({ dialect: postgresDialect(connectPostgres(url)) }), 'postgres')
   try {
     await migrate(pool, 'postgres', known)

@@ -9,7 +9,7 @@ import { describePage } from '../../core/document/describe.js'
 import { parsePage } from '../../core/markdown/parse.js'
 import type { Description } from '../../core/pages/describe.js'
 import { collectSections } from '../../core/search/sections.js'
-import { type FoldedPage, type SearchablePage, foldPages } from '../search/search.js'
+import { type FoldedPage, type SearchablePage, foldPages } from '../search/fold.js'
 
 /** What a text says of itself; its references are packed as JSON, because parts of a string keep all of it alive. */
 export interface ReadText {
@@ -27,6 +27,8 @@ export interface PageToFold extends Omit<SearchablePage, 'sections'> {
 export interface TextReader {
   describe(markdown: string): Promise<ReadText>
   fold(page: PageToFold): Promise<FoldedPage>
+  /** Told that there will be something to read: a thread takes a third of a second to begin. */
+  prepare(): void
   close(): Promise<void>
 }
 
@@ -41,6 +43,7 @@ export function createInlineReader(): TextReader {
       await nextTurn()
       return foldText(page)
     },
+    prepare: () => {},
     close: async () => {},
   }
 }

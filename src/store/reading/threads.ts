@@ -5,7 +5,7 @@
  * and the others go to a new thread. So no text of a stranger can end the process.
  */
 import { Worker } from 'node:worker_threads'
-import type { FoldedPage } from '../search/search.js'
+import type { FoldedPage } from '../search/fold.js'
 import type { PageToFold, ReadText, TextReader } from './reader.js'
 
 export type Task = { readonly describe: string } | { readonly fold: PageToFold }
@@ -16,8 +16,8 @@ interface Waiting {
   readonly answer: (answer: Answer) => void
 }
 
-/** Tasks a thread is given ahead, so that it never waits for the next one. */
-const ahead = 4
+/** Tasks a thread is given ahead: it goes on reading while this thread is inside a transaction for tens of milliseconds. */
+const ahead = 64
 /** Milliseconds without a task until the threads end and give their memory back. */
 const idleAfter = 3_000
 
@@ -97,6 +97,10 @@ export function createThreadedReader(entry: URL, count: number): TextReader {
   return {
     describe: (markdown) => ask({ describe: markdown }) as Promise<ReadText>,
     fold: (page) => ask({ fold: page }) as Promise<FoldedPage>,
+    prepare() {
+      if (threads.size === 0) start()
+      rest()
+    },
     close: end,
   }
 }

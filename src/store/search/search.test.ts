@@ -7,13 +7,12 @@ import {
   deletePages,
   deleteSpace,
   findIndexedRevision,
-  foldPages,
   rankPages,
   replacePages,
   searchSections,
   setIndexedRevision,
 } from './search.js'
-import type { SearchablePage } from './search.js'
+import { type SearchablePage, foldPages } from './fold.js'
 
 const organizationId = 'organization' as OrganizationId
 const guide = 'guideSpaceId' as SpaceId

@@ -5,38 +5,14 @@
  * job. It knows no permissions: the caller names the spaces, and those alone are looked at. Excerpts and
  * highlighting are made of the text that is answered, elsewhere.
  */
-import { foldText } from '../../core/search/words.js'
 import type { OrganizationId, PageId, RevisionId, SpaceId } from '../../core/ids.js'
 import { engineOf } from '../db/database.js'
 import type { Db, Tx } from '../db/database.js'
 import { wordsOf } from './engine.js'
-import type { SearchEngine, SectionRow } from './engine.js'
+import type { SearchEngine } from './engine.js'
+import type { FoldedPage, SearchablePage, SearchableSection } from './fold.js'
 import { postgresSearch } from './postgres.js'
 import { sqliteSearch } from './sqlite.js'
-
-export interface SearchablePage {
-  readonly pageId: PageId
-  readonly title: string
-  readonly path: string
-  /** Hash of the text that the sections were made of; empty for a page without one. */
-  readonly text: string
-  /** In the order of the page. */
-  readonly sections: readonly SearchableSection[]
-}
-
-export interface SearchableSection {
-  /** Null before the first heading. */
-  readonly anchor: string | null
-  readonly heading: string
-  /** Plain text, as it is to be shown. */
-  readonly body: string
-}
-
-/** Pages with their words found, ready to be written. */
-export interface FoldedPage {
-  readonly page: SearchablePage
-  readonly words: readonly SectionRow['words'][]
-}
 
 export interface SectionQuery {
   /** The spaces whose content may be found: all that the caller may read, or fewer. */
@@ -73,19 +49,6 @@ const mostTerms = 16
 
 function engineBehind(db: Db): SearchEngine {
   return engineOf(db) === 'sqlite' ? sqliteSearch : postgresSearch
-}
-
-/** Answers the pages with their words; apart from `replacePages`, because it takes time that a transaction should not. */
-export function foldPages(pages: readonly SearchablePage[]): FoldedPage[] {
-  return pages.map((page) => {
-    const title = wordsOf(foldText(page.title))
-    const words = page.sections.map(({ heading, body }) => ({
-      title,
-      heading: wordsOf(foldText(heading)),
-      body: wordsOf(foldText(body)),
-    }))
-    return { page, words }
-  })
 }
 
 /** Puts these pages into the index of the space, in the place of what it held of them. */

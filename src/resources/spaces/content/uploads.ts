@@ -4,14 +4,12 @@
  */
 import { Readable } from 'node:stream'
 import { fileTypeFromBuffer } from 'file-type'
-import sharp from 'sharp'
 import type { Hash, OrganizationId } from '../../../core/ids.js'
 import type { FileRecord } from '../../../core/pages/types.js'
 import type { Change } from '../../../contract/content.js'
 import { ApiError } from '../../../contract/errors.js'
 import type { Services } from '../../../access/route/scope.js'
 import type { Db, Tx } from '../../../store/db/database.js'
-import { RemoteError, fetchRemote } from '../../../store/remote/fetch.js'
 
 /** What is known of stored bytes: all of a file but its id and place. */
 export type StoredBytes = Omit<FileRecord, 'id' | 'path'>
@@ -63,6 +61,8 @@ async function bytesOf(
       throw new ApiError('body_too_large', { limit: '1 MB for a file in base64' })
     return bytes
   }
+  // Loaded with the first address: the client takes 20 MB.
+  const { RemoteError, fetchRemote } = await import('../../../store/remote/fetch.js')
   try {
     return (await fetchRemote(url!, { maxBytes: maxFileBytes, timeout: remoteTimeout })).bytes
   } catch (error) {
@@ -170,6 +170,8 @@ async function dimensionsOf(
   contentType: string,
 ): Promise<{ width?: number; height?: number }> {
   if (!measured.has(contentType)) return {}
+  // Loaded with the first picture: it takes 25 MB that most processes never need.
+  const { default: sharp } = await import('sharp')
   try {
     const { width, height, autoOrient } = await sharp(bytes, { limitInputPixels: false }).metadata()
     const size = autoOrient ?? { width, height }

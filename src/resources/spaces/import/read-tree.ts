@@ -29,7 +29,7 @@ export const maxTextBytes = 50_000_000
 const mostProblems = 1_000
 
 /** Texts that are read ahead of the one that is waited for. */
-const readAhead = 16
+const readAhead = 96
 
 /** Answers what stands where; objects and bytes are durable when it does. */
 export async function readTree({
@@ -39,6 +39,7 @@ export async function readTree({
   now,
   progress,
 }: ImportRequest): Promise<ReadTree> {
+  services.reader.prepare()
   const stage = createStage(services.database, organizationId)
   const texts = new Map<Hash, Promise<ReadText>>()
   const read = new Map<string, ImportEntry>()

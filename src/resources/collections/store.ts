@@ -1,9 +1,8 @@
 /** Rows of collections. */
 import type { CollectionId, OrganizationId, UserId } from '../../core/ids.js'
-import { groupSteps, onGrantsOf, stepColumns, stepsFrom, withSteps } from '../../access/rules/facts.js'
+import { onGrantsOf, partFacts, stepColumns, withSteps } from '../../access/rules/facts.js'
 import type { ContentFacts, Reader } from '../../access/rules/levels.js'
 import { isVisibleCollection } from '../../access/rules/visible.js'
-import type { Role } from '../../contract/shapes.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import { placeLast } from '../../store/db/order.js'
 import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
@@ -40,25 +39,13 @@ export async function findCollectionOf(
     .select(['members.role as member_role', 'members.user_id as member_id'])
     .where('collections.id', '=', id)
     .execute()
-  const [first] = rows
-  if (first === undefined) return undefined
-  const {
-    member_role: role,
-    member_id: member,
-    step_id: _id,
-    step_parent: _parent,
-    step_level: _level,
-    step_creator: _creator,
-    grant_role: _role,
-    grant_kind: _kind,
-    ...row
-  } = first
-  return {
-    row,
-    role: member === null ? undefined : (role as Role | null),
-    steps: stepsFrom(id, groupSteps(rows), userId),
-    around: [...new Set(rows.map((one) => one.step_id as CollectionId))].filter((one) => one !== id),
-  }
+  const facts = partFacts(id, rows, userId)
+  return (
+    facts && {
+      ...facts,
+      around: [...new Set(rows.map((one) => one.step_id as CollectionId))].filter((one) => one !== id),
+    }
+  )
 }
 
 /** Lists the collections of an organization that the reader may read, in their order. */

@@ -1,9 +1,9 @@
 /** Rows of spaces. */
 import type { CollectionId, OrganizationId, RevisionId, SpaceId, UserId } from '../../core/ids.js'
-import { groupSteps, onGrantsOf, stepColumns, stepsFrom, withSteps } from '../../access/rules/facts.js'
+import { onGrantsOf, partFacts, stepColumns, withSteps } from '../../access/rules/facts.js'
 import type { ContentFacts, Reader } from '../../access/rules/levels.js'
 import { findVisibleSpaceIds, isVisibleSpace } from '../../access/rules/visible.js'
-import type { DefaultLevel, Role } from '../../contract/shapes.js'
+import type { DefaultLevel } from '../../contract/shapes.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import { placeLast } from '../../store/db/order.js'
 import { contentSiblings } from '../../store/db/siblings.js'
@@ -34,24 +34,7 @@ export async function findSpaceOf(db: Db, userId: UserId, id: SpaceId): Promise<
     .select(['members.role as member_role', 'members.user_id as member_id'])
     .where('spaces.id', '=', id)
     .execute()
-  const [first] = rows
-  if (first === undefined) return undefined
-  const {
-    member_role: role,
-    member_id: member,
-    step_id: _id,
-    step_parent: _parent,
-    step_level: _level,
-    step_creator: _creator,
-    grant_role: _role,
-    grant_kind: _kind,
-    ...row
-  } = first
-  return {
-    row,
-    role: member === null ? undefined : (role as Role | null),
-    steps: stepsFrom(id, groupSteps(rows), userId),
-  }
+  return partFacts(id, rows, userId)
 }
 
 /** Returns a space whoever asks, for work that was allowed before. */

@@ -14,7 +14,7 @@ import { type Database, openDatabase } from '../store/db/database.js'
 import { openDirectory } from '../store/files/directory.js'
 import type { FileStorage } from '../store/files/storage.js'
 import { type TextReader, createInlineReader } from '../store/reading/reader.js'
-import { createThreadedReader } from '../store/reading/threads.js'
+import { createThreadedReader } from '../store/reading/threaded-reader.js'
 import { type Settings, SettingsError, loadSecret } from './settings.js'
 
 export interface Octavo {

@@ -2,7 +2,7 @@
  * Reading texts: what an import wants to know of them and what the index holds of them.
  *
  * Both are pure and take about a millisecond a page, which adds up: the reader that the server uses does
- * it in threads of their own (`threads.ts`), so that an import keeps nobody waiting. This one does it at once.
+ * it in threads of their own (`threaded-reader.ts`), so that an import keeps nobody waiting. This one does it at once.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describePage } from '../../core/document/describe.js'
@@ -48,13 +48,27 @@ export function createInlineReader(): TextReader {
   }
 }
 
+/** Answers what the text says of itself; never throws, whatever stands in it. */
 export function describeText(markdown: string): ReadText {
-  const { title, metadata, references, problems } = describePage(markdown)
+  try {
+    const { title, metadata, references, problems } = describePage(markdown)
+    return {
+      // Through JSON: the copies share nothing with the text.
+      said: JSON.parse(JSON.stringify({ title, metadata })) as ReadText['said'],
+      references: new TextEncoder().encode(JSON.stringify(references)),
+      problems: [...new Set(problems.map(({ message }) => message))],
+    }
+  } catch {
+    return unreadable()
+  }
+}
+
+/** What is said of a text that cannot be read. */
+export function unreadable(): ReadText {
   return {
-    // Through JSON: the copies share nothing with the text.
-    said: JSON.parse(JSON.stringify({ title, metadata })) as ReadText['said'],
-    references: new TextEncoder().encode(JSON.stringify(references)),
-    problems: [...new Set(problems.map(({ message }) => message))],
+    said: { metadata: {} },
+    references: new TextEncoder().encode('[]'),
+    problems: ['This text cannot be read: it is shown as plain text.'],
   }
 }
 
@@ -68,13 +82,20 @@ export function unpackDescription({ said, references }: ReadText): Description {
   }
 }
 
+/** Answers the page cut and folded; never throws, whatever stands in its text. */
 export function foldText({ markdown, ...page }: PageToFold): FoldedPage {
-  const sections = collectSections(parsePage(markdown).document, page.title).map(
-    ({ anchor, heading, body }) => ({
-      anchor: anchor ?? null,
-      heading,
-      body,
-    }),
-  )
-  return foldPages([{ ...page, sections }])[0]!
+  try {
+    const sections = collectSections(parsePage(markdown).document, page.title).map(
+      ({ anchor, heading, body }) => ({ anchor: anchor ?? null, heading, body }),
+    )
+    return foldPages([{ ...page, sections }])[0]!
+  } catch (error) {
+    return unfoldable({ markdown, ...page }, String(error))
+  }
+}
+
+/** A page whose text cannot be folded: it is found by its title alone, and says why. */
+export function unfoldable({ pageId, title, path, text }: PageToFold, failure: string): FoldedPage {
+  const sections = [{ anchor: null, heading: title, body: '' }]
+  return { ...foldPages([{ pageId, title, path, text, sections }])[0]!, failure }
 }

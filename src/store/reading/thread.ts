@@ -1,7 +1,7 @@
 /** The program of a reading thread: takes tasks, answers each in its turn. */
 import { parentPort } from 'node:worker_threads'
 import { describeText, foldText } from './reader.js'
-import type { Task } from './threads.js'
+import type { Task } from './threaded-reader.js'
 
 parentPort!.on('message', (task: Task) => {
   if ('fold' in task) return parentPort!.postMessage(foldText(task.fold))

@@ -6,7 +6,7 @@ import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PageId } from '../../core/ids.js'
 import { createInlineReader, unpackDescription } from './reader.js'
-import { createThreadedReader } from './threads.js'
+import { createThreadedReader } from './threaded-reader.js'
 
 const text = '---\ndescription: Short\n---\n\n# Title\n\nTo [b](b.md).\n\n## Part\n\nMore words.\n'
 const page = { pageId: 'p' as PageId, title: 'Title', path: 'title', text: '', markdown: text }
@@ -51,23 +51,68 @@ describe('a reader in threads', () => {
   })
 })
 
+/** A program that answers like a reader; the text `dies` ends it always, `once` the first time only. */
+async function fragileProgram(): Promise<URL> {
+  const place = await mkdtemp(join(tmpdir(), 'octavo-thread-'))
+  const program = join(place, 'fragile.mjs')
+  await writeFile(
+    program,
+    `import { parentPort } from 'node:worker_threads'
+     import { existsSync, writeFileSync } from 'node:fs'
+     const seen = ${JSON.stringify(join(place, 'seen'))}
+     parentPort.on('message', ({ describe, fold }) => {
+       const text = describe ?? fold.markdown
+       if (text === 'dies') process.exit(7)
+       if (text === 'once' && !existsSync(seen)) process.exit(writeFileSync(seen, ''))
+       if (fold) return parentPort.postMessage({ page: { ...fold, sections: [] }, words: [] })
+       parentPort.postMessage({ said: { title: text, metadata: {} }, references: new Uint8Array(), problems: [] })
+     })`,
+  )
+  return pathToFileURL(program)
+}
+
 describe('a thread that dies', () => {
-  test('takes the text with it that killed it, and no other', async () => {
-    const deadly = join(await mkdtemp(join(tmpdir(), 'octavo-thread-')), 'deadly.mjs')
-    await writeFile(
-      deadly,
-      `import { parentPort } from 'node:worker_threads'
-       parentPort.on('message', ({ describe, fold }) => {
-         if ((describe ?? fold.markdown) === 'deadly') process.exit(7)
-         parentPort.postMessage({ said: { title: describe, metadata: {} }, references: new Uint8Array(), problems: [] })
-       })`,
-    )
-    const reader = createThreadedReader(pathToFileURL(deadly), 1)
-    const answers = await Promise.all(['a', 'deadly', 'b', 'c', 'd', 'e'].map((one) => reader.describe(one)))
+  test('takes the text with it that kills every thread, and no other', async () => {
+    const reader = createThreadedReader(await fragileProgram(), 1)
+    const answers = await Promise.all(['a', 'dies', 'b', 'c', 'd', 'e'].map((one) => reader.describe(one)))
     expect(answers.map(({ said }) => said.title)).toEqual(['a', undefined, 'b', 'c', 'd', 'e'])
     expect(answers[1]!.problems).toHaveLength(1)
-    const folded = await reader.fold({ ...page, markdown: 'deadly' })
-    expect(folded.page).toMatchObject({ title: 'Title', sections: [] })
+    const folded = await reader.fold({ ...page, markdown: 'dies' })
+    expect(folded).toMatchObject({ page: { title: 'Title', sections: [{ heading: 'Title', body: '' }] } })
+    expect(folded.failure).toContain('ended')
+    await reader.close()
+  })
+
+  test('of something else loses nothing: its text is read by another', async () => {
+    const reader = createThreadedReader(await fragileProgram(), 1)
+    const answers = await Promise.all(['a', 'once', 'b'].map((one) => reader.describe(one)))
+    expect(answers.map(({ said }) => said.title)).toEqual(['a', 'once', 'b'])
+    await reader.close()
+  })
+})
+
+describe('threads that rest', () => {
+  test('are given nothing while they end: every text is read, whenever it comes', async () => {
+    // Rests after each text, so that the next one always comes while the thread is ending.
+    const reader = createThreadedReader(await fragileProgram(), 1, { restAfter: 0 })
+    for (let turn = 0; turn < 20; turn += 1) {
+      const folded = await reader.fold({ ...page, markdown: `text ${turn}` })
+      expect(folded.failure).toBeUndefined()
+      // Zero milliseconds is one at least: this is when the rest begins, and long before the thread has ended.
+      await new Promise((resolve) => setTimeout(resolve, 2))
+    }
+    await reader.close()
+  })
+
+  test('that are told to end refuse what they were given, and nothing waits for ever', async () => {
+    const reader = createThreadedReader(await fragileProgram(), 1)
+    const asked = Promise.all(['a', 'b'].map((markdown) => reader.fold({ ...page, markdown })))
+    await reader.close()
+    expect((await asked).map(({ failure }) => failure)).toEqual([
+      expect.stringContaining('told to end'),
+      expect.stringContaining('told to end'),
+    ])
+    expect((await reader.describe('again')).said.title).toBe('again')
     await reader.close()
   })
 })

@@ -1,63 +1,82 @@
 /**
- * Readers in threads: they start with the first text and end when there has been nothing to read for a while.
+ * A few threads of one program: they start with the first task and end when there has been nothing to do for a while.
  *
- * A thread that dies takes one text with it, the one it was reading: that text is answered as unreadable,
- * and the others go to a new thread. So no text of a stranger can end the process.
+ * A thread that dies takes no task with it but the one it was at, and that one is tried once more in another thread,
+ * because not every thread dies of its task; then it is refused with `ThreadLost`. So no text of a stranger can end
+ * the process. Knows nothing of what the tasks are: whoever asks says what is answered instead of a lost one.
  */
 import { Worker } from 'node:worker_threads'
-import type { FoldedPage } from '../search/fold.js'
-import type { PageToFold, ReadText, TextReader } from './reader.js'
 
-export type Task = { readonly describe: string } | { readonly fold: PageToFold }
-export type Answer = ReadText | FoldedPage
+/** Why a task has no answer: its thread ended each time it was tried, or was told to end. */
+export class ThreadLost extends Error {}
 
-interface Waiting {
-  readonly task: Task
-  readonly answer: (answer: Answer) => void
+export interface Threads<Task, Answer> {
+  /** Answers what the program posts for the task; rejects with `ThreadLost` and nothing else. */
+  ask(task: Task): Promise<Answer>
+  /** Starts a thread, if there is none: it takes a third of a second until it works. */
+  prepare(): void
+  /** Ends all threads; what they were at is lost. The next task starts one again. */
+  close(): Promise<void>
 }
 
-/** Tasks a thread is given ahead: it goes on reading while this thread is inside a transaction for tens of milliseconds. */
+interface Waiting<Task, Answer> {
+  readonly task: Task
+  readonly answer: (answer: Answer) => void
+  readonly refuse: (error: ThreadLost) => void
+  /** How many threads have died at it. */
+  deaths: number
+}
+
+interface Thread<Task, Answer> {
+  readonly worker: Worker
+  /** In the order in which they were sent and will be answered. */
+  readonly sent: Waiting<Task, Answer>[]
+  diedOf?: Error
+}
+
+/** Tasks a thread is given ahead: it goes on while this thread is inside a transaction for tens of milliseconds. */
 const ahead = 64
 /** Milliseconds without a task until the threads end and give their memory back. */
 const idleAfter = 3_000
+/** Threads that may die at one task. */
+const mostDeaths = 2
 
-const unreadable: ReadText = {
-  said: { metadata: {} },
-  references: new TextEncoder().encode('[]'),
-  problems: ['This text cannot be read: it is shown as plain text.'],
-}
-
-/** Returns a reader over `count` threads that run the program at `entry` (see `thread.ts`). */
-export function createThreadedReader(entry: URL, count: number): TextReader {
-  const queue: Waiting[] = []
-  const threads = new Set<Thread>()
+/** Returns `count` threads that run the program at `entry`, which answers each message with one, in their order. */
+export function createThreads<Task, Answer>(
+  entry: URL,
+  count: number,
+  { restAfter = idleAfter }: { readonly restAfter?: number } = {},
+): Threads<Task, Answer> {
+  const queue: Waiting<Task, Answer>[] = []
+  /** Those that may be given tasks: a thread that is told to end leaves at once, and dies when it does. */
+  const threads = new Set<Thread<Task, Answer>>()
   let idle: NodeJS.Timeout | undefined
 
-  interface Thread {
-    readonly worker: Worker
-    /** In the order in which they were sent and will be answered. */
-    readonly sent: Waiting[]
-  }
-
-  function start(): Thread {
+  function start(): Thread<Task, Answer> {
     const worker = new Worker(entry, { resourceLimits: { maxYoungGenerationSizeMb: 12 } })
-    const thread: Thread = { worker, sent: [] }
+    const thread: Thread<Task, Answer> = { worker, sent: [] }
     threads.add(thread)
     worker.unref()
     worker.on('message', (answer: Answer) => {
       thread.sent.shift()!.answer(answer)
       feed()
     })
-    worker.on('error', () => {})
+    worker.on('error', (error) => (thread.diedOf = error))
     worker.on('exit', () => {
       threads.delete(thread)
       const [lost, ...others] = thread.sent
-      if (lost !== undefined)
-        lost.answer('describe' in lost.task ? unreadable : withoutSections(lost.task.fold))
       queue.unshift(...others)
+      if (lost !== undefined) retry(lost, thread)
       feed()
     })
     return thread
+  }
+
+  function retry(lost: Waiting<Task, Answer>, { diedOf }: Thread<Task, Answer>): void {
+    lost.deaths += 1
+    if (lost.deaths < mostDeaths) queue.unshift(lost)
+    else
+      lost.refuse(new ThreadLost(`The thread that did it ended: ${diedOf?.message ?? 'it gave no reason'}`))
   }
 
   function feed(): void {
@@ -78,34 +97,31 @@ export function createThreadedReader(entry: URL, count: number): TextReader {
     clearTimeout(idle)
     if ([...threads].some(({ sent }) => sent.length > 0)) return
     for (const { worker } of threads) worker.unref()
-    idle = setTimeout(() => void end(), idleAfter)
+    idle = setTimeout(() => void end(), restAfter)
     idle.unref()
   }
 
   async function end(): Promise<void> {
     clearTimeout(idle)
-    await Promise.all([...threads].map(({ worker }) => worker.terminate()))
-  }
-
-  function ask(task: Task): Promise<Answer> {
-    return new Promise((answer) => {
-      queue.push({ task, answer })
-      feed()
-    })
+    const ending = [...threads]
+    threads.clear()
+    await Promise.all(ending.map(({ worker }) => worker.terminate()))
   }
 
   return {
-    describe: (markdown) => ask({ describe: markdown }) as Promise<ReadText>,
-    fold: (page) => ask({ fold: page }) as Promise<FoldedPage>,
+    ask: (task) =>
+      new Promise((answer, refuse) => {
+        queue.push({ task, answer, refuse, deaths: 0 })
+        feed()
+      }),
     prepare() {
       if (threads.size === 0) start()
       rest()
     },
-    close: end,
+    async close() {
+      const given = [...queue.splice(0), ...[...threads].flatMap(({ sent }) => sent.splice(0))]
+      await end()
+      for (const { refuse } of given) refuse(new ThreadLost('The threads were told to end'))
+    },
   }
-}
-
-/** A page that could not be read is still found by its title. */
-function withoutSections({ pageId, title, path, text }: PageToFold): FoldedPage {
-  return { page: { pageId, title, path, text, sections: [] }, words: [] }
 }

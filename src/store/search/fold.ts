@@ -28,6 +28,8 @@ export interface SearchableSection {
 export interface FoldedPage {
   readonly page: SearchablePage
   readonly words: readonly SectionRow['words'][]
+  /** Why the text is not in it; absent when it is. */
+  readonly failure?: string
 }
 
 /** Answers the pages with their words; apart from `replacePages`, because it takes time that a transaction should not. */

@@ -1,0 +1,27 @@
+/** Reading texts in threads; what stands in for a text that ends each thread that reads it. */
+import type { FoldedPage } from '../search/fold.js'
+import { type PageToFold, type ReadText, type TextReader, unfoldable, unreadable } from './reader.js'
+import { ThreadLost, createThreads } from './threads.js'
+
+export type Task = { readonly describe: string } | { readonly fold: PageToFold }
+export type Answer = ReadText | FoldedPage
+
+/** Returns a reader over `count` threads that run the program at `entry` (see `thread.ts`). */
+export function createThreadedReader(
+  entry: URL,
+  count: number,
+  options?: { restAfter?: number },
+): TextReader {
+  const threads = createThreads<Task, Answer>(entry, count, options)
+  const orInstead = <Read extends Answer>(asked: Promise<Answer>, instead: (reason: string) => Read) =>
+    (asked as Promise<Read>).catch((error: unknown) => {
+      if (error instanceof ThreadLost) return instead(error.message)
+      throw error
+    })
+  return {
+    describe: (markdown) => orInstead<ReadText>(threads.ask({ describe: markdown }), unreadable),
+    fold: (page) => orInstead<FoldedPage>(threads.ask({ fold: page }), (reason) => unfoldable(page, reason)),
+    prepare: () => threads.prepare(),
+    close: () => threads.close(),
+  }
+}

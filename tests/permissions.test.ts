@@ -13,6 +13,7 @@ import type { CollectionId, OrganizationId, SpaceId, TeamId } from '../src/core/
 import { findCollectionHere } from '../src/resources/collections/scope.js'
 import { insertCollection, listVisibleCollections } from '../src/resources/collections/store.js'
 import { findOrganizationOf } from '../src/resources/organizations/store.js'
+import { routes } from '../src/app/api.js'
 import { createSpace } from '../src/resources/spaces/create.js'
 import { getSpaceHere } from '../src/resources/spaces/scope.js'
 import { listVisibleSpaces, listVisibleTitles, updateSpace } from '../src/resources/spaces/store.js'
@@ -52,6 +53,10 @@ interface World {
   expect(person: Person, thing: Space | Collection, level: Level): Promise<void>
   /** Sends a request that must succeed, as the admin unless somebody else is named. */
   act(method: string, path: string, body?: unknown, person?: Person): Promise<any>
+  /** Sends a request that must be answered with 403. */
+  refuse(person: Person, method: string, path: string, body?: unknown): Promise<void>
+  /** The operations that were refused so. */
+  readonly refused: ReadonlySet<string>
 }
 
 async function openWorld(door: Door): Promise<World> {
@@ -78,6 +83,7 @@ async function openWorld(door: Door): Promise<World> {
     return list.items.some((item) => item.id === wanted)
   }
   const organizationOf = new Map<string, OrganizationId>()
+  const refused = new Set<string>()
 
   return {
     door,
@@ -170,7 +176,79 @@ async function openWorld(door: Door): Promise<World> {
       expect(answer.status, answer.text).toBeLessThan(300)
       return answer.body
     },
+    async refuse(person, method, path, body) {
+      const answer = await door.ask(person, method, path, body)
+      expect(answer.status, `${method} ${path}: ${answer.text}`).toBe(403)
+      refused.add(operationAt(method, path))
+    },
+    refused,
   }
+}
+
+function operationAt(method: string, path: string): string {
+  const found = routes.find(
+    ({ endpoint }) =>
+      endpoint.method === method && new RegExp(`^${endpoint.path.replace(/:\w+/g, '[^/]+')}$`).test(path),
+  )
+  return found!.endpoint.operationId
+}
+
+/**
+ * What a writing operation reaches besides the thing in its path, for everything that takes less than being an admin:
+ * nothing, or other spaces and collections, and then the scenarios in which it is refused because of one of them.
+ */
+const reachesBeside: Readonly<Record<string, 'nothing' | readonly number[]>> = {
+  updateUserById: 'nothing',
+  createAPIToken: 'nothing',
+  revokeAPIToken: 'nothing',
+  endSession: 'nothing',
+  setPassword: 'nothing',
+  createOrganization: 'nothing',
+  updateOrganizationMemberLastSeenAt: 'nothing',
+  joinOrganizationWithInvite: 'nothing',
+  joinOrganization: 'nothing',
+  createOrganizationInvite: [56],
+  updateOrganizationInviteById: [56],
+  createCollection: 'nothing',
+  updateCollectionById: [53, 55, 56],
+  moveCollection: [54],
+  deleteCollectionById: [51],
+  transferCollection: [52],
+  inviteToCollection: [56],
+  updateUserPermissionInCollection: [56],
+  updateTeamPermissionInCollection: [56],
+  // What was given on the collection is taken back there.
+  removeUserFromCollection: 'nothing',
+  removeTeamFromCollection: 'nothing',
+  createSpace: 'nothing',
+  updateSpaceById: [53, 55],
+  deleteSpaceById: 'nothing',
+  restoreSpace: 'nothing',
+  duplicateSpace: [58],
+  moveSpace: [54],
+  transferSpace: [58],
+  inviteToSpace: 'nothing',
+  updateUserPermissionInSpace: 'nothing',
+  removeUserFromSpace: 'nothing',
+  updateTeamPermissionInSpace: 'nothing',
+  removeTeamFromSpace: 'nothing',
+  updateSpaceContent: 'nothing',
+  uploadFileInSpace: 'nothing',
+  rollbackSpaceToRevision: 'nothing',
+  importArchiveInSpace: 'nothing',
+  importContentInSpace: 'nothing',
+  createChangeRequest: 'nothing',
+  updateChangeRequestById: 'nothing',
+  updateChangeRequestContent: 'nothing',
+  uploadFileInChangeRequest: 'nothing',
+  mergeChangeRequest: 'nothing',
+  updateChangeRequest: 'nothing',
+  resolveChangeRequestConflicts: 'nothing',
+  createSite: [59],
+  updateSiteById: [49],
+  publishSite: [49],
+  unpublishSite: [49],
+  addSpaceToSite: [50],
 }
 
 const scenarios: Record<number, (world: World) => Promise<void>> = {
@@ -519,6 +597,167 @@ const scenarios: Record<number, (world: World) => Promise<void>> = {
     await w.act('POST', `/orgs/${w.id}/invites/${id}`, undefined, creator)
     await w.expect(creator, space, 'create')
   },
+  49: async (w) => {
+    const creator = await w.member('create')
+    const [open, hidden] = [await w.space(), await w.space({ level: null })]
+    const at = `/orgs/${w.id}/sites`
+    const { id } = await w.act('POST', at, { visibility: 'share-link', spaces: [open.id, hidden.id] })
+    await w.act('GET', `${at}/${id}`, undefined, creator)
+    await w.refuse(creator, 'POST', `${at}/${id}/publish`)
+    await w.refuse(creator, 'PATCH', `${at}/${id}`, { visibility: 'public' })
+    await w.act('POST', `${at}/${id}/publish`)
+    await w.refuse(creator, 'POST', `${at}/${id}/unpublish`)
+    await w.give(hidden, creator, 'review')
+    await w.refuse(creator, 'PATCH', `${at}/${id}`, { visibility: 'public' })
+    await w.give(hidden, creator, 'create')
+    await w.act('PATCH', `${at}/${id}`, { visibility: 'public' }, creator)
+    await w.act('POST', `${at}/${id}/unpublish`, undefined, creator)
+  },
+  50: async (w) => {
+    const creator = await w.member('create')
+    const [open, own, hidden] = [await w.space(), await w.space(), await w.space({ level: null })]
+    const site = await w.act('POST', `/orgs/${w.id}/sites`, { spaces: [open.id] })
+    const path = `/orgs/${w.id}/sites/${site.id}/site-spaces`
+    const unseen = await w.door.ask(creator, 'POST', path, { spaceId: hidden.id })
+    expect(unseen.status).toBe(400)
+    await w.act('POST', path, { spaceId: own.id }, creator)
+    await w.act('POST', path, { spaceId: hidden.id })
+    await w.refuse(creator, 'POST', path, { spaceId: (await w.space()).id })
+  },
+  51: async (w) => {
+    const creator = await w.member('create')
+    const outer = await w.collection()
+    const inner = await w.collection({ in: outer, level: null })
+    const space = await w.space({ in: inner, level: 'create' })
+    await w.refuse(creator, 'DELETE', `/collections/${outer.id}`)
+    await w.give(inner, creator, 'create')
+    await w.act('PATCH', `/spaces/${space.id}`, { defaultLevel: null })
+    await w.refuse(creator, 'DELETE', `/collections/${outer.id}`)
+    await w.act('DELETE', `/spaces/${space.id}`)
+    await w.refuse(creator, 'DELETE', `/collections/${outer.id}`)
+    await w.give(space, creator, 'create')
+    await w.act('DELETE', `/collections/${outer.id}`, undefined, creator)
+    await w.expect(creator, space, 'create')
+  },
+  52: async (w) => {
+    const creator = await w.member('create')
+    const outer = await w.collection()
+    const space = await w.space({ in: outer, level: null })
+    const there = await openWorld(w.door)
+    await w.door.join(there.id, creator, 'create')
+    const path = `/collections/${outer.id}/transfer`
+    await w.refuse(creator, 'POST', path, { organization: there.id })
+    await w.give(space, creator, 'review')
+    await w.refuse(creator, 'POST', path, { organization: there.id })
+    await w.give(space, creator, 'create')
+    await w.act('POST', path, { organization: there.id }, creator)
+    await w.expect(creator, outer, 'create')
+  },
+  53: async (w) => {
+    const [creator, editor] = [await w.member('create'), await w.member('edit')]
+    for (const thing of [await w.space(), await w.collection()]) {
+      await w.refuse(creator, 'PATCH', `/${thing.kind}s/${thing.id}`, { defaultLevel: 'admin' })
+      await w.expect(editor, thing, 'edit')
+      await w.act('PATCH', `/${thing.kind}s/${thing.id}`, { defaultLevel: 'create' }, creator)
+      await w.expect(editor, thing, 'create')
+      await w.act('PATCH', `/${thing.kind}s/${thing.id}`, { defaultLevel: 'admin' })
+      await w.expect(editor, thing, 'admin')
+    }
+  },
+  54: async (w) => {
+    const [creator, editor] = [await w.member('create'), await w.member('edit')]
+    const open = await w.collection({ level: 'admin' })
+    await w.give(open, creator, 'create')
+    const nested = await w.collection({ in: open })
+    const guarded = await w.collection()
+    await w.give(guarded, await w.team(editor), 'admin')
+    for (const thing of [await w.space(), await w.collection()]) {
+      for (const parent of [open, nested, guarded]) {
+        await w.refuse(creator, 'POST', `/${thing.kind}s/${thing.id}/move`, { parent: parent.id })
+      }
+      await w.expect(editor, thing, 'edit')
+      await w.act('POST', `/${thing.kind}s/${thing.id}/move`, { parent: open.id })
+      await w.expect(editor, thing, 'admin')
+    }
+    const closed = await w.space({ level: 'read' })
+    await w.give(closed, creator, 'create')
+    await w.act('POST', `/spaces/${closed.id}/move`, { parent: open.id }, creator)
+    await w.expect(editor, closed, 'read')
+  },
+  55: async (w) => {
+    const [creator, editor] = [await w.member('create'), await w.member('edit')]
+    const around = await w.collection({ level: 'admin' })
+    for (const thing of [
+      await w.space({ in: around, level: null }),
+      await w.collection({ in: around, level: null }),
+    ]) {
+      await w.give(thing, creator, 'create')
+      await w.refuse(creator, 'PATCH', `/${thing.kind}s/${thing.id}`, { defaultLevel: 'inherit' })
+      await w.expect(editor, thing, null)
+      await w.act('PATCH', `/${thing.kind}s/${thing.id}`, { defaultLevel: 'inherit' })
+      await w.expect(editor, thing, 'admin')
+    }
+  },
+  56: async (w) => {
+    const [creator, reader] = [await w.member('create'), await w.member('read')]
+    const around = await w.collection({ level: 'read' })
+    await w.give(around, creator, 'create')
+    const space = await w.space({ in: await w.collection({ in: around }) })
+    await w.give(space, creator, 'comment')
+    const team = await w.team(reader)
+    const path = `/collections/${around.id}`
+    const ways = async (role: string): Promise<[method: string, path: string, body: object][]> => [
+      ['POST', `${path}/permissions`, { role, users: [reader.id] }],
+      ['POST', `${path}/permissions`, { role, teams: [team.team] }],
+      ['PATCH', `${path}/permissions/users/${reader.id}`, { role }],
+      ['PATCH', `${path}/permissions/teams/${team.team}`, { role }],
+      ['POST', `/orgs/${w.id}/link-invites`, { collection: around.id, level: role }],
+      ['PATCH', path, { defaultLevel: role }],
+    ]
+    for (const [method, at, body] of await ways('edit')) await w.refuse(creator, method, at, body)
+    await w.expect(reader, space, 'read')
+    for (const [method, at, body] of await ways('comment')) await w.act(method, at, body, creator)
+    await w.expect(reader, space, 'comment')
+    const invite = await w.act('POST', `/orgs/${w.id}/link-invites`, { collection: around.id, level: 'read' })
+    await w.refuse(creator, 'PATCH', `/orgs/${w.id}/link-invites/${invite.id}`, { level: 'edit' })
+  },
+  57: async (w) => {
+    const [creator, reader] = [await w.member('create'), await w.member('read')]
+    const around = await w.collection()
+    await w.give(around, creator, 'create')
+    const hidden = await w.space({ in: around, level: null })
+    const set = await w.space({ in: around, level: 'read' })
+    const role = { role: 'edit', users: [reader.id] }
+    await w.act('POST', `/collections/${around.id}/permissions`, role, creator)
+    await w.expect(reader, around, 'edit')
+    await w.expect(reader, hidden, null)
+    await w.expect(reader, set, 'read')
+  },
+  58: async (w) => {
+    const creator = await w.member('create')
+    const space = await w.space({ level: 'admin' })
+    await w.give(space, creator, 'create')
+    const there = await openWorld(w.door)
+    await w.door.join(there.id, creator, 'create')
+    await w.refuse(creator, 'POST', `/spaces/${space.id}/duplicate`)
+    await w.refuse(creator, 'POST', `/spaces/${space.id}/transfer`, { organization: there.id })
+    await w.act('PATCH', `/spaces/${space.id}`, { defaultLevel: 'edit' })
+    await w.act('POST', `/spaces/${space.id}/duplicate`, undefined, creator)
+    await w.act('POST', `/spaces/${space.id}/transfer`, { organization: there.id }, creator)
+  },
+  59: async (w) => {
+    const creator = await w.member('create')
+    const [own, seen, hidden] = [
+      await w.space(),
+      await w.space({ level: 'review' }),
+      await w.space({ level: null }),
+    ]
+    const at = `/orgs/${w.id}/sites`
+    await w.refuse(creator, 'POST', at, { spaces: [own.id, seen.id] })
+    const unseen = await w.door.ask(creator, 'POST', at, { spaces: [own.id, hidden.id] })
+    expect(unseen.status).toBe(400)
+    await w.act('POST', at, { spaces: [own.id] }, creator)
+  },
 }
 
 const page = readFileSync(new URL('../docs/permissions.md', import.meta.url), 'utf8')
@@ -529,14 +768,32 @@ test('docs/permissions.md tells the scenarios that are tested, and no other', ()
   expect(told).toEqual(Object.keys(scenarios).map(Number))
 })
 
+test('every writing operation says what it reaches besides its own thing, unless it takes being an admin', () => {
+  const table = readFileSync(new URL('../docs/access-table.md', import.meta.url), 'utf8')
+  const writing = routes.filter(({ endpoint: { method, path } }) => {
+    if (method === 'GET') return false
+    const row = table.split('\n').find((line) => line.startsWith(`| ${method} \`${path}\` |`))
+    const answers = row?.split(' | ').slice(1) ?? []
+    const [admin, ...others] = answers.map((one) => one.replace(' |', '')).toReversed()
+    return !(admin === 'yes' && others.every((one) => /^40[134]$/.test(one)))
+  })
+  const operations = writing.map(({ endpoint }) => endpoint.operationId)
+  expect(operations.filter((operation) => reachesBeside[operation] === undefined)).toEqual([])
+})
+
 describeEngines('scenario', (engine) => {
   let door: Door
   beforeAll(async () => {
     door = await openDoor(await engine.open())
   })
   describe('of permissions', () => {
-    test.each(Object.entries(scenarios))('%s', async (_, play) => {
-      await play(await openWorld(door))
+    test.each(Object.entries(scenarios))('%s', async (number, play) => {
+      const world = await openWorld(door)
+      await play(world)
+      const promised = Object.entries(reachesBeside)
+        .filter(([, numbers]) => numbers !== 'nothing' && numbers.includes(Number(number)))
+        .map(([operation]) => operation)
+      expect([...world.refused]).toEqual(expect.arrayContaining(promised))
     })
   })
 })

@@ -119,8 +119,8 @@ export function mountPublishedSites(
       organizationId: row.organization_id,
       role: organization?.role,
     }
-    const { level } = await withLevel(database.read, { row, spaces }, reader)
-    return reaches(level, siteActions.view)
+    const { levels } = await withLevel(database.read, { row, spaces }, reader)
+    return reaches(levels.seen, siteActions.view)
   }
 
   async function answerAt(

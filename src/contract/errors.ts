@@ -90,6 +90,11 @@ export const errorCatalogue = {
     status: 403,
     message: 'You may see this, but not {action}: that takes the role "{role}" or higher.',
   },
+  forbidden_on_each: {
+    status: 403,
+    message:
+      'You may not {action}: it reaches several spaces or collections, and takes the role "{role}" or higher on each of them. Ask an admin of the organization to do it.',
+  },
   only_own: { status: 403, message: 'Only the {thing} themself may do this.' },
   live_edits_locked: {
     status: 403,

@@ -12,6 +12,7 @@ import type { ObjectCache } from '../../store/content/objects.js'
 import type { Memory } from '../../store/db/memory.js'
 import type { FileStorage } from '../../store/files/storage.js'
 import type { TextReader } from '../../store/reading/reader.js'
+import { refusedOnEach } from '../rules/each.js'
 import type { Verdict } from '../rules/levels.js'
 import type { Actor, MaybeActor } from '../signin/actor.js'
 
@@ -194,6 +195,7 @@ export function requireVerdict(verdict: Verdict, thing: string, action: string):
   if (verdict === 'yes') return
   if (verdict === 'hidden') throw new ApiError('not_found', { thing })
   if (verdict === 'own') throw new ApiError('only_own', { thing })
+  if (verdict.onEach) throw refusedOnEach(`${action} it`, verdict.needs)
   throw new ApiError('forbidden', { action: `${action} it`, role: verdict.needs })
 }
 

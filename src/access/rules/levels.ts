@@ -95,7 +95,15 @@ export const organizationActions = {
 } as const satisfies Record<string, Role | null>
 export type OrganizationAction = keyof typeof organizationActions
 
-/** Actions on a site: everybody who may read one of its spaces sees it, its makers change it. */
+/** Returns the weakest of the levels: what counts for acting on all of the things that have them. */
+export function weakest(levels: readonly Level[]): Level {
+  return levels.reduce<Level>(
+    (least, level) => (least === null || reaches(level, least) ? least : level),
+    'admin',
+  )
+}
+
+/** Actions on a site: who may read one of its spaces sees it, who administers all of them changes it. */
 export const siteActions = { view: 'read', administer: 'create' } as const satisfies Record<string, Role>
 export type SiteAction = keyof typeof siteActions
 
@@ -104,21 +112,44 @@ export interface SiteFacts extends Membership {
   readonly levels: readonly Level[]
 }
 
+/** The levels of somebody on a site: `seen` decides whether they know of it, `everywhere` what they may change. */
+export interface SiteLevels {
+  readonly seen: Level
+  readonly everywhere: Level
+}
+
 /**
- * Returns the level of a member on a site: the strongest on any of its spaces, and the role in the
- * organization while it shows none. Who may read no space of a site does not know of the site.
+ * Returns the levels of a member on a site: the strongest and the weakest on any of its spaces, and the role in the
+ * organization while it shows none. Who may read no space of a site does not know of the site; to change a site acts
+ * on all that it shows, so it takes the role on each.
  */
-export function levelOnSite({ role, levels }: SiteFacts): Level {
-  if (role === undefined) return null
-  if (role === 'admin' || levels.length === 0) return role
-  return strongest(levels)
+export function levelsOnSite({ role, levels }: SiteFacts): SiteLevels {
+  if (role === undefined) return { seen: null, everywhere: null }
+  if (role === 'admin' || levels.length === 0) return { seen: role, everywhere: role }
+  return { seen: strongest(levels), everywhere: weakest(levels) }
+}
+
+/** Judges an action on a site. */
+export function judgeOnSite({ seen, everywhere }: SiteLevels, action: SiteAction): Verdict {
+  const needed = siteActions[action]
+  const verdict = judge(seen, needed)
+  if (verdict !== 'yes' || action === 'view' || reaches(everywhere, needed)) return verdict
+  return { needs: needed, onEach: true }
 }
 
 /**
  * What a rule answers; `hidden` becomes 404, a role becomes 403 with its name, and `own` becomes 403 for what
  * people may do with what is theirs alone.
  */
-export type Verdict = 'yes' | 'hidden' | 'own' | { readonly needs: Role }
+export type Verdict =
+  | 'yes'
+  | 'hidden'
+  | 'own'
+  | {
+      readonly needs: Role
+      /** True when somebody has it on one of the things that are acted on, and not on all. */
+      readonly onEach?: true
+    }
 
 /** Judges an action that takes a role, on a thing that is visible from `seen` on. */
 export function judge(level: Level | undefined, needed: Role, seen: Role = 'read'): Verdict {

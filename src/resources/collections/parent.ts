@@ -1,9 +1,11 @@
 /** Where spaces and collections may be put: into a collection, or to the top of the organization. */
 import type { CollectionId, OrganizationId, UserId } from '../../core/ids.js'
+import type { ContentKind } from '../../access/rules/facts.js'
+import { type GivingPlace, givenByDefault, requireGivableOn } from '../../access/rules/giving.js'
 import { collectionActions, organizationActions, reaches } from '../../access/rules/levels.js'
 import { ApiError } from '../../contract/errors.js'
 import type { MoveBody, Pointer } from '../../contract/collections.js'
-import type { Role } from '../../contract/shapes.js'
+import type { DefaultLevel, Role } from '../../contract/shapes.js'
 import type { Tx } from '../../store/db/database.js'
 import { placeAmong } from '../../store/db/order.js'
 import { type ContentParent, contentSiblings, setContentPosition } from '../../store/db/siblings.js'
@@ -41,10 +43,20 @@ export function requireTop({ role }: Mover): void {
   }
 }
 
-/** A space or collection that is to be moved. */
-export interface Moved {
-  readonly id: string
+/** A space or collection that is to be moved, as the mover has it. */
+export interface Moved extends GivingPlace {
+  readonly kind: ContentKind
+  readonly defaultLevel: DefaultLevel
   readonly parentId: CollectionId | null
+}
+
+/** Throws 403 when a default level, set or inherited in a place, gives more on a thing than this person has there. */
+export async function requireGivableByDefault(
+  tx: Tx,
+  mover: Mover,
+  { defaultLevel, parentId, ...thing }: Moved,
+): Promise<void> {
+  await requireGivableOn(tx, mover, thing, await givenByDefault(tx, defaultLevel, parentId))
 }
 
 /**
@@ -60,7 +72,10 @@ export async function choosePlace(
   // Two moves at once could put two collections into each other.
   await lockOrganization(tx, mover.organizationId)
   const parentId = parent === undefined ? moved.parentId : (parent as CollectionId | null)
-  if (parentId !== moved.parentId) await requireParent(tx, mover, moved, parentId)
+  if (parentId !== moved.parentId) {
+    await requireParent(tx, mover, moved, parentId)
+    await requireGivableByDefault(tx, mover, { ...moved, parentId })
+  }
   const around: ContentParent = { organizationId: mover.organizationId, parentId }
   const siblings = await contentSiblings(tx, around, moved.id).orderBy('position').orderBy('id').execute()
   const order = siblings.map(({ id }) => id)

@@ -10,16 +10,34 @@ import {
   moveCollection,
   updateCollection,
 } from '../../contract/collections.js'
+import type { Actor } from '../../access/signin/actor.js'
+import type { DefaultLevel } from '../../contract/shapes.js'
 import type { Db } from '../../store/db/database.js'
 import { inOrganization, readerOf } from '../organizations/scope.js'
-import { choosePlace, getParent, requireTop } from './parent.js'
+import {
+  type Moved,
+  type Mover,
+  choosePlace,
+  getParent,
+  requireGivableByDefault,
+  requireTop,
+} from './parent.js'
 import { presentCollection, presentCollections } from './present.js'
-import { findCollectionHere, inCollection } from './scope.js'
+import { type CollectionHere, findCollectionHere, inCollection } from './scope.js'
 import { insertCollection, listVisibleCollections, updateCollectionRow } from './store.js'
 
 async function present(db: Db, { addresses }: Services, userId: UserId, id: CollectionId) {
   const { row, level } = (await findCollectionHere(db, userId, id))!
   return presentCollection(addresses, row, level)
+}
+
+function moverOf({ userId }: Actor, { row, role }: CollectionHere): Mover {
+  return { userId, organizationId: row.organization_id, role }
+}
+
+function movedOf({ row, level }: CollectionHere): Moved {
+  const defaultLevel = row.default_level as DefaultLevel
+  return { kind: 'collection', id: row.id, level, defaultLevel, parentId: row.parent_id }
 }
 
 export const collectionRoutes: readonly Route[] = [
@@ -67,11 +85,16 @@ export const collectionRoutes: readonly Route[] = [
     at: inCollection,
     allow: 'administer',
     handle: async ({ tx, actor, collection, body, now, services }) => {
+      const { defaultLevel } = body
+      if (defaultLevel !== undefined && defaultLevel !== collection.row.default_level) {
+        const mover = moverOf(actor, collection)
+        await requireGivableByDefault(tx, mover, { ...movedOf(collection), defaultLevel })
+      }
       await updateCollectionRow(tx, collection.row.id, {
         updated_at: now,
         ...(body.title !== undefined && { title: body.title }),
         ...(body.description !== undefined && { description: body.description }),
-        ...(body.defaultLevel !== undefined && { default_level: body.defaultLevel }),
+        ...(defaultLevel !== undefined && { default_level: defaultLevel }),
       })
       return present(tx, services, actor.userId, collection.row.id)
     },
@@ -80,14 +103,10 @@ export const collectionRoutes: readonly Route[] = [
   route(moveCollection, {
     at: inCollection,
     allow: 'administer',
-    handle: async ({ tx, actor, collection: { row, role }, body, now, services }) => {
-      const mover = { userId: actor.userId, organizationId: row.organization_id, role }
-      const { parentId, position } = await choosePlace(
-        tx,
-        mover,
-        { id: row.id, parentId: row.parent_id },
-        body,
-      )
+    handle: async ({ tx, actor, collection, body, now, services }) => {
+      const { row } = collection
+      const mover = moverOf(actor, collection)
+      const { parentId, position } = await choosePlace(tx, mover, movedOf(collection), body)
       await updateCollectionRow(tx, row.id, { parent_id: parentId, position, updated_at: now })
       return present(tx, services, actor.userId, row.id)
     },

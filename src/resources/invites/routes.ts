@@ -2,6 +2,7 @@
 import type { InviteId } from '../../core/ids.js'
 import { newId } from '../../access/route/ids.js'
 import { type Route, route } from '../../access/route/route.js'
+import { requireGivableOn } from '../../access/rules/giving.js'
 import { ApiError } from '../../contract/errors.js'
 import {
   createLinkInvite,
@@ -13,8 +14,7 @@ import {
   listLinkInvites,
   updateLinkInvite,
 } from '../../contract/invites.js'
-import { inOrganization } from '../organizations/scope.js'
-import { requireGivable } from '../permissions/give.js'
+import { inOrganization, readerOf } from '../organizations/scope.js'
 import { inviteByEmail, joinByDomain as joinAsGuest, joinByLink } from './join.js'
 import { presentInvite, presentOrganizationInvite } from './present.js'
 import { atInvitation, atOrganization, inLinkInvite, manages } from './scope.js'
@@ -42,7 +42,7 @@ export const inviteRoutes: readonly Route[] = [
       }
       if (organization.row.invite_links === 0) throw new ApiError('invite_links_disabled')
       const role = (target.kind === 'organization' ? body.role : body.level) ?? null
-      requireGivable(target.level, role)
+      await requireGivableOn(tx, readerOf(actor, organization), target, role)
       const row = await insertInvite(tx, {
         id: newId<InviteId>(),
         organization_id: organization.row.id,
@@ -65,14 +65,14 @@ export const inviteRoutes: readonly Route[] = [
   route(updateLinkInvite, {
     at: inLinkInvite,
     allow: 'manage',
-    handle: async ({ tx, invite, body, services }) => {
+    handle: async ({ tx, actor, organization, invite, body, services }) => {
       const member = invite.target.kind === 'organization' ? 'role' : 'level'
       const role = body[member]
       if (role === undefined) {
         const problem = `The member "body.${member}" is missing: this is an invite to ${invite.target.kind === 'organization' ? 'an' : 'a'} ${invite.target.kind}.`
         throw new ApiError('invalid_request', { problem })
       }
-      requireGivable(invite.target.level, role)
+      await requireGivableOn(tx, readerOf(actor, organization), invite.target, role)
       const row = await setInviteRole(tx, invite.row.id, role)
       return presentInvite(tx, services.addresses, { ...invite, row })
     },

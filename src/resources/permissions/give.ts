@@ -1,7 +1,8 @@
 /** Giving roles on a space or collection to its organization's people. Nobody gives more than they have. */
 import type { TeamId, UserId } from '../../core/ids.js'
 import { type Grantee, type Target, grant, removeGrant } from '../../access/rules/grants.js'
-import { type Level, reaches } from '../../access/rules/levels.js'
+import { requireGivableOn } from '../../access/rules/giving.js'
+import type { Level, Reader } from '../../access/rules/levels.js'
 import { ApiError } from '../../contract/errors.js'
 import type { Role } from '../../contract/shapes.js'
 import type { Tx } from '../../store/db/database.js'
@@ -17,7 +18,7 @@ export interface TargetHere extends Target {
 /** Gives the role in the place of what they had; null takes that back. */
 export async function give(
   tx: Tx,
-  target: TargetHere,
+  { target, reader }: { target: TargetHere; reader: Reader },
   grantees: readonly Grantee[],
   role: Role | null,
   now: number,
@@ -26,15 +27,8 @@ export async function give(
     for (const { id } of grantees) await removeGrant(tx, target.id, id)
     return
   }
-  requireGivable(target.level, role)
+  await requireGivableOn(tx, reader, target, role)
   await grant(tx, target, grantees, { role, now })
-}
-
-/** Throws 403 for a role above one's own level. */
-export function requireGivable(level: Level, role: Role | null): void {
-  if (role !== null && !reaches(level, role)) {
-    throw new ApiError('forbidden', { action: `give the role "${role}"`, role })
-  }
 }
 
 /** Returns users and teams as those to whom something is given; throws 400 for what is not of the organization. */

@@ -66,8 +66,8 @@ function permissionsAt<Params extends 'spaceId' | 'collectionId'>(
     route(endpoints.grant, {
       at,
       allow: 'give',
-      handle: async ({ tx, target, body, now }) =>
-        give(tx, target, await getGrantees(tx, target, body), body.role, now),
+      handle: async ({ tx, target, reader, body, now }) =>
+        give(tx, { target, reader }, await getGrantees(tx, target, body), body.role, now),
     }),
 
     route(endpoints.listUsers, {
@@ -86,9 +86,9 @@ function permissionsAt<Params extends 'spaceId' | 'collectionId'>(
     route(endpoints.updateUser, {
       at: naming(at, 'userId'),
       allow: 'give',
-      handle: async ({ tx, target, userId, body, now }) => {
+      handle: async ({ tx, target, reader, userId, body, now }) => {
         const grantees = await getGrantees(tx, target, { users: [userId] })
-        if (body.role !== undefined) await give(tx, target, grantees, body.role, now)
+        if (body.role !== undefined) await give(tx, { target, reader }, grantees, body.role, now)
       },
     }),
 
@@ -116,9 +116,9 @@ function permissionsAt<Params extends 'spaceId' | 'collectionId'>(
     route(endpoints.updateTeam, {
       at: naming(at, 'teamId'),
       allow: 'give',
-      handle: async ({ tx, target, teamId, body, now }) => {
+      handle: async ({ tx, target, reader, teamId, body, now }) => {
         const grantees = await getGrantees(tx, target, { teams: [teamId] })
-        if (body.role !== undefined) await give(tx, target, grantees, body.role, now)
+        if (body.role !== undefined) await give(tx, { target, reader }, grantees, body.role, now)
       },
     }),
 

@@ -2,12 +2,11 @@
 import type { SiteId } from '../../core/ids.js'
 import { loadLevels } from '../../access/rules/facts.js'
 import {
-  type Level,
   type Reader,
   type SiteAction,
-  judge,
-  levelOnSite,
-  siteActions,
+  type SiteLevels,
+  judgeOnSite,
+  levelsOnSite,
 } from '../../access/rules/levels.js'
 import { place, recall } from '../../access/route/scope.js'
 import type { Db } from '../../store/db/database.js'
@@ -17,7 +16,7 @@ import { type SiteWithSpaces, findSite } from './store.js'
 
 /** A site as somebody sees it. */
 export interface SiteHere extends SiteWithSpaces {
-  readonly level: Level
+  readonly levels: SiteLevels
 }
 
 const known = memoryPerDatabase<SiteHere>(10_000)
@@ -30,13 +29,13 @@ export const inSite = place(inOrganization, 'siteId', {
       const found = await findSite(db, organization.row.id, id as SiteId)
       return found && withLevel(db, found, readerOf(request.actor, organization))
     }),
-  judge: (action: SiteAction, { site }) => judge(site.level, siteActions[action]),
+  judge: (action: SiteAction, { site }) => judgeOnSite(site.levels, action),
   seen: 'view',
 })
 
-/** Adds the reader's level, which follows from theirs on the spaces that the site shows. */
+/** Adds the reader's levels, which follow from theirs on the spaces that the site shows. */
 export async function withLevel(db: Db, site: SiteWithSpaces, reader: Reader): Promise<SiteHere> {
   const ids = site.spaces.map(({ space }) => space.id)
   const levels = await loadLevels(db, reader, 'space', ids)
-  return { ...site, level: levelOnSite({ role: reader.role, levels: [...levels.values()] }) }
+  return { ...site, levels: levelsOnSite({ role: reader.role, levels: [...levels.values()] }) }
 }

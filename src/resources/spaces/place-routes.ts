@@ -14,16 +14,18 @@ import { listMemberSpaces } from '../../contract/members.js'
 import type { Role } from '../../contract/shapes.js'
 import { deleteSpace, duplicateSpace, restoreSpace, searchOrganization } from '../../contract/spaces.js'
 import type { Db } from '../../store/db/database.js'
-import { choosePlace, getParent, requireTop } from '../collections/parent.js'
+import { choosePlace, getParent, requireGivableByDefault, requireTop } from '../collections/parent.js'
 import { presentCollection } from '../collections/present.js'
 import { findCollectionHere, inCollection } from '../collections/scope.js'
 import { inMember } from '../members/scope.js'
 import { inOrganization, readerOf } from '../organizations/scope.js'
 import { loadLevels } from '../../access/rules/facts.js'
+import { requireWhole } from '../../access/rules/inside.js'
+import { spaceActions } from '../../access/rules/levels.js'
 import { duplicateSpace as duplicate } from './duplicate.js'
 import { presentSpaces } from './present-many.js'
 import { presentSpace } from './present.js'
-import { type SpaceHere, getSpaceHere, inSpace } from './scope.js'
+import { type SpaceHere, getSpaceHere, inSpace, movedOf } from './scope.js'
 import { searchSpaces } from './search.js'
 import { listVisibleTitles, listVisibleSpaces, loadSurroundings, updateSpace } from './store.js'
 import { transferCollection as giveCollection, transferSpace as giveSpace } from './transfer.js'
@@ -63,10 +65,12 @@ export const spacePlaceRoutes: readonly Route[] = [
   route(duplicateSpace, {
     at: inSpace,
     allow: 'administer',
-    handle: async ({ tx, actor: { userId }, space: { row, role }, now, services }) => {
+    handle: async ({ tx, actor: { userId }, space, now, services }) => {
+      const { row, role } = space
       const mover = { userId, organizationId: row.organization_id, role }
       if (row.collection_id === null) requireTop(mover)
       else await getParent(tx, mover, row.collection_id)
+      await requireGivableByDefault(tx, mover, movedOf(space))
       const copy = await duplicate(tx, row, { userId, now, services })
       return present(tx, services, userId, { row: copy })
     },
@@ -78,8 +82,7 @@ export const spacePlaceRoutes: readonly Route[] = [
     handle: async ({ tx, actor: { userId }, space, body, now, services }) => {
       const { row, role } = space
       const mover = { userId, organizationId: row.organization_id, role }
-      const moved = { id: row.id, parentId: row.collection_id }
-      const { parentId, position } = await choosePlace(tx, mover, moved, body)
+      const { parentId, position } = await choosePlace(tx, mover, movedOf(space), body)
       await updateSpace(tx, row.id, { collection_id: parentId, position, updated_at: now })
       return present(tx, services, userId, space)
     },
@@ -89,7 +92,7 @@ export const spacePlaceRoutes: readonly Route[] = [
     at: inSpace,
     allow: 'administer',
     handle: async ({ tx, actor, space, body, now, services }) => {
-      await giveSpace(tx, space.row, body.organization, { actor, now, services })
+      await giveSpace(tx, space, body.organization, { actor, now, services })
       return present(tx, services, actor.userId, space)
     },
   }),
@@ -107,7 +110,14 @@ export const spacePlaceRoutes: readonly Route[] = [
   route(deleteCollection, {
     at: inCollection,
     allow: 'administer',
-    handle: ({ tx, collection, now }) => removeCollection(tx, collection, now),
+    handle: async ({ tx, actor: { userId }, collection, now }) => {
+      const { row, role } = collection
+      await requireWhole(tx, { userId, role }, row.id, {
+        action: 'delete the collection with all that is inside',
+        needs: () => spaceActions.administer,
+      })
+      await removeCollection(tx, collection, now)
+    },
   }),
 
   route(transferCollection, {

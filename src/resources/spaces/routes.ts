@@ -5,12 +5,12 @@ import { revisionContent, spaceContent } from '../../contract/content.js'
 import { createSpace, getSpace, listSpaces, searchSpace, updateSpace } from '../../contract/spaces.js'
 import type { Db } from '../../store/db/database.js'
 import { inOrganization, readerOf } from '../organizations/scope.js'
-import { getParent, requireTop } from '../collections/parent.js'
+import { getParent, requireGivableByDefault, requireTop } from '../collections/parent.js'
 import { contentAt } from './content/content-at.js'
 import { createSpace as create } from './create.js'
 import { presentSpaces } from './present-many.js'
 import { presentSpace } from './present.js'
-import { type SpaceHere, getSpaceHere, inRevision, inSpace, inSpaceContent } from './scope.js'
+import { type SpaceHere, getSpaceHere, inRevision, inSpace, inSpaceContent, movedOf } from './scope.js'
 import { awaitIndex, searchPages } from './search.js'
 import { listVisibleSpaces, loadSurroundings } from './store.js'
 import { changeSpace } from './update.js'
@@ -57,6 +57,11 @@ export const spaceRoutes: readonly Route[] = [
     at: inSpace,
     allow: 'administer',
     handle: async ({ tx, actor, space, body, now, services }) => {
+      const { defaultLevel } = body
+      if (defaultLevel !== undefined && defaultLevel !== space.row.default_level) {
+        const mover = { userId: actor.userId, organizationId: space.row.organization_id, role: space.role }
+        await requireGivableByDefault(tx, mover, { ...movedOf(space), defaultLevel })
+      }
       const row = await changeSpace(tx, space.row, body, now)
       return present(tx, services, await getSpaceHere(tx, actor.userId, row.id))
     },

@@ -13,8 +13,9 @@ import { place, recall, signedIn, within, withMore } from '../../access/route/sc
 import type { Role } from '../../contract/shapes.js'
 import type { Db } from '../../store/db/database.js'
 import { memoryPerDatabase } from '../../store/db/memory.js'
+import type { Moved } from '../collections/parent.js'
 import { findContent, getContent } from './content/content.js'
-import { type SpaceOf, findSpaceOf, headOf } from './store.js'
+import { type SpaceOf, defaultLevelOf, findSpaceOf, headOf } from './store.js'
 
 /** A space as somebody sees it. */
 export interface SpaceHere extends SpaceOf {
@@ -48,6 +49,11 @@ export function withLevel(space: SpaceOf): SpaceHere {
 /** Returns a space that is known to exist, as the user sees it now. */
 export async function getSpaceHere(db: Db, userId: UserId, id: SpaceId): Promise<SpaceHere> {
   return withLevel((await findSpaceOf(db, userId, id))!)
+}
+
+/** Returns the space as what its levels are given on, in the place where it stands. */
+export function movedOf({ row, level }: SpaceHere): Moved {
+  return { kind: 'space', id: row.id, level, defaultLevel: defaultLevelOf(row), parentId: row.collection_id }
 }
 
 /** True for those who may change a space's settings. */

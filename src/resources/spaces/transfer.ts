@@ -4,11 +4,14 @@
  */
 import type { OrganizationId } from '../../core/ids.js'
 import { removeGrantsOn } from '../../access/rules/grants.js'
-import { organizationActions, reaches } from '../../access/rules/levels.js'
+import { requireGivable } from '../../access/rules/giving.js'
+import { type Inside, requireWhole } from '../../access/rules/inside.js'
+import { organizationActions, reaches, spaceActions, strongest } from '../../access/rules/levels.js'
 import type { Services } from '../../access/route/scope.js'
 import type { Actor } from '../../access/signin/actor.js'
 import { opens } from '../../access/signin/reach.js'
 import { ApiError } from '../../contract/errors.js'
+import type { DefaultLevel, Role } from '../../contract/shapes.js'
 import { copySnapshots } from '../../store/content/copy.js'
 import { listSnapshots } from '../../store/content/revisions.js'
 import type { Tx } from '../../store/db/database.js'
@@ -18,7 +21,15 @@ import type { CollectionHere } from '../collections/scope.js'
 import { listSubtree, transferCollectionRows } from '../collections/store.js'
 import { findOrganizationOf } from '../organizations/store.js'
 import { announceSpaceContent } from './after-effects.js'
-import { type SpaceRow, isOnAnySite, listSpacesOf, moveToOrganization, updateSpace } from './store.js'
+import type { SpaceHere } from './scope.js'
+import {
+  type SpaceRow,
+  defaultLevelOf,
+  isOnAnySite,
+  listSpacesOf,
+  moveToOrganization,
+  updateSpace,
+} from './store.js'
 
 export interface Handover {
   readonly actor: Actor
@@ -26,8 +37,10 @@ export interface Handover {
   readonly services: Services
 }
 
-export async function transferSpace(tx: Tx, row: SpaceRow, to: string, handover: Handover): Promise<void> {
+export async function transferSpace(tx: Tx, space: SpaceHere, to: string, handover: Handover): Promise<void> {
+  const { row, level } = space
   const target = await getTarget(tx, row.organization_id, to, handover)
+  requireGivable(level, needsToTransfer({ defaultLevel: defaultLevelOf(row) }))
   await handOver(tx, row, target, 'space', handover)
   const siblings = contentSiblings(tx, { organizationId: target, parentId: null }, row.id)
   await updateSpace(tx, row.id, { collection_id: null, position: await placeLast(siblings) })
@@ -36,16 +49,26 @@ export async function transferSpace(tx: Tx, row: SpaceRow, to: string, handover:
 /** Gives a collection away with all that is inside. */
 export async function transferCollection(
   tx: Tx,
-  { row }: CollectionHere,
+  { row, role, level }: CollectionHere,
   to: string,
   handover: Handover,
 ): Promise<void> {
   const target = await getTarget(tx, row.organization_id, to, handover)
+  requireGivable(level, needsToTransfer({ defaultLevel: row.default_level as DefaultLevel }))
+  await requireWhole(tx, { userId: handover.actor.userId, role }, row.id, {
+    action: 'transfer the collection with all that is inside',
+    needs: needsToTransfer,
+  })
   const subtree = await listSubtree(tx, row.id)
   const ids = subtree.map(({ id }) => id)
   for (const space of await listSpacesOf(tx, ids)) await handOver(tx, space, target, 'collection', handover)
   await removeGrantsOn(tx, ids)
   await transferCollectionRows(tx, subtree, target, handover.now)
+}
+
+/** A default level goes along and gives the members there what it says, so it takes having that. */
+function needsToTransfer({ defaultLevel }: Pick<Inside, 'defaultLevel'>): Role {
+  return strongest([spaceActions.administer, defaultLevel === 'inherit' ? null : defaultLevel])!
 }
 
 /** Returns the other organization when this person may create content there. */

@@ -68,12 +68,18 @@ export function mountPublishedSites(
 
   /** The answers that were given to an address since the last commit. */
   function recentAnswers(): typeof recent {
+    forgetOlder()
+    return recent
+  }
+
+  /** Forgets what is older than the database is now, and answers how new the rest is. */
+  function forgetOlder(): number {
     const current = database.generation()
     if (current !== generation) {
       generation = current
       recent = createLru(recentBudget)
     }
-    return recent
+    return current
   }
 
   function reached(addressed: AddressedSite | undefined, door: Door): Reached | undefined {
@@ -128,18 +134,18 @@ export function mountPublishedSites(
     reply: FastifyReply,
     found: Reached | undefined,
     asked: Asked,
-    address: string,
+    { address, before }: { address: string; before: number },
   ): Promise<FastifyReply> {
-    const before = recentAnswers()
     const { ready, isForAll } = await answer(request, found, asked)
     // Rendered while something was committed: it may be old already, so it is found by its key only.
-    if (isForAll && ready.status === 200 && asked.query.size === 0 && recentAnswers() === before)
-      before.set(address, ready, ready.body.length + entryWeight)
+    if (isForAll && ready.status === 200 && asked.query.size === 0 && forgetOlder() === before)
+      recent.set(address, ready, ready.body.length + entryWeight)
     return sendAnswer(request, reply, ready)
   }
 
   async function answerPath(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const url = request.raw.url!
+    const before = forgetOlder()
     const [, organization = '', basename = '', slash = '', path = '', query] =
       /^\/+@([^/?]*)\/+([^/?]*)(\/?)([^?]*)(?:\?(.*))?$/.exec(url) ?? []
     const [hostname, name] = [decode(organization), decode(basename)]
@@ -157,7 +163,7 @@ export function mountPublishedSites(
       return reply.redirect(location, 307)
     }
     const asked = { door: 'path', path, query: new URLSearchParams(query) } as const
-    return answerAt(request, reply, found, asked, url)
+    return answerAt(request, reply, found, asked, { address: url, before })
   }
 
   server.route({ method: ['GET', 'HEAD'], url: '/@:organization/:site/*', handler: answerPath })
@@ -193,7 +199,8 @@ export function mountPublishedSites(
   ): Promise<FastifyReply> {
     const url = request.raw.url!
     const address = host + url
-    const known = recentAnswers().get(address)
+    const before = forgetOlder()
+    const known = recent.get(address)
     if (known !== undefined) return sendAnswer(request, reply, known)
     const [path = '', query] = url.split(/\?(.*)/s, 2) as [string, string?]
     const search = new URLSearchParams(query)
@@ -204,7 +211,7 @@ export function mountPublishedSites(
         reached(await findSiteByHost(database.read, host), 'host'),
       )
       const asked = { door: 'host', path: path.slice(1), query: search } as const
-      return answerAt(request, reply, found, asked, address)
+      return answerAt(request, reply, found, asked, { address, before })
     }
     const [, basename = '', slash, rest = ''] = /^\/+([^/]*)(\/?)(.*)$/.exec(path) ?? []
     const name = decode(basename)
@@ -213,7 +220,8 @@ export function mountPublishedSites(
     )
     if (found !== undefined && slash === '' && found.addressed.row.published === 1)
       return reply.redirect(found.site.base, 307)
-    return answerAt(request, reply, found, { door: 'host', path: rest, query: search }, address)
+    const asked = { door: 'host', path: rest, query: search } as const
+    return answerAt(request, reply, found, asked, { address, before })
   }
 
   // One comparison of texts for everybody who comes by the product's own name.

@@ -18,26 +18,30 @@ export function createMemory<Value>(database: Database, limit: number): Memory<V
   let generation = -1
   let values = new Map<string, Value>()
 
-  function fresh(): Map<string, Value> {
+  /** Forgets what is older than the database is now, and answers how new the rest is. */
+  function forgetOlder(): number {
     const current = database.generation()
     if (current !== generation) {
       generation = current
       if (values.size > 0) values = new Map()
     }
-    return values
+    return current
   }
 
   return {
-    peek: (key) => fresh().get(key),
+    peek(key) {
+      forgetOlder()
+      return values.get(key)
+    },
     async get(key, load) {
-      const before = fresh()
-      const known = before.get(key)
+      // Taken before the first read: what is committed from here on may be missing in what is loaded.
+      const before = forgetOlder()
+      const known = values.get(key)
       if (known !== undefined) return known
       const value = await load()
-      // Loaded while something was committed: it may be old already, so it is answered but not kept.
-      if (value !== undefined && fresh() === before) {
-        if (before.size >= limit) before.delete(before.keys().next().value!)
-        before.set(key, value)
+      if (value !== undefined && forgetOlder() === before) {
+        if (values.size >= limit) values.delete(values.keys().next().value!)
+        values.set(key, value)
       }
       return value
     },

@@ -7,7 +7,7 @@ import { ApiError } from '../../contract/errors.js'
 import type { MoveBody, Pointer } from '../../contract/collections.js'
 import type { DefaultLevel, Role } from '../../contract/shapes.js'
 import type { Tx } from '../../store/db/database.js'
-import { placeAmong } from '../../store/db/order.js'
+import { type Sibling, findGap, liesIn, placeIn } from '../../store/db/order.js'
 import { type ContentParent, contentSiblings, setContentPosition } from '../../store/db/siblings.js'
 import { lockOrganization } from '../organizations/store.js'
 import { type CollectionHere, findCollectionHere } from './scope.js'
@@ -43,8 +43,8 @@ export function requireTop({ role }: Mover): void {
   }
 }
 
-/** A space or collection that is to be moved, as the mover has it. */
-export interface Moved extends GivingPlace {
+/** A space or collection that is to be moved, as the mover has it, and where it stands now. */
+export interface Moved extends GivingPlace, Sibling {
   readonly kind: ContentKind
   readonly defaultLevel: DefaultLevel
   readonly parentId: CollectionId | null
@@ -77,23 +77,25 @@ export async function choosePlace(
     await requireGivableByDefault(tx, mover, { ...moved, parentId })
   }
   const around: ContentParent = { organizationId: mover.organizationId, parentId }
-  const siblings = await contentSiblings(tx, around, moved.id).orderBy('position').orderBy('id').execute()
-  const order = siblings.map(({ id }) => id)
-  const before = indexOf(order, moved, position.before, 'before')
-  const after = indexOf(order, moved, position.after, 'after')
-  if (before !== undefined && after !== undefined && before !== after + 1) {
+  const siblings = contentSiblings(tx, around, moved.id)
+  const place = {
+    before: idOf(moved, position.before, 'before'),
+    after: idOf(moved, position.after, 'after'),
+  }
+  const gap = await findGap(siblings, place)
+  if (gap === undefined) throw noSuchSibling(place.before === undefined ? 'after' : 'before')
+  if (place.before !== undefined && place.after !== undefined && gap.low?.id !== place.after) {
+    if ((await findGap(siblings, { after: place.after })) === undefined) throw noSuchSibling('after')
     const problem = '"before" and "after" are not neighbours in this order'
     throw new ApiError('invalid_position', { problem })
   }
-  const index = before ?? (after === undefined ? order.length : after + 1)
-  if (parentId === moved.parentId && index === (await ownIndex(tx, around, moved))) {
+  if (parentId === moved.parentId && liesIn(gap, moved)) {
     throw new ApiError('no_change', { problem: 'it stands there already' })
   }
-  const named = { before: order[index], after: index === order.length ? order[index - 1] : undefined }
-  const chosen = await placeAmong(contentSiblings(tx, around, moved.id), named, (id, at) =>
-    setContentPosition(tx, id, at),
-  )
-  return { parentId, position: chosen! }
+  return {
+    parentId,
+    position: await placeIn(siblings, gap, (id, at) => setContentPosition(tx, id, at)),
+  }
 }
 
 async function requireParent(tx: Tx, mover: Mover, moved: Moved, parentId: CollectionId | null) {
@@ -107,25 +109,17 @@ async function requireParent(tx: Tx, mover: Mover, moved: Moved, parentId: Colle
   }
 }
 
-function indexOf(
-  order: readonly string[],
-  moved: Moved,
-  pointer: Pointer | undefined,
-  member: string,
-): number | undefined {
+/** Returns the id that a pointer names, undefined without one; throws 400 when it names nothing, or what is moved. */
+function idOf({ id: movedId }: Moved, pointer: Pointer | undefined, member: string): string | undefined {
   if (pointer === undefined) return undefined
   const id = pointer[pointer.type] ?? pointer.id
-  if (id === moved.id) {
+  if (id === movedId) {
     throw new ApiError('invalid_position', { problem: `"${member}" names what is to be moved itself` })
   }
-  const index = id === undefined ? -1 : order.indexOf(id)
-  if (index < 0) {
-    throw new ApiError('invalid_position', { problem: `"${member}" names nothing that stands there` })
-  }
-  return index
+  if (id === undefined) throw noSuchSibling(member)
+  return id
 }
 
-async function ownIndex(tx: Tx, around: ContentParent, { id }: Moved): Promise<number> {
-  const all = await contentSiblings(tx, around).orderBy('position').orderBy('id').execute()
-  return all.findIndex((sibling) => sibling.id === id)
+function noSuchSibling(member: string): ApiError {
+  return new ApiError('invalid_position', { problem: `"${member}" names nothing that stands there` })
 }

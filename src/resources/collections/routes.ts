@@ -36,8 +36,9 @@ function moverOf({ userId }: Actor, { row, role }: CollectionHere): Mover {
 }
 
 function movedOf({ row, level }: CollectionHere): Moved {
+  const { id, position, parent_id: parentId } = row
   const defaultLevel = row.default_level as DefaultLevel
-  return { kind: 'collection', id: row.id, level, defaultLevel, parentId: row.parent_id }
+  return { kind: 'collection', id, position, level, defaultLevel, parentId }
 }
 
 export const collectionRoutes: readonly Route[] = [

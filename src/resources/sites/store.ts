@@ -255,7 +255,8 @@ export async function insertSiteSpace(
   tx: Tx,
   row: Omit<NewRow<'site_spaces'>, 'position'>,
 ): Promise<SiteSpaceRow> {
-  const siblings = tx.selectFrom('site_spaces').select(['id', 'position']).where('site_id', '=', row.site_id)
+  const rows = tx.selectFrom('site_spaces').select(['id', 'position']).where('site_id', '=', row.site_id)
+  const siblings = [{ rows, within: [] }]
   return tx
     .insertInto('site_spaces')
     .values({ ...row, position: await placeLast(siblings) })

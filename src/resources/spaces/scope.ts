@@ -53,7 +53,8 @@ export async function getSpaceHere(db: Db, userId: UserId, id: SpaceId): Promise
 
 /** Returns the space as what its levels are given on, in the place where it stands. */
 export function movedOf({ row, level }: SpaceHere): Moved {
-  return { kind: 'space', id: row.id, level, defaultLevel: defaultLevelOf(row), parentId: row.collection_id }
+  const { id, position, collection_id: parentId } = row
+  return { kind: 'space', id, position, level, defaultLevel: defaultLevelOf(row), parentId }
 }
 
 /** True for those who may change a space's settings. */

@@ -2,21 +2,19 @@ import { beforeEach, expect, it } from 'vitest'
 import { describeEngines } from '../../../tests/engines.js'
 import { insertOrganization, insertSpace } from '../../../tests/rows.js'
 import type { OrganizationId, SpaceId } from '../../core/ids.js'
+import { spread } from '../../core/order/position.js'
 import type { Database, Tx } from './database.js'
 import { placeAmong, placeLast } from './order.js'
-import type { Place } from './order.js'
+import type { Place, Siblings } from './order.js'
+import { contentSiblings } from './siblings.js'
 
 describeEngines('the order of siblings', ({ open }) => {
   let database: Database
   let organization = 0
   let organizationId: OrganizationId
 
-  const siblings = (tx: Tx, moved: string) =>
-    tx
-      .selectFrom('spaces')
-      .select(['id', 'position'])
-      .where('organization_id', '=', organizationId)
-      .where('id', '!=', moved as SpaceId)
+  const siblings = (tx: Tx, moved: string): Siblings =>
+    contentSiblings(tx, { organizationId, parentId: null }, moved)
 
   const setPosition = (tx: Tx) => (id: string, position: string) =>
     tx
@@ -109,6 +107,25 @@ describeEngines('the order of siblings', ({ open }) => {
     expect(await order()).toBe([...expected, 'z'].join(' '))
     const longest = await database.read.selectFrom('spaces').select('position').execute()
     expect(Math.max(...longest.map(({ position }) => position.length))).toBeLessThanOrEqual(48)
+  })
+
+  it('writes the few around a full gap anew, not all', async () => {
+    const positions = spread(400)
+    await database.write(async (tx) => {
+      for (const [at, position] of positions.entries()) {
+        await insert(tx, String(at).padStart(3, '0'), at === 200 ? positions[199]! : position)
+      }
+    })
+    await place('new', { before: '200' })
+    const names = (await order()).split(' ')
+    expect(names.slice(198, 204)).toEqual(['198', '199', 'new', '200', '201', '202'])
+    const now = await database.read
+      .selectFrom('spaces')
+      .select(['id', 'position'])
+      .where('organization_id', '=', organizationId)
+      .execute()
+    const written = now.filter(({ id, position }) => position !== positions[Number(id.split('/')[1])])
+    expect(written.length).toBeLessThanOrEqual(34)
   })
 
   it('puts a row behind the last one', async () => {

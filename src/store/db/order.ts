@@ -1,15 +1,35 @@
 /**
  * The place of a row among its siblings, for every `move` and insert: one new position, one written row.
  *
- * Positions are core/order's; siblings with equal positions are told apart by id. When a gap has no room left,
- * all siblings are written anew, which takes thousands of inserts into one gap, or two writers with one thought.
+ * Positions are core/order's; siblings with equal positions are told apart by id. Only the neighbours are read,
+ * however many siblings there are. When a gap has no room left, those around it are written anew, which takes
+ * hundreds of inserts into one gap, or two writers with one thought.
  */
+import { sql } from 'kysely'
 import type { SelectQueryBuilder } from 'kysely'
-import { between, longestPosition, spread } from '../../core/order/position.js'
+import { between, longestPosition, spreadBetween } from '../../core/order/position.js'
 import type { Position } from '../../core/order/position.js'
 
-/** The siblings of the row that is placed, itself excluded, under the names `id` and `position`. */
-export type Siblings = SelectQueryBuilder<any, any, { id: string; position: string }>
+/**
+ * The siblings of the row that is placed, itself excluded: one query for each table that they stand in. Each is
+ * asked by itself for those nearest to a place, because neither engine surely walks two indexes at once.
+ */
+export type Siblings = readonly SiblingRows[]
+
+export interface SiblingRows {
+  /** Under the names `id` and `position`. */
+  readonly rows: SelectQueryBuilder<any, any, Sibling>
+  /**
+   * The columns before the position in the index of the order. All siblings have one value there, but PostgreSQL
+   * does not see that of a column which is null, and would sort them all.
+   */
+  readonly within: readonly string[]
+}
+
+export interface Sibling {
+  readonly id: string
+  readonly position: string
+}
 
 /** Before or after the sibling of an id; `before` counts where both are given, and the end where none is. */
 export interface Place {
@@ -17,63 +37,126 @@ export interface Place {
   readonly after?: string | undefined
 }
 
+/** Where a row goes: between these two neighbours; undefined stands for the open end. */
+export interface Gap {
+  readonly low: Sibling | undefined
+  readonly high: Sibling | undefined
+}
+
+type SetPosition = (id: string, position: Position) => Promise<unknown>
+
 /**
  * Answers the position that puts a row there, undefined when the named sibling is none of them.
  * `setPosition` is called for siblings that have to make room.
  */
 export async function placeAmong(
   siblings: Siblings,
-  { before, after }: Place,
-  setPosition: (id: string, position: Position) => Promise<unknown>,
+  place: Place,
+  setPosition: SetPosition,
 ): Promise<Position | undefined> {
+  const gap = await findGap(siblings, place)
+  return gap && placeIn(siblings, gap, setPosition)
+}
+
+/** Answers the neighbours at a place, undefined when the named sibling is none of them. */
+export async function findGap(siblings: Siblings, { before, after }: Place): Promise<Gap | undefined> {
   const named = before ?? after
-  if (named === undefined) {
-    const last = await ordered(siblings, 'desc').executeTakeFirst()
-    const position = between(last?.position ?? null, null)
-    return position.length > longestPosition ? makeRoom(siblings, undefined, setPosition) : position
-  }
-  const neighbour = await siblings.where('id', '=', named).executeTakeFirst()
-  if (!neighbour) return undefined
-  const beyond = await beside(siblings, neighbour, before === undefined ? 'asc' : 'desc').executeTakeFirst()
-  const [low, high] = before === undefined ? [neighbour, beyond] : [beyond, neighbour]
-  if (low?.position !== high?.position) {
+  if (named === undefined) return { low: await findLast(siblings), high: undefined }
+  const neighbour = await findSibling(siblings, named)
+  if (neighbour === undefined) return undefined
+  const [beyond] = await listBeyond(siblings, neighbour, before === undefined ? 'asc' : 'desc', 1)
+  return before === undefined ? { low: neighbour, high: beyond } : { low: beyond, high: neighbour }
+}
+
+/** Answers a position in the gap; `setPosition` is called for siblings that have to make room. */
+export async function placeIn(siblings: Siblings, gap: Gap, setPosition: SetPosition): Promise<Position> {
+  const { low, high } = gap
+  if (low?.position !== high?.position || low === undefined) {
     const position = between(low?.position ?? null, high?.position ?? null)
     if (position.length <= longestPosition) return position
   }
-  return makeRoom(siblings, low?.id ?? null, setPosition)
+  return makeRoom(siblings, gap, setPosition)
 }
 
 /** Answers the position after all siblings. */
 export async function placeLast(siblings: Siblings): Promise<Position> {
-  const last = await ordered(siblings, 'desc').executeTakeFirst()
-  return between(last?.position ?? null, null)
+  return between((await findLast(siblings))?.position ?? null, null)
 }
 
-function ordered(siblings: Siblings, direction: 'asc' | 'desc'): Siblings {
-  return siblings.orderBy('position', direction).orderBy('id', direction)
+/** Tells whether a row at this place lies in the gap already. */
+export function liesIn({ low, high }: Gap, row: Sibling): boolean {
+  return (low === undefined || compare(low, row) < 0) && (high === undefined || compare(row, high) < 0)
 }
 
-/** The siblings beyond one of them, nearest first. */
-function beside(siblings: Siblings, { id, position }: { id: string; position: string }, way: 'asc' | 'desc') {
-  const comparison = way === 'asc' ? '>' : '<'
-  return ordered(
-    siblings.where((is) =>
-      is.or([is('position', comparison, position), is('position', '=', position).and('id', comparison, id)]),
-    ),
-    way,
-  ).limit(1)
+async function findSibling(siblings: Siblings, id: string): Promise<Sibling | undefined> {
+  for (const { rows } of siblings) {
+    const found = await rows.where('id', '=', id).executeTakeFirst()
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
-/** Spreads the siblings and leaves a gap behind `low`: null is the start, undefined the end. */
-async function makeRoom(
+async function findLast(siblings: Siblings): Promise<Sibling | undefined> {
+  return (await listNearest(siblings, undefined, 'desc', 1))[0]
+}
+
+/** The siblings beyond one of them, nearest first; none beyond the open end. */
+async function listBeyond(
   siblings: Siblings,
-  low: string | null | undefined,
-  setPosition: (id: string, position: Position) => Promise<unknown>,
-): Promise<Position> {
-  const all = await ordered(siblings, 'asc').execute()
-  const gap = low === undefined ? all.length : all.findIndex(({ id }) => id === low) + 1
-  const positions = spread(all.length + 1)
-  const [position] = positions.splice(gap, 1)
-  for (const [at, { id }] of all.entries()) await setPosition(id, positions[at]!)
-  return position!
+  from: Sibling | undefined,
+  way: 'asc' | 'desc',
+  limit: number,
+): Promise<Sibling[]> {
+  return from === undefined ? [] : listNearest(siblings, from, way, limit)
+}
+
+/** The siblings beyond one of them, or from the end that the way comes from; nearest first. */
+async function listNearest(
+  siblings: Siblings,
+  from: Sibling | undefined,
+  way: 'asc' | 'desc',
+  limit: number,
+): Promise<Sibling[]> {
+  const found: Sibling[] = []
+  for (const { rows, within } of siblings) {
+    let query = rows.limit(limit)
+    // As one tuple, which an index answers.
+    if (from !== undefined)
+      query = query.where(
+        sql<boolean>`(position, id) ${sql.raw(way === 'asc' ? '>' : '<')} (${from.position}, ${from.id})`,
+      )
+    for (const column of [...within, 'position', 'id']) query = query.orderBy(sql.ref(column), way)
+    found.push(...(await query.execute()))
+  }
+  return found.toSorted((a, b) => (way === 'asc' ? compare(a, b) : compare(b, a))).slice(0, limit)
+}
+
+/** Byte by byte, as both engines sort. */
+function compare(a: Sibling, b: Sibling): number {
+  if (a.position !== b.position) return a.position < b.position ? -1 : 1
+  return a.id === b.id ? 0 : a.id < b.id ? -1 : 1
+}
+
+/** How many siblings on each side of a gap are written anew at first. */
+const firstReach = 16
+
+/**
+ * Spreads the siblings around the gap between those beyond, so that half of a position's length is free again, and
+ * leaves a place in the middle. Takes more of them until there is that much room; all of them always have it.
+ */
+async function makeRoom(siblings: Siblings, gap: Gap, setPosition: SetPosition): Promise<Position> {
+  for (let reach = firstReach; ; reach *= 4) {
+    const below = gap.low ? [gap.low, ...(await listBeyond(siblings, gap.low, 'desc', reach))] : []
+    const above = gap.high ? [gap.high, ...(await listBeyond(siblings, gap.high, 'asc', reach))] : []
+    // The one beyond the reach stays where it is; there is none where the reach holds all.
+    const [floor, ceiling] = [below[reach]?.position ?? null, above[reach]?.position ?? null]
+    if (floor !== null && floor === ceiling) continue
+    const moved = [...below.slice(0, reach).toReversed(), ...above.slice(0, reach)]
+    const positions = spreadBetween(floor, ceiling, moved.length + 1)
+    const isAll = floor === null && ceiling === null
+    if (!isAll && positions.some(({ length }) => length > longestPosition / 2)) continue
+    const [position] = positions.splice(Math.min(below.length, reach), 1)
+    for (const [at, { id }] of moved.entries()) await setPosition(id, positions[at]!)
+    return position!
+  }
 }

@@ -3,7 +3,7 @@
  *
  * Neither noun can say this alone, so it stands below both. What may be moved where is not known here.
  */
-import type { CollectionId, OrganizationId } from '../../core/ids.js'
+import type { CollectionId, OrganizationId, SpaceId } from '../../core/ids.js'
 import type { Position } from '../../core/order/position.js'
 import type { Db, Tx } from './database.js'
 import type { Siblings } from './order.js'
@@ -22,19 +22,20 @@ export function contentSiblings(
 ): Siblings {
   const collections = db
     .selectFrom('collections')
-    .select(['collections.id as id', 'collections.position as position'])
+    .select(['id', 'position'])
     .where('organization_id', '=', organizationId)
     .where('parent_id', parentId === null ? 'is' : '=', parentId)
     .where('id', '!=', except as CollectionId)
   const spaces = db
     .selectFrom('spaces')
-    .select(['spaces.id as id', 'spaces.position as position'])
+    .select(['id', 'position'])
     .where('organization_id', '=', organizationId)
     .where('collection_id', parentId === null ? 'is' : '=', parentId)
-    .where('id', '!=', except as never)
-  return db
-    .selectFrom(collections.$castTo<{ id: string; position: string }>().unionAll(spaces).as('siblings'))
-    .select(['siblings.id as id', 'siblings.position as position'])
+    .where('id', '!=', except as SpaceId)
+  return [
+    { rows: collections, within: ['organization_id', 'parent_id'] },
+    { rows: spaces, within: ['organization_id', 'collection_id'] },
+  ]
 }
 
 /** Writes the position of whichever of both has this id. */
@@ -47,6 +48,6 @@ export async function setContentPosition(tx: Tx, id: string, position: Position)
   await tx
     .updateTable('spaces')
     .set({ position })
-    .where('id', '=', id as never)
+    .where('id', '=', id as SpaceId)
     .execute()
 }

@@ -1,0 +1,55 @@
+/**
+ * How an engine would answer the statements of a piece of work: what it walks whole, and what it sorts.
+ *
+ * PostgreSQL is asked as if tables were large: for the few rows of a test it would walk any table.
+ */
+import { CompiledQuery, sql } from 'kysely'
+import type { KyselyPlugin, RootOperationNode } from 'kysely'
+import { engineOf } from '../src/store/db/database.js'
+import type { Db } from '../src/store/db/database.js'
+
+export interface Plan {
+  readonly sql: string
+  /** The lines of the plan that tell of a table walked whole or of rows sorted; none is best. */
+  readonly costly: readonly string[]
+}
+
+/** Runs the work and answers the plans of the statements it sent, in their order. */
+export async function plansOf(db: Db, work: (db: Db) => Promise<unknown>): Promise<Plan[]> {
+  const sent: CompiledQuery[] = []
+  const executor = db.getExecutor()
+  const listening: KyselyPlugin = {
+    transformQuery({ node, queryId }) {
+      sent.push(executor.compileQuery(node as RootOperationNode, queryId))
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+  await work(db.withPlugin(listening))
+  const plans: Plan[] = []
+  for (const query of sent) plans.push({ sql: query.sql, costly: await findCostly(db, query) })
+  return plans
+}
+
+async function findCostly(db: Db, { sql: text, parameters }: CompiledQuery): Promise<string[]> {
+  if (engineOf(db) === 'sqlite') {
+    const { rows } = await db.executeQuery<{ detail: string }>(
+      CompiledQuery.raw(`explain query plan ${text}`, [...parameters]),
+    )
+    // A part of the statement that is answered once, or a list in it, is walked by its nature.
+    return rows
+      .map(({ detail }) => detail)
+      .filter((detail) => /^SCAN (?!CONSTANT)|USE TEMP B-TREE FOR ORDER BY/.test(detail))
+  }
+  return db.transaction().execute(async (tx) => {
+    await sql`set local enable_seqscan = off`.execute(tx)
+    await sql`set local enable_bitmapscan = off`.execute(tx)
+    await sql`set local enable_sort = off`.execute(tx)
+    const { rows } = await tx.executeQuery<{ 'QUERY PLAN': string }>(
+      CompiledQuery.raw(`explain ${text}`, [...parameters]),
+    )
+    return rows
+      .map((row) => row['QUERY PLAN'].trim())
+      .filter((line) => /Seq Scan|\bSort\b(?! Key)/.test(line))
+  })
+}

@@ -10,6 +10,7 @@ import type { Change } from '../../../contract/content.js'
 import { ApiError } from '../../../contract/errors.js'
 import type { Services } from '../../../access/route/scope.js'
 import type { Db, Tx } from '../../../store/db/database.js'
+import { measureImage } from './measure.js'
 
 /** What is known of stored bytes: all of a file but its id and place. */
 export type StoredBytes = Omit<FileRecord, 'id' | 'path'>
@@ -89,7 +90,7 @@ export async function recogniseBytes(
   declaredType?: string,
 ): Promise<Pick<StoredBytes, 'contentType' | 'width' | 'height'>> {
   const contentType = await contentTypeOf(bytes, name, declaredType)
-  return { contentType, ...(await dimensionsOf(bytes, contentType)) }
+  return { contentType, ...(await measureImage(bytes, contentType)) }
 }
 
 /** Tells whether the organization holds these bytes already; what is remembered there is on disk. */
@@ -154,30 +155,4 @@ async function contentTypeOf(bytes: Uint8Array, name: string, declared: string |
   return (
     typesByExtension[extension] ?? (declared?.startsWith('text/') ? declared : 'application/octet-stream')
   )
-}
-
-const measured = new Set([
-  'image/png',
-  'image/jpeg',
-  'image/gif',
-  'image/webp',
-  'image/avif',
-  'image/svg+xml',
-])
-
-async function dimensionsOf(
-  bytes: Uint8Array,
-  contentType: string,
-): Promise<{ width?: number; height?: number }> {
-  if (!measured.has(contentType)) return {}
-  // Loaded with the first picture: it takes 25 MB that most processes never need.
-  const { default: sharp } = await import('sharp')
-  try {
-    const { width, height, autoOrient } = await sharp(bytes, { limitInputPixels: false }).metadata()
-    const size = autoOrient ?? { width, height }
-    return size.width && size.height ? { width: size.width, height: size.height } : {}
-  } catch {
-    // A picture that cannot be measured is still kept and shown, only without its size.
-    return {}
-  }
 }

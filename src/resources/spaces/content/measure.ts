@@ -1,0 +1,138 @@
+/**
+ * The size of a picture in pixels, without drawing it: a page keeps its place while it loads.
+ *
+ * Drawings (SVG) say their size in their first tag, which is read here; a library would draw them, for as
+ * long and with as much memory as their author likes. Of the others the library reads the header alone.
+ */
+import type sharp from 'sharp'
+
+export interface Dimensions {
+  readonly width?: number
+  readonly height?: number
+}
+
+const rasters = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'])
+/** Pixels of a side; what says more is not believed. */
+const largestSide = 1_000_000
+
+/** Returns the size of a picture, or nothing for what is none, is damaged, or does not say. */
+export async function measureImage(bytes: Uint8Array, contentType: string): Promise<Dimensions> {
+  if (contentType === 'image/svg+xml') return measureSvg(bytes)
+  if (!rasters.has(contentType)) return {}
+  try {
+    const library = await loadLibrary()
+    const { width, height, autoOrient } = await library(bytes).metadata()
+    return believable(autoOrient?.width ?? width, autoOrient?.height ?? height)
+  } catch {
+    // A picture that cannot be measured is still kept and shown, only without its size.
+    return {}
+  }
+}
+
+let loading: Promise<typeof sharp> | undefined
+
+/** Loaded with the first picture: it takes 25 MB that most processes never need. */
+function loadLibrary(): Promise<typeof sharp> {
+  loading ??= import('sharp').then(({ default: library }) => {
+    // Headers are read once, one after another: neither threads nor a cache would help.
+    library.concurrency(1)
+    library.cache(false)
+    return library
+  })
+  return loading
+}
+
+/** How far the first tag of a drawing is looked for; in bytes. Programs write comments and entities before it. */
+const longestHead = 64 * 1024
+
+/** Returns the size that the first tag of a drawing gives it, in the pixels of a browser. */
+export function measureSvg(bytes: Uint8Array): Dimensions {
+  const attributes = rootAttributes(decodeHead(bytes))
+  if (attributes === undefined) return {}
+  const [width, height] = [pixels(attributes.get('width')), pixels(attributes.get('height'))]
+  if (width !== undefined && height !== undefined) return believable(width, height)
+  const box = (attributes.get('viewBox') ?? '')
+    .trim()
+    .split(/[\s,]+/, 4)
+    .map(Number)
+  const [, , across = NaN, down = NaN] = box
+  if (!(across > 0 && down > 0)) return {}
+  if (width !== undefined) return believable(width, (width * down) / across)
+  if (height !== undefined) return believable((height * across) / down, height)
+  return believable(across, down)
+}
+
+function decodeHead(bytes: Uint8Array): string {
+  const head = bytes.subarray(0, longestHead)
+  const encoding =
+    head[0] === 0xff && head[1] === 0xfe
+      ? 'utf-16le'
+      : head[0] === 0xfe && head[1] === 0xff
+        ? 'utf-16be'
+        : 'utf-8'
+  return new TextDecoder(encoding).decode(head)
+}
+
+/** Returns the attributes of the tag `svg` when nothing but declarations and comments stand before it. */
+function rootAttributes(text: string): ReadonlyMap<string, string> | undefined {
+  let at = 0
+  for (;;) {
+    while (/\s/.test(text.charAt(at))) at++
+    const end = endOfProlog(text, at)
+    if (end === undefined) break
+    if (end < 0) return undefined
+    at = end
+  }
+  const name = /<(?:[\w.-]+:)?svg(?=[\s/>])/y
+  name.lastIndex = at
+  if (!name.test(text)) return undefined
+  const attributes = new Map<string, string>()
+  const attribute = /\s*([^\s=<>/"']+)\s*=\s*(?:"([^"]*)"|'([^']*)')/y
+  attribute.lastIndex = name.lastIndex
+  for (let found = attribute.exec(text); found !== null; found = attribute.exec(text))
+    attributes.set(found[1]!, found[2] ?? found[3]!)
+  return attributes
+}
+
+/** Returns where the declaration, comment or document type at `at` ends: -1 when it never does, undefined when none is there. */
+function endOfProlog(text: string, at: number): number | undefined {
+  const behind = (mark: string, from: number): number => {
+    const found = text.indexOf(mark, from)
+    return found < 0 ? -1 : found + mark.length
+  }
+  if (text.startsWith('<?', at)) return behind('?>', at)
+  if (text.startsWith('<!--', at)) return behind('-->', at + 4)
+  if (!/^<!doctype$/i.test(text.slice(at, at + 9))) return undefined
+  // Entities stand in brackets, and hold `>`.
+  const [close, bracket] = [behind('>', at), text.indexOf('[', at)]
+  if (bracket < 0 || close < 0 || bracket > close) return close
+  const inner = behind(']', bracket)
+  return inner < 0 ? -1 : behind('>', inner)
+}
+
+/** Pixels of a browser in one of a unit. */
+const units: Readonly<Record<string, number>> = {
+  '': 1,
+  px: 1,
+  pt: 96 / 72,
+  pc: 16,
+  in: 96,
+  cm: 96 / 2.54,
+  mm: 96 / 25.4,
+  em: 16,
+  rem: 16,
+}
+
+/** Returns a length in pixels; undefined for a share of what is around, and for what is no length. */
+function pixels(length: string | undefined): number | undefined {
+  const [, number, unit] =
+    /^\s*\+?(\d{1,9}(?:\.\d{1,9})?|\.\d{1,9})([a-z]{0,3})\s*$/i.exec(length ?? '') ?? []
+  const factor = units[unit?.toLowerCase() ?? 'none']
+  return factor === undefined || Number(number) === 0 ? undefined : Number(number) * factor
+}
+
+function believable(width: number | undefined, height: number | undefined): Dimensions {
+  const isSide = (side: number | undefined): side is number =>
+    side !== undefined && side >= 0.5 && side <= largestSide
+  return isSide(width) && isSide(height) ? { width: Math.round(width), height: Math.round(height) } : {}
+}

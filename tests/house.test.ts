@@ -116,6 +116,18 @@ test('only access and app know the HTTP framework', () => {
   expect(forbidden.map(describeImport)).toEqual([])
 })
 
+test('addresses of people are folded in core/email alone: Unicode has letters whose small form is an ASCII one', () => {
+  const rooms =
+    /^(access\/signin\/[^/]+|access\/signin\/saml\/claims|app\/sign-in\/.+|app\/commands\/user|resources\/(users|invites|members|teams|organizations|saml-providers|tokens|sessions)\/.+)\.ts$/
+  const folding = files.filter(
+    (file) =>
+      rooms.test(file) &&
+      file !== 'access/signin/attempts.ts' &&
+      /\.to(Locale)?(Lower|Upper)Case\(/.test(readFileSync(join(source, file), 'utf8')),
+  )
+  expect(folding).toEqual([])
+})
+
 test('no room is called by what it is not', () => {
   expect(
     files.filter((file) =>

@@ -3,6 +3,7 @@
  * password get the same answer in the same time.
  */
 import { ApiError } from '../../contract/errors.js'
+import { foldEmail } from '../../core/email.js'
 import type { UserId } from '../../core/ids.js'
 import type { Database } from '../../store/db/database.js'
 import { recordPersonal } from '../audit/record.js'
@@ -22,7 +23,7 @@ export async function signInWithPassword(
 ): Promise<string> {
   const { now, ip } = arriving
   const attempts = attemptsAt(database)
-  const address = email.trim().toLowerCase()
+  const address = foldEmail(email.trim())
   const account = `account ${address}`
   attempts.take(addressKey(ip), attemptsPerAddress, now)
   attempts.take(account, attemptsPerAccount, now)

@@ -4,6 +4,7 @@
  */
 import { hash, verify } from '@node-rs/argon2'
 import { ApiError } from '../../contract/errors.js'
+import { foldEmail } from '../../core/email.js'
 import type { UserId } from '../../core/ids.js'
 import type { Tx } from '../../store/db/database.js'
 
@@ -22,7 +23,7 @@ export function requireFitPassword(password: string, email: string | null): void
   if (length > longestPassword) {
     throw new ApiError('password_unfit', { problem: `it has more than ${longestPassword} characters` })
   }
-  if (email !== null && password.toLowerCase().includes(email.toLowerCase())) {
+  if (email !== null && foldEmail(password).includes(foldEmail(email))) {
     throw new ApiError('password_unfit', { problem: 'it holds your e-mail address' })
   }
   if (new Set(password).size < 4) {

@@ -5,6 +5,7 @@ import type { Command } from 'commander'
 import type { UserId } from '../../core/ids.js'
 import { newId } from '../../access/route/ids.js'
 import { requireFitPassword, setPassword } from '../../access/signin/passwords.js'
+import { unlinkAccounts } from '../../access/signin/provider-accounts.js'
 import { endSessionsOf, insertSignInLink } from '../../access/signin/sessions.js'
 import { type Role, roles } from '../../contract/shapes.js'
 import { insertMember } from '../../resources/organizations/store.js'
@@ -71,6 +72,21 @@ export function addUser(program: Command): void {
         const secret = await database.write((tx) => insertSignInLink(tx, id, now))
         const url = services.addresses.app(`/~octavo/sign-in?link=${secret}`)
         report.say(url, { url, user: id })
+      }),
+    )
+
+  user
+    .command('unlink')
+    .description(
+      'Forget the account at the OpenID provider that a user came with; the next one is linked anew',
+    )
+    .argument('<email>')
+    .action((email: string, _flags: object, command: Command) =>
+      withData(command, async ({ database, report }) => {
+        const { id } = await getUser(database.read, email)
+        const unlinked = await database.write((tx) => unlinkAccounts(tx, id))
+        if (unlinked === 0) throw new CommandError(`${email} is not linked to any account.`)
+        report.say(`${email} is linked to no account any more.`, { user: id, unlinked })
       }),
     )
 

@@ -1,8 +1,9 @@
 /**
  * One OpenID provider, named in the settings by whoever runs the server. Code flow with PKCE, state and nonce;
- * people are known by an e-mail address that the provider says it has verified.
+ * people are known by issuer and subject, and at the first time by an address that the provider has verified.
  */
 import * as client from 'openid-client'
+import type { ProviderAccount } from '../../access/signin/provider-accounts.js'
 import { ApiError } from '../../contract/errors.js'
 
 export interface OpenIdSettings {
@@ -24,8 +25,8 @@ export interface OpenIdProvider {
   readonly name: string
   /** Returns where to send the browser, and what it must bring back. */
   begin(): Promise<{ readonly url: string; readonly checks: OpenIdChecks }>
-  /** Returns the verified e-mail address, lower case; throws 401 saying what is missing. */
-  finish(callback: URL, checks: OpenIdChecks): Promise<string>
+  /** Returns who came back; throws 401 when the answer is not to be trusted. */
+  finish(callback: URL, checks: OpenIdChecks): Promise<ProviderAccount>
 }
 
 export function createOpenIdProvider(settings: OpenIdSettings, redirectUri: string): OpenIdProvider {
@@ -66,7 +67,6 @@ export function createOpenIdProvider(settings: OpenIdSettings, redirectUri: stri
 
     async finish(callback, { state, nonce, verifier }) {
       const known = await configure()
-      let claims: Record<string, unknown>
       try {
         const tokens = await client.authorizationCodeGrant(known, callback, {
           expectedState: state,
@@ -75,19 +75,25 @@ export function createOpenIdProvider(settings: OpenIdSettings, redirectUri: stri
           idTokenExpected: true,
         })
         const inToken = tokens.claims()!
-        claims =
-          'email' in inToken ? inToken : await client.fetchUserInfo(known, tokens.access_token, inToken.sub)
+        const { iss: issuer, sub: subject } = inToken
+        const claims =
+          'email' in inToken ? inToken : await client.fetchUserInfo(known, tokens.access_token, subject)
+        return { issuer, subject, email: verifiedEmailIn(claims) }
       } catch {
         // What the provider sent may hold codes and tokens.
         throw refusal('its answer was refused. Begin again at the sign-in page')
       }
-      const { email, email_verified: isVerified } = claims
-      if (typeof email !== 'string' || isVerified !== true) {
-        throw refusal('it does not vouch for your e-mail address')
-      }
-      return email.trim().toLowerCase()
     },
   }
+}
+
+/** Returns the address as the provider writes it; null when it does not say that it has verified it. */
+function verifiedEmailIn({ email, email_verified: isVerified }: Record<string, unknown>): string | null {
+  return typeof email === 'string' && isVerified === true && isAddress(email) ? email : null
+}
+
+function isAddress(text: string): boolean {
+  return text.length <= 254 && /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(text)
 }
 
 function discover({ issuer, clientId, clientSecret }: OpenIdSettings): Promise<client.Configuration> {

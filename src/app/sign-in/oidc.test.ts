@@ -118,6 +118,39 @@ describeEngines('OpenID Connect', ({ open }) => {
     expect(back.headers['set-cookie']).toBeUndefined()
   })
 
+  /** Signs in through the provider and returns who that is here, or the page that refuses it. */
+  async function arrive(login: string) {
+    const { url, pending } = await visit(login)
+    const back = await comeBack(url, pending)
+    if (back.statusCode !== 303) return { refused: back.body }
+    const cookie = String([back.headers['set-cookie']].flat()[0]).split(';')[0]!
+    const user = await door.server.inject({ url: '/v1/user', headers: { cookie } })
+    return { id: user.json().id as string }
+  }
+
+  test('knows somebody by issuer and subject, whatever becomes of their address', async () => {
+    const [bob, eve] = [await door.person('bob'), await door.person('eve2')]
+    accounts.set('bob', { email: 'bob@octavo.test', email_verified: true })
+    expect(await arrive('bob')).toEqual({ id: bob.id })
+    // The provider gave the address to somebody else, and another one to Bob.
+    accounts.set('heir', { email: 'bob@octavo.test', email_verified: true })
+    accounts.set('bob', { email: 'eve2@octavo.test', email_verified: true })
+    expect((await arrive('heir')).refused).toContain('another account')
+    expect(await arrive('bob')).toEqual({ id: bob.id })
+    accounts.set('bob', { email: 'bob@elsewhere.test', email_verified: false })
+    expect(await arrive('bob')).toEqual({ id: bob.id })
+    accounts.set('eve', { email: 'EVE2@octavo.test', email_verified: true })
+    expect(await arrive('eve')).toEqual({ id: eve.id })
+  })
+
+  test('folds A to Z alone: who owns another letter is another person', async () => {
+    await door.person('kim')
+    accounts.set('kelvin', { email: '\u212Aim@octavo.test', email_verified: true })
+    expect((await arrive('kelvin')).refused).toContain('nobody here')
+    accounts.set('kim', { email: 'KIM@octavo.test', email_verified: true })
+    expect(await arrive('kim')).toHaveProperty('id')
+  })
+
   test('refuses another browser, another state and a spoiled code', async () => {
     accounts.set('ada', { email: 'ada@octavo.test', email_verified: true })
     const [one, two] = [await visit('ada'), await visit('ada')]

@@ -1,11 +1,10 @@
 /** OpenID Connect in the browser: leaving for the provider and coming back. */
 import type { FastifyInstance } from 'fastify'
 import type { Mounting } from '../../access/route/mount.js'
+import { recognizeAccount } from '../../access/signin/provider-accounts.js'
 import { readCookie } from '../../access/signin/request.js'
 import { startSession } from '../../access/signin/sessions.js'
-import { markEmailVerified } from '../../access/signin/verified.js'
 import { ApiError } from '../../contract/errors.js'
-import { findUserByEmail } from '../../resources/users/store.js'
 import { refusedPage } from '../../site/layout/sign-in.js'
 import { productFrame } from '../product-frame.js'
 import { type Cookies, arrivingOf, goOn, orRefuse, safeReturn } from './browser.js'
@@ -44,17 +43,12 @@ export function mountOpenId(
         const pending = unpack(readCookie(request.headers.cookie, pendingCookie))
         if (pending === undefined) throw refusal('this browser did not ask for it, or too long ago')
         const callback = new URL(request.url, addresses.base)
-        const email = await provider.finish(callback, pending.checks)
-        const user = await findUserByEmail(database.read, email)
-        if (user === undefined) {
-          throw refusal(
-            `nobody here has the address ${email}. Ask an admin of your organization to invite you`,
-          )
-        }
+        const account = await provider.finish(callback, pending.checks)
         const arriving = arrivingOf(request, mounting)
         const secret = await database.write(async (tx) => {
-          await markEmailVerified(tx, user.id, arriving.now)
-          return startSession(tx, { userId: user.id, openedBy: 'oidc', organizationId: null }, arriving)
+          const found = await recognizeAccount(tx, account, arriving.now)
+          if ('refused' in found) throw refusal(reasons[found.refused](account.email))
+          return startSession(tx, { userId: found.userId, openedBy: 'oidc', organizationId: null }, arriving)
         })
         const returnTo = safeReturn(pending.returnTo, addresses.base)
         return goOn(reply, [cookies.session(secret), cookies.nonePending(pendingCookie)], returnTo)
@@ -62,6 +56,14 @@ export function mountOpenId(
       refuse,
     ),
   )
+}
+
+const reasons = {
+  'address not verified': () => 'it does not vouch for your e-mail address',
+  'nobody here': (email: string | null) =>
+    `nobody here has the address ${email}. Ask an admin of your organization to invite you`,
+  'linked otherwise': (email: string | null) =>
+    `${email} came in with another account of it before. Sign in with that one; when it is gone, whoever runs this server forgets it with "octavo user unlink"`,
 }
 
 function pack({ state, nonce, verifier }: OpenIdChecks, returnTo: string): string {

@@ -6,6 +6,7 @@ import { signInWithPassword } from '../../access/signin/password-sign-in.js'
 import { readCookie } from '../../access/signin/request.js'
 import { serviceOf } from '../../access/signin/saml/service.js'
 import { endSession, openSession, sessionCookie } from '../../access/signin/sessions.js'
+import { foldEmail } from '../../core/email.js'
 import type { OrganizationId } from '../../core/ids.js'
 import { findOrganizationTitle, listUsableProviders } from '../../resources/saml-providers/store.js'
 import { type DoorView, doorPage, linkPage } from '../../site/layout/sign-in.js'
@@ -104,7 +105,7 @@ export function mountDoor(
         reply,
         async () => {
           requireOwnOrigin(request, addresses.base)
-          await askForLink(request, email.trim().toLowerCase())
+          await askForLink(request, foldEmail(email.trim()))
           const note = `If ${email} belongs to somebody here, a sign-in link is on its way to that address.`
           return sendDoor(request, reply, await door({ note, email, returnTo }))
         },

@@ -3,6 +3,7 @@
  *
  * A link never takes anything away: who has more than it gives keeps that.
  */
+import { domainOfEmail } from '../../core/email.js'
 import type { OrganizationId, UserId } from '../../core/ids.js'
 import { grant } from '../../access/rules/grants.js'
 import { reaches } from '../../access/rules/levels.js'
@@ -92,7 +93,7 @@ export async function joinByDomain(
   organizationId: OrganizationId,
   now: number,
 ): Promise<void> {
-  const domain = email?.split('@').at(-1) ?? ''
+  const domain = domainOfEmail(email ?? '')
   const organizations = await listOrganizationsOfDomain(tx, userId, domain)
   if (!organizations.some(({ row }) => row.id === organizationId)) {
     throw new ApiError('email_domain_not_allowed')

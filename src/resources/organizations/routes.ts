@@ -11,6 +11,7 @@ import {
 import { type Route, route } from '../../access/route/route.js'
 import { signedIn } from '../../access/route/scope.js'
 import { isInReach } from '../../access/signin/reach.js'
+import { domainOfEmail } from '../../core/email.js'
 import { createOrganization as create } from './create.js'
 import { presentOrganization, presentToStranger } from './present.js'
 import { atEmailDomain, atSubdomain, inOrganization } from './scope.js'
@@ -55,7 +56,7 @@ export const organizationRoutes: readonly Route[] = [
     handle: async ({ db, actor, emailDomain, services }) => {
       const found = await listOrganizationsOfDomain(db, actor.userId, emailDomain)
       const isOwnDomain =
-        actor.user.email?.endsWith(`@${emailDomain}`) === true && (await isEmailVerified(db, actor.userId))
+        domainOfEmail(actor.user.email ?? '') === emailDomain && (await isEmailVerified(db, actor.userId))
       const organizations = found
         .filter(({ row, role }) => isInReach(actor, row.id) && (isOwnDomain || role !== undefined))
         .map(({ row, role }) =>

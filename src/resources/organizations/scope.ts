@@ -1,4 +1,5 @@
 /** The step `/orgs/:organizationId`. */
+import { foldLatin } from '../../core/email.js'
 import type { OrganizationId } from '../../core/ids.js'
 import { type OrganizationAction, type Reader, judgeInOrganization } from '../../access/rules/levels.js'
 import { place, recall, signedIn, within } from '../../access/route/scope.js'
@@ -38,5 +39,5 @@ export const atSubdomain = within(signedIn, 'subdomain', {
 export const atEmailDomain = within(signedIn, 'emailDomain', {
   key: 'emailDomain',
   thing: 'e-mail domain',
-  find: async (_request, domain) => (domain.includes('.') ? domain.toLowerCase() : undefined),
+  find: async (_request, domain) => (domain.includes('.') ? foldLatin(domain) : undefined),
 })

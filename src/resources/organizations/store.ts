@@ -1,4 +1,5 @@
 /** Rows of organizations and members. */
+import { foldLatin } from '../../core/email.js'
 import type { OrganizationId, SiteId, UserId } from '../../core/ids.js'
 import type { Actor } from '../../access/signin/actor.js'
 import type { ExpressionBuilder } from 'kysely'
@@ -162,7 +163,7 @@ export async function setEmailDomains(
   id: OrganizationId,
   domains: readonly string[],
 ): Promise<string> {
-  const unique = [...new Set(domains.map((domain) => domain.toLowerCase()))]
+  const unique = [...new Set(domains.map((domain) => foldLatin(domain)))]
   await tx.deleteFrom('email_domains').where('organization_id', '=', id).execute()
   if (unique.length > 0) {
     await tx
@@ -190,7 +191,7 @@ export async function listOrganizationsOfDomain(
     )
     .selectAll('organizations')
     .select(['members.role as member_role', 'members.user_id as member_id'])
-    .where('email_domains.domain', '=', domain.toLowerCase())
+    .where('email_domains.domain', '=', foldLatin(domain))
     .orderBy('organizations.created_at')
     .orderBy('organizations.id')
     .limit(100)

@@ -1,4 +1,5 @@
 /** Rows of teams and of who is in them. */
+import { foldEmail } from '../../core/email.js'
 import type { OrganizationId, TeamId, UserId } from '../../core/ids.js'
 import type { Reader } from '../../access/rules/levels.js'
 import { isVisibleSpace } from '../../access/rules/visible.js'
@@ -193,7 +194,7 @@ export async function findMembersNamed(
         user(
           'users.email',
           'in',
-          names.map((name) => name.toLowerCase()),
+          names.map((name) => foldEmail(name)),
         ),
       ]),
     )
@@ -203,7 +204,7 @@ export async function findMembersNamed(
   )
   return new Map(
     names.flatMap((name) => {
-      const id = found.get(name) ?? found.get(name.toLowerCase())
+      const id = found.get(name) ?? found.get(foldEmail(name))
       return id === undefined ? [] : [[name, id] as const]
     }),
   )

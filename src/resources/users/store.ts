@@ -1,4 +1,5 @@
 /** Rows of users. */
+import { foldEmail } from '../../core/email.js'
 import type { UserId } from '../../core/ids.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import type { Row, RowUpdate } from '../../store/db/tables.js'
@@ -10,7 +11,7 @@ export function findUser(db: Db, id: UserId): Promise<UserRow | undefined> {
 }
 
 export function findUserByEmail(db: Db, email: string): Promise<UserRow | undefined> {
-  return db.selectFrom('users').selectAll().where('email', '=', email.toLowerCase()).executeTakeFirst()
+  return db.selectFrom('users').selectAll().where('email', '=', foldEmail(email)).executeTakeFirst()
 }
 
 /** Returns the users with these ids, by id. */
@@ -30,7 +31,7 @@ export async function insertUser(
     .values({
       id: user.id,
       display_name: user.displayName,
-      email: user.email?.toLowerCase() ?? null,
+      email: user.email === null ? null : foldEmail(user.email),
       photo_url: null,
       password_hash: null,
       created_at: user.now,

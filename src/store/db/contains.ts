@@ -1,8 +1,9 @@
 /** The filter of lists that take a part of a name. */
 import { type RawBuilder, sql } from 'kysely'
+import { foldLatin } from '../../core/email.js'
 
-/** True where the column, as `table.column`, contains the text in any case (of Latin letters: SQLite folds no others). */
+/** True where the column, as `table.column`, contains the text in any case (of A to Z: `lower` folds no others, on neither engine). */
 export function contains(column: string, text: string): RawBuilder<boolean> {
-  const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+  const pattern = `%${foldLatin(text).replace(/[\\%_]/g, '\\$&')}%`
   return sql<boolean>`lower(${sql.ref(column)}) like ${pattern} escape '\\'`
 }

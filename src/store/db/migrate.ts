@@ -16,6 +16,7 @@ import { signIn } from './migrations/0004-sign-in.js'
 import { visibleSpaces } from './migrations/0005-visible-spaces.js'
 import { spacesByLevel } from './migrations/0006-spaces-by-level.js'
 import { verifiedAddresses } from './migrations/0007-verified-addresses.js'
+import { providerAccounts } from './migrations/0008-provider-accounts.js'
 import { wordsOf } from './migrations/types.js'
 import type { Migration } from './migrations/types.js'
 
@@ -29,6 +30,7 @@ export const migrations: readonly Migration[] = [
   visibleSpaces,
   spacesByLevel,
   verifiedAddresses,
+  providerAccounts,
 ]
 
 /** Any fixed number: names our lock among PostgreSQL's advisory locks. */

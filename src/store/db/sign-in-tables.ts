@@ -11,6 +11,7 @@ export interface SignInTables {
   saml_requests: SamlRequestsTable
   saml_assertions: SamlAssertionsTable
   audit_events: AuditEventsTable
+  provider_accounts: ProviderAccountsTable
 }
 
 export interface ApiTokensTable {
@@ -52,6 +53,14 @@ export interface SignInLinksTable {
   is_mailed: Generated<Bit>
   /** The one organization that its session opens; null opens all of the user's. */
   organization_id: OrganizationId | null
+}
+
+/** An account at an OpenID provider and the one user it signs in; a user has one at each provider. */
+export interface ProviderAccountsTable {
+  issuer: string
+  subject: string
+  user_id: UserId
+  linked_at: Milliseconds
 }
 
 export interface SamlProvidersTable {

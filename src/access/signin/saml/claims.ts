@@ -2,6 +2,7 @@
  * What a signed assertion must say to be taken: who speaks, to whom, in answer to what, for how long; and whom
  * it names. It reads the bytes that were signed, never the document they came in.
  */
+import { foldEmail } from '../../../core/email.js'
 import { attribute, childrenNamed, namespaces, parseXml, refusal } from './shape.js'
 
 /** How far the clock of the identity provider may be off. */
@@ -55,7 +56,7 @@ export function readClaims(assertionXml: string, expected: Expected): Claims {
   const subject = only(assertion, 'Subject')
   const confirmedUntil = requireConfirmation(subject, expected)
   requireStatement(assertion, now)
-  const email = textOf(only(subject, 'NameID')).trim().toLowerCase()
+  const email = foldEmail(textOf(only(subject, 'NameID')).trim())
   if (!/^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(email) || email.length > 254) {
     throw refusal('its NameID is no e-mail address')
   }

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { domainOfEmail, foldEmail } from './email.js'
+
+it.each([
+  ['Ada.Lovelace@Octavo.TEST', 'ada.lovelace@octavo.test'],
+  ['\u212Aim@octavo.test', '\u212Aim@octavo.test'],
+  ['ÄRGER@octavo.test', 'Ärger@octavo.test'],
+  ['I\u0307nci@octavo.test', 'i\u0307nci@octavo.test'],
+  ['ſam@octavo.test', 'ſam@octavo.test'],
+])('%s is kept as %s', (given, kept) => {
+  expect(foldEmail(given)).toBe(kept)
+})
+
+it.each([
+  ['ada@OCTAVO.test', 'octavo.test'],
+  ['ada@octavo.\u212Aim', 'octavo.\u212Aim'],
+])('the domain of %s is %s', (address, domain) => {
+  expect(domainOfEmail(address)).toBe(domain)
+})

@@ -13,8 +13,8 @@ import { findCoverReferences, frontMatterSpan } from './front-matter.js'
 import { readInlines } from './inlines.js'
 import { takeAnchor } from './markdown-blocks.js'
 import { createReader, type Reader } from './reader.js'
-import { parseSyntax, spanIn, type SyntaxNode } from './source.js'
-import { blockNodes, inlineNodes } from './tokens.js'
+import { spanIn, type SyntaxNode } from './source.js'
+import { blockNodes, inlineNodes, readSyntax } from './tokens.js'
 
 export interface ParsedPage {
   /** The whole block of front matter, fences and the end of their line included. */
@@ -48,7 +48,7 @@ function parse(text: string, isPage: boolean): ParsedPage {
   if (text.length > maxTextLength) return refuse(text)
   const frontMatter = isPage ? frontMatterSpan(text) : undefined
   const reader = createReader(text, (name) => findConstruct(name) !== undefined, readBlocks, readInlines)
-  const children = parseSyntax(reader.scope.masked)
+  const children = readSyntax(reader, reader.scope.masked, reader.scope)
   collectDefinitions(reader, children, reader.scope)
   const first = isPage ? children.findIndex((child) => !isInvisible(child)) : -1
   const heading =

@@ -6,6 +6,8 @@
  * lists, or between tags, is parsed again as a scope of its own, which maps its offsets back to the text.
  */
 import { markdownToMdast } from 'satteri'
+import type { Span } from '../document/types.js'
+import { boundText } from './bound.js'
 import type { Tag } from './tags.js'
 
 /** A node of the Markdown tree; which members are there depends on `type`. */
@@ -39,9 +41,21 @@ export interface Scope {
 
 const features = { gfm: true, frontmatter: true, math: { singleDollarTextMath: false } } as const
 
-/** Returns the blocks of a text as the Markdown parser sees them; it takes any string. */
-export function parseSyntax(masked: string): readonly SyntaxNode[] {
-  return (markdownToMdast(masked, { features }) as unknown as SyntaxNode).children ?? []
+/**
+ * Returns the blocks of a text as the Markdown parser sees them; it takes any string, in linear time. `report` is
+ * told, once at most, between which offsets more is marked than is read.
+ */
+export function parseSyntax(masked: string, report: (place: Span) => void): readonly SyntaxNode[] {
+  const bounded = boundText(masked)
+  if (!bounded) {
+    report({ start: 0, end: masked.length })
+    const position = { start: { offset: 0 }, end: { offset: masked.length } }
+    return [{ type: 'code', value: masked, position }]
+  }
+  const { children = [] } = markdownToMdast(bounded.text, { features }) as unknown as SyntaxNode
+  const places = bounded.restore?.(children) ?? []
+  if (places.length > 0) report({ start: places[0]!.start, end: places.at(-1)!.end })
+  return children
 }
 
 /** Returns a private-use character that the text does not contain, to fill the masks with. */

@@ -11,6 +11,13 @@ import type { Reader } from './reader.js'
 import { type Scope, type SyntaxNode, parseSyntax, partOf, spanIn, valueScope } from './source.js'
 import type { Attribute, Attributes } from './tags.js'
 
+/** Returns the Markdown tree of a text that begins where `scope` does. */
+export function readSyntax(reader: Reader, masked: string, scope: Scope): readonly SyntaxNode[] {
+  return parseSyntax(masked, ({ start, end }) =>
+    reader.problem('More markup in one place than is read: shown as text', spanIn(scope, start, end)),
+  )
+}
+
 /** Returns the tree of a row of Markdown blocks. */
 export function blockNodes(reader: Reader, children: readonly SyntaxNode[], scope: Scope): Node[] {
   const tokens: Token[] = []
@@ -151,7 +158,9 @@ function pushPiece(reader: Reader, scope: Scope, start: number, end: number, tok
   const first = start + piece.indexOf(text)
   const part = partOf(scope, first, first + text.length)
   const lines = text.includes('[') ? reader.definitionLines : ''
-  const children = parseSyntax(text + lines).filter((child) => child.position.start.offset < text.length)
+  const children = readSyntax(reader, text + lines, part).filter(
+    (child) => child.position.start.offset < text.length,
+  )
   collectDefinitions(reader, children, part)
   for (const child of children) {
     // What is HTML here has no tag left to be cut at: it is not parsed a third time.

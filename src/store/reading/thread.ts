@@ -1,10 +1,12 @@
-/** The program of a reading thread: takes tasks, answers each in its turn. */
+/** The program of a reading thread: says that it is ready, takes tasks, answers each in its turn. */
 import { parentPort } from 'node:worker_threads'
 import { describeText, foldText } from './reader.js'
 import type { Task } from './threaded-reader.js'
+import { readySign } from './threads.js'
 
 parentPort!.on('message', (task: Task) => {
   if ('fold' in task) return parentPort!.postMessage(foldText(task.fold))
   const read = describeText(task.describe)
   parentPort!.postMessage(read, [read.references.buffer as ArrayBuffer])
 })
+parentPort!.postMessage(readySign)

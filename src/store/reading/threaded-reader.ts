@@ -6,13 +6,16 @@ import { ThreadLost, createThreads } from './threads.js'
 export type Task = { readonly describe: string } | { readonly fold: PageToFold }
 export type Answer = ReadText | FoldedPage
 
+/** Milliseconds: a thousand times what an ordinary text takes. */
+const longestReading = 30_000
+
 /** Returns a reader over `count` threads that run the program at `entry` (see `thread.ts`). */
 export function createThreadedReader(
   entry: URL,
   count: number,
   options?: { restAfter?: number },
 ): TextReader {
-  const threads = createThreads<Task, Answer>(entry, count, options)
+  const threads = createThreads<Task, Answer>(entry, count, { deadline: longestReading, ...options })
   const orInstead = <Read extends Answer>(asked: Promise<Answer>, instead: (reason: string) => Read) =>
     (asked as Promise<Read>).catch((error: unknown) => {
       if (error instanceof ThreadLost) return instead(error.message)

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PageId } from '../../core/ids.js'
 import { createInlineReader, unpackDescription } from './reader.js'
 import { createThreadedReader } from './threaded-reader.js'
+import { ThreadLost, createThreads } from './threads.js'
 
 const text = '---\ndescription: Short\n---\n\n# Title\n\nTo [b](b.md).\n\n## Part\n\nMore words.\n'
 const page = { pageId: 'p' as PageId, title: 'Title', path: 'title', text: '', markdown: text }
@@ -114,5 +115,58 @@ describe('threads that rest', () => {
     ])
     expect((await reader.describe('again')).said.title).toBe('again')
     await reader.close()
+  })
+})
+
+/** A program with a clock: `hangs` never ends, `eats` takes all the memory there is, anything else comes back. */
+async function greedyProgram(): Promise<URL> {
+  const program = join(await mkdtemp(join(tmpdir(), 'octavo-thread-')), 'greedy.mjs')
+  await writeFile(
+    program,
+    `import { parentPort } from 'node:worker_threads'
+     parentPort.on('message', (task) => {
+       if (task === 'hangs') for (;;);
+       if (task === 'eats') for (const all = []; ; ) all.push(new Array(100_000).fill(task))
+       parentPort.postMessage({ task })
+     })
+     parentPort.postMessage('ready')`,
+  )
+  return pathToFileURL(program)
+}
+
+describe('threads with limits', () => {
+  const lost = async (asked: Promise<object>) => {
+    const error: unknown = await asked.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    )
+    return error instanceof ThreadLost ? error.reason : error
+  }
+
+  test('a task past its deadline is refused, and those behind it are done by another thread', async () => {
+    const threads = createThreads<string, object>(await greedyProgram(), 1, { deadline: 500 })
+    const [before, hangs, behind] = ['a', 'hangs', 'b'].map((task) => threads.ask(task))
+    expect(await before).toEqual({ task: 'a' })
+    expect(await lost(hangs!)).toBe('late')
+    expect(await behind).toEqual({ task: 'b' })
+    await threads.close()
+  })
+
+  test('a task that takes all the memory ends its thread and nothing else', async () => {
+    const threads = createThreads<string, object>(await greedyProgram(), 1, { memory: 32 })
+    const [eats, behind] = ['eats', 'b'].map((task) => threads.ask(task))
+    expect(await lost(eats!)).toBe('ended')
+    expect(await behind).toEqual({ task: 'b' })
+    await threads.close()
+  })
+
+  test('what would wait behind too many is refused at once', async () => {
+    const limits = { ahead: 1, mostWaiting: 1, deadline: 500 }
+    const threads = createThreads<string, object>(await greedyProgram(), 1, limits)
+    const [hangs, waits, refused] = ['hangs', 'b', 'c'].map((task) => threads.ask(task))
+    expect(await lost(refused!)).toBe('busy')
+    expect(await lost(hangs!)).toBe('late')
+    expect(await waits).toEqual({ task: 'b' })
+    await threads.close()
   })
 })

@@ -2,13 +2,40 @@
  * A few threads of one program: they start with the first task and end when there has been nothing to do for a while.
  *
  * A thread that dies takes no task with it but the one it was at, and that one is tried once more in another thread,
- * because not every thread dies of its task; then it is refused with `ThreadLost`. So no text of a stranger can end
- * the process. Knows nothing of what the tasks are: whoever asks says what is answered instead of a lost one.
+ * because not every thread dies of its task; then it is refused with `ThreadLost`. One that does not come to an end
+ * is ended with its thread, and refused at once. So no text of a stranger can end the process or hold it. Knows
+ * nothing of what the tasks are: whoever asks says what is answered instead of a lost one.
  */
 import { Worker } from 'node:worker_threads'
 
-/** Why a task has no answer: its thread ended each time it was tried, or was told to end. */
-export class ThreadLost extends Error {}
+/**
+ * Why a task has no answer: its thread `ended` each time it was tried, it was `late`, too many were waiting already
+ * (`busy`), or the threads were told to end (`closed`).
+ */
+export class ThreadLost extends Error {
+  constructor(
+    readonly reason: 'ended' | 'late' | 'busy' | 'closed',
+    message: string,
+  ) {
+    super(message)
+  }
+}
+
+/** What a program posts when it has loaded, before its first answer: the clock of its tasks starts then. Answers are objects. */
+export const readySign = 'ready'
+
+export interface ThreadLimits {
+  /** Milliseconds without a task until the threads end. */
+  readonly restAfter?: number
+  /** Tasks that a thread is given before it has answered the first of them. */
+  readonly ahead?: number
+  /** Milliseconds that one task may take. */
+  readonly deadline?: number
+  /** Megabytes of a thread's old generation; the engine's own limit otherwise. */
+  readonly memory?: number
+  /** Tasks that may wait for a thread; the next one is refused. */
+  readonly mostWaiting?: number
+}
 
 export interface Threads<Task, Answer> {
   /** Answers what the program posts for the task; rejects with `ThreadLost` and nothing else. */
@@ -31,40 +58,60 @@ interface Thread<Task, Answer> {
   readonly worker: Worker
   /** In the order in which they were sent and will be answered. */
   readonly sent: Waiting<Task, Answer>[]
+  isReady: boolean
+  clock?: NodeJS.Timeout
   diedOf?: Error
 }
 
 /** Tasks a thread is given ahead: it goes on while this thread is inside a transaction for tens of milliseconds. */
-const ahead = 64
+const usuallyAhead = 64
 /** Milliseconds without a task until the threads end and give their memory back. */
 const idleAfter = 3_000
 /** Threads that may die at one task. */
 const mostDeaths = 2
+/** Threads that were told to end and have not: one inside native code ends when that returns. Then others wait. */
+const mostLeaving = 2
 
 /** Returns `count` threads that run the program at `entry`, which answers each message with one, in their order. */
-export function createThreads<Task, Answer>(
+export function createThreads<Task, Answer extends object>(
   entry: URL,
   count: number,
-  { restAfter = idleAfter }: { readonly restAfter?: number } = {},
+  {
+    restAfter = idleAfter,
+    ahead = usuallyAhead,
+    deadline,
+    memory,
+    mostWaiting = Infinity,
+  }: ThreadLimits = {},
 ): Threads<Task, Answer> {
   const queue: Waiting<Task, Answer>[] = []
   /** Those that may be given tasks: a thread that is told to end leaves at once, and dies when it does. */
   const threads = new Set<Thread<Task, Answer>>()
+  const leaving = new Set<Thread<Task, Answer>>()
   let idle: NodeJS.Timeout | undefined
 
   function start(): Thread<Task, Answer> {
-    const worker = new Worker(entry, { resourceLimits: { maxYoungGenerationSizeMb: 12 } })
-    const thread: Thread<Task, Answer> = { worker, sent: [] }
+    const resourceLimits = {
+      maxYoungGenerationSizeMb: 12,
+      ...(memory !== undefined && { maxOldGenerationSizeMb: memory }),
+    }
+    const worker = new Worker(entry, { resourceLimits })
+    const thread: Thread<Task, Answer> = { worker, sent: [], isReady: false }
     threads.add(thread)
     worker.unref()
-    worker.on('message', (answer: Answer) => {
-      thread.sent.shift()!.answer(answer)
+    worker.on('message', (message: Answer | typeof readySign) => {
+      if (message === readySign) thread.isReady = true
+      // What comes from a thread that was told to end has been refused.
+      else if (threads.has(thread)) thread.sent.shift()!.answer(message)
+      watch(thread)
       feed()
     })
     worker.on('error', (error) => (thread.diedOf = error))
     worker.on('exit', () => {
+      clearTimeout(thread.clock)
       threads.delete(thread)
-      const [lost, ...others] = thread.sent
+      leaving.delete(thread)
+      const [lost, ...others] = thread.sent.splice(0)
       queue.unshift(...others)
       if (lost !== undefined) retry(lost, thread)
       feed()
@@ -72,24 +119,62 @@ export function createThreads<Task, Answer>(
     return thread
   }
 
+  /** Starts the clock of the task that a thread is at; called whenever that may have become another. */
+  function watch(thread: Thread<Task, Answer>): void {
+    clearTimeout(thread.clock)
+    const [first] = thread.sent
+    if (deadline === undefined || first === undefined || !thread.isReady) return
+    thread.clock = setTimeout(() => {
+      // When this thread was the late one, answers are waiting: they are taken before anybody is judged.
+      setImmediate(() => {
+        if (thread.sent[0] === first && threads.has(thread)) giveUp(thread)
+      })
+    }, deadline)
+  }
+
+  function giveUp(thread: Thread<Task, Answer>): void {
+    const [late, ...others] = thread.sent.splice(0)
+    queue.unshift(...others)
+    void dismiss(thread)
+    late!.refuse(new ThreadLost('late', `It takes longer than ${deadline} milliseconds`))
+    feed()
+  }
+
+  /** A thread that is told to end is given nothing more. */
+  function dismiss(thread: Thread<Task, Answer>): Promise<number> {
+    threads.delete(thread)
+    leaving.add(thread)
+    return thread.worker.terminate()
+  }
+
   function retry(lost: Waiting<Task, Answer>, { diedOf }: Thread<Task, Answer>): void {
     lost.deaths += 1
     if (lost.deaths < mostDeaths) queue.unshift(lost)
     else
-      lost.refuse(new ThreadLost(`The thread that did it ended: ${diedOf?.message ?? 'it gave no reason'}`))
+      lost.refuse(
+        new ThreadLost('ended', `The thread that did it ended: ${diedOf?.message ?? 'it gave no reason'}`),
+      )
   }
 
   function feed(): void {
     while (queue.length > 0) {
-      const free = [...threads].toSorted((a, b) => a.sent.length - b.sent.length)[0]
-      const thread = (free === undefined || free.sent.length > 0) && threads.size < count ? start() : free!
-      if (thread.sent.length >= ahead) break
+      const thread = nextThread()
+      if (thread === undefined) break
       const next = queue.shift()!
       thread.sent.push(next)
       thread.worker.ref()
       thread.worker.postMessage(next.task)
+      if (thread.sent.length === 1) watch(thread)
     }
     rest()
+  }
+
+  /** Returns the thread with the least to do, a new one where that is something; none where all have enough. */
+  function nextThread(): Thread<Task, Answer> | undefined {
+    const least = [...threads].toSorted((a, b) => a.sent.length - b.sent.length)[0]
+    const isRoom = threads.size < count && threads.size + leaving.size < count + mostLeaving
+    if ((least === undefined || least.sent.length > 0) && isRoom) return start()
+    return least !== undefined && least.sent.length < ahead ? least : undefined
   }
 
   /** Threads without work do not keep the process, and after a while not its memory either. */
@@ -103,14 +188,13 @@ export function createThreads<Task, Answer>(
 
   async function end(): Promise<void> {
     clearTimeout(idle)
-    const ending = [...threads]
-    threads.clear()
-    await Promise.all(ending.map(({ worker }) => worker.terminate()))
+    await Promise.all([...threads].map(dismiss))
   }
 
   return {
     ask: (task) =>
       new Promise((answer, refuse) => {
+        if (queue.length >= mostWaiting) return refuse(new ThreadLost('busy', 'Too much is waiting already'))
         queue.push({ task, answer, refuse, deaths: 0 })
         feed()
       }),
@@ -121,7 +205,7 @@ export function createThreads<Task, Answer>(
     async close() {
       const given = [...queue.splice(0), ...[...threads].flatMap(({ sent }) => sent.splice(0))]
       await end()
-      for (const { refuse } of given) refuse(new ThreadLost('The threads were told to end'))
+      for (const { refuse } of given) refuse(new ThreadLost('closed', 'The threads were told to end'))
     },
   }
 }

@@ -57,11 +57,13 @@ export const ListQuery = Type.Object({
 })
 export type ListQuery = Static<typeof ListQuery>
 
-/** The envelope of a paged list. `next` is absent on the last page; `count` counts the whole list. */
+/** The envelope of a paged list. `next` is absent on the last page; `count` counts the whole list, up to a bound. */
 export function ListOf<Item extends TSchema>(item: Item) {
   return Type.Object({
     next: Type.Optional(Type.Object({ page: Type.String() })),
-    count: Type.Integer(),
+    count: Type.Optional(
+      Type.Integer({ description: 'Items of the whole list; absent where they are more than 10,000.' }),
+    ),
     items: Type.Array(item),
   })
 }

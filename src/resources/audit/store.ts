@@ -34,7 +34,7 @@ export function listAudit(
   if (thing !== undefined) query = query.where('audit_events.thing', '=', thing)
   if (from !== undefined) query = query.where('audit_events.at', '>=', from)
   if (to !== undefined) query = query.where('audit_events.at', '<', to)
-  return listPage(query, {
+  return listPage(db, query, {
     ...list,
     order: [{ column: 'audit_events.at', type: 'integer', direction: 'desc' }],
     id: 'audit_events.id',

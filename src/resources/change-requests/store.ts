@@ -46,7 +46,7 @@ export function listChangeRequests(
   list: PageRequest,
 ): Promise<ListPage<ChangeRequestRow>> {
   const query = db.selectFrom('change_requests').selectAll('change_requests').where('space_id', '=', spaceId)
-  return listPage(filtered(query, { status, contributor }), {
+  return listPage(db, filtered(query, { status, contributor }), {
     ...list,
     order: [{ column: 'change_requests.number', type: 'integer', direction: 'desc' }],
     id: 'change_requests.id',
@@ -72,7 +72,7 @@ export function listChangeRequestsInOrganization(
   if (filter.creator !== undefined) {
     query = query.where('change_requests.created_by', '=', filter.creator as UserId)
   }
-  return listPage(filtered(query, filter), {
+  return listPage(db, filtered(query, filter), {
     page,
     limit,
     order: [{ column: 'change_requests.created_at', type: 'integer', direction: 'desc' }],

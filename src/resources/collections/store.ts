@@ -60,7 +60,7 @@ export function listVisibleCollections(
     .where('collections.organization_id', '=', reader.organizationId)
     .where((where) => isVisibleCollection(where, reader))
   if (!nested) query = query.where('collections.parent_id', 'is', null)
-  return listPage(query, {
+  return listPage(db, query, {
     page,
     limit,
     order: [{ column: 'collections.position', type: 'text', direction: 'asc' }],

@@ -30,7 +30,7 @@ export function listOrganizationInvites(
     .selectAll()
     .where('organization_id', '=', organizationId)
     .where('target_kind', '=', 'organization')
-  return listPage(query, {
+  return listPage(db, query, {
     ...list,
     order: [{ column: 'link_invites.created_at', type: 'integer', direction: 'asc' }],
     id: 'link_invites.id',

@@ -48,7 +48,7 @@ export function listMembers(
   }
   if (sort === 'lastSeenAt') query = query.where('members.last_seen_at', 'is not', null)
   const column = sort === 'lastSeenAt' ? 'members.last_seen_at' : 'members.joined_at'
-  return listPage(query, {
+  return listPage(db, query, {
     page,
     limit,
     order: [{ column, type: 'integer', direction: order }],

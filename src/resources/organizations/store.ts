@@ -69,7 +69,7 @@ export async function listOrganizationsOf(
     .where('members.user_id', '=', userId)
     .where('members.disabled', '=', 0)
   const query = onlyIn === null ? all : all.where('organizations.id', '=', onlyIn)
-  const page = await listPage(query, {
+  const page = await listPage(db, query, {
     ...list,
     order: [{ column: 'organizations.created_at', type: 'integer', direction: 'asc' }],
     id: 'organizations.id',

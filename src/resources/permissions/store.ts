@@ -16,7 +16,7 @@ export function listGrantedUsers(
     .select('grants.role as granted_role')
     .where('members.organization_id', '=', organizationId)
     .where('grants.target_id', '=', id)
-  return listPage(query, {
+  return listPage(db, query, {
     ...list,
     order: [{ column: 'grants.created_at', type: 'integer', direction: 'asc' }],
     id: 'members.user_id',
@@ -35,7 +35,7 @@ export function listGrantedTeams(
     .selectAll('teams')
     .select('grants.role as granted_role')
     .where('grants.target_id', '=', id)
-  return listPage(query, {
+  return listPage(db, query, {
     ...list,
     order: [{ column: 'grants.created_at', type: 'integer', direction: 'asc' }],
     id: 'teams.id',
@@ -53,7 +53,7 @@ export async function listPeople(
   const query = membersWithUsers(db)
     .where('members.organization_id', '=', organizationId)
     .where('members.user_id', 'in', ids.length === 0 ? ['' as UserId] : ids)
-  return listPage(query, {
+  return listPage(db, query, {
     ...list,
     order: [{ column: 'members.joined_at', type: 'integer', direction: 'asc' }],
     id: 'members.user_id',

@@ -12,7 +12,7 @@ export function listProviders(
   list: PageRequest,
 ): Promise<ListPage<SamlProviderRow>> {
   const query = db.selectFrom('saml_providers').selectAll().where('organization_id', '=', organizationId)
-  return listPage(query, {
+  return listPage(db, query, {
     ...list,
     order: [{ column: 'saml_providers.created_at', type: 'integer', direction: 'asc' }],
     id: 'saml_providers.id',

@@ -32,7 +32,7 @@ export function listSessionsOf(
   now: number,
   list: PageRequest,
 ): Promise<ListPage<SessionRow>> {
-  return listPage(sessionsOf(db, actor).where('expires_at', '>', now), {
+  return listPage(db, sessionsOf(db, actor).where('expires_at', '>', now), {
     ...list,
     order: [{ column: 'sessions.created_at', type: 'integer', direction: 'desc' }],
     id: 'sessions.id',

@@ -173,7 +173,7 @@ export function listVisibleSites(
       ),
     )
   }
-  return listPage(query, {
+  return listPage(db, query, {
     page,
     limit,
     order: [{ column: 'sites.created_at', type: 'integer', direction: 'asc' }],
@@ -203,7 +203,7 @@ export function listVisibleSiteSpaces(
       ),
     )
   if (isDefault !== undefined) query = query.where('site_spaces.is_default', '=', isDefault ? 1 : 0)
-  return listPage(query, {
+  return listPage(db, query, {
     page,
     limit,
     order: [{ column: 'site_spaces.position', type: 'text', direction: 'asc' }],

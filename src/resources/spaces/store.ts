@@ -69,7 +69,7 @@ export async function listVisibleSpaces(
       : query.where((where) => (ids.length === 0 ? where.or([]) : where('spaces.id', 'in', ids)))
   if (collection !== undefined) query = query.where('collection_id', '=', collection)
   if (member !== undefined) query = query.where((where) => isVisibleSpace(where, member))
-  return listPage(query, {
+  return listPage(db, query, {
     page: list.page,
     limit: list.limit,
     order: [{ column: 'spaces.position', type: 'text', direction: order }],

@@ -65,7 +65,7 @@ export function listTeams(
       return team.exists(owner === undefined ? places : places.where('team_members.role', '=', 'owner'))
     })
   }
-  return listPage(query, {
+  return listPage(db, query, {
     page,
     limit,
     order: [{ column: 'teams.created_at', type: 'integer', direction: 'asc' }],
@@ -138,7 +138,7 @@ export function listTeamMembers(
     .select('team_members.role as team_role')
     .where('members.organization_id', '=', organization_id)
     .where('team_members.team_id', '=', id)
-  return listPage(query, {
+  return listPage(db, query, {
     ...list,
     order: [{ column: 'team_members.joined_at', type: 'integer', direction: 'asc' }],
     id: 'members.user_id',

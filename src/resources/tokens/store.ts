@@ -18,7 +18,7 @@ function tokensOf(db: Db, { userId, onlyIn }: Actor) {
 }
 
 export function listTokens(db: Db, actor: Actor, list: PageRequest): Promise<ListPage<TokenRow>> {
-  return listPage(tokensOf(db, actor), {
+  return listPage(db, tokensOf(db, actor), {
     ...list,
     order: [{ column: 'api_tokens.created_at', type: 'integer', direction: 'desc' }],
     id: 'api_tokens.id',

@@ -4,7 +4,7 @@ import { describeEngines } from '../../../tests/engines.js'
 import { ApiError } from '../../contract/errors.js'
 import type { UserId } from '../../core/ids.js'
 import type { Database } from './database.js'
-import { listPage } from './page.js'
+import { listPage, mostCounted } from './page.js'
 import type { OrderColumn } from './page.js'
 
 const byName: OrderColumn = { column: 'users.display_name', type: 'text', direction: 'asc' }
@@ -33,7 +33,7 @@ describeEngines('a list', ({ open }) => {
   }
 
   const list = (order: readonly OrderColumn[], limit: number, page?: string, bound = 'all users') =>
-    listPage(database.read.selectFrom('users').select(['id', 'display_name']), {
+    listPage(database.read, database.read.selectFrom('users').select(['id', 'display_name']), {
       order,
       id: 'users.id',
       bound,
@@ -77,10 +77,21 @@ describeEngines('a list', ({ open }) => {
     expect(await list([byAge], 0)).toEqual({ items: [], count: 23 })
   })
 
-  it('counts as it is told', async () => {
-    const query = database.read.selectFrom('users').select('id')
-    const count = () => Promise.resolve(7)
-    expect((await listPage(query, { order: [], id: 'users.id', bound: '', limit: 2, count })).count).toBe(7)
+  it('says how many there are up to a bound, and nothing beyond it', async () => {
+    const numbers = (most: number) =>
+      sql<{ id: string }>`(
+        with recursive numbers (id) as (select 1 union all select id + 1 from numbers where id < ${sql.lit(most)})
+        select cast(id as text) as id from numbers
+      )`.as('numbers')
+    const first = (most: number, limit: number) =>
+      listPage(database.read, database.read.selectFrom(numbers(most)).select('id'), {
+        order: [],
+        id: 'numbers.id',
+        bound: '',
+        limit,
+      })
+    expect((await first(mostCounted, 2)).count).toBe(mostCounted)
+    for (const limit of [0, 2]) expect(await first(mostCounted + 1, limit)).not.toHaveProperty('count')
   })
 
   it('goes on where it stood, though items came and went', async () => {

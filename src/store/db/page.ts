@@ -9,6 +9,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Expression, RawBuilder, SelectQueryBuilder } from 'kysely'
 import { ApiError } from '../../contract/errors.js'
+import type { Db } from './database.js'
 
 export interface OrderColumn {
   /** A column as `table.column`, or an expression; never null, because the engines sort null differently. */
@@ -29,24 +30,26 @@ export interface ListOptions extends PageRequest {
   readonly id: string
   /** Names the list and its filters: a cursor of another list, or of other filters, is refused. */
   readonly bound: string
-  /** How all items are counted where the rows of the query are not the items. */
-  readonly count?: () => Promise<number>
 }
 
 export interface ListPage<Item> {
   readonly items: readonly Item[]
   /** Absent on the last page. */
   readonly next?: { readonly page: string }
-  /** All items of the list, whatever the page. */
-  readonly count: number
+  /** All items of the list, whatever the page; absent where they are more than `mostCounted`. */
+  readonly count?: number
 }
+
+/** Counting walks what it counts: beyond so many items a list does not say how long it is. */
+export const mostCounted = 10_000
 
 type Key = readonly (string | number)[]
 
 /** Answers one page of the query's rows; throws `invalid_page_cursor` for a cursor that is not of this list. */
 export async function listPage<Item>(
+  db: Db,
   query: SelectQueryBuilder<any, any, Item>,
-  { order, id, page, limit, bound, count }: ListOptions,
+  { order, id, page, limit, bound }: ListOptions,
 ): Promise<ListPage<Item>> {
   const columns: OrderColumn[] = [
     ...order,
@@ -54,8 +57,11 @@ export async function listPage<Item>(
   ]
   const binding = JSON.stringify([bound, columns.map(({ type, direction }) => [type, direction])])
   const after = page === undefined ? undefined : decodeCursor(page, columns, binding)
-  const total = await (count ? count() : countRows(query))
-  if (limit === 0 || total === 0) return { items: [], count: total }
+  const counted = async () => {
+    const total = await countRows(db, query)
+    return total > mostCounted ? {} : { count: total }
+  }
+  if (limit === 0) return { items: [], ...(await counted()) }
 
   let rows = query.select(columns.map((column, at) => refer(column).as(keyAlias(at)))).limit(limit + 1)
   if (after) rows = rows.where(isBehind(columns, after))
@@ -65,17 +71,25 @@ export async function listPage<Item>(
   const shown = found.slice(0, limit)
   const last = shown.at(-1)
   const items = shown.map((row) => withoutKey(row, columns.length) as Item)
-  if (found.length <= limit || !last) return { items, count: total }
+  const isLast = found.length <= limit || last === undefined
+  // A list of one page is counted already.
+  const total = isLast && after === undefined ? { count: items.length } : await counted()
+  if (isLast) return { items, ...total }
   const key = columns.map((_, at) => last[keyAlias(at)]!)
-  return { items, next: { page: encodeCursor(key, binding) }, count: total }
+  return { items, next: { page: encodeCursor(key, binding) }, ...total }
 }
 
-async function countRows(query: SelectQueryBuilder<any, any, unknown>): Promise<number> {
-  const counted = query
+/** Answers how many rows there are, or one more than are counted. */
+async function countRows(db: Db, query: SelectQueryBuilder<any, any, unknown>): Promise<number> {
+  const rows = query
     .clearSelect()
     .clearOrderBy()
-    .select(sql<number>`count(*)`.as('count'))
-  return (await counted.executeTakeFirstOrThrow()).count
+    .select(sql`1`.as('one'))
+    .limit(mostCounted + 1)
+  const { rows: answer } = await sql<{
+    count: number
+  }>`select count(*) as count from (${rows}) as counted`.execute(db)
+  return answer[0]!.count
 }
 
 function refer({ column }: OrderColumn): RawBuilder<unknown> {

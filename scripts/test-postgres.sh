@@ -2,6 +2,8 @@
 # Starts and stops a throwaway PostgreSQL for the tests: loopback only, trusted, nothing worth keeping.
 #
 #   scripts/test-postgres.sh start [folder] [port]   prints the URL for OCTAVO_TEST_DATABASE_URL
+#   scripts/test-postgres.sh restart [folder]        ends it at once, as a crash would, and starts it again
+#   scripts/test-postgres.sh halt  [folder]          ends it at once and keeps the folder, to be started again
 #   scripts/test-postgres.sh stop  [folder]          stops the server and removes its folder
 #
 # A server that is already running in the folder is used as it is. Started as root, it runs as the
@@ -35,12 +37,18 @@ case $command in
     fi
     echo "postgres://postgres@127.0.0.1:$(sed -n 4p "$folder/postmaster.pid")/postgres"
     ;;
+  restart)
+    as_postgres "$binaries/pg_ctl" --pgdata="$folder" --log="$folder/log" --mode=immediate --wait restart >/dev/null
+    ;;
+  halt)
+    as_postgres "$binaries/pg_ctl" --pgdata="$folder" --mode=immediate --wait stop >/dev/null
+    ;;
   stop)
     as_postgres "$binaries/pg_ctl" --pgdata="$folder" --mode=immediate --wait stop >/dev/null || true
     rm -rf "$folder"
     ;;
   *)
-    echo "usage: $0 start|stop [folder] [port]" >&2
+    echo "usage: $0 start|restart|halt|stop [folder] [port]" >&2
     exit 2
     ;;
 esac

@@ -2,14 +2,22 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { TooManyAttempts } from '../access/signin/attempts.js'
 import { ApiError } from '../contract/errors.js'
+import { DatabaseUnavailable, OutcomeUnknown, StorageFull } from '../store/db/unavailable.js'
+
+/** Seconds after which a client may ask again while the database is away. */
+const retryAfter = 2
 
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const answer = toApiError(error, request)
-  if (answer.status >= 500) request.log.error({ err: error, requestId: request.id }, 'request failed')
+  if (answer.errorName === 'database_unavailable')
+    request.log.warn({ reason: (error as Error).message, requestId: request.id }, 'database unavailable')
+  else if (answer.status >= 500) request.log.error({ err: error, requestId: request.id }, 'request failed')
   const { status, message, details } = answer
   // A stream that was refused half-way cannot be read to its end: the connection is not used again.
   if (status === 413) reply.header('connection', 'close')
   if (answer instanceof TooManyAttempts) reply.headers(answer.headers)
+  // Not with an outcome that nobody knows: clients that repeat by themselves would do it twice.
+  if (answer.errorName === 'database_unavailable') reply.header('retry-after', retryAfter)
   return reply
     .code(status)
     .header('content-type', 'application/json; charset=utf-8')
@@ -18,6 +26,10 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 
 function toApiError(error: unknown, request: FastifyRequest): ApiError {
   if (error instanceof ApiError) return error
+  if (error instanceof DatabaseUnavailable)
+    return new ApiError('database_unavailable', { seconds: retryAfter })
+  if (error instanceof OutcomeUnknown) return new ApiError('outcome_unknown')
+  if (error instanceof StorageFull || isDiskFull(error)) return new ApiError('storage_full')
   const { code, statusCode, message } = error as FastifyError
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
@@ -44,6 +56,12 @@ function toApiError(error: unknown, request: FastifyRequest): ApiError {
     return new ApiError('invalid_request', { problem: message })
   }
   return new ApiError('internal', { requestId: request.id })
+}
+
+/** What the file system says when uploaded bytes find no room. */
+function isDiskFull(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException
+  return code === 'ENOSPC' || code === 'EDQUOT'
 }
 
 /** Answers paths that nothing is mounted at. */

@@ -5,6 +5,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '../access/route/scope.js'
 import { createSignIn } from '../access/signin/request.js'
+import { createReadiness } from '../store/db/readiness.js'
 import { mountApi, routes } from './api.js'
 import { mountAssets } from './assets.js'
 import { mountAtOnce } from './at-once.js'
@@ -46,7 +47,11 @@ export async function createServer({
     reply.header('content-type', 'application/json; charset=utf-8').send(api),
   )
   server.get('/healthz', () => ({ status: 'ok' }))
-  server.get('/readyz', (_request, reply) => reply.code(isReady() ? 200 : 503).send({ ready: isReady() }))
+  const databaseAnswers = createReadiness(services.database)
+  server.get('/readyz', async (_request, reply) => {
+    const ready = isReady() && (await databaseAnswers())
+    return reply.code(ready ? 200 : 503).send({ ready })
+  })
 
   mountAssets(server)
   mountFiles(server, mounting)

@@ -159,6 +159,21 @@ export const errorCatalogue = {
     message: 'The server failed to answer; the failure is in its log under {requestId}.',
   },
   not_ready: { status: 503, message: 'The server is starting or stopping: try again in a moment.' },
+  database_unavailable: {
+    status: 503,
+    message:
+      'The database cannot be reached at the moment, and nothing was changed: try again in {seconds} seconds.',
+  },
+  outcome_unknown: {
+    status: 503,
+    message:
+      'The database was lost while the change was written: read again whether it was made before you repeat it.',
+  },
+  storage_full: {
+    status: 507,
+    message:
+      'There is no room left on the disk of the server, and nothing was changed: its operator must make room first.',
+  },
 } as const satisfies Record<string, { status: number; message: string }>
 
 export type ErrorName = keyof typeof errorCatalogue

@@ -74,12 +74,16 @@ export interface DatabaseSettings {
    * every promise of the process, on Node 20 by a quarter of a request.
    */
   readonly refusesNested?: boolean
+  /** Milliseconds that one statement may take on PostgreSQL. */
+  readonly patience?: number
 }
 
 /** Opens the database and brings its schema up to date. */
 export async function openDatabase(settings: DatabaseSettings): Promise<Database> {
-  const { dataFolder, url, migrations: known = migrations, refusesNested = false } = settings
-  const database = await (url === undefined ? openSqlite(dataFolder, known) : openPostgres(url, known))
+  const { dataFolder, url, migrations: known = migrations, refusesNested = false, patience } = settings
+  const database = await (url === undefined
+    ? openSqlite(dataFolder, known)
+    : openPostgres(url, known, patience))
   return refusesNested ? { ...database, write: refusingNested(database.write) } : database
 }
 
@@ -129,12 +133,20 @@ async function openSqlite(dataFolder: string, known: readonly Migration[]): Prom
   }
 }
 
-async function openPostgres(url: string, known: readonly Migration[]): Promise<Database> {
+async function openPostgres(
+  url: string,
+  known: readonly Migration[],
+  patience: number | undefined,
+): Promise<Database> {
   // Loaded where it is used: the client takes 11 MB.
   const { connectPostgres, listen, postgresDialect } = await import('./postgres.js')
-  const pool = register(new Kysely<Tables>({ dialect: postgresDialect(connectPostgres(url)) }), 'postgres')
+  const migrating = new Kysely<Tables>({
+    dialect: postgresDialect(connectPostgres(url, { patience: Infinity })),
+  })
+  await migrate(migrating, 'postgres', known).finally(() => migrating.destroy())
+  const dialect = postgresDialect(connectPostgres(url, patience === undefined ? {} : { patience }))
+  const pool = register(new Kysely<Tables>({ dialect }), 'postgres')
   try {
-    await migrate(pool, 'postgres', known)
     const self = randomUUID()
     const hub = announcements()
     let generation = 0

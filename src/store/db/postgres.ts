@@ -7,28 +7,36 @@ import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely'
+import { type LendingDesk, createLendingDesk } from './postgres-lost.js'
 
 export type PostgresPool = pg.Pool
 
 /** Statements that one connection keeps prepared; what comes later is parsed each time. */
 const statementsKept = 1000
 
+/** Milliseconds that one statement may take. */
+const usualPatience = 30_000
+
+export interface PoolSettings {
+  /** Milliseconds that one statement may take; without end for those who change the schema. */
+  readonly patience?: number
+}
+
 /** Opens a pool; nothing is connected before the first query. */
-export function connectPostgres(url: string): PostgresPool {
-  const pool = new pg.Pool({
+export function connectPostgres(url: string, { patience = usualPatience }: PoolSettings = {}): PostgresPool {
+  const isEndless = patience === Infinity
+  return new pg.Pool({
     connectionString: url,
-    max: 16,
+    max: isEndless ? 1 : 16,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 60_000,
-    statement_timeout: 60_000,
-    idle_in_transaction_session_timeout: 60_000,
+    // The server ends what takes too long; a server that is stopped cannot, so the client does a little later.
+    ...(!isEndless && { statement_timeout: patience, query_timeout: Math.ceil(patience * 1.1) }),
+    ...(!isEndless && { idle_in_transaction_session_timeout: 60_000 }),
     keepAlive: true,
     application_name: 'octavo',
     types: { getTypeParser },
   })
-  // An idle connection that breaks leaves the pool by itself; without a listener it would end the process.
-  pool.on('error', () => {})
-  return pool
 }
 
 /** int8 (times, sizes, counts) as a number: all of ours stay below 2^53. */
@@ -50,43 +58,31 @@ interface PooledConnection extends DatabaseConnection {
 
 function poolDriver(pool: PostgresPool): Driver {
   const statements = namedStatements()
+  const desk = createLendingDesk(pool)
   const clientOf = (connection: DatabaseConnection) => (connection as PooledConnection).client
-  // A connection whose transaction could not be ended must not be lent again.
-  const broken = new WeakSet<pg.PoolClient>()
   return {
     init: async () => {},
-    acquireConnection: async () => pooledConnection(await pool.connect(), statements),
-    releaseConnection: async (connection) => {
-      const client = clientOf(connection)
-      client.release(broken.has(client))
-    },
+    acquireConnection: async () => pooledConnection(await desk.lend(), desk, statements),
+    releaseConnection: async (connection) => desk.takeBack(clientOf(connection)),
     beginTransaction: async (connection) => {
-      await clientOf(connection).query('begin isolation level read committed')
+      await desk.ask(clientOf(connection), 'begin isolation level read committed')
     },
-    commitTransaction: async (connection) => {
-      await clientOf(connection).query('commit')
-    },
-    rollbackTransaction: async (connection) => {
-      try {
-        await clientOf(connection).query('rollback')
-      } catch (error) {
-        broken.add(clientOf(connection))
-        throw error
-      }
-    },
+    commitTransaction: (connection) => desk.commit(clientOf(connection)),
+    rollbackTransaction: (connection) => desk.rollback(clientOf(connection)),
     destroy: () => pool.end(),
   }
 }
 
 function pooledConnection(
   client: pg.PoolClient,
+  { ask }: LendingDesk,
   nameOf: (sql: string) => string | undefined,
 ): PooledConnection {
   return {
     client,
     async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
       const name = nameOf(sql)
-      const result = await client.query({ text: sql, values: [...parameters], ...(name ? { name } : {}) })
+      const result = await ask(client, { text: sql, values: [...parameters], ...(name ? { name } : {}) })
       const writes = /^(INSERT|UPDATE|DELETE|MERGE)$/.test(result.command)
       return writes
         ? { numAffectedRows: BigInt(result.rowCount ?? 0), rows: result.rows }

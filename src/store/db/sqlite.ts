@@ -8,6 +8,7 @@
 import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely'
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite'
+import { DatabaseUnavailable, StorageFull } from './unavailable.js'
 
 export type SqliteConnection = DatabaseSyncInstance
 
@@ -83,13 +84,18 @@ function writingDriver(connection: SqliteConnection): Driver {
       else taken = false
     },
     beginTransaction: () => patiently(() => connection.exec('begin immediate')),
-    commitTransaction: async () => connection.exec('commit'),
+    commitTransaction: async () => orExplained(() => connection.exec('commit')),
     rollbackTransaction: async () => {
       // Some errors (a full disk) have ended the transaction already.
       if (connection.isTransaction) connection.exec('rollback')
     },
     destroy: async () => {
-      connection.exec('pragma optimize')
+      // Statistics for the planner: what is done is done, whether there is room and time for them or not.
+      try {
+        connection.exec('pragma optimize')
+      } catch {
+        // Another process holds the lock, or the disk is full: whoever closes next gathers them.
+      }
       connection.close()
     },
   }
@@ -102,7 +108,7 @@ async function patiently(attempt: () => void): Promise<void> {
     try {
       return attempt()
     } catch (error) {
-      if (!isBusy(error) || performance.now() > deadline) throw error
+      if (!isBusy(error) || performance.now() > deadline) throw explained(error)
     }
     await new Promise((resolve) => setTimeout(resolve, pause))
   }
@@ -110,6 +116,22 @@ async function patiently(attempt: () => void): Promise<void> {
 
 function isBusy(error: unknown): boolean {
   return error instanceof Error && /database (table )?is locked/.test(error.message)
+}
+
+/** What others than the program are the reason of, in the words that both engines share. */
+function explained(error: unknown): unknown {
+  if (isBusy(error)) return new DatabaseUnavailable(error)
+  return error instanceof Error && /database or disk is full/.test(error.message)
+    ? new StorageFull(error)
+    : error
+}
+
+function orExplained(action: () => void): void {
+  try {
+    action()
+  } catch (error) {
+    throw explained(error)
+  }
 }
 
 function preparingConnection(connection: SqliteConnection): DatabaseConnection {
@@ -136,7 +158,7 @@ function preparingConnection(connection: SqliteConnection): DatabaseConnection {
         const rows = statement.all(...parameters) as Row[]
         return Promise.resolve(writes(sql) ? { numAffectedRows: BigInt(rows.length), rows } : { rows })
       } catch (error) {
-        return Promise.reject(error)
+        return Promise.reject(explained(error))
       }
     },
     async *streamQuery<Row>({ sql, parameters }: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {

@@ -35,6 +35,8 @@ export interface WorkerOptions {
   readonly maxAttempts?: number
 }
 
+/** Longest pause between two looks at a database that does not answer. */
+const longestPause = 15_000
 /** The work of a process that was killed waits this long; one that is alive prolongs it three times as often. */
 const defaultLease = 20_000
 const firstRetry = 1_000
@@ -65,6 +67,7 @@ export async function startWorker(options: WorkerOptions): Promise<void> {
   }
 
   async function runLane(): Promise<void> {
+    let failures = 0
     while (!signal.aborted) {
       const before = announced
       let pause = pollMs
@@ -72,8 +75,12 @@ export async function startWorker(options: WorkerOptions): Promise<void> {
         if (await workOnce(options)) continue
         const due = await findNextDue(database.read, types)
         if (due !== undefined) pause = Math.min(pollMs, Math.max(due - now(), 1))
+        failures = 0
       } catch (error) {
         options.report(error)
+        // The database is away: when it is back, its listener wakes the lanes before their pause ends.
+        pause = Math.min(pollMs * 2 ** failures, Math.max(pollMs, longestPause))
+        failures += 1
       }
       if (announced === before && !signal.aborted) await sleep(pause)
     }

@@ -1,0 +1,222 @@
+/**
+ * A PostgreSQL that goes away and comes back: stopped, restarted, its connections ended or made to hang. Whoever asks
+ * meanwhile is told so at every door; what was acknowledged is there afterwards; nothing has to be started again.
+ */
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type PostgresProcess, startPostgres } from '../dev/postgres-process.js'
+import { createServer } from '../src/app/server.js'
+import { type Database, openDatabase } from '../src/store/db/database.js'
+import { OutcomeUnknown } from '../src/store/db/unavailable.js'
+import { startWorker } from '../src/store/jobs/worker.js'
+import { indexSpaceJob } from '../src/resources/spaces/after-effects.js'
+import { indexSpaceHandler } from '../src/resources/spaces/index-space.js'
+import { type Answer, type Door, type Person, openDoor } from './door.js'
+
+const postgres: PostgresProcess | undefined = await startPostgres()
+const clients = 8
+
+describe.skipIf(postgres === undefined)('a PostgreSQL that is lost', () => {
+  let database: Database
+  let door: Door
+  let ann: Person
+  let space: string
+  let administrator: pg.Client
+  let pages = 0
+
+  beforeAll(async () => {
+    // Short, so that a connection that hangs is given up within the test.
+    database = await openDatabase({ dataFolder: '', url: postgres!.url, patience: 1_000 })
+    door = await openDoor(database)
+    ann = await door.person('ann')
+    const organization = await door.organization(ann)
+    const body = { title: 'Space', editMode: 'live' }
+    space = (await door.ask(ann, 'POST', `/orgs/${organization}/spaces`, body)).body.id
+    await connectAdministrator()
+  }, 60_000)
+  beforeEach(() => void (pages = 0))
+  afterAll(async () => {
+    await administrator?.end()
+    await database?.close()
+    await postgres?.remove()
+  })
+
+  async function connectAdministrator(): Promise<void> {
+    administrator = new pg.Client({ connectionString: postgres!.url, application_name: 'administrator' })
+    administrator.on('error', () => {})
+    await administrator.connect()
+  }
+
+  const insert = (slug: string) =>
+    door.ask(ann, 'POST', `/spaces/${space}/content`, {
+      changes: [{ operation: 'insert_page', ref: 'page', slug, document: { markdown: `# ${slug}\n` } }],
+    })
+  const isThere = async (slug: string) =>
+    (await door.ask(ann, 'GET', `/spaces/${space}/content/path/${slug}`)).status === 200
+
+  /** Writes until told to stop, and answers what was acknowledged and what was not. */
+  async function writeMeanwhile(trouble: () => Promise<void>) {
+    let isOver = false
+    const acknowledged: string[] = []
+    const refused: Answer[] = []
+    const writers = Array.from({ length: clients }, async () => {
+      while (!isOver) {
+        const slug = `page-${(pages += 1)}-${performance.now().toString(36).replace('.', '')}`
+        const answer = await insert(slug)
+        if (answer.status < 300) acknowledged.push(slug)
+        // Somebody else was first, which is no trouble.
+        else if (answer.status !== 409) refused.push(answer)
+        if (answer.status === 503) await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+    })
+    await trouble()
+    isOver = true
+    await Promise.all(writers)
+    return { acknowledged, refused }
+  }
+
+  /** The one way in which an operation says that there is no database. */
+  function expectTold({ status, body, headers }: Answer): void {
+    expect(body).toMatchObject({ error: { code: 503 } })
+    expect(status).toBe(503)
+    if (/nothing was changed/.test(body.error.message))
+      expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+    else {
+      expect(body.error.message).toContain('read again')
+      expect(headers).not.toHaveProperty('retry-after')
+    }
+  }
+
+  async function becomesWhole(): Promise<void> {
+    const deadline = performance.now() + 20_000
+    while ((await insert(`after-${performance.now()}`.replace('.', ''))).status !== 200) {
+      if (performance.now() > deadline) throw new Error('The database is back, and nobody noticed')
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+  }
+
+  it('is told at every door while it is away, and all of them open again by themselves', async () => {
+    const { services, now } = door
+    const server = await createServer({ services, now, logLevel: 'silent', isReady: () => true })
+    const get = (url: string) =>
+      server.inject({ url, headers: { authorization: `Bearer ${ann.token}`, host: 'octavo.test' } })
+    const signIn = () =>
+      server.inject({
+        method: 'POST',
+        url: '/~octavo/sign-in',
+        headers: { 'sec-fetch-site': 'same-origin', 'content-type': 'application/x-www-form-urlencoded' },
+        payload: 'link=abcdefgh',
+      })
+    const doors: Record<string, () => ReturnType<typeof get>> = {
+      api: () => get('/v1/user'),
+      home: () => get('/'),
+      site: () => get('/@acme/site/'),
+      file: () => get(`/~octavo/files/${space}/file/name.png`),
+      signIn,
+    }
+    expect((await get('/readyz')).statusCode).toBe(200)
+    expect((await get('/v1/user')).statusCode).toBe(200)
+    await postgres!.halt()
+    for (const [name, ask] of Object.entries(doors)) {
+      const answer = await ask()
+      expect({ name, status: answer.statusCode, retryAfter: answer.headers['retry-after'] }).toEqual({
+        name,
+        status: 503,
+        retryAfter: '2',
+      })
+      expect(answer.json()).toMatchObject({ error: { code: 503 } })
+    }
+    expect((await get('/readyz')).json()).toEqual({ ready: false })
+    expect((await get('/healthz')).statusCode).toBe(200)
+    await postgres!.resume()
+    await becomesWhole()
+    expect((await get('/readyz')).statusCode).toBe(200)
+    for (const ask of Object.values(doors)) expect((await ask()).statusCode).toBeLessThan(500)
+    await server.close()
+    await connectAdministrator()
+  })
+
+  it('keeps every acknowledged write over restarts under load, and its worker goes on', async () => {
+    const stopping = new AbortController()
+    const worker = startWorker({
+      database,
+      handlers: { [indexSpaceJob]: indexSpaceHandler(door.services) },
+      now: Date.now,
+      random: Math.random,
+      report: () => {},
+      signal: stopping.signal,
+      leaseMs: 1_000,
+    })
+    const { acknowledged, refused } = await writeMeanwhile(async () => {
+      for (let turn = 0; turn < 2; turn += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 300))
+        await postgres!.restart()
+      }
+    })
+    refused.forEach(expectTold)
+    expect(refused.length).toBeGreaterThan(0)
+    expect(acknowledged.length).toBeGreaterThan(0)
+    await becomesWhole()
+    for (const slug of acknowledged) expect([slug, await isThere(slug)]).toEqual([slug, true])
+    await connectAdministrator()
+    // A job that lost its database in the middle comes again after its lease; those after it come at once.
+    await insert('found-after-all')
+    const isFound = async () =>
+      (await door.ask(ann, 'GET', `/spaces/${space}/search?query=found-after-all`)).body.count === 1
+    for (let looks = 0; !(await isFound()) && looks < 300; looks += 1)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(await isFound()).toBe(true)
+    stopping.abort()
+    await worker
+  }, 60_000)
+
+  it('whose connections are ended under load loses no acknowledged write and no process', async () => {
+    const { acknowledged, refused } = await writeMeanwhile(async () => {
+      for (let turn = 0; turn < 15; turn += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 40))
+        await administrator.query(
+          "select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'octavo%'",
+        )
+      }
+    })
+    refused.forEach(expectTold)
+    expect(refused.length).toBeGreaterThan(0)
+    await becomesWhole()
+    for (const slug of acknowledged) expect([slug, await isThere(slug)]).toEqual([slug, true])
+  })
+
+  it('whose connections hang is given up after a while, and the others go on', async () => {
+    await insert('before')
+    const { rows } = await administrator.query<{ pid: number }>(
+      "select pid from pg_stat_activity where application_name = 'octavo'",
+    )
+    const hanging = rows.map(({ pid }) => pid)
+    for (const pid of hanging) process.kill(pid, 'SIGSTOP')
+    try {
+      const asked = await Promise.all(Array.from({ length: 4 }, () => door.ask(ann, 'GET', '/user')))
+      for (const answer of asked) if (answer.status !== 200) expectTold(answer)
+      await becomesWhole()
+    } finally {
+      for (const pid of hanging) process.kill(pid, 'SIGCONT')
+    }
+  })
+
+  it('that ends a connection while it commits leaves the outcome open, and nobody tries it again', async () => {
+    let runs = 0
+    let stopped = 0
+    const writing = database.write(async (tx) => {
+      runs += 1
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
+      // What is asked next is the commit: it is sent, and nobody answers.
+      process.kill((stopped = rows[0]!.pid), 'SIGSTOP')
+    })
+    const outcome = await writing.then(
+      () => 'done',
+      (error: unknown) => error,
+    )
+    process.kill(stopped, 'SIGCONT')
+    expect([runs, outcome]).toEqual([1, expect.any(OutcomeUnknown)])
+    await becomesWhole()
+  })
+})

@@ -70,10 +70,15 @@ export async function withData(command: Command, work: (frame: Frame) => Promise
   const { services, database, close } = await openOctavo(settings, now).catch((error: unknown) => {
     throw new CommandError(error instanceof Error ? error.message : String(error))
   })
+  const report = reportOf(command)
   try {
-    await work({ settings, services, database, report: reportOf(command), now })
+    await work({ settings, services, database, report, now })
   } finally {
-    await close()
+    // What is done is done, and what failed keeps its own words.
+    await close().catch((error: unknown) => {
+      const problem = `Closing the data failed: ${error instanceof Error ? error.message : String(error)}`
+      report.warn(problem, { problem })
+    })
   }
 }
 

@@ -57,11 +57,11 @@ describe.skipIf(postgres === undefined)('a PostgreSQL that is lost', () => {
 
   /** Writes until told to stop, and answers what was acknowledged and what was not. */
   async function writeMeanwhile(trouble: () => Promise<void>) {
-    let isOver = false
+    const over = new AbortController()
     const acknowledged: string[] = []
     const refused: Answer[] = []
     const writers = Array.from({ length: clients }, async () => {
-      while (!isOver) {
+      while (!over.signal.aborted) {
         const slug = `page-${(pages += 1)}-${performance.now().toString(36).replace('.', '')}`
         const answer = await insert(slug)
         if (answer.status < 300) acknowledged.push(slug)
@@ -71,7 +71,7 @@ describe.skipIf(postgres === undefined)('a PostgreSQL that is lost', () => {
       }
     })
     await trouble()
-    isOver = true
+    over.abort()
     await Promise.all(writers)
     return { acknowledged, refused }
   }

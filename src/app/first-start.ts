@@ -7,6 +7,7 @@ import { newId } from '../access/route/ids.js'
 import { insertSignInLink } from '../access/signin/sessions.js'
 import { newApiToken } from '../access/signin/secrets.js'
 import { setPassword } from '../access/signin/passwords.js'
+import { markEmailVerified } from '../access/signin/verified.js'
 import { insertToken } from '../access/signin/tokens.js'
 import { createOrganization } from '../resources/organizations/create.js'
 import { insertUser } from '../resources/users/store.js'
@@ -36,6 +37,7 @@ export async function prepareFirstStart(
     const userId = newId<UserId>()
     const email = settings.adminEmail ?? 'admin@localhost'
     await insertUser(tx, { id: userId, displayName: email.split('@')[0]!, email, now })
+    await markEmailVerified(tx, userId, now)
     if (settings.adminPassword !== undefined) await setPassword(tx, userId, settings.adminPassword, now)
     const { row } = await createOrganization(tx, userId, { title: 'My organization', hostname: 'docs' }, now)
     const token = settings.adminToken ?? newApiToken()

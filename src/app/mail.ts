@@ -2,6 +2,7 @@
  * Mail through SMTP, and the jobs that send it. The outbox holds an address and what a mail is about; a link
  * that signs somebody in is made when its mail is sent, so no secret lies in the outbox.
  */
+import { type Notice, type NoticeToSend, sendNoticeJob } from '../access/signin/notices.js'
 import { insertMailedLink, linkLife } from '../access/signin/sessions.js'
 import type { Services } from '../access/route/scope.js'
 import type { OrganizationId, UserId } from '../core/ids.js'
@@ -22,8 +23,6 @@ export interface Mailer {
   send(mail: Mail): Promise<void>
 }
 
-/** A mail whose whole text is known: `{ to, subject, text }`. */
-export const sendMailJob = 'send-mail'
 /** A sign-in link for whoever has the address, if anybody: `{ email }`. */
 export const sendSignInLinkJob = 'send-sign-in-link'
 
@@ -47,13 +46,18 @@ export function mailHandlers(
 ): Readonly<Record<string, JobHandler>> {
   if (mailer === undefined) return {}
   return {
-    [sendMailJob]: (payload) => mailer.send(payload as unknown as Mail),
     async [sendSignInLinkJob](payload) {
       const { email } = payload as { email: string }
       const user = await findUserByEmail(database.read, email)
       if (user === undefined) return
       const link = await database.write((tx) => insertMailedLink(tx, user.id, now()))
       await mailer.send(signInMail(email, addresses.app(`/~octavo/sign-in?link=${link}`)))
+    },
+    async [sendNoticeJob](payload) {
+      const { userId, notice, at } = payload as unknown as NoticeToSend
+      const email = (await findUsers(database.read, [userId])).get(userId)?.email
+      if (!email || now() - at > noticeLife) return
+      await mailer.send(noticeMail(email, { notice, at, door: addresses.app('/~octavo/sign-in') }))
     },
     async [sendInvitationJob](payload) {
       const { organizationId, userId, invitedBy } = payload as unknown as Invitation
@@ -91,6 +95,45 @@ function invitationMail(
       url,
       '',
       `It works once, within ${linkLife / 3_600_000} hours; the sign-in page sends you another one.`,
+      '',
+    ].join('\n'),
+  }
+}
+
+/** Mail that lay for want of a mail server is no news any more. */
+const noticeLife = 3 * 24 * 3_600_000
+
+const notices: Readonly<Record<Notice, { readonly subject: string; readonly happened: string }>> = {
+  passwordSet: {
+    subject: 'Your password was set',
+    happened:
+      'The password of your account was set. All other browsers were signed out, and your API tokens were revoked.',
+  },
+  addressProven: {
+    subject: 'Your account is yours alone now',
+    happened:
+      'You have shown for the first time that this address is yours. What others had set up in its name before has ended: the password, all sessions and all API tokens.',
+  },
+  accountLinked: {
+    subject: 'A new way to sign in',
+    happened: 'Your account was linked to an account at the sign-in provider of this server.',
+  },
+}
+
+function noticeMail(
+  to: string,
+  { notice, at, door }: Pick<NoticeToSend, 'notice' | 'at'> & { readonly door: string },
+): Mail {
+  const { subject, happened } = notices[notice]
+  const time = new Date(at).toISOString().slice(0, 16).replace('T', ' ')
+  return {
+    to,
+    subject,
+    text: [
+      happened,
+      '',
+      `That was on ${time} UTC. If it was not you, open ${door}, ask for a sign-in link and set a password:`,
+      'it ends every session and token but your own.',
       '',
     ].join('\n'),
   }

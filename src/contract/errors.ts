@@ -76,6 +76,11 @@ export const errorCatalogue = {
     message:
       'You are signed in for one organization only, which does not open this: sign in with a password or a link from your mail.',
   },
+  session_required: {
+    status: 403,
+    message:
+      'This is done by the person in a browser, which a token does not stand for: sign in there and open /~octavo/password.',
+  },
   email_not_verified: {
     status: 403,
     message:

@@ -37,7 +37,8 @@ export const endOwnSession = endpoint('endSession', 'DELETE', '/user/sessions/:s
 })
 
 export const setOwnPassword = endpoint('setPassword', 'PUT', '/user/password', {
-  summary: 'Set or change your password; your other sessions end',
+  summary:
+    'Set or change your password, in a browser; your other sessions, your tokens and your sign-in links end',
   tag: 'users',
   body: Type.Object({
     password: Type.String({ minLength: 1, maxLength: 1024 }),

@@ -29,7 +29,8 @@ export const listApiTokens = endpoint('listAPITokens', 'GET', '/user/tokens', {
 })
 
 export const createApiToken = endpoint('createAPIToken', 'POST', '/user/tokens', {
-  summary: 'Create an API token; the answer is the only place that shows it',
+  summary:
+    'Create an API token; the answer is the only place that shows it. It reaches no further and lasts no longer than the token, or the session for one organization, that makes it',
   tag: 'users',
   body: Type.Object({
     label: Type.String({ minLength: 1, maxLength: 50 }),
@@ -40,7 +41,7 @@ export const createApiToken = endpoint('createAPIToken', 'POST', '/user/tokens',
 })
 
 export const revokeApiToken = endpoint('revokeAPIToken', 'DELETE', '/user/tokens/:tokenId', {
-  summary: 'Revoke an API token: the next request with it is refused',
+  summary: 'Revoke an API token, and those that were made with it: the next request is refused',
   tag: 'users',
   success: 204,
 })

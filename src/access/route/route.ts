@@ -11,7 +11,7 @@ import type { BodyOf, Endpoint, Method, QueryOf, ReplyOf } from '../../contract/
 import type { Db, Tx } from '../../store/db/database.js'
 import { organizationOf, recordAct } from '../audit/record.js'
 import type { Actor, Origin } from '../signin/actor.js'
-import { requireOpen, requireWholeReach } from '../signin/reach.js'
+import { requireOpen, requireSession, requireWholeReach } from '../signin/reach.js'
 import type { nothingRemoved } from './removal.js'
 import { type Scope, type Services, requireVerdict } from './scope.js'
 
@@ -137,6 +137,7 @@ async function enter<Params extends string, Things extends object, Action extend
   { actor, services }: Arrival<Endpoint>,
   params: Readonly<Record<string, string>>,
 ): Promise<Things> {
+  if (at.takesSession === true) requireSession(actor)
   const things = await at.load({ db, actor, services }, params as Record<Params, string>)
   const organizationId = organizationOf(things)
   if (organizationId !== undefined) requireOpen(actor, organizationId, services.addresses)

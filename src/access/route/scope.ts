@@ -46,6 +46,8 @@ export interface Scope<
   readonly anonymous: boolean
   /** Whether what happens here stays within what the actor's own token or session opens. */
   readonly isPersonal?: boolean
+  /** Whether a session of a browser is needed, which no token stands for. */
+  readonly takesSession?: boolean
   load(request: LoadRequest<Who>, params: Readonly<Record<Params, string>>): Promise<Things>
   judge(action: Action, things: Things): { readonly verdict: Verdict; readonly thing: string }
 }
@@ -60,6 +62,9 @@ export const signedIn: Scope<never, object, 'ask'> = {
 
 /** One's own tokens and sessions: who is signed in for one organization only deals with those of that one. */
 export const asOneself: Scope<never, object, 'ask'> = { ...signedIn, isPersonal: true }
+
+/** How one signs in oneself: for the person in a browser, who may open everything. */
+export const asOwner: Scope<never, object, 'ask'> = { ...signedIn, takesSession: true }
 
 /** How a step finds its thing: inside what the outer steps found. */
 type Find<Outer extends object, Thing> = (

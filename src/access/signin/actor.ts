@@ -23,13 +23,14 @@ export interface Actor {
   readonly expiresAt: number | null
   /** The one organization that this token or session opens; null opens all that the user belongs to. */
   readonly onlyIn: OrganizationId | null
-  /** Organizations of the user that take single sign-on, which this session did not come through. */
+  /** Organizations of the user that take single sign-on, which this token or session did not come through. */
   readonly closed: ReadonlySet<OrganizationId>
+  /** The identity provider behind the session, or behind the session that the token comes from. */
+  readonly samlProviderId: SamlProviderId | null
   /** How and when the session was opened; absent for tokens. */
   readonly session?: {
     readonly openedBy: Opener
     readonly openedAt: number
-    readonly samlProviderId: SamlProviderId | null
   }
 }
 

@@ -1,4 +1,4 @@
-/** The tokens of a user, as whoever administers them sees them: never the token itself. */
+/** The tokens of a user, as whoever administers them sees them, never the token itself; and revoking one. */
 import type { UserId } from '../../core/ids.js'
 import type { Db, Tx } from '../../store/db/database.js'
 
@@ -30,13 +30,27 @@ export async function listTokens(db: Db, userId: UserId): Promise<TokenSummary[]
   }))
 }
 
-/** Revokes a token whosever it is; answers false when there is none of this id that still works. */
+/** Revokes a token with all that were made with it, whosever it is; false when there is none of this id that still works. */
 export async function revokeToken(tx: Tx, id: string, now: number): Promise<boolean> {
-  const { numUpdatedRows } = await tx
+  const revoked = await tx
+    .withRecursive('line', (line) =>
+      line
+        .selectFrom('api_tokens')
+        .select('id')
+        .where('id', '=', id)
+        .where('revoked_at', 'is', null)
+        .unionAll(
+          line
+            .selectFrom('api_tokens as child')
+            .innerJoin('line', 'line.id', 'child.parent_id')
+            .select('child.id'),
+        ),
+    )
     .updateTable('api_tokens')
     .set({ revoked_at: now })
-    .where('id', '=', id)
+    .where('id', 'in', (lines) => lines.selectFrom('line').select('line.id'))
     .where('revoked_at', 'is', null)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
+    .returning('id')
+    .execute()
+  return revoked.length > 0
 }

@@ -7,7 +7,8 @@
 import { foldEmail } from '../../core/email.js'
 import type { UserId } from '../../core/ids.js'
 import type { Tx } from '../../store/db/database.js'
-import { markEmailVerified } from './verified.js'
+import { tellOwner } from './notices.js'
+import { proveEmail } from './verified.js'
 
 /** Somebody as the provider names them. */
 export interface ProviderAccount {
@@ -18,7 +19,7 @@ export interface ProviderAccount {
 }
 
 export type Recognized =
-  | { readonly userId: UserId; readonly isNew: boolean }
+  | { readonly userId: UserId }
   | { readonly refused: 'address not verified' | 'nobody here' | 'linked otherwise' }
 
 /** Returns the user of an account, linked now if need be, or why there is none. */
@@ -30,7 +31,7 @@ export async function recognizeAccount(tx: Tx, account: ProviderAccount, now: nu
     .where('issuer', '=', issuer)
     .where('subject', '=', subject)
     .executeTakeFirst()
-  if (known !== undefined) return { userId: known.user_id, isNew: false }
+  if (known !== undefined) return { userId: known.user_id }
   if (email === null) return { refused: 'address not verified' }
   const user = await tx
     .selectFrom('users')
@@ -42,12 +43,13 @@ export async function recognizeAccount(tx: Tx, account: ProviderAccount, now: nu
     .executeTakeFirst()
   if (user === undefined) return { refused: 'nobody here' }
   if (user.linked !== null) return { refused: 'linked otherwise' }
-  await markEmailVerified(tx, user.id, now)
+  await proveEmail(tx, user.id, now)
   await tx
     .insertInto('provider_accounts')
     .values({ issuer, subject, user_id: user.id, linked_at: now })
     .execute()
-  return { userId: user.id, isNew: true }
+  await tellOwner(tx, { userId: user.id, notice: 'accountLinked', at: now })
+  return { userId: user.id }
 }
 
 /** Forgets which accounts are a user's, so that the next sign-in links anew; returns how many there were. */

@@ -3,13 +3,12 @@
  *
  * An identity provider is run by one organization and may name any e-mail address, so what it opens is that
  * organization alone, never another one of the same person. And an organization that takes single sign-on
- * is closed to sessions that came another way; admins and API tokens are let in, so that a broken provider
- * locks nobody out. Roles are judged elsewhere, after this.
+ * is closed to sessions that came another way, and to the tokens that were made in them; admins are let in, so that a
+ * broken provider locks nobody out. Roles are judged elsewhere, after this.
  */
 import type { Addresses } from '../../contract/addresses.js'
 import { ApiError } from '../../contract/errors.js'
 import type { OrganizationId } from '../../core/ids.js'
-import type { Db } from '../../store/db/database.js'
 import type { Actor, MaybeActor } from './actor.js'
 
 /** Throws 403 when the actor's session or token does not open the organization. */
@@ -31,6 +30,12 @@ export function requireWholeReach(actor: MaybeActor): void {
   if (actor !== null && actor.onlyIn !== null) throw new ApiError('opens_one_organization')
 }
 
+/** Throws 403 for a token, and for a session that opens one organization only: how one signs in is the person's alone. */
+export function requireSession(actor: MaybeActor): void {
+  if (actor !== null && actor.by !== 'session') throw new ApiError('session_required')
+  requireWholeReach(actor)
+}
+
 /** Tells whether the actor may know of the organization at all, for lists across organizations. */
 export function isInReach(actor: Actor, organizationId: OrganizationId): boolean {
   return actor.onlyIn === null || actor.onlyIn === organizationId
@@ -41,18 +46,30 @@ export function signInUrl(addresses: Addresses, organizationId: OrganizationId):
   return addresses.app(`/~octavo/sign-in?organization=${organizationId}`)
 }
 
-/** Returns the organizations of a user that take single sign-on and that a session of this kind does not open. */
-export async function findClosedOrganizations(
-  db: Db,
-  session: Pick<Actor, 'userId' | 'onlyIn'> & { readonly isSaml: boolean },
-): Promise<ReadonlySet<OrganizationId>> {
-  const rows = await db
-    .selectFrom('members')
-    .innerJoin('organizations', 'organizations.id', 'members.organization_id')
-    .select('organizations.id as id')
-    .where('members.user_id', '=', session.userId)
-    .where('organizations.sso', '=', 1)
-    .where((where) => where.or([where('members.role', '!=', 'admin'), where('members.role', 'is', null)]))
-    .execute()
-  return new Set(rows.map(({ id }) => id).filter((id) => !(session.isSaml && session.onlyIn === id)))
+/** What a membership says of ways to come in. */
+export interface MembershipDoor {
+  /** Null where the user has no membership at all. */
+  readonly member_of: OrganizationId | null
+  readonly member_role: string | null
+  readonly member_sso: number | null
+}
+
+/** Its columns, for queries that join `members` and `organizations` to who comes in. */
+export const membershipDoor = [
+  'members.organization_id as member_of',
+  'members.role as member_role',
+  'organizations.sso as member_sso',
+] as const
+
+/** Returns which of the user's organizations a way to come in leaves closed: those that take single sign-on. */
+export function closedTo(
+  { onlyIn, samlProviderId }: Pick<Actor, 'onlyIn' | 'samlProviderId'>,
+  memberships: readonly MembershipDoor[],
+): ReadonlySet<OrganizationId> {
+  const closed = new Set<OrganizationId>()
+  for (const { member_of: id, member_role: role, member_sso: sso } of memberships) {
+    const isBySaml = samlProviderId !== null && onlyIn === id
+    if (id !== null && sso === 1 && role !== 'admin' && !isBySaml) closed.add(id)
+  }
+  return closed
 }

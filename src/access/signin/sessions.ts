@@ -9,9 +9,9 @@ import { createMemory } from '../../store/db/memory.js'
 import { recordPersonal } from '../audit/record.js'
 import { newId } from '../route/ids.js'
 import type { Actor, Opener, Origin } from './actor.js'
-import { findClosedOrganizations } from './reach.js'
+import { closedTo, membershipDoor } from './reach.js'
 import { hashSecret, newSecret } from './secrets.js'
-import { markEmailVerified } from './verified.js'
+import { proveEmail } from './verified.js'
 
 const hour = 60 * 60 * 1000
 const day = 24 * hour
@@ -100,7 +100,7 @@ export async function openSession(tx: Tx, link: string, arriving: Arriving): Pro
     .returning(['user_id', 'organization_id', 'is_mailed'])
     .executeTakeFirst()
   if (used === undefined) throw new ApiError('sign_in_link_invalid')
-  if (used.is_mailed === 1) await markEmailVerified(tx, used.user_id, arriving.now)
+  if (used.is_mailed === 1) await proveEmail(tx, used.user_id, arriving.now)
   return startSession(
     tx,
     { userId: used.user_id, openedBy: 'link', organizationId: used.organization_id },
@@ -149,13 +149,6 @@ export async function endSession(tx: Tx, secret: string): Promise<void> {
   await tx.deleteFrom('sessions').where('token_hash', '=', hashSecret(secret)).execute()
 }
 
-/** Ends all sessions of a user; one may be kept, by its id. Returns how many ended. */
-export async function endSessionsOf(tx: Tx, userId: UserId, keptId?: string): Promise<number> {
-  let query = tx.deleteFrom('sessions').where('user_id', '=', userId)
-  if (keptId !== undefined) query = query.where('id', '!=', keptId)
-  return Number((await query.executeTakeFirst()).numDeletedRows)
-}
-
 /** Returns a function from a cookie's secret to who is signed in; undefined when the session ended. */
 export function createSessionSignIn(
   database: Database,
@@ -171,9 +164,13 @@ export function createSessionSignIn(
 }
 
 async function findSession(db: Db, hash: string): Promise<KnownSession | undefined> {
-  const row = await db
+  // Once for each membership.
+  const rows = await db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
+    .leftJoin('members', 'members.user_id', 'users.id')
+    .leftJoin('organizations', 'organizations.id', 'members.organization_id')
+    .select(membershipDoor)
     .select([
       'sessions.id as id',
       'sessions.created_at as created_at',
@@ -188,25 +185,25 @@ async function findSession(db: Db, hash: string): Promise<KnownSession | undefin
       'users.photo_url as photo_url',
     ])
     .where('sessions.token_hash', '=', hash)
-    .executeTakeFirst()
+    .execute()
+  const [row] = rows
   if (row === undefined) return undefined
-  const reach = { userId: row.user_id, onlyIn: row.organization_id }
-  const closed = await findClosedOrganizations(db, { ...reach, isSaml: row.saml_provider_id !== null })
+  const reach = { onlyIn: row.organization_id, samlProviderId: row.saml_provider_id }
   return {
     id: row.id,
     expiresAt: row.expires_at,
     lastSeenAt: row.last_seen_at,
     actor: {
       ...reach,
+      closed: closedTo(reach, rows),
+      userId: row.user_id,
       user: { id: row.user_id, displayName: row.display_name, email: row.email, photoUrl: row.photo_url },
       by: 'session',
       credentialId: row.id,
       expiresAt: row.expires_at,
-      closed,
       session: {
         openedBy: row.opened_by as Opener,
         openedAt: row.created_at,
-        samlProviderId: row.saml_provider_id,
       },
     },
   }

@@ -1,17 +1,20 @@
-/** API tokens: from the bearer of a request to the user it acts as. */
-import type { OrganizationId, UserId } from '../../core/ids.js'
+/**
+ * API tokens: from the bearer of a request to the user it acts as.
+ *
+ * A token carries what its maker could reach, and no more than that ever: the one organization, the identity
+ * provider behind it, the time at which it ends. One that was made with another ends with it.
+ */
+import type { OrganizationId, SamlProviderId, UserId } from '../../core/ids.js'
 import { ApiError } from '../../contract/errors.js'
 import type { Database, Db, Tx } from '../../store/db/database.js'
 import { type Memory, createMemory } from '../../store/db/memory.js'
 import { newId } from '../route/ids.js'
 import type { Actor } from './actor.js'
+import { closedTo, membershipDoor } from './reach.js'
 import { hashSecret } from './secrets.js'
 
 /** How exactly "last used" is kept: a write for every request would cost more than the request. */
 const usedPrecision = 60 * 60 * 1000
-
-/** Tokens are made by people who were let in: single sign-on does not close anything to them. */
-const noneClosed: ReadonlySet<OrganizationId> = new Set()
 
 interface KnownToken {
   readonly id: string
@@ -39,36 +42,57 @@ export function createTokenSignIn(database: Database): TokenSignIn {
 }
 
 async function findToken(db: Db, hash: string): Promise<KnownToken | undefined> {
-  const row = await db
+  // Once for each membership; none when the token, or one of those it comes from, was revoked.
+  const rows = await db
+    .withRecursive('line', (line) =>
+      line
+        .selectFrom('api_tokens')
+        .select(['parent_id', 'revoked_at'])
+        .where('token_hash', '=', hash)
+        .unionAll(
+          line
+            .selectFrom('api_tokens as parent')
+            .innerJoin('line', 'line.parent_id', 'parent.id')
+            .select(['parent.parent_id', 'parent.revoked_at']),
+        ),
+    )
     .selectFrom('api_tokens')
     .innerJoin('users', 'users.id', 'api_tokens.user_id')
+    .leftJoin('members', 'members.user_id', 'users.id')
+    .leftJoin('organizations', 'organizations.id', 'members.organization_id')
+    .select(membershipDoor)
     .select([
       'api_tokens.id as id',
       'api_tokens.expires_at as expires_at',
       'api_tokens.last_used_at as last_used_at',
       'api_tokens.organization_id as organization_id',
+      'api_tokens.saml_provider_id as saml_provider_id',
       'users.id as user_id',
       'users.display_name as display_name',
       'users.email as email',
       'users.photo_url as photo_url',
     ])
     .where('api_tokens.token_hash', '=', hash)
-    .where('api_tokens.revoked_at', 'is', null)
-    .executeTakeFirst()
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('line').select('revoked_at').where('revoked_at', 'is not', null))),
+    )
+    .execute()
+  const [row] = rows
   if (row === undefined) return undefined
+  const reach = { onlyIn: row.organization_id, samlProviderId: row.saml_provider_id }
   const user = { id: row.user_id, displayName: row.display_name, email: row.email, photoUrl: row.photo_url }
   return {
     id: row.id,
     expiresAt: row.expires_at,
     lastUsedAt: row.last_used_at,
     actor: {
+      ...reach,
+      closed: closedTo(reach, rows),
       userId: row.user_id,
       user,
       by: 'token',
       credentialId: row.id,
       expiresAt: row.expires_at,
-      onlyIn: row.organization_id,
-      closed: noneClosed,
     },
   }
 }
@@ -94,6 +118,30 @@ export interface NewToken {
   readonly expiresAt?: number | undefined
   /** The one organization that it opens; all of the user's when left out. */
   readonly onlyIn?: OrganizationId | null
+  /** The token that it is made with. */
+  readonly parentId?: string | null
+  readonly samlProviderId?: SamlProviderId | null
+}
+
+/** Returns what a token takes from whoever makes it, and when it ends at the latest. */
+export function inheritanceOf({
+  userId,
+  by,
+  credentialId,
+  onlyIn,
+  samlProviderId,
+  expiresAt,
+}: Actor): Pick<NewToken, 'userId' | 'onlyIn' | 'parentId' | 'samlProviderId'> & { readonly latest: number } {
+  const isToken = by === 'token'
+  // A browser that opens everything is the person; one that opens one organization is what that one vouches for.
+  const isBounded = isToken || onlyIn !== null
+  return {
+    userId,
+    onlyIn,
+    samlProviderId,
+    parentId: isToken ? credentialId : null,
+    latest: (isBounded ? expiresAt : null) ?? Infinity,
+  }
 }
 
 /** Stores a token for a user and returns its id; only its hash is kept. */
@@ -111,6 +159,8 @@ export async function insertToken(tx: Tx, wanted: NewToken): Promise<string> {
       last_used_at: null,
       revoked_at: null,
       organization_id: wanted.onlyIn ?? null,
+      parent_id: wanted.parentId ?? null,
+      saml_provider_id: wanted.samlProviderId ?? null,
     })
     .execute()
   return id

@@ -6,7 +6,10 @@ import type { UserId } from '../../core/ids.js'
 import { newId } from '../../access/route/ids.js'
 import { requireFitPassword, setPassword } from '../../access/signin/passwords.js'
 import { unlinkAccounts } from '../../access/signin/provider-accounts.js'
-import { endSessionsOf, insertSignInLink } from '../../access/signin/sessions.js'
+import { endCredentials } from '../../access/signin/credentials.js'
+import { tellOwner } from '../../access/signin/notices.js'
+import { insertSignInLink } from '../../access/signin/sessions.js'
+import { markEmailVerified } from '../../access/signin/verified.js'
 import { type Role, roles } from '../../contract/shapes.js'
 import { insertMember } from '../../resources/organizations/store.js'
 import { findUserByEmail, insertUser, listUsers } from '../../resources/users/store.js'
@@ -40,6 +43,7 @@ export function addUser(program: Command): void {
           if (other !== undefined)
             throw new CommandError(`There is a user with the address ${email} already.`)
           await insertUser(tx, { id, displayName, email, now })
+          await markEmailVerified(tx, id, now)
           await insertMember(tx, { organizationId: organization.id, userId: id, role, now })
         })
         report.say(`${email} is a user of ${organization.title}, role ${flags.role}.`, {
@@ -92,7 +96,7 @@ export function addUser(program: Command): void {
 
   user
     .command('password')
-    .description('Set the password of a user, read from standard input; their sessions end')
+    .description('Set the password of a user, read from standard input; their sessions, tokens and links end')
     .argument('<email>')
     .action((email: string, _flags: object, command: Command) =>
       withData(command, async ({ database, report, now }) => {
@@ -101,7 +105,8 @@ export function addUser(program: Command): void {
         requireFitPassword(password, email)
         await database.write(async (tx) => {
           await setPassword(tx, id, password, now)
-          await endSessionsOf(tx, id)
+          await endCredentials(tx, id, now)
+          await tellOwner(tx, { userId: id, notice: 'passwordSet', at: now })
         })
         report.say(`${email} has a new password.`, { user: id })
       }),

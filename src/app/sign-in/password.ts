@@ -62,7 +62,8 @@ export function mountPassword(server: FastifyInstance, mounting: Mounting): void
           if (actor === undefined) return goOn(reply, [], signInFirst)
           requireWholeReach(actor)
           await change(request, actor, request.body ?? {})
-          const note = 'Your password is set. You are signed out in all other browsers.'
+          const note =
+            'Your password is set. You are signed out in all other browsers, and your API tokens are revoked.'
           return sendDoor(request, reply, await page(actor, { note }))
         },
         (error) => page(actor, { error: sentence(error) }),

@@ -50,9 +50,10 @@ export async function updateProvider(
   await tx.updateTable('saml_providers').set(change).where('id', '=', id).execute()
 }
 
-/** Removes a provider, and the sessions and links that came through it: nobody vouches for them any more. */
+/** Removes a provider, and the sessions and tokens that came through it: nobody vouches for them any more. */
 export async function deleteProvider(tx: Tx, id: SamlProviderId): Promise<void> {
   await tx.deleteFrom('sessions').where('saml_provider_id', '=', id).execute()
+  await tx.deleteFrom('api_tokens').where('saml_provider_id', '=', id).execute()
   await tx.deleteFrom('saml_providers').where('id', '=', id).execute()
 }
 

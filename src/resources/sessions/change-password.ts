@@ -1,12 +1,13 @@
 /**
  * Setting one's password: who has one proves it, unless he has just signed in another way that shows who he
- * is, as somebody does who forgot it. All other sessions end.
+ * is, as somebody does who forgot it. All else that opens the account ends, and its owner is told by mail.
  */
 import type { Actor, Origin } from '../../access/signin/actor.js'
+import { endCredentials } from '../../access/signin/credentials.js'
+import { tellOwner } from '../../access/signin/notices.js'
 import { attemptsAt } from '../../access/signin/attempts.js'
 import { attemptsPerAccount } from '../../access/signin/password-sign-in.js'
 import { hashPassword, isPassword, requireFitPassword, storePassword } from '../../access/signin/passwords.js'
-import { endSessionsOf } from '../../access/signin/sessions.js'
 import { ApiError } from '../../contract/errors.js'
 import type { Database, Db } from '../../store/db/database.js'
 import { findPassword } from './store.js'
@@ -38,7 +39,8 @@ export async function changePassword(
   const hash = await hashPassword(wanted.password)
   await database.write(async (tx) => {
     await storePassword(tx, userId, hash, now)
-    await endSessionsOf(tx, userId, actor.by === 'session' ? actor.credentialId : undefined)
+    await endCredentials(tx, userId, now, actor.credentialId)
+    await tellOwner(tx, { userId, notice: 'passwordSet', at: now })
   })
 }
 

@@ -1,6 +1,6 @@
 /** Browsers that are signed in, one's password, and what an admin does about those of a member. */
 import { type Route, longRoute, route } from '../../access/route/route.js'
-import { asOneself, signedIn, within } from '../../access/route/scope.js'
+import { asOneself, asOwner, within } from '../../access/route/scope.js'
 import type { UserId } from '../../core/ids.js'
 import { insertSignInLink, linkLife } from '../../access/signin/sessions.js'
 import {
@@ -69,7 +69,7 @@ export const sessionRoutes: readonly Route[] = [
   }),
 
   longRoute(setOwnPassword, {
-    at: signedIn,
+    at: asOwner,
     allow: 'ask',
     handle: ({ actor, body, origin, now, services }) =>
       changePassword(services.database, { actor, wanted: body, origin, now }) as Promise<undefined>,

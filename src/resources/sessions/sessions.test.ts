@@ -3,7 +3,15 @@ import { type Door, type Person, openDoor } from '../../../tests/door.js'
 import { describeEngines } from '../../../tests/engines.js'
 import { signInWithPassword } from '../../access/signin/password-sign-in.js'
 import { setPassword } from '../../access/signin/passwords.js'
-import { insertSignInLink, openSession, sessionCookie } from '../../access/signin/sessions.js'
+import {
+  insertMailedLink,
+  insertSignInLink,
+  openSession,
+  sessionCookie,
+} from '../../access/signin/sessions.js'
+import { sendNoticeJob } from '../../access/signin/notices.js'
+import { newApiToken } from '../../access/signin/secrets.js'
+import { insertToken } from '../../access/signin/tokens.js'
 import type { OrganizationId } from '../../core/ids.js'
 
 const browser = { ip: '192.0.2.7', userAgent: 'Browser' }
@@ -31,6 +39,15 @@ function signInByLink(door: Door, person: Person, only: OrganizationId | null = 
     const link = await insertSignInLink(tx, person.id, door.now(), only)
     return openSession(tx, link, { ...browser, now: door.now(), replaced })
   })
+}
+
+/** What the outbox tells somebody. */
+async function noticesTo(door: Door, { id }: Person): Promise<string[]> {
+  const jobs = door.services.database.read.selectFrom('jobs').select('payload').orderBy('created_at')
+  const payloads = (await jobs.where('type', '=', sendNoticeJob).execute()).map(({ payload }) =>
+    JSON.parse(payload),
+  )
+  return payloads.filter(({ userId }) => userId === id).map(({ notice }) => notice)
 }
 
 describeEngines('sessions', ({ open }) => {
@@ -80,6 +97,39 @@ describeEngines('sessions', ({ open }) => {
     expect((await session('GET', '/user')).status).toBe(200)
     expect((await door.ask(admin, 'DELETE', path)).status).toBe(204)
     expect((await session('GET', '/user')).status).toBe(401)
+  })
+})
+
+describeEngines('the first proof of an address', ({ open }) => {
+  it('ends what was set in its name before, and what is set after stays', async () => {
+    const door = await openDoor(await open())
+    const { database } = door.services
+    const ceo = await door.person('ceo')
+    await database.write((tx) => setPassword(tx, ceo.id, password, door.now()))
+    const early = asking(door, await signInByLink(door, ceo))
+    const open_ = await database.write((tx) => insertSignInLink(tx, ceo.id, door.now()))
+    const mailed = async () => {
+      const link = await database.write((tx) => insertMailedLink(tx, ceo.id, door.now()))
+      return database.write((tx) => openSession(tx, link, { ...browser, now: door.now() }))
+    }
+    const owner = asking(door, await mailed())
+    expect((await owner('GET', '/user')).body.id).toBe(ceo.id)
+    expect((await early('GET', '/user')).status).toBe(401)
+    expect((await door.ask(ceo, 'GET', '/user')).status).toBe(401)
+    const attempt = signInWithPassword(
+      database,
+      { email: 'ceo@octavo.test', password },
+      { ...browser, now: door.now() },
+    )
+    await expect(attempt).rejects.toThrow('is wrong')
+    const late = database.write((tx) => openSession(tx, open_, { ...browser, now: door.now() }))
+    await expect(late).rejects.toThrow('sign-in link is unknown')
+    expect(await noticesTo(door, ceo)).toEqual(['addressProven'])
+
+    const { token } = (await owner('POST', '/user/tokens', { label: 'mine' })).body
+    await mailed()
+    expect((await owner('GET', '/user')).status).toBe(200)
+    expect((await door.ask({ id: ceo.id, token }, 'GET', '/user')).status).toBe(200)
   })
 })
 
@@ -170,7 +220,24 @@ describeEngines('passwords', ({ open }) => {
     expect((await session('PUT', '/user/password', right)).status).toBe(204)
     expect((await session('GET', '/user')).status).toBe(200)
     expect((await fresh('GET', '/user')).status).toBe(401)
-    expect((await door.ask(ada, 'PUT', '/user/password', { password: 'third one 3' })).status).toBe(403)
+  })
+
+  it('are set in a browser alone, and end every token, session and open link; the owner is told', async () => {
+    const door = await openDoor(await open())
+    const ada = await door.person('ada')
+    const { database } = door.services
+    const refused = await door.ask(ada, 'PUT', '/user/password', { password })
+    expect([refused.status, refused.body.error.message]).toEqual([403, expect.stringContaining('browser')])
+    const [here, there] = [await signInByLink(door, ada), await signInByLink(door, ada)]
+    const link = await database.write((tx) => insertSignInLink(tx, ada.id, door.now()))
+    expect((await asking(door, here)('PUT', '/user/password', { password })).status).toBe(204)
+    expect((await asking(door, here)('GET', '/user')).status).toBe(200)
+    expect((await asking(door, there)('GET', '/user')).status).toBe(401)
+    expect((await door.ask(ada, 'GET', '/user')).status).toBe(401)
+    await expect(
+      database.write((tx) => openSession(tx, link, { ...browser, now: door.now() })),
+    ).rejects.toThrow('sign-in link is unknown')
+    expect(await noticesTo(door, ada)).toEqual(['passwordSet'])
   })
 })
 
@@ -200,8 +267,83 @@ describeEngines('tokens', ({ open }) => {
   })
 })
 
+describeEngines('a token', ({ open }) => {
+  const made = async (
+    door: Door,
+    maker: Person,
+    more: object = {},
+  ): Promise<Person & { key: string; end?: string }> => {
+    const { body } = await door.ask(maker, 'POST', '/user/tokens', { label: 'made', ...more })
+    return { id: maker.id, token: body.token, key: body.id, end: body.expiresAt }
+  }
+
+  it('ends with the one that made it, through every hand, and no later', async () => {
+    const door = await openDoor(await open())
+    const ada = await door.person('ada')
+    const expiresAt = new Date(door.now() + 60_000).toISOString()
+    const parent = await made(door, ada, { expiresAt })
+    const child = await made(door, parent)
+    const grandchild = await made(door, child, { expiresAt: '2030-01-01T00:00:00.000Z' })
+    expect([child.end, grandchild.end]).toEqual([expiresAt, expiresAt])
+    expect((await door.ask(grandchild, 'GET', '/user')).status).toBe(200)
+    expect((await door.ask(ada, 'DELETE', `/user/tokens/${parent.key}`)).status).toBe(204)
+    for (const one of [parent, child, grandchild])
+      expect((await door.ask(one, 'GET', '/user')).status).toBe(401)
+    expect((await door.ask(ada, 'GET', '/user/tokens')).body.count).toBe(1)
+  })
+
+  it('that was made at the moment when its parent ended, has ended', async () => {
+    const door = await openDoor(await open())
+    const ada = await door.person('ada')
+    const [parent, child] = [await made(door, ada), { id: ada.id, token: newApiToken() }]
+    await door.ask(ada, 'DELETE', `/user/tokens/${parent.key}`)
+    const late = { userId: ada.id, token: child.token, label: 'late', now: door.now(), parentId: parent.key }
+    await door.services.database.write((tx) => insertToken(tx, late))
+    expect((await door.ask(child, 'GET', '/user')).status).toBe(401)
+  })
+
+  it('lasts no longer than a session for one organization that makes it', async () => {
+    const door = await openDoor(await open())
+    const [admin, ada] = [await door.person('admin'), await door.person('ada')]
+    const organization = await door.organization(admin)
+    await door.join(organization, ada, 'edit')
+    const bound = asking(door, await signInByLink(door, ada, organization))
+    const [session] = (await bound('GET', '/user/sessions')).body.items
+    const token = (await bound('POST', '/user/tokens', { label: 'bound' })).body
+    expect([token.organization, token.expiresAt]).toEqual([organization, session.expiresAt])
+    const whole = asking(door, await signInByLink(door, ada))
+    expect((await whole('POST', '/user/tokens', { label: 'whole' })).body).not.toHaveProperty('expiresAt')
+  })
+})
+
 describeEngines('single sign-on', ({ open }) => {
-  it('closes the organization to other sessions of its members, but not to admins and tokens', async () => {
+  it('closes the organization to what other sessions of its members made, until they are admins', async () => {
+    const door = await openDoor(await open())
+    const [admin, ada] = [await door.person('admin'), await door.person('ada')]
+    const organization = await door.organization(admin)
+    await door.join(organization, ada, 'edit')
+    const { database } = door.services
+    await database.write((tx) => setPassword(tx, ada.id, password, door.now()))
+    const byPassword = await signInWithPassword(
+      database,
+      { email: 'ada@octavo.test', password },
+      { ...browser, now: door.now() },
+    )
+    const { token } = (await asking(door, byPassword)('POST', '/user/tokens', { label: 'ci' })).body
+    const made = { id: ada.id, token }
+    const look = async () => (await door.ask(made, 'GET', `/orgs/${organization}/members`)).status
+    expect(await look()).toBe(200)
+    await door.ask(admin, 'PATCH', `/orgs/${organization}`, { sso: true })
+    expect(await look()).toBe(403)
+    await door.ask(admin, 'PATCH', `/orgs/${organization}/members/${ada.id}`, { role: 'admin' })
+    expect(await look()).toBe(200)
+    await door.ask(admin, 'PATCH', `/orgs/${organization}/members/${ada.id}`, { role: 'edit' })
+    expect(await look()).toBe(403)
+    await door.ask(admin, 'PATCH', `/orgs/${organization}`, { sso: false })
+    expect(await look()).toBe(200)
+  })
+
+  it('closes the organization to other sessions of its members, but not to admins', async () => {
     const door = await openDoor(await open())
     const [admin, ada] = [await door.person('admin'), await door.person('ada')]
     const [ours, own] = [await door.organization(admin), await door.organization(ada, 'Own')]
@@ -218,6 +360,7 @@ describeEngines('single sign-on', ({ open }) => {
     expect((await session('GET', `/orgs/${ours}/spaces`)).status).toBe(403)
     expect((await session('GET', `/orgs/${own}`)).status).toBe(200)
     expect((await chief('GET', `/orgs/${ours}`)).status).toBe(200)
-    expect((await door.ask(ada, 'GET', `/orgs/${ours}`)).status).toBe(200)
+    expect((await door.ask(ada, 'GET', `/orgs/${ours}`)).status).toBe(403)
+    expect((await door.ask(admin, 'GET', `/orgs/${ours}`)).status).toBe(200)
   })
 })

@@ -1,11 +1,12 @@
-/** One's own API tokens. A token made where one organization is open opens that one too, and no other. */
+/** One's own API tokens: each takes over what its maker could reach, and when that ends. */
 import { type Route, route } from '../../access/route/route.js'
 import { asOneself, within } from '../../access/route/scope.js'
+import { revokeToken } from '../../access/signin/list-tokens.js'
 import { newApiToken } from '../../access/signin/secrets.js'
-import { insertToken } from '../../access/signin/tokens.js'
+import { inheritanceOf, insertToken } from '../../access/signin/tokens.js'
 import { ApiError } from '../../contract/errors.js'
 import { type ApiToken, createApiToken, listApiTokens, revokeApiToken } from '../../contract/tokens.js'
-import { type TokenRow, findToken, listTokens, revokeToken } from './store.js'
+import { type TokenRow, findToken, listTokens } from './store.js'
 
 const atToken = {
   ...within(asOneself, 'tokenId', {
@@ -40,13 +41,15 @@ export const tokenRoutes: readonly Route[] = [
     at: asOneself,
     allow: 'ask',
     handle: async ({ tx, actor, body, now }) => {
-      const expiresAt = body.expiresAt === undefined ? undefined : Date.parse(body.expiresAt)
-      if (expiresAt !== undefined && !(expiresAt > now)) {
+      const wanted = body.expiresAt === undefined ? Infinity : Date.parse(body.expiresAt)
+      if (!(wanted > now)) {
         throw new ApiError('invalid_request', { problem: 'The member "expiresAt" must lie in the future.' })
       }
       const token = newApiToken()
-      const { userId, onlyIn } = actor
-      const id = await insertToken(tx, { userId, token, label: body.label, now, expiresAt, onlyIn })
+      const { latest, ...inherited } = inheritanceOf(actor)
+      const end = Math.min(wanted, latest)
+      const expiresAt = end === Infinity ? undefined : end
+      const id = await insertToken(tx, { ...inherited, token, label: body.label, now, expiresAt })
       return { ...present((await findToken(tx, actor, id))!), token }
     },
   }),
@@ -54,6 +57,6 @@ export const tokenRoutes: readonly Route[] = [
   route(revokeApiToken, {
     at: atToken,
     allow: 'ask',
-    handle: ({ tx, token, now }) => revokeToken(tx, token.id, now) as Promise<undefined>,
+    handle: async ({ tx, token, now }) => void (await revokeToken(tx, token.id, now)),
   }),
 ]

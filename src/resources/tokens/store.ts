@@ -1,12 +1,12 @@
 /** Rows of API tokens, for their owner. Who may see which: one who is signed in for one organization sees those. */
 import type { Actor } from '../../access/signin/actor.js'
-import type { Db, Tx } from '../../store/db/database.js'
+import type { Db } from '../../store/db/database.js'
 import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
 import type { Row } from '../../store/db/tables.js'
 
-export type TokenRow = Omit<Row<'api_tokens'>, 'token_hash' | 'user_id' | 'revoked_at'>
-
 const columns = ['id', 'label', 'created_at', 'expires_at', 'last_used_at', 'organization_id'] as const
+
+export type TokenRow = Pick<Row<'api_tokens'>, (typeof columns)[number]>
 
 function tokensOf(db: Db, { userId, onlyIn }: Actor) {
   const own = db
@@ -28,8 +28,4 @@ export function listTokens(db: Db, actor: Actor, list: PageRequest): Promise<Lis
 
 export function findToken(db: Db, actor: Actor, id: string): Promise<TokenRow | undefined> {
   return tokensOf(db, actor).where('id', '=', id).executeTakeFirst()
-}
-
-export async function revokeToken(tx: Tx, id: string, now: number): Promise<void> {
-  await tx.updateTable('api_tokens').set({ revoked_at: now }).where('id', '=', id).execute()
 }

@@ -48,7 +48,7 @@ function passwordForm({ email, needsCurrent }: PasswordAccount): Html {
     <label>New password
       <input type="password" name="password" autocomplete="new-password" required minlength="${String(shortestPassword)}" maxlength="${String(longestPassword)}" aria-describedby="password-rules">
     </label>
-    <p class="door-hint" id="password-rules">At least ${String(shortestPassword)} characters. It signs you out in all other browsers.</p>
+    <p class="door-hint" id="password-rules">At least ${String(shortestPassword)} characters. It signs you out in all other browsers and revokes your API tokens.</p>
     <button type="submit" class="button primary">Set password</button>
   </form>`
 }

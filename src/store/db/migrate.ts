@@ -17,6 +17,7 @@ import { visibleSpaces } from './migrations/0005-visible-spaces.js'
 import { spacesByLevel } from './migrations/0006-spaces-by-level.js'
 import { verifiedAddresses } from './migrations/0007-verified-addresses.js'
 import { providerAccounts } from './migrations/0008-provider-accounts.js'
+import { tokenParents } from './migrations/0009-token-parents.js'
 import { wordsOf } from './migrations/types.js'
 import type { Migration } from './migrations/types.js'
 
@@ -31,6 +32,7 @@ export const migrations: readonly Migration[] = [
   spacesByLevel,
   verifiedAddresses,
   providerAccounts,
+  tokenParents,
 ]
 
 /** Any fixed number: names our lock among PostgreSQL's advisory locks. */

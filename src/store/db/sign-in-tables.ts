@@ -26,6 +26,10 @@ export interface ApiTokensTable {
   revoked_at: Milliseconds | null
   /** The one organization that it opens; null opens all of the user's. */
   organization_id: OrganizationId | null
+  /** The token that it was made with, whose end is its own. */
+  parent_id: Generated<string | null>
+  /** The provider behind the session that it, or the first of its line, was made in. */
+  saml_provider_id: Generated<SamlProviderId | null>
 }
 
 export interface SessionsTable {

@@ -67,6 +67,13 @@ test('imports go down or stay on their floor', () => {
   expect(reachingUp.map(describeImport)).toEqual([])
 })
 
+test('the site reads texts in one place, which cuts out what is closed to the reader', () => {
+  const reading = files.filter(
+    (file) => file.startsWith('site/') && readFileSync(join(source, file), 'utf8').includes('loadTexts'),
+  )
+  expect(reading).toEqual(['site/pages/content.ts'])
+})
+
 test("the folders of resources go one way, and never use another noun's routes", () => {
   const between = imports.flatMap((one) => {
     const [, from] = /^resources\/([^/]+)\//.exec(one.file) ?? []

@@ -1,7 +1,8 @@
 /** Published sites through the door: what readers get at every address, and who gets it. */
 import { strToU8, zipSync } from 'fflate'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { OrganizationId } from '../core/ids.js'
+import type { OrganizationId, SpaceId } from '../core/ids.js'
+import { indexSpace } from '../resources/spaces/index-space.js'
 import { describeEngines } from '../../tests/engines.js'
 import { type SiteDoor, openSiteDoor } from '../../tests/sites.js'
 import type { Person } from '../../tests/door.js'
@@ -54,6 +55,63 @@ describeEngines('published sites', (engine) => {
     const inner = await door.read(`${base}second/inner`)
     expect(inner.text).toContain(`<a href="${base}second">up</a>`)
     expect((await door.read(`${base}second`)).text).toContain(`<a href="${base}">home</a>`)
+  })
+
+  test('what a reader may not see leaves a site at no address', async () => {
+    const closed = (words: string) => `{% if visitor.claims.plan == "pro" %}\n${words}\n{% endif %}\n`
+    const files = {
+      'README.md': `# Home\n\nOpen words. [Closed](closed.md)\n\n{% content-ref url="closed.md" %}\n[Closed](closed.md)\n{% endcontent-ref %}\n\n${closed('## Sesame heading\n\nSesame words [sesame](sesame-target.md).')}\nIn a line {% if visitor.claims.plan %}sesame{% endif %}.\n\n{% include ".gitbook/includes/part.md" %}\n`,
+      'closed.md':
+        '---\nif: visitor.claims.plan == "pro"\ndescription: Sesame description\n---\n\n# Sesame title\n\nSesame.\n',
+      'closed/below.md': '# Below\n\nOpen below.\n',
+      'sesame-target.md': '---\nif: visitor.claims.plan == "pro"\n---\n\n# Sesame target\n',
+      '.gitbook/includes/part.md': `Open part.\n\n${closed('Sesame part')}\n`,
+      'SUMMARY.md':
+        '# Table of contents\n\n* [Home](README.md)\n* [Sesame title](closed.md)\n  * [Below](closed/below.md)\n* [Sesame target](sesame-target.md)\n',
+    }
+    const space = await importSpace('Adaptive', files)
+    const indexing = {
+      services: door.services,
+      spaceId: space as SpaceId,
+      signal: new AbortController().signal,
+    }
+    await indexSpace(indexing)
+    const { id, base: at } = await door.publish(ann, acme, { title: 'Adaptive', spaces: [space] })
+    const patched = await door.ask(ann, 'PATCH', `/orgs/${acme}/sites/${id}`, {
+      adaptiveContent: { enabled: true },
+    })
+    expect(patched.status).toBe(200)
+    const paths = [
+      '',
+      'readme',
+      'readme.md',
+      'closed',
+      'closed.md',
+      'closed/below',
+      'closed/below.md',
+      'sesame-target.md',
+    ]
+    const others = [
+      'llms.txt',
+      'llms-full.txt',
+      'sitemap.xml',
+      'robots.txt',
+      '~octavo/search?q=open',
+      '~octavo/search?q=heading',
+      '?q=words',
+      '~octavo/theme.css',
+    ]
+    const shown = new Map<string, string>()
+    for (const path of [...paths, ...others]) shown.set(path, (await door.read(at + path)).text)
+    for (const [path, text] of shown) {
+      // Addresses and links that the author wrote are theirs; words are not.
+      expect(text.replace(/sesame-target/g, ''), path).not.toMatch(/sesame/i)
+    }
+    expect(shown.get('')).toContain('Open words')
+    expect(shown.get('')).toContain('Open part')
+    expect(shown.get('readme.md') ?? '').toContain('Open words')
+    expect(shown.get('~octavo/search?q=open')).toContain('Open words')
+    expect(shown.get('closed/below')).toContain('Open below')
   })
 
   test('a link that leads nowhere is text that says so', async () => {

@@ -1,8 +1,8 @@
 /**
  * A page cut at its headings into the units that search finds.
  *
- * Conditional blocks are left out: who may see them is known only when somebody asks, and search must not
- * tell. A caller that indexes for one audience resolves the conditions of the document first.
+ * Conditional blocks are left out: who may see them is known only when somebody asks, and search must not tell. A
+ * caller that indexes for one audience resolves the conditions of the text first (`markdown/open-text.ts`).
  */
 import { plainText } from '../document/plain-text.js'
 import type { Block, Document } from '../document/types.js'

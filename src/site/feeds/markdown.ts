@@ -1,15 +1,15 @@
-/** A page as the Markdown it was written in, byte for byte; a page without a text lists its subpages. */
-import { loadTexts } from '../../core/merkle/steps.js'
+/** A page as the Markdown it was written in, as far as its reader may have it; a page without a text lists its subpages. */
 import { children } from '../../core/pages/read.js'
-import { type ShownContent, isListed } from '../pages/content.js'
+import { type ShownContent, isListed, readOpenTexts } from '../pages/content.js'
 import { titleInLists } from '../pages/navigation.js'
 import type { ReadablePage } from '../routing/destination.js'
 
-export async function readMarkdown({ content, ...shown }: ShownContent, page: ReadablePage): Promise<string> {
+export async function readMarkdown(shown: ShownContent, page: ReadablePage): Promise<string> {
   if (page.type === 'document' && page.text !== undefined) {
-    const [text] = await content.run(loadTexts([page.text]))
+    const [text] = await readOpenTexts(shown, page, [page.text])
     return text!
   }
+  const { content } = shown
   const below = await content.run(children(content.revision.snapshot, page.id))
   const lines = below
     .filter((child) => isListed(shown, child))

@@ -14,7 +14,6 @@ import { retarget } from '../../core/links/relative.js'
 import { replaceDestinations } from '../../core/links/replace.js'
 import { resolveReference } from '../../core/links/resolve.js'
 import { parseFragment, parsePage } from '../../core/markdown/parse.js'
-import { loadTexts } from '../../core/merkle/steps.js'
 import { nameOf } from '../../core/pages/paths.js'
 import { type Target, resolveTargets } from '../../core/pages/targets.js'
 import type { ContentConfig, DocumentPage, FileRecord, PageRecord } from '../../core/pages/types.js'
@@ -23,7 +22,7 @@ import { renderDocument } from '../blocks/render.js'
 import { encodeText } from '../blocks/safe-url.js'
 import type { Html } from '../html.js'
 import type { OutlineEntry } from '../layout/view.js'
-import { type ShownContent, inputsOf } from './content.js'
+import { type ShownContent, inputsOf, isOpen, readOpenTexts } from './content.js'
 
 export interface Body {
   /** The document's own, when it begins with a title. */
@@ -84,7 +83,8 @@ async function loadAll(
   })
   if (wanted.size === 0) return
   const files = [...wanted.values()]
-  const texts = await content.run(loadTexts(files.map(({ entry }) => entry.text)))
+  const hashes = files.map(({ entry }) => entry.text)
+  const texts = await readOpenTexts(shown, page, hashes)
   for (const [index, { path }] of files.entries()) {
     const parsed = parseFragment(seenFrom(page.file, path, texts[index]!, snapshot.config))
     loaded.includes.set(path, parsed.document)
@@ -134,11 +134,14 @@ function contextOf(shown: ShownContent, page: DocumentPage, { targets, includes 
   }
 }
 
-function linkTo({ linker, site }: ShownContent, url: string, target: Target | undefined): LinkTarget {
+function linkTo(shown: ShownContent, url: string, target: Target | undefined): LinkTarget {
+  const { linker, site } = shown
   switch (target?.kind) {
     case 'page': {
       const { page, fragment } = target
       if (page.type === 'link') return outside(page.url)
+      // Its title and description are as closed as the page.
+      if (!isOpen(shown, page)) return { href: url, broken: true }
       return { href: linker.page(page, fragment), page: linkedPage(page) }
     }
     case 'file':

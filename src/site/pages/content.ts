@@ -2,10 +2,12 @@
  * The content of a variant at hand for rendering. What follows from the revision alone (its first page,
  * its variables, the tree of a small space) is worked out once and kept until room is needed.
  */
+import type { Hash } from '../../core/ids.js'
 import { holds } from '../../core/conditions/evaluate.js'
+import { openText } from '../../core/markdown/open-text.js'
 import type { Variables } from '../../core/markdown/variables.js'
 import { count } from '../../core/merkle/map.js'
-import { together } from '../../core/merkle/steps.js'
+import { loadTexts, together } from '../../core/merkle/steps.js'
 import { type PageNode, ancestors, firstPage, pageTree } from '../../core/pages/read.js'
 import type { DocumentPage, PageRecord } from '../../core/pages/types.js'
 import type { Addresses } from '../../contract/addresses.js'
@@ -89,6 +91,21 @@ export function inputsOf({ variables }: Pick<ShownContent, 'variables'>, page: P
     // Nobody has said anything about themselves: what asks for a claim finds none.
     visitor: { claims: { unsigned: {} } },
   }
+}
+
+/**
+ * Returns texts of a page as its reader may have them: what stands under a condition that does not hold is not in
+ * them. The site reads texts in no other way, so whatever is made of them shows nothing else.
+ */
+export async function readOpenTexts(
+  shown: ShownContent,
+  page: PageRecord,
+  hashes: readonly Hash[],
+): Promise<string[]> {
+  const texts = await shown.content.run(loadTexts(hashes))
+  if (!shown.site.isAdaptive) return [...texts]
+  const inputs = inputsOf(shown, page)
+  return texts.map((text) => openText(text, (expression) => holds(expression, inputs)))
 }
 
 /** True when a reader may have the page; without adaptive content conditions are not worked out. */

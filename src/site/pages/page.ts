@@ -1,5 +1,4 @@
 /** A page of a site as a complete HTML document: what the record, the text and the tree say, put together. */
-import { loadTexts } from '../../core/merkle/steps.js'
 import { children } from '../../core/pages/read.js'
 import type { DocumentPage, PageRecord } from '../../core/pages/types.js'
 import { attributes, html, type Html } from '../html.js'
@@ -10,7 +9,7 @@ import type { CoverView, PageView } from '../layout/view.js'
 import type { ReadablePage } from '../routing/destination.js'
 import type { Linker } from '../routing/linker.js'
 import { type Body, renderBody } from './body.js'
-import { type ShownContent, isListed, readAncestors } from './content.js'
+import { type ShownContent, isListed, isOpen, readAncestors, readOpenTexts } from './content.js'
 import { readNavigation, readNeighbours, titleInLists } from './navigation.js'
 import { type Assets, siteView } from './site-view.js'
 
@@ -33,7 +32,7 @@ export async function renderPageDocument(
   return renderPage({
     site: siteView(shown, assets),
     title: body?.title ?? page.title,
-    breadcrumbs: above.map((one) => breadcrumb(linker, one)),
+    breadcrumbs: above.filter((one) => isOpen(shown, one)).map((one) => breadcrumb(linker, one)),
     ...(page.emoji !== undefined && { emoji: page.emoji }),
     ...(page.icon !== undefined && { icon: page.icon }),
     navigation,
@@ -50,7 +49,7 @@ export async function renderPageDocument(
 
 async function readBody(shown: ShownContent, page: DocumentPage): Promise<Body | undefined> {
   if (page.text === undefined) return undefined
-  const [text] = await shown.content.run(loadTexts([page.text]))
+  const [text] = await readOpenTexts(shown, page, [page.text])
   return renderBody(shown, page, text!)
 }
 

@@ -59,7 +59,7 @@ export async function searchVariant(
 }
 
 function itemOf(
-  { linker }: ShownContent,
+  shown: ShownContent,
   { title, sections }: PageHit,
   found: { record: PageRecord; above: readonly PageRecord[]; terms: readonly string[] },
 ): SearchItem {
@@ -69,9 +69,9 @@ function itemOf(
   const told = sections.find(({ body }) => body !== '')
   return {
     title,
-    href: linker.page(found.record, anchor),
+    href: shown.linker.page(found.record, anchor),
     ...(anchor !== undefined && best !== undefined && { section: best.heading }),
     ...(told !== undefined && { excerpt: excerpt(told.body, found.terms, excerptLength) }),
-    breadcrumbs: found.above.map(titleInLists),
+    breadcrumbs: found.above.filter((one) => isOpen(shown, one)).map(titleInLists),
   }
 }

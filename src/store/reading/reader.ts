@@ -6,6 +6,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describePage } from '../../core/document/describe.js'
+import { textForEverybody } from '../../core/markdown/open-text.js'
 import { parsePage } from '../../core/markdown/parse.js'
 import type { Description } from '../../core/pages/describe.js'
 import { collectSections } from '../../core/search/sections.js'
@@ -85,7 +86,7 @@ export function unpackDescription({ said, references }: ReadText): Description {
 /** Answers the page cut and folded; never throws, whatever stands in its text. */
 export function foldText({ markdown, ...page }: PageToFold): FoldedPage {
   try {
-    const sections = collectSections(parsePage(markdown).document, page.title).map(
+    const sections = collectSections(parsePage(textForEverybody(markdown)).document, page.title).map(
       ({ anchor, heading, body }) => ({ anchor: anchor ?? null, heading, body }),
     )
     return foldPages([{ ...page, sections }])[0]!

@@ -44,6 +44,8 @@ export interface Door {
   readonly services: Services
   /** Milliseconds since 1970; moves by one with every look, so that times differ. */
   readonly now: () => number
+  /** Lets so many milliseconds pass. */
+  pass(milliseconds: number): void
   /** Sends a request to the API; the path is below `/v1`. */
   ask(person: Person | null, method: string, path: string, body?: unknown): Promise<Answer>
   person(name: string): Promise<Person>
@@ -79,6 +81,9 @@ export async function openDoor(database: Database, routes?: readonly Route[]): P
     server,
     services,
     now,
+    pass(milliseconds) {
+      time += milliseconds
+    },
     async ask(person, method, path, body) {
       const answer = await server.inject({
         method: method as 'GET',

@@ -114,6 +114,39 @@ describeEngines('files', (engine) => {
     const unknown = text.replace(new RegExp(`${space}/\\w+`), `${space}/unknown`)
     expect((await door.read(unknown, as(bob))).status).toBe(404)
   })
+
+  test("the address that the API gives is its reader's: it ends with their access, and by itself", async () => {
+    const { id } = await door.space(ann, acme, 'Lent', [])
+    await door.change(ann, id, [
+      { operation: 'insert_files', files: [{ name: 'a.txt', base64: base64('one') }] },
+    ])
+    const carl = await door.person('carl')
+    await door.join(acme, carl, 'read')
+    const linkOf = async (person: Person) => {
+      const { items } = (await door.ask(person, 'GET', `/spaces/${id}/content/files`)).body
+      const { pathname, search } = new URL(items[0].downloadURL)
+      return pathname + search
+    }
+    const [annas, carls] = [await linkOf(ann), await linkOf(carl)]
+    expect(await linkOf(carl)).toBe(carls)
+    const open = await door.read(carls)
+    expect([open.status, open.text]).toEqual([200, 'one'])
+    expect(open.headers['cache-control']).toBe('private, max-age=0, must-revalidate')
+    expect((await door.read(carls, { 'if-none-match': open.headers['etag']! })).status).toBe(304)
+    for (const other of [
+      carls.replace(`token=${carl.id}`, `token=${ann.id}`),
+      carls.replace(/token=(\w+)\.(\w+)\./, (_, user, ends) => `token=${user}.${ends}0.`),
+      carls.replace(/token=.*/, 'token=x.y'),
+    ]) {
+      expect((await door.read(other)).status, other).toBe(404)
+    }
+    await door.ask(ann, 'DELETE', `/orgs/${acme}/members/${carl.id}`)
+    expect([(await door.read(carls)).status, (await door.read(annas)).status]).toEqual([404, 200])
+    expect((await door.read(carls, { 'if-none-match': open.headers['etag']! })).status).toBe(404)
+    door.pass(12 * 60 * 60 * 1000)
+    expect([(await door.read(annas)).status, (await door.read(await linkOf(ann))).status]).toEqual([404, 200])
+  })
+
   test('the address that the API gives opens these bytes and no others, without a header', async () => {
     const { id } = await door.space(ann, acme, 'Private', [])
     const request = (await door.ask(ann, 'POST', `/spaces/${id}/change-requests`)).body

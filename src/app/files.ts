@@ -1,15 +1,16 @@
 /**
  * Uploaded files: `/~octavo/files/<space>/<file>/<name>`, for whoever may read the content that they
- * belong to.
+ * belong to. A token in the address stands for a person; it opens what that person may read now, until it ends.
  *
  * The bytes come from people and are served from the product's own host, so only what cannot run there
  * is shown in place; everything else is offered for download.
  */
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { ChangeRequestId, FileId, RevisionId, SpaceId } from '../core/ids.js'
+import type { ChangeRequestId, FileId, RevisionId, SpaceId, UserId } from '../core/ids.js'
 import { findFile } from '../core/pages/read.js'
 import type { FileRecord } from '../core/pages/types.js'
+import { readDownloadToken } from '../contract/addresses.js'
 import type { Mounting } from '../access/route/mount.js'
 import { reaches } from '../access/rules/levels.js'
 import { isOpenToAll } from '../resources/sites/store.js'
@@ -30,13 +31,17 @@ interface FilePath {
   }
 }
 
+/** Whoever may read bytes only while they are a reader asks again each time, and is told of what they have. */
+const askAgain = 'max-age=0, must-revalidate'
+const forEver = 'max-age=31536000, immutable'
+
 interface FileSpace {
   readonly row: SpaceRow
   /** True while the space is on a site that anybody can read. */
   readonly isOpen: boolean
 }
 
-export function mountFiles(server: FastifyInstance, { services, signIn }: Mounting): void {
+export function mountFiles(server: FastifyInstance, { services, signIn, now }: Mounting): void {
   const { database, files } = services
   const spaces = createMemory<FileSpace>(database, 10_000)
 
@@ -46,15 +51,24 @@ export function mountFiles(server: FastifyInstance, { services, signIn }: Mounti
     return { row, isOpen: await isOpenToAll(database.read, id) }
   }
 
-  async function mayRead(request: FastifyRequest<FilePath>, spaceId: SpaceId): Promise<boolean> {
+  async function mayRead(request: FastifyRequest<FilePath>, { row }: FileSpace): Promise<boolean> {
     const actor = await signIn(request)
-    const found = actor && (await findSpaceOf(database.read, actor.userId, spaceId))
-    if (actor === null || found === undefined || found === null) return false
-    return opens(actor, found.row.organization_id) && reaches(withLevel(found).level, 'read')
+    return actor !== null && opens(actor, row.organization_id) && isReader(actor.userId, row.id)
   }
 
-  function isTokenOf({ id, hash }: FileRecord, spaceId: SpaceId, token: string): boolean {
-    const expected = Buffer.from(services.addresses.downloadToken(spaceId, id, hash))
+  async function isReader(userId: UserId, spaceId: SpaceId): Promise<boolean> {
+    const found = await findSpaceOf(database.read, userId, spaceId)
+    return found !== undefined && reaches(withLevel(found).level, 'read')
+  }
+
+  async function mayHold(token: string, spaceId: SpaceId): Promise<boolean> {
+    const holder = readDownloadToken(token)
+    return holder !== undefined && holder.expires > now() && isReader(holder.userId as UserId, spaceId)
+  }
+
+  /** True when the token was signed for these very bytes: it opens no others that stand in their place by now. */
+  function isTokenOf(file: FileRecord, spaceId: SpaceId, token: string): boolean {
+    const expected = Buffer.from(services.addresses.downloadToken(spaceId, file, readDownloadToken(token)!))
     const given = Buffer.from(token)
     return given.length === expected.length && timingSafeEqual(given, expected)
   }
@@ -81,7 +95,8 @@ export function mountFiles(server: FastifyInstance, { services, signIn }: Mounti
       const isHead = request.query.revision === undefined && request.query.changeRequest === undefined
       const isForAll = space.isOpen && isHead
       const { token } = request.query
-      if (!isForAll && token === undefined && !(await mayRead(request, spaceId))) return reply.callNotFound()
+      const isForThem = async () => (token === undefined ? mayRead(request, space) : mayHold(token, spaceId))
+      if (!isForAll && !(await isForThem())) return reply.callNotFound()
 
       const revision = await revisionOf(space, request.query)
       const place = { db: database.read, services, organizationId: space.row.organization_id, spaceId }
@@ -89,15 +104,15 @@ export function mountFiles(server: FastifyInstance, { services, signIn }: Mounti
       const file =
         content && (await content.run(findFile(content.revision.snapshot, request.params.fileId as FileId)))
       if (!file) return reply.callNotFound()
-      // A token opens the bytes that it was made for, and no others that stand in their place by now.
       if (!isForAll && token !== undefined && !isTokenOf(file, spaceId, token)) return reply.callNotFound()
 
-      const isVersion = request.query.v !== undefined && file.hash.startsWith(request.query.v)
+      const { v = '' } = request.query
+      const isVersion = v.length >= 16 && file.hash.startsWith(v)
       const etag = `"${file.hash}"`
       reply.headers({
         etag,
         'accept-ranges': 'bytes',
-        'cache-control': `${isForAll ? 'public' : 'private'}, ${isVersion && request.query.v!.length >= 16 ? 'max-age=31536000, immutable' : 'max-age=0, must-revalidate'}`,
+        'cache-control': isForAll ? `public, ${isVersion ? forEver : askAgain}` : `private, ${askAgain}`,
       })
       const known = request.headers['if-none-match']
       if (known !== undefined && known.split(',').some((one) => one.trim().replace(/^W\//, '') === etag))

@@ -14,12 +14,12 @@ export interface Addresses {
   /** Where the bytes of a file are served; the version makes the answer cacheable for ever. */
   file(spaceId: string, fileId: string, hash: string, name: string): string
   /**
-   * The same for whoever is given the address: it carries a token that opens these very bytes, so that an
-   * image of a private space can be shown where no header can be sent. `where` says in which content.
+   * The same with a token that opens these very bytes for a person, so that an image of a private space can be shown
+   * where no header can be sent: for some hours, and while that person may read the space. `where` says in which content.
    */
-  download(spaceId: string, file: DownloadableFile, where: DownloadPlace): string
+  download(spaceId: string, file: DownloadableFile, where: DownloadPlace, asker: Asker): string
   /** The token in such an address. */
-  downloadToken(spaceId: string, fileId: string, hash: string): string
+  downloadToken(spaceId: string, file: Pick<DownloadableFile, 'id' | 'hash'>, holder: DownloadHolder): string
   /** Base of a published site, with a trailing slash. */
   site(organizationHostname: string, basename: string, customHostname?: string | null): string
 }
@@ -36,6 +36,29 @@ export interface DownloadPlace {
   readonly changeRequest?: string
 }
 
+/** Who asks for an address, and when, in milliseconds since 1970. */
+export interface Asker {
+  readonly userId: string
+  readonly now: number
+}
+
+/** For whom a token is, and when it ends, in milliseconds since 1970. */
+export interface DownloadHolder {
+  readonly userId: string
+  readonly expires: number
+}
+
+/** An address opens its file for this long at least, and for twice as long at most: answers stay the same in between. */
+export const downloadLife = 6 * 60 * 60 * 1000
+
+/** Returns what a token says of itself, undefined for anything else; whether that is true its signature tells. */
+export function readDownloadToken(token: string): DownloadHolder | undefined {
+  const [, userId, expires] = /^(\w{1,64})\.([0-9a-z]{1,9})\.[\w-]{1,64}$/.exec(token) ?? []
+  return userId === undefined || expires === undefined
+    ? undefined
+    : { userId, expires: parseInt(expires, 36) * downloadLife }
+}
+
 export interface AddressSettings {
   readonly baseUrl: string
   /** When set, sites live on `<organization hostname>.<domain>`. */
@@ -49,8 +72,10 @@ export function createAddresses({ baseUrl, sitesDomain, sign }: AddressSettings)
   const scheme = base.startsWith('https:') ? 'https' : 'http'
   const file: Addresses['file'] = (spaceId, fileId, hash, name) =>
     `${base}/~octavo/files/${spaceId}/${fileId}/${encodeURIComponent(name)}?v=${hash.slice(0, 16)}`
-  const downloadToken: Addresses['downloadToken'] = (spaceId, fileId, hash) =>
-    sign(`file ${spaceId} ${fileId} ${hash}`)
+  const downloadToken: Addresses['downloadToken'] = (spaceId, { id, hash }, { userId, expires }) => {
+    const ends = Math.floor(expires / downloadLife).toString(36)
+    return `${userId}.${ends}.${sign(`file ${spaceId} ${id} ${hash} ${userId} ${ends}`)}`
+  }
   return {
     base,
     sitesDomain,
@@ -58,9 +83,11 @@ export function createAddresses({ baseUrl, sitesDomain, sign }: AddressSettings)
     app: (path) => `${base}${path}`,
     file,
     downloadToken,
-    download(spaceId, { id, hash, name }, where) {
+    download(spaceId, { id, hash, name }, where, { userId, now }) {
       const place = Object.entries(where).map(([member, value]) => `&${member}=${value}`)
-      return `${file(spaceId, id, hash, name)}${place.join('')}&token=${downloadToken(spaceId, id, hash)}`
+      const expires = (Math.floor(now / downloadLife) + 2) * downloadLife
+      const token = downloadToken(spaceId, { id, hash }, { userId, expires })
+      return `${file(spaceId, id, hash, name)}${place.join('')}&token=${token}`
     },
     site(organizationHostname, basename, customHostname) {
       if (customHostname) return `https://${customHostname}/`

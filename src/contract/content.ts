@@ -119,7 +119,10 @@ export const File = shape(
     id: Type.String(),
     name: Type.String(),
     contentType: Type.String(),
-    downloadURL: Type.String(),
+    downloadURL: Type.String({
+      description:
+        'Opens the bytes without a header, for the one who asked: for six to twelve hours, and while they may read the space.',
+    }),
     size: Type.Integer(),
     dimensions: Type.Optional(Type.Object({ width: Type.Integer(), height: Type.Integer() })),
     git: Type.Optional(Git),

@@ -130,7 +130,7 @@ export const changeRequestRoutes: readonly Route[] = [
         if (query.compat !== false) return shown
         const insertedFiles = changed.files.map(({ ref, file }) => ({
           ...(ref !== undefined && { ref }),
-          file: presentFile(services.addresses, file, content),
+          file: presentFile(services.addresses, file, content, { userId: actor.userId, now }),
         }))
         return { changeRequest: shown, changes: [...changed.outcomes], insertedFiles }
       })

@@ -39,7 +39,7 @@ export const spaceContentRoutes: readonly Route[] = [
         if (query.compat !== false) return shown
         const insertedFiles = changed.files.map(({ ref, file }) => ({
           ...(ref !== undefined && { ref }),
-          file: presentFile(services.addresses, file, content),
+          file: presentFile(services.addresses, file, content, { userId: actor.userId, now }),
         }))
         return { space: shown, changes: [...changed.outcomes], insertedFiles }
       })
@@ -66,7 +66,7 @@ export const spaceContentRoutes: readonly Route[] = [
       const row = await lockSpace(tx, space.row.id)
       const head = await headContent(tx, row, services)
       const revision = await rollBack(tx, head, content, { actor, now, services })
-      return readRevision(revision, services)
+      return readRevision(revision, services, { userId: actor.userId, now })
     },
   }),
 ]

@@ -42,7 +42,8 @@ export function contentAt<Params extends string, Things extends { content: Conte
     route(doors.revision, {
       at: inContent,
       allow: 'view',
-      handle: ({ content, services }) => readRevision(content, services),
+      handle: ({ content, services, actor: { userId }, now }) =>
+        readRevision(content, services, { userId, now }),
     }),
     route(doors.pages, {
       at: inContent,
@@ -64,12 +65,14 @@ export function contentAt<Params extends string, Things extends { content: Conte
     route(doors.files, {
       at: inContent,
       allow: 'view',
-      handle: ({ content, query, services }) => listFilesOf(content, query, services),
+      handle: ({ content, query, services, actor: { userId }, now }) =>
+        listFilesOf(content, query, services, { userId, now }),
     }),
     route(doors.file, {
       at: inFile,
       allow: 'view',
-      handle: async ({ content, file, services }) => presentFile(services.addresses, file, content),
+      handle: async ({ content, file, services, actor: { userId }, now }) =>
+        presentFile(services.addresses, file, content, { userId, now }),
     }),
   ]
 }

@@ -3,6 +3,7 @@ import type { FileId } from '../../../core/ids.js'
 import { count } from '../../../core/merkle/map.js'
 import { listFiles } from '../../../core/pages/read.js'
 import type { Services } from '../../../access/route/scope.js'
+import type { Asker } from '../../../contract/addresses.js'
 import type { File } from '../../../contract/content.js'
 import { ApiError } from '../../../contract/errors.js'
 import type { ContentHere } from './content.js'
@@ -18,6 +19,7 @@ export async function listFilesOf(
   content: ContentHere,
   { page, limit }: { page?: string; limit: number },
   { addresses }: Services,
+  asker: Asker,
 ): Promise<FileList> {
   const { snapshot } = content.revision
   const after = page === undefined ? undefined : decodeCursor(page)
@@ -27,7 +29,7 @@ export async function listFilesOf(
     listFiles(snapshot, { limit: limit + 1, ...(after !== undefined && { after }) }),
   )
   const shown = found.slice(0, limit)
-  const items = shown.map((file) => presentFile(addresses, file, content))
+  const items = shown.map((file) => presentFile(addresses, file, content, asker))
   return {
     ...(found.length > limit && { next: { page: encodeCursor(shown.at(-1)!.id) } }),
     count: total,

@@ -1,5 +1,5 @@
 /** Pages, files and revisions on the wire. Pure: what they need of other things is loaded beforehand. */
-import type { Addresses, DownloadPlace } from '../../../contract/addresses.js'
+import type { Addresses, Asker, DownloadPlace } from '../../../contract/addresses.js'
 import type { File, Page } from '../../../contract/content.js'
 import type { PageNode } from '../../../core/pages/read.js'
 import type { Target } from '../../../core/pages/targets.js'
@@ -137,12 +137,13 @@ export type FilePlace = Pick<ContentHere, 'spaceId' | 'changeRequestId' | 'isFix
   readonly revision: Pick<ContentHere['revision'], 'id'>
 }
 
-export function presentFile(addresses: Addresses, file: FileRecord, place: FilePlace): File {
+/** `asker` is the one to whom the file is shown: the address that it gets is theirs. */
+export function presentFile(addresses: Addresses, file: FileRecord, place: FilePlace, asker: Asker): File {
   return {
     id: file.id,
     name: file.name,
     contentType: file.contentType,
-    downloadURL: addresses.download(place.spaceId, file, downloadPlace(place)),
+    downloadURL: addresses.download(place.spaceId, file, downloadPlace(place), asker),
     size: file.size,
     ...(file.width !== undefined && file.height !== undefined
       ? { dimensions: { width: file.width, height: file.height } }

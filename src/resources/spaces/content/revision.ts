@@ -5,6 +5,7 @@ import { parseVariables, type Variables } from '../../../core/markdown/variables
 import { entryAt, listFiles, listNames, pageTree } from '../../../core/pages/read.js'
 import { joinPath, nameOf } from '../../../core/pages/paths.js'
 import type { Services } from '../../../access/route/scope.js'
+import type { Asker } from '../../../contract/addresses.js'
 import type { Page, Revision } from '../../../contract/content.js'
 import type { ContentHere } from './content.js'
 import { presentFile, presentTree } from './present.js'
@@ -16,7 +17,11 @@ export async function readPages(content: ContentHere, { addresses }: Services): 
   return presentTree(nodes, { addresses, spaceId: content.spaceId, targets })
 }
 
-export async function readRevision(content: ContentHere, services: Services): Promise<Revision> {
+export async function readRevision(
+  content: ContentHere,
+  services: Services,
+  asker: Asker,
+): Promise<Revision> {
   const { revision, spaceId } = content
   const { addresses } = services
   const files = await content.run(
@@ -29,7 +34,7 @@ export async function readRevision(content: ContentHere, services: Services): Pr
     type: revision.type,
     parents: [...revision.parents],
     pages: await readPages(content, services),
-    files: files.map((file) => presentFile(addresses, file, content)),
+    files: files.map((file) => presentFile(addresses, file, content, asker)),
     reusableContents: await listReusableContents(content),
     ...(Object.keys(variables).length > 0 && { variables: { ...variables } }),
     createdAt: new Date(revision.createdAt).toISOString(),

@@ -30,5 +30,6 @@ export async function addFile(
     now,
     services,
   })
-  return presentFile(services.addresses, changed.files[0]!.file, content)
+  const asker = { userId: actor.userId, now }
+  return presentFile(services.addresses, changed.files[0]!.file, content, asker)
 }

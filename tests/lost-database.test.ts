@@ -141,7 +141,7 @@ describe.skipIf(postgres === undefined)('a PostgreSQL that is lost', () => {
     const stopping = new AbortController()
     const worker = startWorker({
       database,
-      handlers: { [indexSpaceJob]: indexSpaceHandler(door.services) },
+      handlers: { [indexSpaceJob]: indexSpaceHandler(door.services, Date.now) },
       now: Date.now,
       random: Math.random,
       report: () => {},

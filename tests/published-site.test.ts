@@ -40,6 +40,7 @@ describeEngines('a site over a connection', (engine) => {
       services: door.services,
       spaceId: space.id as SpaceId,
       signal: new AbortController().signal,
+      now: Date.now,
     })
     await door.server.listen({ host: '127.0.0.1', port: 0 })
     port = (door.server.server.address() as AddressInfo).port

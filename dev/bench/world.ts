@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { SpaceId } from '../../src/core/ids.js'
 import { writeZip } from '../../src/resources/spaces/import/write-zip.js'
 import { type Database, openDatabase } from '../../src/store/db/database.js'
-import { findIndexedRevision } from '../../src/store/search/search.js'
+import { findIndexState } from '../../src/store/search/state.js'
 import { type ServerProcess, require2xx, startServer } from '../server-process.js'
 import type { CorpusFile } from './corpus.js'
 
@@ -85,7 +85,7 @@ export async function zipOf(files: readonly CorpusFile[]): Promise<Uint8Array> {
 /** Resolves when the search index of the space shows its current content. */
 export async function untilIndexed({ server, database }: World, space: string): Promise<void> {
   const { revision } = await require2xx(server.ask('GET', `/spaces/${space}`))
-  while ((await findIndexedRevision(database.read, space as SpaceId)) !== revision) await wait(5)
+  while ((await findIndexState(database.read, space as SpaceId))?.revisionId !== revision) await wait(5)
 }
 
 /** Imports an archive into a space; resolves when its pages can be searched, with the milliseconds it took. */

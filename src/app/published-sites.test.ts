@@ -74,6 +74,7 @@ describeEngines('published sites', (engine) => {
       services: door.services,
       spaceId: space as SpaceId,
       signal: new AbortController().signal,
+      now: Date.now,
     }
     await indexSpace(indexing)
     const { id, base: at } = await door.publish(ann, acme, { title: 'Adaptive', spaces: [space] })

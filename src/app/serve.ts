@@ -6,7 +6,7 @@ import { createServer as createProbe, type AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { prepareBlocks } from '../site/blocks/prepare.js'
 import { indexSpaceJob } from '../resources/spaces/after-effects.js'
-import { indexSpaceHandler } from '../resources/spaces/index-space.js'
+import { catchUpIndexes, indexSpaceHandler } from '../resources/spaces/index-space.js'
 import { removeSpaceHandler, removeSpaceJob } from '../resources/spaces/remove.js'
 import type { Services } from '../access/route/scope.js'
 import { startWorker } from '../store/jobs/worker.js'
@@ -44,11 +44,12 @@ export async function serve(given: Settings): Promise<Running> {
       settings,
       isReady: () => !stopping.signal.aborted,
     })
+    await catchUpIndexes(database, now())
     const mailer = createMailer(settings, services.addresses.base)
     const worker = startWorker({
       database,
       handlers: {
-        [indexSpaceJob]: indexSpaceHandler(services),
+        [indexSpaceJob]: indexSpaceHandler(services, now),
         [removeSpaceJob]: removeSpaceHandler(services, now),
         ...mailHandlers(mailer, services, now),
       },

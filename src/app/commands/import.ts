@@ -53,14 +53,17 @@ async function runImport(frame: Frame, source: string, flags: Flags): Promise<vo
   const spaceId = spaceOf()
   const indexing = report.begin('Indexing', imported.importedResources)
   const signal = new AbortController().signal
-  await indexSpace({
+  const unread = await indexSpace({
     services,
     spaceId,
     signal,
+    now: Date.now,
     progress: (done, of) => indexing.advance(done, of),
   }).finally(() => indexing.end())
 
   sayProblems(frame, imported)
+  if (unread > 0)
+    report.warn(`${unread} pages are found by their titles alone: see "octavo doctor".`, { unread })
   const { revision, importedResources, totalResources, isChanged } = imported
   const url = services.addresses.app(`/s/${spaceId}/`)
   const done = `${importedResources} of ${totalResources} pages and files are in the space ${spaceId}: ${url}`

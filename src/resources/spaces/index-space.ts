@@ -1,170 +1,205 @@
 /**
  * Brings the search index of a space up to its head.
  *
- * A small difference is one transaction. A large one is many short ones; while they last the index shows no
- * one revision, and each page in it says by its text's hash what it was made of, so that whoever goes on
- * after a kill or a new head does only what is left. Conditional pages are left out like conditional blocks:
- * who may see them is known only when somebody asks.
+ * A small difference is one transaction. A large one is many short ones; each page in the index says by its text's
+ * hash what it was made of, so that whoever goes on after a kill does only what is left. Neither looks whether the
+ * head moves meanwhile: the revision that was begun is finished, and the job that the next head brought takes the
+ * difference. So an index under writers that never rest is a moment behind, and never begins again.
  */
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { PageId, SpaceId } from '../../core/ids.js'
-import { diff, range } from '../../core/merkle/map.js'
-import { loadTexts, together } from '../../core/merkle/steps.js'
-import type { Step } from '../../core/merkle/types.js'
-import { ancestors, findPages, type PageNode } from '../../core/pages/read.js'
-import { subtree } from '../../core/pages/subtree.js'
-import type { DocumentPage, PageRecord, Snapshot } from '../../core/pages/types.js'
+import { range } from '../../core/merkle/map.js'
 import type { Services } from '../../access/route/scope.js'
 import { createObjectCache, run } from '../../store/content/objects.js'
+import type { Database, Tx } from '../../store/db/database.js'
 import type { JobHandler } from '../../store/jobs/worker.js'
 import {
-  clearIndexedRevision,
   deletePages,
   deleteSpace,
-  findIndexedRevision,
+  listFailedPages,
   listIndexedPages,
   replacePages,
-  setIndexedRevision,
 } from '../../store/search/search.js'
-import type { FoldedPage } from '../../store/search/fold.js'
-import type { TextReader } from '../../store/reading/reader.js'
+import {
+  type NumberedHead,
+  abandonSteps,
+  beginSteps,
+  continueSteps,
+  findIndexState,
+  finishSteps,
+  listOutdated,
+  moveIndex,
+} from '../../store/search/state.js'
+import { announceSpaceContent } from './after-effects.js'
 import { type ContentHere, findContent, getContent } from './content/content.js'
-import { findSpace, lockSpace } from './store.js'
+import { batches, collectChanged, findIndexable, listIndexable, readPages } from './index-pages.js'
+import { findSpace } from './store.js'
 
 export interface IndexRequest {
   readonly services: Pick<Services, 'database' | 'objects' | 'reader'>
   readonly spaceId: SpaceId
   readonly signal: AbortSignal
+  readonly now: () => number
   /** Told after each step how many pages of how many are done. */
   readonly progress?: (done: number, total: number) => void
+  /** True to try again the texts that could not be folded before. */
+  readonly retriesFailed?: boolean
 }
 
-/** Pages and bytes of text for one transaction: about a tenth of a second. */
-const pagesPerStep = 100
-const bytesPerStep = 1_000_000
 /** A difference of more pages is found faster by comparing all of them. */
 const fewPages = 100
 const idsPerDelete = 500
+/** Milliseconds between two looks at an index that another process is changing. */
+const pauseBetweenLooks = 100
+const spacesPerCatchUp = 500
 
-/** The handler of `indexSpaceJob`. */
-export function indexSpaceHandler(services: IndexRequest['services']): JobHandler {
-  return (payload, { signal }) => {
+/** The handler of `indexSpaceJob`: a text that could not be folded makes it fail, and the next try takes it up. */
+export function indexSpaceHandler(services: IndexRequest['services'], now: () => number): JobHandler {
+  return async (payload, { signal, job }) => {
     const { spaceId } = payload as { spaceId: SpaceId }
-    return indexSpace({ services, spaceId, signal })
-  }
-}
-
-/** Resolves when the index shows the head; may be called at any time, by several processes at once. */
-export async function indexSpace(request: IndexRequest): Promise<void> {
-  const { services, spaceId, signal } = request
-  const { database } = services
-  let isDone = false
-  while (!isDone) {
-    signal.throwIfAborted()
-    const row = await findSpace(database.read, spaceId)
-    if (row === undefined) return database.write((tx) => deleteSpace(tx, spaceId))
-    const place = { db: database.read, services, organizationId: row.organization_id, spaceId }
-    const head = await getContent(place, row.revision_id)
-    const indexed = await findIndexedRevision(database.read, spaceId)
-    if (indexed === head.revision.id) return
-    const before = indexed === undefined ? undefined : await findContent(place, indexed)
-    const changed =
-      before && (await head.run(collectChanged(before.revision.snapshot, head.revision.snapshot)))
-    isDone =
-      before !== undefined && changed !== undefined && changed.length <= fewPages
-        ? await indexAtOnce(request, head, before, changed)
-        : await indexInSteps(request, head)
-  }
-}
-
-/** Answers the pages whose place in the index may differ between two snapshots. */
-function* collectChanged(before: Snapshot, after: Snapshot): Step<readonly PageId[]> {
-  const changes = yield* diff(before.pages, after.pages)
-  const changed = new Set(changes.map(({ key }) => key as PageId))
-  // What hides a page hides what is below it, which itself did not change.
-  const movers = changes.filter((change) => {
-    const [one, other] = [change.before, change.after] as unknown as (PageRecord | undefined)[]
-    return one && other && (one.parent !== other.parent || isExcluded(one) !== isExcluded(other))
-  })
-  const below = yield* together(...movers.map(({ key }) => subtree(after, key as PageId)))
-  const add = (nodes: readonly PageNode[]): void => {
-    for (const { page, children } of nodes) {
-      changed.add(page.id)
-      add(children)
+    const failed = await indexSpace({ services, spaceId, signal, now, retriesFailed: job.attempt > 1 })
+    if (failed > 0) {
+      const [first] = await listFailedPages(services.database.read, spaceId)
+      const example = first === undefined ? '' : `: ${first.path}, ${first.reason}`
+      throw new Error(`${failed} pages of the space ${spaceId} are found by their titles alone${example}`)
     }
   }
-  for (const nodes of below) add(nodes)
-  return [...changed]
 }
 
-/** Answers false, having changed nothing, when the head or the index moved meanwhile. */
+/** Has every index brought up that is behind its space or of an older version; for the start of a server. */
+export async function catchUpIndexes(database: Database, now: number): Promise<void> {
+  let after: SpaceId | undefined
+  for (;;) {
+    const places = await listOutdated(database.read, { after, limit: spacesPerCatchUp })
+    if (places.length === 0) return
+    await database.write(async (tx) => {
+      for (const place of places) await announceSpaceContent(tx, { ...place, now })
+    })
+    after = places.at(-1)!.spaceId
+  }
+}
+
+/**
+ * Resolves when the index is at the head that the space had when it was asked, or past it; may be called at any time,
+ * by several processes at once. Answers how many of the texts that it tried could not be folded.
+ */
+export async function indexSpace(request: IndexRequest): Promise<number> {
+  const { services, spaceId, signal, retriesFailed = false } = request
+  const { database } = services
+  let failed = 0
+  for (let looks = 0; ; looks += 1) {
+    signal.throwIfAborted()
+    if (looks > 0) await sleep(pauseBetweenLooks, undefined, { signal })
+    const row = await findSpace(database.read, spaceId)
+    if (row === undefined) {
+      await database.write((tx) => deleteSpace(tx, spaceId))
+      return 0
+    }
+    const state = await findIndexState(database.read, spaceId)
+    if (state?.isExact === true && state.headNumber >= row.head_number) break
+    const place = { db: database.read, services, organizationId: row.organization_id, spaceId }
+    const target = { content: await getContent(place, row.revision_id), headNumber: row.head_number }
+    const before =
+      state?.isExact === true && state.revisionId !== null
+        ? await findContent(place, state.revisionId)
+        : undefined
+    const done = before && (await indexAtOnce(request, target, before))
+    const outcome = done === 'too much' || done === undefined ? await indexInSteps(request, target) : done
+    if (outcome === 'held') continue
+    failed = outcome
+    break
+  }
+  return retriesFailed && failed === 0 ? retryFailed(request) : failed
+}
+
+interface Target {
+  readonly content: ContentHere
+  readonly headNumber: number
+}
+
+function headOf({ content, headNumber }: Target): NumberedHead {
+  return { revisionId: content.revision.id, headNumber }
+}
+
+/** How many texts could not be folded, or that the index is not ours to change. */
+type Outcome = number | 'held'
+
+/** Moves an exact index to the target in one transaction, unless too much lies in between. */
 async function indexAtOnce(
   { services: { database, reader }, spaceId, signal, progress }: IndexRequest,
-  head: ContentHere,
+  target: Target,
   before: ContentHere,
-  changed: readonly PageId[],
-): Promise<boolean> {
-  const found = await head.run(findIndexable(head.revision.snapshot, changed))
-  const folded = await readPages(head, found, reader, signal)
+): Promise<Outcome | 'too much'> {
+  const { content } = target
+  const changed = await content.run(collectChanged(before.revision.snapshot, content.revision.snapshot))
+  if (changed.length > fewPages) return 'too much'
+  const found = await content.run(findIndexable(content.revision.snapshot, changed))
+  const folded = await readPages(content, found, reader, signal)
   const kept = new Set<PageId>(found.map(({ id }) => id))
+  const gone = changed.filter((id) => !kept.has(id))
   const isDone = await database.write(async (tx) => {
-    if ((await lockSpace(tx, spaceId)).revision_id !== head.revision.id) return false
-    if ((await findIndexedRevision(tx, spaceId)) !== before.revision.id) return false
-    await deletePages(
-      tx,
-      spaceId,
-      changed.filter((id) => !kept.has(id)),
-    )
-    await replacePages(tx, head.organizationId, spaceId, folded)
-    await setIndexedRevision(tx, head.organizationId, spaceId, head.revision.id)
+    if (!(await moveIndex(tx, spaceId, { from: before.revision.id, to: headOf(target) }))) return false
+    await deletePages(tx, spaceId, gone)
+    await replacePages(tx, content.organizationId, spaceId, folded)
     return true
   })
-  if (isDone) progress?.(changed.length, changed.length)
-  return isDone
+  if (!isDone) return 'held'
+  progress?.(changed.length, changed.length)
+  return countFailed(folded)
 }
 
-function* findIndexable(snapshot: Snapshot, ids: readonly PageId[]): Step<readonly DocumentPage[]> {
-  const found = yield* findPages(snapshot, ids)
-  const documents = found.filter((page) => page?.type === 'document')
-  const above = yield* together(...documents.map((page) => ancestors(snapshot, page)))
-  return documents.filter((page, index) => ![page, ...above[index]!].some(isExcluded))
+/** Makes the index that of the target, whatever it holds, in many short transactions; what is done stays done. */
+async function indexInSteps(request: IndexRequest, target: Target): Promise<Outcome> {
+  const { services, spaceId, now } = request
+  const { database } = services
+  const { organizationId } = target.content
+  const builder = randomUUID()
+  if (!(await database.write((tx) => beginSteps(tx, { organizationId, spaceId }, builder, now()))))
+    return 'held'
+  try {
+    return await takeSteps(request, target, builder)
+  } catch (error) {
+    // Where even this fails, whoever comes next waits until the hold has ended by itself.
+    await database.write((tx) => abandonSteps(tx, spaceId, builder)).catch(() => {})
+    throw error
+  }
 }
 
-/** Answers false when the head moved meanwhile; what was done until then stays done. */
-async function indexInSteps(
-  { services: { database, objects, reader }, spaceId, signal, progress }: IndexRequest,
-  head: ContentHere,
-): Promise<boolean> {
-  const { organizationId, revision } = head
-  const wanted = listIndexable(await head.run(range(revision.snapshot.pages)))
-  const held = await listIndexedPages(database.read, spaceId)
-  const obsolete = [...held.keys()].filter((id) => !wanted.has(id))
-  const missing = [...wanted.values()].filter((page) => {
-    const known = held.get(page.id)
-    return (
-      !known || known.title !== page.title || known.path !== page.path || known.text !== (page.text ?? '')
-    )
-  })
+async function takeSteps(
+  { services: { database, objects, reader }, spaceId, signal, progress, now }: IndexRequest,
+  target: Target,
+  builder: string,
+): Promise<Outcome> {
+  const { content } = target
+  const { organizationId, revision } = content
 
-  /** One transaction, in which the head cannot move. */
-  const step = (work: (tx: Parameters<typeof clearIndexedRevision>[0]) => Promise<void>): Promise<boolean> =>
+  /** One transaction, in which the index is ours; false when it no longer is. */
+  const step = (work: (tx: Tx) => Promise<void>): Promise<boolean> =>
     database.write(async (tx) => {
-      if ((await lockSpace(tx, spaceId)).revision_id !== revision.id) return false
+      if (!(await continueSteps(tx, spaceId, builder, now()))) return false
       await work(tx)
       return true
     })
 
-  if (!(await step((tx) => clearIndexedRevision(tx, spaceId)))) return false
+  const wanted = listIndexable(await content.run(range(revision.snapshot.pages)))
+  const known = await listIndexedPages(database.read, spaceId)
+  const obsolete = [...known.keys()].filter((id) => !wanted.has(id))
+  const missing = [...wanted.values()].filter(({ id, title, path, text = '' }) => {
+    const page = known.get(id)
+    return page === undefined || page.title !== title || page.path !== path || page.text !== text
+  })
   for (let at = 0; at < obsolete.length; at += idsPerDelete) {
     signal.throwIfAborted()
-    if (!(await step((tx) => deletePages(tx, spaceId, obsolete.slice(at, at + idsPerDelete))))) return false
+    if (!(await step((tx) => deletePages(tx, spaceId, obsolete.slice(at, at + idsPerDelete))))) return 'held'
   }
   // Texts that are read once would push out of the cache what people read.
   const aside = { nodes: objects.nodes, texts: createObjectCache({ texts: 0 }).texts }
   const reading: ContentHere = {
-    ...head,
+    ...content,
     run: (wish) => run(wish, { db: database.read, organizationId, cache: aside }),
   }
-  let done = 0
+  let [done, failed] = [0, 0]
   const waiting = [...batches(missing)]
   // The next batch is folded while one is written.
   let ahead = waiting[0] && readPages(reading, waiting[0], reader, signal)
@@ -174,66 +209,44 @@ async function indexInSteps(
     ahead = next && readPages(reading, next, reader, signal)
     // Somebody waits for it only if nothing fails before.
     ahead?.catch(() => {})
-    if (!(await step((tx) => replacePages(tx, organizationId, spaceId, folded)))) return false
+    if (!(await step((tx) => replacePages(tx, organizationId, spaceId, folded)))) return 'held'
+    failed += countFailed(folded)
     progress?.((done += batch.length), missing.length)
   }
-  return step((tx) => setIndexedRevision(tx, organizationId, spaceId, revision.id))
+  const isDone = await database.write((tx) => finishSteps(tx, spaceId, builder, headOf(target)))
+  return isDone ? failed : 'held'
 }
 
-/** Answers the documents that may be found; a parent is looked at once, however many pages stand below it. */
-function listIndexable(entries: readonly (readonly [string, unknown])[]): Map<PageId, DocumentPage> {
-  const pages = new Map(entries as readonly (readonly [PageId, PageRecord])[])
-  const hidden = new Map<PageId, boolean>()
-  const isHidden = (page: PageRecord): boolean => {
-    const known = hidden.get(page.id)
-    if (known !== undefined) return known
-    const parent = page.parent === null ? undefined : pages.get(page.parent)
-    const answer = isExcluded(page) || (parent !== undefined && isHidden(parent))
-    hidden.set(page.id, answer)
-    return answer
+/** Folds again what could not be folded; answers how many still cannot. */
+async function retryFailed({
+  services,
+  spaceId,
+  signal,
+}: Pick<IndexRequest, 'services' | 'spaceId' | 'signal'>): Promise<number> {
+  const { database, reader } = services
+  const failed = await listFailedPages(database.read, spaceId)
+  const row = await findSpace(database.read, spaceId)
+  const state = await findIndexState(database.read, spaceId)
+  if (failed.length === 0 || row === undefined || !state?.isExact || state.revisionId === null) return 0
+  const place = { db: database.read, services, organizationId: row.organization_id, spaceId }
+  const content = await getContent(place, state.revisionId)
+  const shown = { revisionId: state.revisionId, headNumber: state.headNumber }
+  let left = 0
+  const ids = failed.map(({ pageId }) => pageId)
+  for (const batch of batches(await content.run(findIndexable(content.revision.snapshot, ids)))) {
+    const folded = await readPages(content, batch, reader, signal)
+    left += countFailed(folded)
+    const isDone = await database.write(async (tx) => {
+      if (!(await moveIndex(tx, spaceId, { from: shown.revisionId, to: shown }))) return false
+      await replacePages(tx, content.organizationId, spaceId, folded)
+      return true
+    })
+    // The index went on meanwhile: what is left is for the next try.
+    if (!isDone) return failed.length
   }
-  const documents = [...pages.values()].filter((page) => page.type === 'document')
-  return new Map(documents.filter((page) => !isHidden(page)).map((page) => [page.id, page]))
+  return left
 }
 
-function isExcluded(page: PageRecord): boolean {
-  return page.type === 'document' && (page.noIndex === true || page.condition !== undefined)
-}
-
-function* batches(pages: readonly DocumentPage[]): Generator<readonly DocumentPage[]> {
-  let batch: DocumentPage[] = []
-  let bytes = 0
-  for (const page of pages) {
-    if (batch.length === pagesPerStep || (batch.length > 0 && bytes + (page.size ?? 0) > bytesPerStep)) {
-      yield batch
-      batch = []
-      bytes = 0
-    }
-    batch.push(page)
-    bytes += page.size ?? 0
-  }
-  if (batch.length > 0) yield batch
-}
-
-/** Answers the pages cut and folded. */
-async function readPages(
-  content: ContentHere,
-  pages: readonly DocumentPage[],
-  reader: TextReader,
-  signal: AbortSignal,
-): Promise<readonly FoldedPage[]> {
-  const hashes = [...new Set(pages.flatMap(({ text }) => (text === undefined ? [] : [text])))]
-  const loaded = await content.run(loadTexts(hashes))
-  const texts = new Map(hashes.map((hash, index) => [hash, loaded[index]!]))
-  signal.throwIfAborted()
-  const folding = pages.map(({ id: pageId, title, path, text }) =>
-    reader.fold({
-      pageId,
-      title,
-      path,
-      text: text ?? '',
-      markdown: text === undefined ? '' : texts.get(text)!,
-    }),
-  )
-  return Promise.all(folding)
+function countFailed(folded: readonly { readonly failure?: string }[]): number {
+  return folded.filter(({ failure }) => failure !== undefined).length
 }

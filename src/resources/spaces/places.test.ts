@@ -290,7 +290,12 @@ describeEngines('places', (engine) => {
     for (const { id } of [open, hidden]) {
       await make(`/spaces/${id}/content`, { changes: [change] })
       requests[id] = (await make(`/spaces/${id}/change-requests`)).id
-      await indexSpace({ services: door.services, spaceId: id, signal: new AbortController().signal })
+      await indexSpace({
+        services: door.services,
+        spaceId: id,
+        signal: new AbortController().signal,
+        now: Date.now,
+      })
     }
     const found = async (person: Person) => {
       const search = await door.ask(person, 'GET', `${here}/search?query=quasar`)

@@ -11,11 +11,11 @@ import type { Db } from '../../store/db/database.js'
 import {
   type PageHit,
   type RankedPage,
-  findIndexedRevision,
   loadPageHits,
   rankPages,
   searchSections,
 } from '../../store/search/search.js'
+import { findIndexState } from '../../store/search/state.js'
 import { pageAppUrl } from './content/present.js'
 import type { SpaceRow } from './store.js'
 
@@ -38,17 +38,18 @@ const indexPatience = 1_000
 const indexLook = 10
 
 /**
- * Resolves when the index shows the head of the space, so that a program finds what it has just merged; after
- * a second of a head's life at the latest, because a large import is indexed for longer than anybody waits.
+ * Resolves when the index is at the head of the space or past it, so that a program finds what it has just merged;
+ * after a second of a head's life at the latest, because a large import is indexed for longer than anybody waits.
  */
 export async function awaitIndex(
   db: Db,
-  { id, revision_id: head, updated_at: movedAt }: SpaceRow,
+  { id, head_number: head, updated_at: movedAt }: SpaceRow,
   now: number,
 ): Promise<void> {
   const looks = Math.min(indexPatience, movedAt + indexPatience - now) / indexLook
   for (let look = 0; look < looks; look += 1) {
-    if ((await findIndexedRevision(db, id)) === head) return
+    const state = await findIndexState(db, id)
+    if (state !== undefined && state.headNumber >= head) return
     await sleep(indexLook)
   }
 }

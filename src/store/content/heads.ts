@@ -23,7 +23,7 @@ export async function moveSpaceHead(
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('spaces')
-    .set({ revision_id: to, updated_at: at })
+    .set((is) => ({ revision_id: to, updated_at: at, head_number: is('head_number', '+', 1) }))
     .where('id', '=', spaceId)
     .where('organization_id', '=', organizationId)
     .where('revision_id', '=', from)

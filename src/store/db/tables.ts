@@ -108,6 +108,8 @@ export interface SpacesTable {
   default_level: string | null
   /** The head; moved by compare-and-set in content/heads.ts alone. */
   revision_id: RevisionId
+  /** Which of the space's heads that is, counted from 0: moves with the head. */
+  head_number: Generated<number>
   next_change_request_number: Generated<number>
   language: string | null
   created_by: UserId
@@ -233,11 +235,19 @@ export interface JobsTable {
   created_at: Milliseconds
 }
 
-/** How far the index of a space has come. */
+/** How far the index of a space has come; see search/state.ts. */
 export interface SearchSpacesTable {
   organization_id: OrganizationId
   space_id: SpaceId
-  revision_id: RevisionId
+  /** What it shows at least; null before the first revision is whole. */
+  revision_id: RevisionId | null
+  /** That revision's on the space's line, -1 before the first. */
+  head_number: number
+  /** Of the folding that its entries were made by. */
+  version: number
+  /** Who changes it in several steps, and until when nobody else may. */
+  builder: string | null
+  builder_until: Milliseconds | null
 }
 
 /** What a hit shows of its page. */
@@ -249,6 +259,10 @@ export interface SearchPagesTable {
   path: string
   /** Of the text that the sections were made of; empty for a page without one. */
   text_hash: Generated<string>
+  /** Of the folding that made the sections. */
+  version: Generated<number>
+  /** Why the text is not in the index, though its page is. */
+  failure: Generated<string | null>
 }
 
 /**

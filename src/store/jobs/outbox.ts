@@ -63,13 +63,38 @@ export async function enqueue(tx: Tx, job: NewJob): Promise<void> {
   announce(tx, 'jobs')
 }
 
-/** Answers when the next job of these types may be taken, undefined when there is none. */
-export async function findNextDue(db: Db, types: readonly string[]): Promise<Milliseconds | undefined> {
-  const { due } = await db
+/**
+ * Jobs of these types that may be taken at some time. Of one type and key only one is in work at a time: two would
+ * wait for each other, and keep the lanes from everybody else.
+ */
+function takeable(db: Db, types: readonly string[], now: Milliseconds) {
+  return db
     .selectFrom('jobs')
-    .select(({ fn }) => fn.min<Milliseconds | null>('due_at').as('due'))
     .where('due_at', 'is not', null)
     .where('type', 'in', types)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('jobs as other')
+            .select('other.id')
+            .whereRef('other.type', '=', 'jobs.type')
+            .whereRef('other.key', '=', 'jobs.key')
+            .where('other.claim', 'is not', null)
+            .where('other.due_at', '>', now)
+            .whereRef('other.id', '<>', 'jobs.id'),
+        ),
+      ),
+    )
+}
+
+/** Answers when the next job of these types may be taken, undefined when there is none. */
+export async function findNextDue(
+  db: Db,
+  types: readonly string[],
+  now: Milliseconds,
+): Promise<Milliseconds | undefined> {
+  const { due } = await takeable(db, types, now)
+    .select(({ fn }) => fn.min<Milliseconds | null>('due_at').as('due'))
     .executeTakeFirstOrThrow()
   return due ?? undefined
 }
@@ -79,11 +104,9 @@ export async function claimJob(
   tx: Tx,
   { types, now, lease }: { types: readonly string[]; now: Milliseconds; lease: Milliseconds },
 ): Promise<ClaimedJob | undefined> {
-  const due = tx
-    .selectFrom('jobs')
+  const due = takeable(tx, types, now)
     .select('id')
     .where('due_at', '<=', now)
-    .where('type', 'in', types)
     .orderBy('due_at')
     .orderBy('created_at')
     .limit(1)

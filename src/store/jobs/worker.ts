@@ -73,7 +73,7 @@ export async function startWorker(options: WorkerOptions): Promise<void> {
       let pause = pollMs
       try {
         if (await workOnce(options)) continue
-        const due = await findNextDue(database.read, types)
+        const due = await findNextDue(database.read, types, now())
         if (due !== undefined) pause = Math.min(pollMs, Math.max(due - now(), 1))
         failures = 0
       } catch (error) {
@@ -108,7 +108,7 @@ async function workOnce(options: WorkerOptions): Promise<boolean> {
   const { database, handlers, now, random, report, leaseMs = defaultLease, maxAttempts = 10 } = options
   const types = Object.keys(handlers)
   // Reads first, because taking costs a write even where there is nothing.
-  const due = await findNextDue(database.read, types)
+  const due = await findNextDue(database.read, types, now())
   if (due === undefined || due > now()) return false
   const job = await database.write((tx) => claimJob(tx, { types, now: now(), lease: leaseMs }))
   if (!job) return false

@@ -24,6 +24,9 @@ export interface SearchableSection {
   readonly body: string
 }
 
+/** Of the cutting and folding: what an older one made is made anew. Raise it when the same text gives other words. */
+export const indexVersion = 1
+
 /** Pages with their words found, ready to be written. */
 export interface FoldedPage {
   readonly page: SearchablePage

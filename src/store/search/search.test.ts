@@ -1,17 +1,9 @@
 import { beforeAll, expect, it } from 'vitest'
 import { describeEngines } from '../../../tests/engines.js'
-import type { OrganizationId, PageId, RevisionId, SpaceId } from '../../core/ids.js'
+import type { OrganizationId, PageId, SpaceId } from '../../core/ids.js'
 import { queryTerms } from '../../core/search/words.js'
 import type { Database } from '../db/database.js'
-import {
-  deletePages,
-  deleteSpace,
-  findIndexedRevision,
-  rankPages,
-  replacePages,
-  searchSections,
-  setIndexedRevision,
-} from './search.js'
+import { deletePages, deleteSpace, rankPages, replacePages, searchSections } from './search.js'
 import { type SearchablePage, foldPages } from './fold.js'
 
 const organizationId = 'organization' as OrganizationId
@@ -200,16 +192,5 @@ describeEngines('search', ({ open }) => {
     const words = Array.from({ length: 30_000 }, (_, at) => `word${at}`).join(' ')
     await put(space, page('long', 'Long', ['', `${words} ${'x'.repeat(100_000)}`]))
     expect(await ids('word17', [space])).toEqual(['long'])
-  })
-
-  it('remembers which revision it shows', async () => {
-    const space = 'shown' as SpaceId
-    expect(await findIndexedRevision(database.read, space)).toBeUndefined()
-    for (const revision of ['one', 'two'] as RevisionId[]) {
-      await database.write((tx) => setIndexedRevision(tx, organizationId, space, revision))
-      expect(await findIndexedRevision(database.read, space)).toBe(revision)
-    }
-    await database.write((tx) => deleteSpace(tx, space))
-    expect(await findIndexedRevision(database.read, space)).toBeUndefined()
   })
 })

@@ -1,16 +1,16 @@
 /**
  * Full-text search over the sections of pages: the one way in, whatever the engine.
  *
- * The index holds one revision of a space, the one that was told last; it follows the head a moment later, by a
- * job. It knows no permissions: the caller names the spaces, and those alone are looked at. Excerpts and
+ * The index follows the head of a space a moment later, by a job; how far it has come stands in state.ts. It knows no permissions: the caller names the spaces, and those alone are looked at. Excerpts and
  * highlighting are made of the text that is answered, elsewhere.
  */
-import type { OrganizationId, PageId, RevisionId, SpaceId } from '../../core/ids.js'
+import type { OrganizationId, PageId, SpaceId } from '../../core/ids.js'
 import { engineOf } from '../db/database.js'
 import type { Db, Tx } from '../db/database.js'
 import { wordsOf } from './engine.js'
 import type { SearchEngine } from './engine.js'
-import type { FoldedPage, SearchablePage, SearchableSection } from './fold.js'
+import { indexVersion } from './fold.js'
+import type { FoldedPage, SearchableSection } from './fold.js'
 import { postgresSearch } from './postgres.js'
 import { sqliteSearch } from './sqlite.js'
 
@@ -49,6 +49,8 @@ export interface PageHit {
 const mostCandidates = 400
 const sectionsPerPage = 5
 const mostTerms = 16
+/** More are not told of or tried again at once. */
+const mostFailedPages = 1_000
 
 function engineBehind(db: Db): SearchEngine {
   return engineOf(db) === 'sqlite' ? sqliteSearch : postgresSearch
@@ -68,9 +70,9 @@ export async function replacePages(
     byId.map(({ page }) => page.pageId),
   )
   for (const part of chunks(byId)) {
-    const rows = part.map(({ page: { pageId, title, path, text } }) => {
+    const rows = part.map(({ page: { pageId, title, path, text }, failure = null }) => {
       const place = { organization_id: organizationId, space_id: spaceId, page_id: pageId }
-      return { ...place, title, path, text_hash: text }
+      return { ...place, title, path, text_hash: text, version: indexVersion, failure }
     })
     await tx.insertInto('search_pages').values(rows).execute()
     const sections = part.flatMap(({ page, words }) =>
@@ -97,48 +99,50 @@ export async function deleteSpace(tx: Tx, spaceId: SpaceId): Promise<void> {
   await tx.deleteFrom('search_spaces').where('space_id', '=', spaceId).execute()
 }
 
+/** What the index holds of a page, and of which text; undefined where an older version made it. */
+export interface IndexedPage {
+  readonly title: string
+  readonly path: string
+  readonly text: string | undefined
+}
+
 /** Answers what the index of the space holds of each page. */
-export async function listIndexedPages(
-  db: Db,
-  spaceId: SpaceId,
-): Promise<Map<PageId, Pick<SearchablePage, 'title' | 'path' | 'text'>>> {
+export async function listIndexedPages(db: Db, spaceId: SpaceId): Promise<Map<PageId, IndexedPage>> {
   const rows = await db
     .selectFrom('search_pages')
-    .select(['page_id', 'title', 'path', 'text_hash'])
+    .select(['page_id', 'title', 'path', 'text_hash', 'version'])
     .where('space_id', '=', spaceId)
     .execute()
   return new Map(
-    rows.map(({ page_id, title, path, text_hash }) => [page_id, { title, path, text: text_hash }]),
+    rows.map(({ page_id, title, path, text_hash, version }) => [
+      page_id,
+      { title, path, text: version === indexVersion ? text_hash : undefined },
+    ]),
   )
 }
 
-/** Answers the revision that the index of the space shows, undefined when it shows none. */
-export async function findIndexedRevision(db: Db, spaceId: SpaceId): Promise<RevisionId | undefined> {
-  const row = await db
-    .selectFrom('search_spaces')
-    .select('revision_id')
-    .where('space_id', '=', spaceId)
-    .executeTakeFirst()
-  return row?.revision_id
+/** A page whose text could not be folded: it is found by its title alone. */
+export interface FailedPage {
+  readonly spaceId: SpaceId
+  readonly pageId: PageId
+  readonly path: string
+  readonly reason: string
 }
 
-/** Notes which revision the index of the space shows from now on. */
-export async function setIndexedRevision(
-  tx: Tx,
-  organizationId: OrganizationId,
-  spaceId: SpaceId,
-  revisionId: RevisionId,
-): Promise<void> {
-  await tx
-    .insertInto('search_spaces')
-    .values({ organization_id: organizationId, space_id: spaceId, revision_id: revisionId })
-    .onConflict((conflict) => conflict.column('space_id').doUpdateSet({ revision_id: revisionId }))
-    .execute()
-}
-
-/** Notes that the index of the space shows no one revision, because it is being changed in several steps. */
-export async function clearIndexedRevision(tx: Tx, spaceId: SpaceId): Promise<void> {
-  await tx.deleteFrom('search_spaces').where('space_id', '=', spaceId).execute()
+/** Answers the pages, of one space or of all, whose texts are not in the index. */
+export async function listFailedPages(db: Db, spaceId?: SpaceId): Promise<readonly FailedPage[]> {
+  let query = db
+    .selectFrom('search_pages')
+    .select(['space_id', 'page_id', 'path', 'failure'])
+    .where('failure', 'is not', null)
+    .orderBy('space_id')
+    .orderBy('page_id')
+    .limit(mostFailedPages)
+  if (spaceId !== undefined) query = query.where('space_id', '=', spaceId)
+  const rows = await query.execute()
+  return rows.map(({ space_id, page_id, path, failure }) => {
+    return { spaceId: space_id, pageId: page_id, path, reason: failure! }
+  })
 }
 
 /**

@@ -131,7 +131,12 @@ describeEngines('importing and exporting', ({ open }) => {
   }
 
   async function search(id: SpaceId, query: string, rest = ''): Promise<Answer> {
-    await indexSpace({ services: door.services, spaceId: id, signal: new AbortController().signal })
+    await indexSpace({
+      services: door.services,
+      spaceId: id,
+      signal: new AbortController().signal,
+      now: Date.now,
+    })
     return door.ask(admin, 'GET', `/spaces/${id}/search?query=${encodeURIComponent(query)}${rest}`)
   }
 
@@ -324,13 +329,19 @@ describeEngines('importing and exporting', ({ open }) => {
     const id = await create(tree('before'))
     const stopping = new AbortController()
     const progress = (): void => stopping.abort(new Error('killed'))
-    const killed = indexSpace({ services: door.services, spaceId: id, signal: stopping.signal, progress })
+    const killed = indexSpace({
+      services: door.services,
+      spaceId: id,
+      signal: stopping.signal,
+      now: Date.now,
+      progress,
+    })
     await expect(killed).rejects.toThrow('killed')
     await replace(id, entriesOf({ ...tree('before'), 'p7.md': '# P7\n\nafter' }))
     const steps: [number, number][] = []
     const signal = new AbortController().signal
     const note = (done: number, total: number): void => void steps.push([done, total])
-    await indexSpace({ services: door.services, spaceId: id, signal, progress: note })
+    await indexSpace({ services: door.services, spaceId: id, signal, now: Date.now, progress: note })
     expect(steps.at(-1)![1]).toBeLessThan(220)
     expect(await found(id, 'after')).toEqual(['P7'])
     expect((await search(id, 'before', '&limit=0')).body).toEqual({ count: 219, items: [] })

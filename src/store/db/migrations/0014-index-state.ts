@@ -1,0 +1,32 @@
+/**
+ * What the search index holds, said by the index: which head of the space's line, made by which version of the
+ * folding, who is changing it, and which texts are not in it.
+ *
+ * The index follows from the content, so how far it has come is begun anew: each space is compared as a whole once.
+ */
+import type { Migration } from './types.js'
+
+export const indexState: Migration = {
+  name: '0014-index-state',
+  statements: ({ text, integer, end }) => [
+    `alter table spaces add column head_number ${integer} not null default 0`,
+
+    'drop table search_spaces',
+    `create table search_spaces (
+      organization_id ${text} not null,
+      space_id ${text} primary key,
+      revision_id ${text},
+      head_number ${integer} not null,
+      version ${integer} not null,
+      builder ${text},
+      builder_until ${integer}
+    ${end}`,
+
+    `alter table search_pages add column version ${integer} not null default 0`,
+    `alter table search_pages add column failure ${text}`,
+    'create index search_pages_failed on search_pages (space_id) where failure is not null',
+
+    // Of one key only one job is in work at a time: whoever takes one looks for the other.
+    'create index jobs_in_work on jobs (type, key) where claim is not null',
+  ],
+}

@@ -236,4 +236,8 @@ test('the OpenAPI document names every operation and shape, and every reference 
   const references = [...JSON.stringify(document).matchAll(/"#\/components\/(\w+)\/(\w+)"/g)]
   expect(references.length).toBeGreaterThan(50)
   expect(references.filter(([, kind, name]) => document.components[kind!][name!] === undefined)).toEqual([])
+  const { Space, Page } = document.components.schemas
+  for (const shape of [Space, Page]) expect(shape.properties.title).toMatchObject({ type: 'string' })
+  const create = document.paths['/v1/orgs/{organizationId}/spaces'].post.requestBody
+  expect(create.content['application/json'].schema.properties).toHaveProperty('title')
 })

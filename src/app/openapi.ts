@@ -127,9 +127,17 @@ function lift(schema: unknown, components: Json): unknown {
   if (typeof schema !== 'object' || schema === null) return schema
   const { title, ...rest } = schema as Json
   const lifted = Object.fromEntries(
-    Object.entries(rest).map(([key, value]) => [key, lift(value, components)]),
+    Object.entries(rest).map(([key, value]) => [
+      key,
+      key === 'properties' ? liftMembers(value as Json, components) : lift(value, components),
+    ]),
   )
   if (typeof title !== 'string') return lifted
   components[title] ??= lifted
   return { $ref: `#/components/schemas/${title}` }
+}
+
+/** Members are named by people: one that is called "title" names no shape. */
+function liftMembers(members: Json, components: Json): Json {
+  return Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, lift(schema, components)]))
 }

@@ -1,6 +1,6 @@
 /** Blocks as the API's JSON, one case per type: the compiler says when one is missing. */
 import type { JsonObject, JsonOptions } from './json.js'
-import { inlinesJson, refJson } from './json-inlines.js'
+import { inlinesJson, namedRef, refJson } from './json-inlines.js'
 import { tableJson } from './json-table.js'
 import type { Block, Image, Inline } from './types.js'
 
@@ -25,10 +25,11 @@ function lineFragment(
     object: 'block',
     type: 'paragraph',
     key: `${key}.${name}.0`,
+    isVoid: false,
     data: {},
     nodes: inlinesJson(inlines, `${key}.${name}.0`, options),
   }
-  return { object: 'fragment', type, fragment: name, key: `${key}.${name}`, nodes: [paragraph] }
+  return { object: 'fragment', type, fragment: type, key: `${key}.${name}`, nodes: [paragraph] }
 }
 
 /** Returns `data` without the members that are undefined. */
@@ -36,6 +37,7 @@ function given(data: { readonly [key: string]: JsonObject[string] | undefined })
   return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined)) as JsonObject
 }
 
+/** What a block holds that has no row of nodes. */
 const isVoid = { isVoid: true }
 
 /** Returns one block; `key` is its place in the document. */
@@ -48,6 +50,7 @@ export function blockJson(block: Block, key: string, options: JsonOptions): Json
     object: 'block',
     type,
     key,
+    isVoid: false,
     data: given(data),
     ...content,
   })
@@ -63,6 +66,7 @@ export function blockJson(block: Block, key: string, options: JsonOptions): Json
     object: 'block',
     type,
     key: `${key}.${index}`,
+    isVoid: false,
     data: given(data),
     ...more,
     nodes: blocksJson(blocks, `${key}.${index}`, options),
@@ -108,7 +112,7 @@ export function blockJson(block: Block, key: string, options: JsonOptions): Json
       )
     case 'file':
       return of(
-        { ref: refJson(block.src, 'file', options) },
+        { ref: namedRef(block.src, 'file', 'file', options) },
         { ...isVoid, ...captionJson(block.caption, key, options) },
       )
     case 'drawing':
@@ -121,7 +125,7 @@ export function blockJson(block: Block, key: string, options: JsonOptions): Json
     case 'content-ref':
       return of({ ref: refJson(block.url, 'content-ref', options) }, isVoid)
     case 'reusable-content':
-      return of({ ref: refJson(block.src, 'reusable-content', options) }, isVoid)
+      return of({ ref: namedRef(block.src, 'reusable-content', 'reusableContent', options) }, isVoid)
     case 'expandable':
       return of(
         { defaultExpanded: block.open || undefined },
@@ -133,7 +137,7 @@ export function blockJson(block: Block, key: string, options: JsonOptions): Json
             {
               object: 'fragment',
               type: 'expandable-body',
-              fragment: 'body',
+              fragment: 'expandable-body',
               key: `${key}.body`,
               nodes: blocksJson(block.blocks, `${key}.body`, options),
             },
@@ -184,7 +188,7 @@ export function blockJson(block: Block, key: string, options: JsonOptions): Json
             part(
               'update',
               index,
-              { date: update.date, tags: update.tags },
+              { date: timestampOf(update.date), tags: update.tags?.map((tag) => ({ kind: 'tag', tag })) },
               update.blocks,
               meta(update.anchor),
             ),
@@ -197,6 +201,7 @@ export function blockJson(block: Block, key: string, options: JsonOptions): Json
         object: 'block',
         type: 'code',
         key: `${key}.0`,
+        isVoid: false,
         data: {},
         nodes: codeLines(block.text, [], `${key}.0`),
       }
@@ -224,7 +229,7 @@ export function blockJson(block: Block, key: string, options: JsonOptions): Json
 }
 
 function captionJson(caption: readonly Inline[], key: string, options: JsonOptions): JsonObject {
-  return caption.length > 0 ? { fragments: [lineFragment('caption', 'caption', caption, key, options)] } : {}
+  return { fragments: caption.length > 0 ? [lineFragment('caption', 'caption', caption, key, options)] : [] }
 }
 
 /** A line takes two hundred bytes around its text: all beyond these share the last one, line breaks and all. */
@@ -241,6 +246,7 @@ function codeLines(code: string, highlighted: readonly number[], key: string): r
     object: 'block',
     type: 'code-line',
     key: `${key}.${index}`,
+    isVoid: false,
     data: marked.has(index) ? { highlighted: true } : {},
     nodes: [{ object: 'text', key: `${key}.${index}.0`, leaves: [{ object: 'leaf', text, marks: [] }] }],
   }))
@@ -261,6 +267,12 @@ function imageJson(image: Image, key: string, options: JsonOptions): JsonObject 
     ...isVoid,
     ...captionJson(image.caption ?? [], key, options),
   }
+}
+
+/** A day as the moment it begins; what is no day stays as it was written. */
+function timestampOf(date: string | undefined): string | undefined {
+  const time = date === undefined ? Number.NaN : Date.parse(date)
+  return Number.isNaN(time) ? date : new Date(time).toISOString()
 }
 
 function sizeJson(size: string | undefined): number | string | undefined {

@@ -8,6 +8,17 @@ export function refJson(url: string, kind: Reference['kind'], { resolve }: JsonO
   return resolve(url, kind) ?? { kind: 'url', url }
 }
 
+/** The same where clients know one kind alone: what leads nowhere keeps its path as the name. */
+export function namedRef(
+  url: string,
+  kind: 'file' | 'reusable-content',
+  member: 'file' | 'reusableContent',
+  { resolve }: JsonOptions,
+): JsonObject {
+  const ref = resolve(url, kind)
+  return ref === undefined || ref['kind'] === 'url' ? { kind, [member]: url } : ref
+}
+
 /** Returns the nodes of a row of inlines; there is always at least one text, as editors expect. */
 export function inlinesJson(
   inlines: readonly Inline[],
@@ -63,7 +74,7 @@ function inlineJson(
     case 'link': {
       const ref = refJson(inline.url, 'link', options)
       if (inline.mention) return { ...of({ ref }), type: 'mention' }
-      return of({ ref }, { nodes: inlinesJson(inline.children, key, options) })
+      return of({ ref }, { isVoid: false, nodes: inlinesJson(inline.children, key, options) })
     }
     case 'emoji':
       return of({ code: inline.code })
@@ -84,6 +95,7 @@ function inlineJson(
       return of(
         {},
         {
+          isVoid: false,
           nodes: inlinesJson(inline.children, key, options),
           fragments: [
             {

@@ -40,7 +40,7 @@ export function tableJson(table: Table, key: string, options: JsonOptions): Json
       ),
       ...(table.fullWidth ? { fullWidth: true } : {}),
     },
-    ...(fragments.length > 0 ? { fragments } : {}),
+    fragments,
   }
 }
 

@@ -16,6 +16,7 @@ import { createBareServer } from '../../src/app/bare-server.js'
 import { spaceContent } from '../../src/contract/content.js'
 import type { SpaceId } from '../../src/core/ids.js'
 import { type ContentHere, getContent } from '../../src/resources/spaces/content/content.js'
+import { findMerged } from '../../src/resources/change-requests/find-merged.js'
 import { contentAt } from '../../src/resources/spaces/content/content-at.js'
 import { getSpaceHere } from '../../src/resources/spaces/scope.js'
 import { type SpaceRow, findSpace } from '../../src/resources/spaces/store.js'
@@ -80,7 +81,7 @@ async function compareCheck(world: AccessWorld, size: AccessSize): Promise<Figur
   const checked = await listen({ services, now: Date.now, signIn }, routes)
   const unchecked = await listen(
     { services, now: Date.now, signIn: async () => actor },
-    contentAt(spaceContent, openContent),
+    contentAt(spaceContent, openContent, findMerged),
   )
   const client = fork(fileURLToPath(new URL('load-client.ts', import.meta.url)), {
     execArgv: process.execArgv,

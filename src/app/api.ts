@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Mounting, mountRoutes } from '../access/route/mount.js'
 import type { Route } from '../access/route/route.js'
 import { auditRoutes } from '../resources/audit/routes.js'
+import { findMerged } from '../resources/change-requests/find-merged.js'
 import { changeRequestRoutes } from '../resources/change-requests/routes.js'
 import { collectionRoutes } from '../resources/collections/routes.js'
 import { inviteRoutes } from '../resources/invites/routes.js'
@@ -36,7 +37,7 @@ export const routes: readonly Route[] = [
   ...spaceRoutes,
   ...spacePlaceRoutes,
   ...permissionRoutes,
-  ...spaceContentRoutes,
+  ...spaceContentRoutes(findMerged),
   ...importRoutes,
   ...changeRequestRoutes,
   ...siteRoutes,

@@ -156,7 +156,7 @@ describeEngines('files', (engine) => {
         changes: [{ operation: 'insert_files', files: [{ name, base64: base64(bytes) }] }],
       })
     const [first, second] = [await insert('a.txt', 'one'), await insert('b.txt', 'two')]
-    const [one, two] = [first, second].map(({ body }) => new URL(body.insertedFiles[0].file.downloadURL))
+    const [one, two] = [first, second].map(({ body }) => new URL(body.insertedFiles[0].downloadURL))
     const read = async (url: URL) => {
       const { status, text } = await door.read(url.pathname + url.search)
       return status === 200 ? text : status

@@ -3,6 +3,7 @@
  * a revision. The shapes and query members are the same behind each.
  */
 import Type, { type Static, type TSchema } from 'typebox'
+import { ChangeRequest } from './change-request.js'
 import { type Endpoint, type Nothing, type ParamsOf, endpoint } from './endpoint.js'
 import { ListOf, QueryFlag, Timestamp, Url, Words, listQueryWith, shape } from './shapes.js'
 
@@ -24,14 +25,24 @@ export const PageLayout = shape(
     width: Words(['default', 'wide']),
     cover: Type.Boolean(),
     coverSize: Words(['hero', 'full']),
+    coverMask: Words(['none', 'radial']),
     title: Type.Boolean(),
     description: Type.Boolean(),
     tableOfContents: Type.Boolean(),
     outline: Type.Boolean(),
     pagination: Type.Boolean(),
     metadata: Type.Boolean(),
+    tags: Type.Boolean(),
+    actions: Type.Boolean(),
+    anchors: Type.Boolean(),
   }),
 )
+
+/** A tag that a page carries, by its name. */
+export interface PageTag {
+  tag: { kind: 'tag'; tag: string }
+  primary?: boolean
+}
 
 export interface Page {
   id: string
@@ -46,7 +57,7 @@ export interface Page {
   path?: string
   description?: string
   linkTitle?: string
-  tags?: readonly string[]
+  tags?: readonly PageTag[]
   condition?: string
   documentId?: string
   pages?: Page[]
@@ -85,7 +96,14 @@ export const Page = shape(
       path: { type: 'string' },
       description: { type: 'string' },
       linkTitle: { type: 'string' },
-      tags: { type: 'array', items: { type: 'string' } },
+      tags: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['tag'],
+          properties: { tag: ContentRef, primary: { type: 'boolean' } },
+        },
+      },
       condition: { type: 'string' },
       documentId: { type: 'string' },
       pages: { type: 'array', items: { type: 'object', description: 'Pages below this one, same shape.' } },
@@ -130,6 +148,36 @@ export const File = shape(
 )
 export type File = Static<typeof File>
 
+export const tagColors = [
+  'default',
+  'green',
+  'blue',
+  'red',
+  'orange',
+  'yellow',
+  'purple',
+  'pink',
+  'violet',
+  'cyan',
+  '$primary',
+  '$info',
+  '$success',
+  '$warning',
+  '$danger',
+  '$tint',
+] as const
+
+export const Tag = shape(
+  'RevisionTag',
+  Type.Object({
+    slug: Type.String({ description: 'The name by which pages refer to it.' }),
+    label: Type.String(),
+    color: Words(tagColors),
+    icon: Type.Optional(Type.String()),
+  }),
+)
+export type Tag = Static<typeof Tag>
+
 export const Revision = shape(
   'Revision',
   Type.Object({
@@ -147,11 +195,12 @@ export const Revision = shape(
         git: Type.Optional(Git),
       }),
     ),
+    tags: Type.Array(Tag),
     variables: Type.Optional(
       Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
     ),
     createdAt: Timestamp,
-    mergedFrom: Type.Optional(Type.Object({ id: Type.String() }, { description: 'The change request.' })),
+    mergedFrom: Type.Optional(ChangeRequest),
     urls: Type.Object({
       app: Type.String(),
       published: Type.Optional(Type.String()),
@@ -381,7 +430,8 @@ export const ChangeOutcome = Type.Object({
 })
 export type ChangeOutcome = Static<typeof ChangeOutcome>
 
-export const InsertedFile = Type.Object({ ref: Type.Optional(Type.String()), file: File })
+/** A file of a change, with the name that the batch gave it. */
+export const InsertedFile = Type.Object({ ...File.properties, ref: Type.Optional(Type.String()) })
 
 /* Whole trees of files: an import replaces the content by what an archive holds, an export gives it back. */
 

@@ -16,6 +16,9 @@ export const Member = shape(
     sso: Type.Boolean(),
     spaces: Type.Integer({ description: 'Spaces shared with the member by name, of those you may read.' }),
     teams: Type.Integer(),
+    sites: Type.Integer({
+      description: 'Sites shared with the member by name: none, sites take their levels from their spaces.',
+    }),
   }),
 )
 export type Member = Static<typeof Member>

@@ -63,6 +63,7 @@ export const Space = shape(
       viewInviteLinks: Type.Boolean(),
       edit: Type.Boolean(),
       triggerGitSync: Type.Boolean(),
+      installIntegration: Type.Boolean(),
       comment: Type.Boolean(),
       merge: Type.Boolean(),
       review: Type.Boolean(),

@@ -157,17 +157,21 @@ function layoutOf(value: unknown): PageLayout | undefined {
   const layout = recordOf(value)
   if (!layout) return undefined
   const shown = (key: string): boolean | undefined => flagOf(recordOf(layout[key])?.visible ?? layout[key])
-  const size = recordOf(layout.cover)?.size
+  const { size, mask } = recordOf(layout.cover) ?? {}
   const read = withoutUndefined({
     width: layout.width === 'wide' || layout.width === 'default' ? layout.width : undefined,
     cover: shown('cover'),
     coverSize: size === 'full' || size === 'hero' ? size : undefined,
+    coverMask: mask === 'radial' || mask === 'none' ? mask : undefined,
     title: shown('title'),
     description: shown('description'),
     tableOfContents: shown('tableOfContents'),
     outline: shown('outline'),
     pagination: shown('pagination'),
     metadata: shown('metadata'),
+    tags: shown('tags'),
+    actions: shown('actions'),
+    anchors: shown('anchors'),
   }) as PageLayout
   return Object.keys(read).length > 0 ? read : undefined
 }

@@ -124,12 +124,16 @@ export interface PageLayout {
   readonly width?: 'default' | 'wide'
   readonly cover?: boolean
   readonly coverSize?: 'hero' | 'full'
+  readonly coverMask?: 'none' | 'radial'
   readonly title?: boolean
   readonly description?: boolean
   readonly tableOfContents?: boolean
   readonly outline?: boolean
   readonly pagination?: boolean
   readonly metadata?: boolean
+  readonly tags?: boolean
+  readonly actions?: boolean
+  readonly anchors?: boolean
 }
 
 export interface FileRecord {

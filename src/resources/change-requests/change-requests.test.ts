@@ -178,10 +178,10 @@ describeEngines('change requests', (engine) => {
       expect(await markdown(request, parent)).toBe('See [child](parent/child.md#x).')
       expect(await markdown(request, child)).toBe('![dot](../.gitbook/assets/dot.png) and [up](../parent.md)')
       expect(body.insertedFiles).toMatchObject([
-        { ref: 'dot', file: { name: 'dot.png', contentType: 'image/png', dimensions: { width: 1 } } },
+        { ref: 'dot', name: 'dot.png', contentType: 'image/png', dimensions: { width: 1 } },
       ])
       const shown = (await ask('GET', `${request}/content/page/${child}?format=document`)).body
-      expect(JSON.stringify(shown.document)).toContain(`"file":"${body.insertedFiles[0].file.id}"`)
+      expect(JSON.stringify(shown.document)).toContain(`"file":"${body.insertedFiles[0].id}"`)
     })
 
     test('a page that moves takes the links along that pointed to it', async () => {

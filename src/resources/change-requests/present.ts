@@ -1,5 +1,6 @@
 /** A change request on the wire. */
-import type { ChangeRequest, Conflict as WireConflict } from '../../contract/change-requests.js'
+import type { ChangeRequest } from '../../contract/change-request.js'
+import type { Conflict as WireConflict } from '../../contract/change-requests.js'
 import type { Addresses } from '../../contract/addresses.js'
 import type { Conflict } from '../../core/merge/conflict.js'
 import type { Json } from '../../core/merkle/types.js'

@@ -29,6 +29,7 @@ import { inSpace } from '../spaces/scope.js'
 import type { SpaceRow } from '../spaces/store.js'
 import { inBranch } from './branch.js'
 import { createChangeRequest as create } from './create.js'
+import { findMerged } from './find-merged.js'
 import { mergeChangeRequest as merge } from './merge.js'
 import { openConflicts } from './pending.js'
 import { presentChangeRequests, presentConflict } from './present.js'
@@ -105,7 +106,7 @@ export const changeRequestRoutes: readonly Route[] = [
     },
   }),
 
-  ...contentAt(changeRequestContent, inChangeRequestContent),
+  ...contentAt(changeRequestContent, inChangeRequestContent, findMerged),
 
   longRoute(changeContent, {
     at: inChangeRequest,
@@ -129,8 +130,8 @@ export const changeRequestRoutes: readonly Route[] = [
         const shown = await present(tx, services, space.row, after)
         if (query.compat !== false) return shown
         const insertedFiles = changed.files.map(({ ref, file }) => ({
+          ...presentFile(services.addresses, file, content, { userId: actor.userId, now }),
           ...(ref !== undefined && { ref }),
-          file: presentFile(services.addresses, file, content, { userId: actor.userId, now }),
         }))
         return { changeRequest: shown, changes: [...changed.outcomes], insertedFiles }
       })

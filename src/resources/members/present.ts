@@ -33,5 +33,6 @@ function presentMember(addresses: Addresses, row: MemberRow, { spaces, teams }: 
     sso: row.sso === 1,
     spaces,
     teams,
+    sites: 0,
   }
 }

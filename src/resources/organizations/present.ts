@@ -36,19 +36,23 @@ export function presentOrganization(
       app: addresses.app(`/o/${row.id}`),
       ...(row.logo_url === null ? {} : { logo: row.logo_url }),
     },
-    trial: { status: 'notapplicable' },
+    trial: { status: 'notapplicable', count: 0 },
     ...(row.blocked_reason === null ? {} : { blocked: { reason: row.blocked_reason } }),
     internal_isOnNewTrial: true,
     permissions: {
       view: true,
+      access: true,
       admin: isAdmin,
       ownTeam: ownsTeam,
       createContent: reaches(role, 'create'),
       createOpenAPISpec: reaches(role, 'create'),
+      ingestConversations: false,
       viewBilling: isAdmin,
       listMembers: isMember,
       listTeams: isMember,
-      listIntegrations: reaches(role, 'create'),
+      listIntegrations: false,
+      listInstallations: false,
+      installIntegration: false,
     },
   }
 }
@@ -64,5 +68,5 @@ export function presentToStranger(addresses: Addresses, row: OrganizationRow, do
     role: null,
     ownsTeam: false,
   })
-  return { ...shown, permissions: { ...shown.permissions, view: false } }
+  return { ...shown, permissions: { ...shown.permissions, view: false, access: false } }
 }

@@ -1,6 +1,10 @@
 /** Sites and what they show, on the wire. */
 import type { Addresses } from '../../contract/addresses.js'
-import { type SiteCustomization, defaultCustomization } from '../../contract/customization.js'
+import {
+  type Customization,
+  type SiteCustomization,
+  defaultCustomization,
+} from '../../contract/customization.js'
 import type { Site, SiteSpace } from '../../contract/sites.js'
 import type { Space } from '../../contract/spaces.js'
 import type { SiteRow, SiteSpaceRow } from './store.js'
@@ -29,12 +33,14 @@ export function presentSite(
     object: 'site',
     id: row.id,
     type: row.type as Site['type'],
+    appliedType: row.type as Site['type'],
     title: row.title,
     ...(row.icon !== null && { icon: JSON.parse(row.icon) as NonNullable<Site['icon']> }),
     ...(row.hostname !== null && { hostname: row.hostname }),
     basename: row.basename,
     ...(row.proxy !== null && { proxy: { origin: JSON.parse(row.proxy) as string, target: address } }),
     visibility: row.visibility as Site['visibility'],
+    agentsContext: 'included',
     published: row.published === 1,
     siteSpaces,
     createdAt: new Date(row.created_at).toISOString(),
@@ -62,6 +68,7 @@ export function presentSiteSpace(
     title: space.title,
     space,
     default: link.is_default === 1,
+    draft: false,
     ...(link.condition !== null && { condition: link.condition }),
     urls: site.published === 1 ? { published: address + pathOfLink(link) } : {},
   }
@@ -73,11 +80,16 @@ export function pathOfLink(link: Pick<SiteSpaceRow, 'is_default' | 'path'>): str
 }
 
 /** The customization with its defaults filled in, one level deep: stored ones hold what was set. */
-export function customizationOf(row: SiteRow): SiteCustomization {
-  const stored = JSON.parse(row.customization) as Partial<SiteCustomization>
+export function customizationOf(row: SiteRow): Customization {
+  const stored = JSON.parse(row.customization) as Partial<Customization>
   return {
     ...defaultCustomization,
     ...stored,
     styling: { ...defaultCustomization.styling, ...stored.styling },
   }
+}
+
+/** The customization on the wire, whose clients know of light and dark alone. */
+export function presentCustomization({ themes, ...rest }: Customization): SiteCustomization {
+  return { ...rest, themes: { ...themes, default: themes.default === 'dark' ? 'dark' : 'light' } }
 }

@@ -20,7 +20,7 @@ import type { OrganizationOf } from '../organizations/store.js'
 import { inOrganization, readerOf } from '../organizations/scope.js'
 import { presentSpaces } from '../spaces/present-many.js'
 import { createSite as create } from './create.js'
-import { customizationOf, presentSite, presentSiteSpace } from './present.js'
+import { customizationOf, presentCustomization, presentSite, presentSiteSpace } from './present.js'
 import { publishSite as publish, unpublishSite as unpublish } from './publish.js'
 import { inSite } from './scope.js'
 import { addSpace, getPublishable } from './spaces.js'
@@ -129,7 +129,7 @@ export const siteRoutes: readonly Route[] = [
           type: 'siteSpaces' as const,
           structure: await presentLinks(db, place, site.row, shown, reader),
         },
-        customizations: { site: customizationOf(site.row), siteSpaces: {} },
+        customizations: { site: presentCustomization(customizationOf(site.row)), siteSpaces: {} },
         scripts: [],
       }
     },

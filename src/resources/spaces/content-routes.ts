@@ -1,23 +1,28 @@
-/** Writing the content of a space directly: live edits, uploads, rollback. */
+/** The content of a space: read as it is and as it was, and written directly by live edits, uploads, rollback. */
 import { type Route, longRoute, route } from '../../access/route/route.js'
 import type { Services } from '../../access/route/scope.js'
 import type { Actor } from '../../access/signin/actor.js'
 import { ApiError } from '../../contract/errors.js'
+import { revisionContent, spaceContent } from '../../contract/content.js'
 import { changeSpaceContent, rollbackSpace, uploadSpaceFile } from '../../contract/spaces.js'
 import type { Tx } from '../../store/db/database.js'
 import { createSink } from '../../store/content/sink.js'
+import { contentAt } from './content/content-at.js'
 import { changeContent } from './content/change.js'
 import { commit } from './content/commit.js'
 import { type ContentHere, contentOf, getContent } from './content/content.js'
 import { presentFile } from './content/present.js'
-import { readRevision } from './content/revision.js'
+import { type FindMerged, readRevision } from './content/revision.js'
 import { addFile, storeUpload } from './content/upload.js'
 import { storeUploads } from './content/uploads.js'
 import { presentSpace } from './present.js'
-import { inRevision, inSpace, type SpaceHere } from './scope.js'
+import { inRevision, inSpace, inSpaceContent, type SpaceHere } from './scope.js'
 import { type SpaceRow, loadSurroundings, lockSpace } from './store.js'
 
-export const spaceContentRoutes: readonly Route[] = [
+export const spaceContentRoutes = (findMerged: FindMerged): readonly Route[] => [
+  ...contentAt(spaceContent, inSpaceContent, findMerged),
+  ...contentAt(revisionContent, inRevision, findMerged),
+
   longRoute(changeSpaceContent, {
     at: inSpace,
     allow: 'edit',
@@ -38,8 +43,8 @@ export const spaceContentRoutes: readonly Route[] = [
         const shown = presentSpace(services.addresses, after, space.level, surroundings)
         if (query.compat !== false) return shown
         const insertedFiles = changed.files.map(({ ref, file }) => ({
+          ...presentFile(services.addresses, file, content, { userId: actor.userId, now }),
           ...(ref !== undefined && { ref }),
-          file: presentFile(services.addresses, file, content, { userId: actor.userId, now }),
         }))
         return { space: shown, changes: [...changed.outcomes], insertedFiles }
       })
@@ -66,7 +71,12 @@ export const spaceContentRoutes: readonly Route[] = [
       const row = await lockSpace(tx, space.row.id)
       const head = await headContent(tx, row, services)
       const revision = await rollBack(tx, head, content, { actor, now, services })
-      return readRevision(revision, services, { userId: actor.userId, now })
+      return readRevision(revision, {
+        db: tx,
+        services,
+        asker: { userId: actor.userId, now },
+        findMerged,
+      })
     },
   }),
 ]

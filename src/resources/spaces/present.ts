@@ -51,6 +51,7 @@ export function presentSpace(
       viewInviteLinks: may('administer'),
       edit: may('edit'),
       triggerGitSync: may('administer'),
+      installIntegration: false,
       comment: may('comment'),
       merge: may('merge'),
       review: may('review'),

@@ -1,16 +1,14 @@
 /** Spaces, and reading their content. */
 import { type Route, route } from '../../access/route/route.js'
 import type { Services } from '../../access/route/scope.js'
-import { revisionContent, spaceContent } from '../../contract/content.js'
 import { createSpace, getSpace, listSpaces, searchSpace, updateSpace } from '../../contract/spaces.js'
 import type { Db } from '../../store/db/database.js'
 import { inOrganization, readerOf } from '../organizations/scope.js'
 import { getParent, requireGivableByDefault, requireTop } from '../collections/parent.js'
-import { contentAt } from './content/content-at.js'
 import { createSpace as create } from './create.js'
 import { presentSpaces } from './present-many.js'
 import { presentSpace } from './present.js'
-import { type SpaceHere, getSpaceHere, inRevision, inSpace, inSpaceContent, movedOf } from './scope.js'
+import { type SpaceHere, getSpaceHere, inSpace, movedOf } from './scope.js'
 import { awaitIndex, searchPages } from './search.js'
 import { listVisibleSpaces, loadSurroundings } from './store.js'
 import { changeSpace } from './update.js'
@@ -75,7 +73,4 @@ export const spaceRoutes: readonly Route[] = [
       return searchPages(db, space.row, query, services.addresses)
     },
   }),
-
-  ...contentAt(spaceContent, inSpaceContent),
-  ...contentAt(revisionContent, inRevision),
 ]

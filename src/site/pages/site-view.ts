@@ -1,5 +1,5 @@
 /** What every page of a site shows around its content. */
-import type { SiteCustomization } from '../../contract/customization.js'
+import type { Customization } from '../../contract/customization.js'
 import { themeStylesheet } from '../layout/theme.js'
 import type { MenuEntry, SiteView } from '../layout/view.js'
 import { belowBase } from '../routing/linker.js'
@@ -39,7 +39,7 @@ export function frameOf(site: ShownSite, assets: Assets): SiteView {
 }
 
 /** The colours that a site was given, as a style sheet; empty when it has the usual ones. */
-export function siteStylesheet({ styling }: SiteCustomization): string {
+export function siteStylesheet({ styling }: Customization): string {
   const { primaryColor, tint } = styling
   const isUsual = /^#346ddb$/i.test(primaryColor.light) && /^#346ddb$/i.test(primaryColor.dark)
   if (isUsual && tint === undefined) return ''

@@ -4,7 +4,7 @@
  */
 import type { OrganizationId, RevisionId, SpaceId } from '../../core/ids.js'
 import type { Addresses } from '../../contract/addresses.js'
-import { type SiteCustomization, defaultCustomization } from '../../contract/customization.js'
+import { type Customization, defaultCustomization } from '../../contract/customization.js'
 import type { Site } from '../../contract/sites.js'
 import { emojiText } from '../blocks/icons.js'
 import { customizationOf } from '../../resources/sites/present.js'
@@ -34,7 +34,7 @@ export interface ShownSite {
   /** False: conditions are not worked out, and what they guard is shown. */
   readonly isAdaptive: boolean
   readonly emoji?: string
-  readonly customization: SiteCustomization
+  readonly customization: Customization
   readonly variants: readonly Variant[]
   /** Changes whenever anything changes that a page of the site shows, apart from the content itself. */
   readonly fingerprint: string

@@ -11,12 +11,13 @@ import type { ContentEndpoints } from '../../../contract/content.js'
 import { presentFile } from './present.js'
 import { listFilesOf } from './files.js'
 import { readPageJson } from './page.js'
-import { readPages, readRevision } from './revision.js'
+import { type FindMerged, readPages, readRevision } from './revision.js'
 import type { ContentHere } from './content.js'
 
 export function contentAt<Params extends string, Things extends { content: ContentHere }>(
   endpoints: ContentEndpoints<Params>,
   at: Scope<Params, Things, SpaceAction>,
+  findMerged: FindMerged,
 ): Route[] {
   // Which parameters led here does not matter to a handler, so one set of names stands for all doors.
   const doors = endpoints as unknown as ContentEndpoints<'spaceId'>
@@ -42,8 +43,8 @@ export function contentAt<Params extends string, Things extends { content: Conte
     route(doors.revision, {
       at: inContent,
       allow: 'view',
-      handle: ({ content, services, actor: { userId }, now }) =>
-        readRevision(content, services, { userId, now }),
+      handle: ({ db, content, services, actor: { userId }, now }) =>
+        readRevision(content, { db, services, asker: { userId, now }, findMerged }),
     }),
     route(doors.pages, {
       at: inContent,

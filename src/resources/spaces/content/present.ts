@@ -64,7 +64,7 @@ export function presentPage(page: PageRecord, children: readonly PageNode[], con
         path: page.path,
         ...(page.description !== undefined && { description: page.description }),
         ...(page.linkTitle !== undefined && { linkTitle: page.linkTitle }),
-        ...(page.tags !== undefined && { tags: page.tags }),
+        tags: (page.tags ?? []).map((tag) => ({ tag: { kind: 'tag', tag } })),
         ...(page.condition !== undefined && { condition: page.condition }),
         ...(page.variables !== undefined && { variables: page.variables }),
         ...(page.text !== undefined && { documentId: page.text }),
@@ -90,12 +90,16 @@ function presentLayout(layout: PageLayout = {}): NonNullable<Page['layout']> {
     width: layout.width ?? 'default',
     cover: layout.cover ?? true,
     coverSize: layout.coverSize ?? 'hero',
+    coverMask: layout.coverMask ?? 'none',
     title: layout.title ?? true,
     description: layout.description ?? true,
     tableOfContents: layout.tableOfContents ?? true,
     outline: layout.outline ?? true,
     pagination: layout.pagination ?? true,
     metadata: layout.metadata ?? true,
+    tags: layout.tags ?? true,
+    actions: layout.actions ?? true,
+    anchors: layout.anchors ?? true,
   }
 }
 

@@ -2,11 +2,15 @@
 import { count } from '../../../core/merkle/map.js'
 import { loadTexts } from '../../../core/merkle/steps.js'
 import { parseVariables, type Variables } from '../../../core/markdown/variables.js'
+import { parseSpaceTags } from '../../../core/markdown/space-tags.js'
 import { entryAt, listFiles, listNames, pageTree } from '../../../core/pages/read.js'
 import { joinPath, nameOf } from '../../../core/pages/paths.js'
+import type { ChangeRequest } from '../../../contract/change-request.js'
+import type { ChangeRequestId } from '../../../core/ids.js'
+import type { Db } from '../../../store/db/database.js'
 import type { Services } from '../../../access/route/scope.js'
 import type { Asker } from '../../../contract/addresses.js'
-import type { Page, Revision } from '../../../contract/content.js'
+import { type Page, type Revision, tagColors } from '../../../contract/content.js'
 import type { ContentHere } from './content.js'
 import { presentFile, presentTree } from './present.js'
 import { collectTargets } from './targets.js'
@@ -17,10 +21,16 @@ export async function readPages(content: ContentHere, { addresses }: Services): 
   return presentTree(nodes, { addresses, spaceId: content.spaceId, targets })
 }
 
+/** Finds the change request that a revision was merged from: its noun stands above this one. */
+export type FindMerged = (
+  content: ContentHere,
+  id: ChangeRequestId,
+  at: { readonly db: Db; readonly services: Services },
+) => Promise<ChangeRequest | undefined>
+
 export async function readRevision(
   content: ContentHere,
-  services: Services,
-  asker: Asker,
+  { db, services, asker, findMerged }: { db: Db; services: Services; asker: Asker; findMerged: FindMerged },
 ): Promise<Revision> {
   const { revision, spaceId } = content
   const { addresses } = services
@@ -28,6 +38,8 @@ export async function readRevision(
     listFiles(revision.snapshot, { limit: await content.run(count(revision.snapshot.files)) }),
   )
   const variables = await readVariables(content)
+  const { mergedFrom: mergedId } = revision
+  const mergedFrom = mergedId === null ? undefined : await findMerged(content, mergedId, { db, services })
   return {
     object: 'revision',
     id: revision.id,
@@ -36,20 +48,39 @@ export async function readRevision(
     pages: await readPages(content, services),
     files: files.map((file) => presentFile(addresses, file, content, asker)),
     reusableContents: await listReusableContents(content),
+    tags: await readTags(content),
     ...(Object.keys(variables).length > 0 && { variables: { ...variables } }),
     createdAt: new Date(revision.createdAt).toISOString(),
-    ...(revision.mergedFrom !== null && { mergedFrom: { id: revision.mergedFrom } }),
+    ...(mergedFrom !== undefined && { mergedFrom }),
     urls: { app: addresses.app(`/s/${spaceId}/~/revisions/${revision.id}/`) },
   }
 }
 
 /** Returns the variables of the content, empty when it declares none. */
 export async function readVariables(content: ContentHere): Promise<Variables> {
-  const { snapshot } = content.revision
-  const entry = await content.run(entryAt(snapshot, joinPath(snapshot.config.root, '.gitbook/vars.yaml')))
-  if (entry === undefined || !('text' in entry)) return {}
-  const [text] = await content.run(loadTexts([entry.text]))
-  return parseVariables(text!).variables
+  const text = await readSetting(content, 'vars.yaml')
+  return text === undefined ? {} : parseVariables(text).variables
+}
+
+/** Returns the tags that the content declares, in their order. */
+async function readTags(content: ContentHere): Promise<Revision['tags']> {
+  const text = await readSetting(content, 'tags.yaml')
+  const { tags } = parseSpaceTags(text ?? '')
+  return tags.map(({ tag, label, icon, color }) => ({
+    slug: tag,
+    label,
+    color: tagColors.find((known) => known === color) ?? 'default',
+    ...(icon !== undefined && { icon }),
+  }))
+}
+
+/** Returns the text of a file in the settings folder, undefined when there is none. */
+async function readSetting({ revision, run }: ContentHere, name: string): Promise<string | undefined> {
+  const { snapshot } = revision
+  const entry = await run(entryAt(snapshot, joinPath(snapshot.config.root, `.gitbook/${name}`)))
+  if (entry === undefined || !('text' in entry)) return undefined
+  const [text] = await run(loadTexts([entry.text]))
+  return text
 }
 
 async function listReusableContents({ run, revision }: ContentHere): Promise<Revision['reusableContents']> {

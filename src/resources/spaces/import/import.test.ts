@@ -8,19 +8,17 @@ import { describeEngines } from '../../../../tests/engines.js'
 import type { Actor } from '../../../access/signin/actor.js'
 import type { OrganizationId, SpaceId } from '../../../core/ids.js'
 import type { Page } from '../../../contract/content.js'
-import { spaceContentRoutes } from '../content-routes.js'
 import { getContent } from '../content/content.js'
 import { listExportFiles } from '../export/export.js'
 import { writeFolder } from '../export/write-folder.js'
 import { indexSpace } from '../index-space.js'
-import { spaceRoutes } from '../routes.js'
 import { findSpace } from '../store.js'
 import { type ArchiveEntry, collectBytes } from './archive.js'
 import { importPage } from './import-page.js'
 import { importTree } from './import.js'
 import { readFolder } from './read-folder.js'
 import { readZip } from './read-zip.js'
-import { importRoutes } from './routes.js'
+import { routes } from '../../../app/api.js'
 import { intoNewSpace, intoSpace } from './target.js'
 
 type Tree = Readonly<Record<string, string | Uint8Array>>
@@ -82,7 +80,7 @@ describeEngines('importing and exporting', ({ open }) => {
   let organizationId: OrganizationId
 
   beforeAll(async () => {
-    door = await openDoor(await open(), [...spaceRoutes, ...spaceContentRoutes, ...importRoutes])
+    door = await openDoor(await open(), routes)
     admin = await door.person('admin')
     organizationId = await door.organization(admin)
   })

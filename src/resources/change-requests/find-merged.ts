@@ -1,0 +1,13 @@
+/** The change request that a revision was merged from, for those who read revisions of a space. */
+import type { FindMerged } from '../spaces/content/revision.js'
+import { presentChangeRequests } from './present.js'
+import { type ChangeRequestRow, findChangeRequest } from './store.js'
+
+export const findMerged: FindMerged = async ({ spaceId }, id, { db, services: { addresses } }) => {
+  const row = await findChangeRequest(db, spaceId, id)
+  if (row === undefined) return undefined
+  // What is merged is outdated by nothing, whatever head it is compared with.
+  const headOf = (one: ChangeRequestRow) => one.revision_id
+  const [shown] = await presentChangeRequests(db, [row], { addresses, headOf })
+  return shown
+}

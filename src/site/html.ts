@@ -16,6 +16,11 @@ export class Html {
   toString(): string {
     return this.#markup
   }
+
+  /** Characters, in UTF-16 units. */
+  get length(): number {
+    return this.#markup.length
+  }
 }
 
 /** What a template takes: false, null and undefined print nothing, arrays are joined without a separator. */

@@ -12,36 +12,45 @@ import type { Rendering } from './context.js'
 import { sizeOf, sourceOf } from './images.js'
 import { safeUrl } from './safe-url.js'
 
+/** What the columns say of every card, looked up once. */
+interface Roles {
+  readonly target: number
+  readonly cover: number
+  readonly coverDark: number
+}
+
 /** A list of cards, one for each row. */
 export function renderCards(block: Table, page: Rendering): Html {
+  const { columns } = block
+  const roles: Roles = {
+    target: columns.findIndex((column) => column.cardTarget === true),
+    cover: columns.findIndex((column) => column.cardCover === true),
+    coverDark: columns.findIndex((column) => column.cardCoverDark === true),
+  }
   const classes = ['cards', block.cardSize === 'large' && 'large', block.fullWidth === true && 'full-width']
   return html`<ul class="${classes.filter(Boolean).join(' ')}" role="list">
-    ${block.rows.map((row) => renderCard(row, block.columns, page))}
+    ${block.rows.map((row) => renderCard(row, columns, roles, page))}
   </ul>\n`
 }
 
-function renderCard(row: readonly TableCell[], columns: readonly TableColumn[], page: Rendering): Html {
-  const find = (claim: (column: TableColumn) => boolean | undefined): TableCell | undefined =>
-    row[columns.findIndex((column) => claim(column) === true)]
-  const shown = columns.flatMap((column, index) =>
-    column.hidden === true ? [] : [{ column, cell: row[index] }],
-  )
-  const filled = shown.filter(
-    ({ cell }) => cell !== undefined && (cell.blocks.length > 0 || (cell.values?.length ?? 0) > 0),
-  )
-  const href = cardHref(
-    find((column) => column.cardTarget),
-    page,
-  )
-  const cover = renderCover(
-    find((column) => column.cardCover),
-    find((column) => column.cardCoverDark),
-    page,
-  )
+function renderCard(
+  row: readonly TableCell[],
+  columns: readonly TableColumn[],
+  roles: Roles,
+  page: Rendering,
+): Html {
+  const filled = row.flatMap((cell, index) => {
+    const column = columns[index]
+    const isFilled = cell.blocks.length > 0 || (cell.values?.length ?? 0) > 0
+    return column === undefined || column.hidden === true || !isFilled ? [] : [{ column, cell }]
+  })
+  const target = row[roles.target]
+  const href = cardHref(target, page)
+  const cover = renderCover(row[roles.cover], row[roles.coverDark], page)
   const [first, ...others] = filled
   const title = first === undefined ? nothing : renderCell(first.cell, first.column, page)
   // A link inside the title would be a link in a link: then the card's own link stands beside it.
-  const linkable = first !== undefined && !hasLink(first.cell?.blocks ?? [])
+  const linkable = first !== undefined && !hasLink(first.cell.blocks)
   return html`<li class="${href === undefined ? 'card' : 'card linked'}">
     ${cover}
     <div class="card-body">
@@ -56,7 +65,7 @@ function renderCard(row: readonly TableCell[], columns: readonly TableColumn[], 
         html`<a
           class="card-link"
           href="${href}"
-          aria-label="${page.context.link(find((column) => column.cardTarget)?.href ?? '').page?.title ?? 'Open'}"></a>`
+          aria-label="${page.context.link(target?.href ?? '').page?.title ?? 'Open'}"></a>`
       }
     </div>
   </li>\n`

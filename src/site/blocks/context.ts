@@ -4,6 +4,7 @@
  * All lookups are synchronous: the caller has already loaded every link, file and include that the
  * document names. Hrefs are made by the caller too; this room only refuses dangerous ones.
  */
+import type { Resource } from '../../core/budget.js'
 import type { Annotation, Block, Document, Inline, OpenAPIBlock } from '../../core/document/types.js'
 import type { Html } from '../html.js'
 
@@ -96,9 +97,14 @@ export interface RenderContext {
   readonly externalInNewTab?: boolean
 }
 
-/** The hand of the renderer that block files are given: it renders what is inside a block and keeps ids unique. */
+/**
+ * The hand of the renderer that block files are given: it renders what is inside a block, keeps ids unique, and
+ * counts what all of it costs. Block files spend themselves where they write more than the document holds.
+ */
 export interface Rendering {
   readonly context: RenderContext
+  /** Counts work or characters of the page; past its budget the block that stands outermost becomes plain text. */
+  spend(resource: Exclude<Resource, 'includes'>, amount: number): void
   blocks(blocks: readonly Block[]): Html
   inlines(inlines: readonly Inline[]): Html
   /** The fragment itself, or with a number behind it when the page has it already (an include shown twice). */

@@ -58,12 +58,10 @@ export function renderMedia(src: string, page: Rendering): Html | undefined {
 
 /** Last part of a path or URL, readable: without query, percent signs resolved. */
 export function lastPart(url: string): string {
-  const part =
-    url
-      .replace(/[?#].*$/s, '')
-      .replace(/\/+$/, '')
-      .split('/')
-      .at(-1) ?? url
+  let end = url.search(/[?#]/)
+  if (end < 0) end = url.length
+  while (end > 0 && url[end - 1] === '/') end--
+  const part = url.slice(url.lastIndexOf('/', end - 1) + 1, end)
   try {
     return decodeURIComponent(part)
   } catch {

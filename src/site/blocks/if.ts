@@ -2,10 +2,9 @@
 import type { If } from '../../core/document/types.js'
 import { type Html, nothing } from '../html.js'
 import type { Rendering } from './context.js'
+import { isShown } from './plain.js'
 
 /** The blocks when the expression is true for this reader, else nothing. */
 export function renderIf(block: If, page: Rendering): Html {
-  const { context } = page
-  const holds = context.holds?.(block.expression) ?? Boolean(context.evaluate(block.expression))
-  return holds ? page.blocks(block.blocks) : nothing
+  return isShown(block.expression, page.context) ? page.blocks(block.blocks) : nothing
 }

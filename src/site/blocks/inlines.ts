@@ -34,7 +34,7 @@ function renderInline(inline: Inline, page: Rendering): Html {
     case 'icon':
       return renderIcon(inline.icon, inline.color)
     case 'expression':
-      return renderExpression(page.context.evaluate(inline.expression))
+      return renderExpression(page.context.evaluate(inline.expression), page)
     case 'inline-math':
       return renderInlineMath(inline)
     case 'inline-image':
@@ -119,7 +119,9 @@ function renderIcon(name: string, color: string | undefined): Html {
     : html`<span class="${className}">${drawn}</span>`
 }
 
-function renderExpression(value: unknown): Html {
+/** A value may be longer than its name, and stand on a page as often as that fits: its characters count at once. */
+function renderExpression(value: unknown, page: Rendering): Html {
+  if (typeof value === 'string') page.spend('output', value.length)
   if (typeof value === 'string' || typeof value === 'number') return html`${value}`
   return typeof value === 'boolean' || typeof value === 'bigint' ? html`${String(value)}` : nothing
 }

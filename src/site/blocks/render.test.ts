@@ -366,7 +366,7 @@ describe('tables', () => {
   })
 
   it('survives a row that is too short, and drops an empty header', () => {
-    expect(rendered({ ...table, rows: [[]] })).toMatch(/<td><\/td>/)
+    expect(rendered({ ...table, rows: [[]] })).toContain('<td colspan="4"></td>')
     expect(rendered({ ...table, hideHeader: true })).not.toContain('<thead>')
   })
 
@@ -541,7 +541,7 @@ describe('depth', () => {
   it('survives any nesting of blocks and inlines', () => {
     let block: Block = paragraph('bottom')
     for (let level = 0; level < 50_000; level++) block = { type: 'blockquote', span, blocks: [block] }
-    expect(rendered(block)).not.toContain('bottom')
+    expect(rendered(block)).toContain('shown as plain text')
     let inline: Inline = text('bottom')
     for (let level = 0; level < 50_000; level++) inline = { type: 'link', url: 'x', children: [inline] }
     expect(line(inline)).not.toContain('bottom')

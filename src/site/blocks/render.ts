@@ -4,6 +4,7 @@
  * One switch names every block; a block file renders its own element and asks back for what is inside.
  * Pure: the same document and answers of the context give the same characters.
  */
+import { type Budget, type Limits, OverBudget, createBudget, pageLimits } from '../../core/budget.js'
 import type { Annotation, Block, Document } from '../../core/document/types.js'
 import { html, type Html, join, nothing } from '../html.js'
 import { renderBlockquote } from './blockquote.js'
@@ -26,6 +27,7 @@ import { renderList } from './list.js'
 import { renderMath } from './math.js'
 import { renderOpenAPI } from './openapi.js'
 import { renderParagraph } from './paragraph.js'
+import { createPlainRenderer } from './plain.js'
 import { renderPrompt } from './prompt.js'
 import { renderRawHtml } from './raw-html.js'
 import { renderReusableContent } from './reusable-content.js'
@@ -35,59 +37,150 @@ import { renderTabs } from './tabs.js'
 import { renderUpdates } from './updates.js'
 
 /** Includes within includes. */
-const deepestInclude = 5
+export const deepestInclude = 5
 
-/** Blocks within blocks: more than the parser ever nests, so that no text is left out; below what the stack can hold. */
-const deepestNesting = 300
+/**
+ * What a page may cost. Blocks within blocks: more than the parser ever nests, so that no text is left out; below
+ * what the stack can hold. Steps: a million takes about half a second.
+ */
+export const renderLimits: Limits = { ...pageLimits, steps: 1_000_000, depth: 300 }
 
-/** The body of the page: its blocks, then the notes of its annotations. */
-export function renderDocument(document: Document, context: RenderContext): Html {
-  const anchors = new Set<string>()
+/** The body of the page: its blocks, then the notes of its annotations. Never throws for what is in the document. */
+export function renderDocument(
+  document: Document,
+  context: RenderContext,
+  whole: Budget = createBudget(renderLimits),
+): Html {
+  /** The number that the next of its name gets. */
+  const anchors = new Map<string, number>()
   const notes: Annotation[] = []
+  const numbers = new Map<readonly Block[], number>()
   const including: string[] = []
+  /** What was rendered, where it may stand again as it is. */
+  const included = new Map<string, Html>()
+  const renderPlain = createPlainRenderer(context)
+  /** What a second rendering of the same content would write in another way: anchors, notes, includes that were cut. */
+  let particulars = 0
+  let budget = whole
   let depth = 0
+
+  /** Renders one level deeper, and counts the characters that what is inside has not counted itself. */
+  function counted(steps: number, render: () => Html): Html {
+    budget.spend('steps', steps)
+    const before = budget.spent('output')
+    depth++
+    try {
+      const rendered = render()
+      budget.spend('output', Math.max(0, rendered.length - (budget.spent('output') - before)))
+      return rendered
+    } finally {
+      depth--
+    }
+  }
+
+  /** The blocks one by one, each with half of what is left: a greedy one leaves something to those behind it. */
+  function outermost(blocks: readonly Block[]): Html {
+    const parts: Html[] = []
+    for (const [index, block] of blocks.entries()) {
+      const share = { steps: whole.left('steps') / 2, output: whole.left('output') / 2 }
+      const rendered = whole.piece<Html | OverBudget>(
+        share,
+        (piece) => {
+          budget = piece
+          return page.blocks([block])
+        },
+        (over) => over,
+      )
+      budget = whole
+      depth = 0
+      including.length = 0
+      if (!(rendered instanceof OverBudget)) parts.push(rendered)
+      else if (share.steps > leastShare && share.output > leastShare)
+        parts.push(renderPlain([block], rendered.message))
+      else {
+        // So little is left that trying each would cost more than it shows.
+        parts.push(renderPlain(blocks.slice(index), rendered.message))
+        break
+      }
+    }
+    return join(parts)
+  }
 
   const page: Rendering = {
     context,
+    spend: (resource, amount) => budget.spend(resource, amount),
     blocks(blocks) {
-      if (depth >= deepestNesting) return nothing
-      depth++
-      const rendered = join(blocks.map((block) => renderBlock(block, page)))
-      depth--
-      return rendered
+      if (depth >= renderLimits.depth)
+        return renderPlain(blocks, `Nested deeper than ${renderLimits.depth} levels`)
+      return counted(blocks.length, () => join(blocks.map((block) => renderBlock(block, page))))
     },
     inlines(inlines) {
-      if (inlines.length === 0 || depth >= deepestNesting) return nothing
-      depth++
-      const rendered = renderInlines(inlines, page)
-      depth--
-      return rendered
+      if (inlines.length === 0 || depth >= renderLimits.depth) return nothing
+      return counted(inlines.length, () => renderInlines(inlines, page))
     },
     anchor(fragment) {
+      particulars++
       let free = fragment
-      for (let number = 1; anchors.has(free); number++) free = `${fragment}-${number}`
-      anchors.add(free)
+      let number = anchors.get(fragment) ?? 1
+      while (anchors.has(free)) free = `${fragment}-${number++}`
+      anchors.set(fragment, number)
+      if (free !== fragment) anchors.set(free, 1)
       return free
     },
     note(annotation) {
+      particulars++
       // By identity: two references share one note, and a note that refers to itself ends.
-      const known = notes.findIndex(({ body }) => body === annotation.body)
-      return known === -1 ? notes.push(annotation) : known + 1
+      const known = numbers.get(annotation.body)
+      if (known !== undefined) return known
+      const number = notes.push(annotation)
+      numbers.set(annotation.body, number)
+      return number
     },
     included(src) {
-      if (including.length >= deepestInclude || including.includes(src)) return undefined
-      const included = context.include(src)
-      if (included === undefined) return undefined
+      const document = context.include(src)
+      if (document === undefined) return undefined
+      if (including.length >= deepestInclude || including.includes(src)) {
+        particulars++
+        return undefined
+      }
+      if (budget.left('includes') < 1) {
+        particulars++
+        return renderPlain([], `Includes more than ${renderLimits.includes} texts`)
+      }
+      budget.spend('includes')
+      const known = included.get(src)
+      if (known !== undefined) {
+        budget.spend('output', known.length)
+        return known
+      }
+      const before = particulars
       including.push(src)
-      const rendered = page.blocks(included.blocks)
+      const rendered = page.blocks(document.blocks)
       including.pop()
+      if (particulars === before) included.set(src, rendered)
       return rendered
     },
   }
 
-  const body = page.blocks(document.blocks)
-  return notes.length === 0 ? body : html`${body}${renderNotes(notes, page)}`
+  const body = outermost(document.blocks)
+  if (notes.length === 0) return body
+  const shown = whole.piece<Html>(
+    {},
+    (piece) => {
+      budget = piece
+      return renderNotes(notes, page)
+    },
+    (over) =>
+      renderPlain(
+        notes.flatMap((note) => note.body),
+        over.message,
+      ),
+  )
+  return html`${body}${shown}`
 }
+
+/** Below this share of steps or characters the rest of a page is plain text. */
+const leastShare = 1_000
 
 function renderBlock(block: Block, page: Rendering): Html {
   switch (block.type) {

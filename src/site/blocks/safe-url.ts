@@ -11,8 +11,12 @@ const imageData = /^data:image\/(?:png|jpe?g|gif|webp);base64,[a-z0-9+/=]*$/i
 
 /** Browsers ignore control characters and blanks around a URL, and tabs and line ends inside it. */
 function asBrowsersReadIt(url: string): string {
+  let end = url.length
+  // From behind: a pattern would look for the end again from every blank.
+  while (end > 0 && url.charCodeAt(end - 1) <= 0x20) end--
   return url
-    .replace(/^[\u0000-\u0020\u007f-\u009f\u00a0]+|[\u0000-\u0020]+$/g, '')
+    .slice(0, end)
+    .replace(/^[\u0000-\u0020\u007f-\u009f\u00a0]+/, '')
     .replace(/[\t\r\n\u0000]/g, '')
 }
 

@@ -345,6 +345,34 @@ describeEngines('importing and exporting', ({ open }) => {
     expect((await search(id, 'before', '&limit=0')).body).toEqual({ count: 219, items: [] })
   })
 
+  it('ends beside writers who never rest: the last plan is made while they wait', async () => {
+    const id = await create({ 'README.md': '# Old', 'kept.md': '# Kept' })
+    const row = (await findSpace(door.services.database.read, id))!
+    const target = intoSpace(row, async () => {}, { services: door.services, userId: admin.id, now: 1 })
+    await door.ask(admin, 'PATCH', `/spaces/${id}`, { editMode: 'live' })
+    let edits = 0
+    const entries = entriesOf({ 'README.md': '# New', 'kept.md': '# Kept' })
+    const restless: typeof target = {
+      ...target,
+      async findBase(db) {
+        const base = await target.findBase(db)
+        // Between the plan and its commit somebody is always quicker.
+        if (!db.isTransaction) {
+          const change = { operation: 'insert_page', document: { markdown: `# Edit ${(edits += 1)}` } }
+          expect((await door.ask(admin, 'POST', `/spaces/${id}/content`, { changes: [change] })).status).toBe(
+            200,
+          )
+        }
+        return base
+      },
+    }
+    const imported = await importTree({ services: door.services, target: restless, entries, now: 2 })
+    expect(imported.isChanged).toBe(true)
+    expect(edits).toBeGreaterThan(1)
+    const { body } = await door.ask(admin, 'GET', `/spaces/${id}/content`)
+    expect(body.pages.map(({ title }: Page) => title)).toEqual(['New', 'Kept'])
+  })
+
   it('imports and exports zips through the API, for those who may', async () => {
     const { body: space } = await door.ask(admin, 'POST', `/orgs/${organizationId}/spaces`, {
       title: 'Zipped',

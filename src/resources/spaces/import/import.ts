@@ -3,7 +3,8 @@
  *
  * Objects are named by what they are, so they are written in many short transactions while the tree is
  * read; an import that is killed leaves objects that nothing names, and the old head. Only the last
- * transaction is seen by readers. Which files are pages is decided in core.
+ * transaction is seen by readers. Writers who never rest move the head under each plan; the last one is made
+ * while they wait, so that every import ends. Which files are pages is decided in core.
  */
 import type { Hash, OrganizationId, RevisionId } from '../../../core/ids.js'
 import { parseConfig } from '../../../core/markdown/gitbook-yaml.js'
@@ -18,7 +19,10 @@ import { newId } from '../../../access/route/ids.js'
 import type { Services } from '../../../access/route/scope.js'
 import { ApiError } from '../../../contract/errors.js'
 import { encodeNode, encodeText, decodeText, hashOf } from '../../../store/content/encoding.js'
-import { findBytes, run } from '../../../store/content/objects.js'
+import { createObjectCache, findBytes, run } from '../../../store/content/objects.js'
+import { createSink } from '../../../store/content/sink.js'
+import type { Db, Tx } from '../../../store/db/database.js'
+import type { ContentHere } from '../content/content.js'
 import type { ArchiveEntry } from './archive.js'
 import { type ReadTree, readTree } from './read-tree.js'
 import { createStage } from './stage.js'
@@ -45,12 +49,12 @@ export interface Imported {
   readonly problems: readonly OutlineProblem[]
 }
 
-/** How often a head that moved meanwhile is planned on again. */
-const attempts = 3
+/** How often the tree is planned aside, until the last plan is made while nobody else may write in the space. */
+const attemptsAside = 2
 
 /**
- * Returns the revision that holds the tree. Throws an ApiError when the tree cannot be read, when it has
- * no page, or (`content_moved`) when the head moved again and again; then nothing has changed.
+ * Returns the revision that holds the tree. Throws an ApiError when the tree cannot be read or has no page; then
+ * nothing has changed.
  */
 export async function importTree(request: ImportRequest): Promise<Imported> {
   const { services, target, now } = request
@@ -60,27 +64,57 @@ export async function importTree(request: ImportRequest): Promise<Imported> {
   if (read.entries.size === 0) throw new ApiError('import_failed', { problem: 'it holds no files' })
   const { tree, problems } = await readStructure(read, services, organizationId)
 
-  for (let attempt = 1; ; attempt += 1) {
-    const base = await target.findBase(database.read)
-    const before = base?.revision.snapshot ?? null
-    const step = planImport(before, tree, { newId, now })
-    const planned = await run(step, { db: database.read, organizationId, cache: objects })
+  async function plan(db: Db): Promise<Planned> {
+    const base = await target.findBase(db)
+    const step = planImport(base?.revision.snapshot ?? null, tree, { newId, now })
+    const planned = await run(step, { db, organizationId, cache: objects })
     if (planned.plan.pages.length === 0) {
       throw new ApiError('import_failed', { problem: 'it holds no page: no Markdown file was found' })
     }
-    const snapshot = await writeSnapshot(planned, services, organizationId)
     const answer = { ...count(planned, tree), problems: [...planned.problems, ...problems] }
+    return { base, ...encodeSnapshot(planned), answer }
+  }
+
+  async function place(tx: Tx, { base, snapshot, answer }: Planned): Promise<Imported> {
     if (base !== null && sameSnapshot(base.revision.snapshot, snapshot)) {
       return { revision: base.revision.id, isChanged: false, ...answer }
     }
+    return { revision: await target.commit(tx, snapshot, base), isChanged: true, ...answer }
+  }
+
+  for (let attempt = 1; attempt <= attemptsAside; attempt += 1) {
+    const planned = await plan(database.read)
+    // In short transactions: nothing names them yet.
+    const stage = createStage(database, organizationId)
+    for (const { hash, bytes } of planned.objects) await stage.add(hash, bytes)
+    await stage.flush()
     try {
-      const revision = await database.write((tx) => target.commit(tx, snapshot, base))
-      return { revision, isChanged: true, ...answer }
+      return await database.write((tx) => place(tx, planned))
     } catch (error) {
-      const isLost = error instanceof ApiError && error.errorName === 'content_moved'
-      if (!isLost || attempt === attempts) throw error
+      if (!(error instanceof ApiError && error.errorName === 'content_moved')) throw error
     }
   }
+  return database.write(async (tx) => {
+    await target.lock(tx)
+    const planned = await plan(tx)
+    const sink = createSink(organizationId, createObjectCache({ nodes: 0, texts: 0 }))
+    for (const { bytes } of planned.objects) sink.putBytes(bytes)
+    await sink.flush(tx)
+    return place(tx, planned)
+  })
+}
+
+/** A snapshot that can be put in the place of its base once its objects are written. */
+interface Planned {
+  readonly base: ContentHere | null
+  readonly snapshot: Snapshot
+  readonly objects: readonly NamedObject[]
+  readonly answer: Omit<Imported, 'revision' | 'isChanged'>
+}
+
+interface NamedObject {
+  readonly hash: Hash
+  readonly bytes: Uint8Array
 }
 
 /** The two texts that say how the others hang together. */
@@ -112,27 +146,19 @@ async function readStructure(
   return { tree: { config, entries, summary: summary.entries }, problems: [...found, ...problems] }
 }
 
-/** Writes the nodes of the snapshot in short transactions; nothing names them yet. */
-async function writeSnapshot(
-  { plan }: ImportPlan,
-  { database }: Pick<Services, 'database'>,
-  organizationId: OrganizationId,
-): Promise<Snapshot> {
-  const encoded: { hash: Hash; bytes: Uint8Array }[] = []
+/** Answers the roots of the snapshot and the objects that they name and nobody may have written yet. */
+function encodeSnapshot({ plan }: ImportPlan): { snapshot: Snapshot; objects: readonly NamedObject[] } {
+  const objects: NamedObject[] = []
   const put = (bytes: Uint8Array): Hash => {
     const hash = hashOf(bytes)
-    encoded.push({ hash, bytes })
+    objects.push({ hash, bytes })
     return hash
   }
   const sink: Sink = {
     putNode: (node: MapNode) => put(encodeNode(node)),
     putText: (text: string) => put(encodeText(text)),
   }
-  const snapshot = buildSnapshot(plan, sink)
-  const stage = createStage(database, organizationId)
-  for (const { hash, bytes } of encoded) await stage.add(hash, bytes)
-  await stage.flush()
-  return snapshot
+  return { snapshot: buildSnapshot(plan, sink), objects }
 }
 
 function count({ plan }: ImportPlan, { config, entries }: ImportTree) {

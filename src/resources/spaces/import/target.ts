@@ -15,6 +15,8 @@ export interface ImportTarget {
   readonly organizationId: OrganizationId
   /** Answers the content that is to be replaced, null when there is none. */
   findBase(db: Db): Promise<ContentHere | null>
+  /** Lets nobody else move the head before this transaction ends. */
+  lock(tx: Tx): Promise<void>
   /** Puts the snapshot in the place of the base; throws `content_moved` when that is no longer the head. */
   commit(tx: Tx, snapshot: Snapshot, base: ContentHere | null): Promise<RevisionId>
 }
@@ -40,6 +42,7 @@ export function intoSpace(
   return {
     organizationId,
     findBase: async (db) => load(db, await findSpace(db, id)),
+    lock: async (tx) => void (await lockSpace(tx, id)),
     async commit(tx, snapshot, base) {
       const head = await load(tx, await lockSpace(tx, id))
       if (head.revision.id !== base?.revision.id) throw new ApiError('content_moved')
@@ -60,6 +63,8 @@ export function intoNewSpace(
   return {
     organizationId,
     findBase: async () => null,
+    // Nobody knows of it yet.
+    lock: async () => {},
     async commit(tx, snapshot) {
       const row = await createSpace(tx, wanted, { organizationId, userId, now }, snapshot)
       await announceSpaceContent(tx, { organizationId, spaceId: row.id, now })

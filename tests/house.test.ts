@@ -67,6 +67,20 @@ test('imports go down or stay on their floor', () => {
   expect(reachingUp.map(describeImport)).toEqual([])
 })
 
+test('what people name is never looked up in a plain object, where "constructor" is always found', () => {
+  /** Keyed by words of our own alone. */
+  const ownWords = ['partNames', 'types', 'entities', 'letters', 'units']
+  const tables = files.flatMap((file) => {
+    const text = readFileSync(join(source, file), 'utf8')
+    const found = text.matchAll(/^(?:export )?const (\w+): (?:Readonly<)?Record<string, .*= \{$/gm)
+    return [...found]
+      .map(([, name]) => name!)
+      .filter((name) => !ownWords.includes(name) && !text.includes(`Object.hasOwn(${name},`))
+      .map((name) => `${file}: ${name} has to be a Map, or asked with Object.hasOwn`)
+  })
+  expect(tables).toEqual([])
+})
+
 test('the site reads texts in one place, which cuts out what is closed to the reader', () => {
   const reading = files.filter(
     (file) => file.startsWith('site/') && readFileSync(join(source, file), 'utf8').includes('loadTexts'),

@@ -42,9 +42,16 @@ export interface NewPage {
   readonly hidden?: boolean
 }
 
-export async function openSiteDoor(database: Database): Promise<SiteDoor> {
+/** `routed` is told of every route as it is mounted. */
+export async function openSiteDoor(
+  database: Database,
+  routed: (route: { readonly method: string; readonly url: string }) => void = () => {},
+): Promise<SiteDoor> {
   const door = await openDoor(database)
   const { server, services, now } = door
+  server.addHook('onRoute', ({ method, url }) => {
+    for (const one of [method].flat()) routed({ method: one, url })
+  })
   const signIn = createSignIn(database, { baseUrl: services.addresses.base, now })
   mountAssets(server)
   mountFiles(server, { services, now, signIn })

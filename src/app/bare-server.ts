@@ -34,7 +34,10 @@ export function createBareServer({
     // Addresses that the router itself cannot read.
     frameworkErrors: (error, request, reply) => answerError(error, request, reply),
   })
-  server.addHook('onRequest', async ({ url }) => refuseNul(url))
+  server.addHook('onRequest', async (request) => {
+    refuseNul(request.url)
+    if (request.routeOptions.schema?.querystring === undefined) request.query = firstOfEach(request.query)
+  })
   server.setErrorHandler((error, request, reply) => answerError(error, request, reply))
   server.setNotFoundHandler((request, reply) => answerUnknownRoute(request, reply))
   acceptEmptyJson(server)
@@ -54,6 +57,12 @@ function acceptEmptyJson(server: FastifyInstance): void {
     if (body === '') done(null, undefined)
     else parse(request, body as string, done)
   })
+}
+
+/** Where no shape says what a query holds, every member is one text: the first of those that were sent. */
+function firstOfEach(query: unknown): Record<string, string> {
+  const members = Object.entries(query as Record<string, string | string[]>)
+  return Object.fromEntries(members.map(([name, given]) => [name, [given].flat()[0] ?? '']))
 }
 
 /** Repeated keys are lists; `a[]=` is another spelling of them. */

@@ -15,6 +15,8 @@ export type Form = Readonly<Record<string, string | undefined>>
 /** Declares forms, on an instance of their own so that no other route reads them. */
 export function mountForms(server: FastifyInstance, declare: (forms: FastifyInstance) => void): void {
   server.register(async (forms) => {
+    // Members of anything else could be more than texts.
+    forms.removeAllContentTypeParsers()
     forms.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'string', bodyLimit: formLimit },

@@ -78,22 +78,24 @@ export const voidElements = new Set(
 const cells = ['td', 'th']
 const rows = [...cells, 'tr']
 /** Elements that an opening tag closes when they are open just before it. */
-const impliedEnds: Readonly<Record<string, readonly string[]>> = {
-  li: ['li'],
-  option: ['option'],
-  dt: ['dt', 'dd'],
-  dd: ['dt', 'dd'],
-  td: cells,
-  th: cells,
-  tr: rows,
-  tbody: [...rows, 'thead', 'tbody'],
-  tfoot: [...rows, 'tbody'],
-  ...Object.fromEntries(
-    'p h1 h2 h3 h4 h5 h6 ul ol table blockquote figure div pre hr details'
-      .split(' ')
-      .map((name) => [name, ['p']]),
-  ),
-}
+const impliedEnds: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    li: ['li'],
+    option: ['option'],
+    dt: ['dt', 'dd'],
+    dd: ['dt', 'dd'],
+    td: cells,
+    th: cells,
+    tr: rows,
+    tbody: [...rows, 'thead', 'tbody'],
+    tfoot: [...rows, 'tbody'],
+    ...Object.fromEntries(
+      'p h1 h2 h3 h4 h5 h6 ul ol table blockquote figure div pre hr details'
+        .split(' ')
+        .map((name) => [name, ['p']]),
+    ),
+  }),
+)
 const optionalEnds = new Set('p li option dt dd td th tr thead tbody tfoot'.split(' '))
 
 interface Partner {
@@ -154,7 +156,7 @@ function pairElements(tokens: readonly Token[], partners: Map<number, Partner>, 
       closeLast(frame, index, true)
       ends.add(index)
     } else if (token.kind === 'element token' && !voidElements.has(token.name)) {
-      const implied = impliedEnds[token.name] ?? []
+      const implied = impliedEnds.get(token.name) ?? []
       for (let last = frame.open.at(-1); last && implied.includes(last.name); last = frame.open.at(-1)) {
         closeLast(frame, index, false)
       }

@@ -132,19 +132,21 @@ export function safeName(name: string): string {
   return plain === '' || plain === '.' || plain === '..' ? 'file' : plain
 }
 
-const typesByExtension: Record<string, string> = {
-  svg: 'image/svg+xml',
-  txt: 'text/plain',
-  md: 'text/markdown',
-  csv: 'text/csv',
-  json: 'application/json',
-  yaml: 'application/yaml',
-  yml: 'application/yaml',
-  html: 'text/html',
-  css: 'text/css',
-  js: 'text/javascript',
-  xml: 'application/xml',
-}
+const typesByExtension: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    svg: 'image/svg+xml',
+    txt: 'text/plain',
+    md: 'text/markdown',
+    csv: 'text/csv',
+    json: 'application/json',
+    yaml: 'application/yaml',
+    yml: 'application/yaml',
+    html: 'text/html',
+    css: 'text/css',
+    js: 'text/javascript',
+    xml: 'application/xml',
+  }),
+)
 
 /** What the bytes say counts; names and declarations are believed for text only, which has no signature. */
 async function contentTypeOf(bytes: Uint8Array, name: string, declared: string | undefined): Promise<string> {
@@ -153,6 +155,6 @@ async function contentTypeOf(bytes: Uint8Array, name: string, declared: string |
   if (sniffed !== undefined && !(sniffed.mime === 'application/xml' && extension === 'svg'))
     return sniffed.mime
   return (
-    typesByExtension[extension] ?? (declared?.startsWith('text/') ? declared : 'application/octet-stream')
+    typesByExtension.get(extension) ?? (declared?.startsWith('text/') ? declared : 'application/octet-stream')
   )
 }

@@ -2,6 +2,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { TooManyAttempts } from '../access/signin/attempts.js'
 import { ApiError } from '../contract/errors.js'
+import { keptByNobody } from './headers.js'
 import { DatabaseUnavailable, OutcomeUnknown, StorageFull } from '../store/db/unavailable.js'
 
 /** Seconds after which a client may ask again while the database is away. */
@@ -20,6 +21,8 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   if (answer.errorName === 'database_unavailable') reply.header('retry-after', retryAfter)
   return reply
     .code(status)
+    .headers(keptByNobody)
+    .removeHeader('etag')
     .header('content-type', 'application/json; charset=utf-8')
     .send(JSON.stringify({ error: { code: status, message, ...(details && { details }) } }))
 }

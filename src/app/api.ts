@@ -3,6 +3,7 @@ import multipart from '@fastify/multipart'
 import type { FastifyInstance } from 'fastify'
 import { type Mounting, mountRoutes } from '../access/route/mount.js'
 import type { Route } from '../access/route/route.js'
+import { keptByNobody } from './headers.js'
 import { auditRoutes } from '../resources/audit/routes.js'
 import { findMerged } from '../resources/change-requests/find-merged.js'
 import { changeRequestRoutes } from '../resources/change-requests/routes.js'
@@ -52,6 +53,7 @@ export async function mountApi(
   await server.register(
     async (api) => {
       await api.register(multipart)
+      api.addHook('onRequest', async (_request, reply) => void reply.headers(keptByNobody))
       api.addContentTypeParser(['application/zip', 'application/octet-stream'], (_request, _payload, done) =>
         done(null),
       )

@@ -2,6 +2,7 @@
 import { parse } from 'node:querystring'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { ApiError } from '../contract/errors.js'
+import { type Headers, everyAnswer } from './headers.js'
 import { answerError, answerUnknownRoute } from './answer-error.js'
 
 /** JSON bodies, in bytes. */
@@ -11,6 +12,8 @@ export interface BareServerOptions {
   readonly logLevel: string
   /** Addresses or networks, with commas between, whose X-Forwarded-For is believed. */
   readonly trustedProxies?: string | undefined
+  /** Of every answer, besides those that all installations give. */
+  readonly headers?: Headers
   /** Where the log goes; standard error, because standard output carries the ready line alone. */
   readonly log?: { write(line: string): void }
 }
@@ -18,8 +21,10 @@ export interface BareServerOptions {
 export function createBareServer({
   logLevel,
   trustedProxies,
+  headers = {},
   log = process.stderr,
 }: BareServerOptions): FastifyInstance {
+  const always = { ...everyAnswer, ...headers }
   const server = Fastify({
     logger: {
       level: logLevel,
@@ -32,9 +37,10 @@ export function createBareServer({
     routerOptions: { maxParamLength: 2048, ignoreTrailingSlash: true, querystringParser: parseQuery },
     requestTimeout: 10 * 60_000,
     // Addresses that the router itself cannot read.
-    frameworkErrors: (error, request, reply) => answerError(error, request, reply),
+    frameworkErrors: (error, request, reply) => answerError(error, request, reply.headers(always)),
   })
-  server.addHook('onRequest', async (request) => {
+  server.addHook('onRequest', async (request, reply) => {
+    reply.headers(always)
     refuseNul(request.url)
     if (request.routeOptions.schema?.querystring === undefined) request.query = firstOfEach(request.query)
   })

@@ -10,6 +10,7 @@ import { addServe } from './commands/serve.js'
 import { addToken } from './commands/token.js'
 import { addUser } from './commands/user.js'
 import { ExportRefused } from '../resources/spaces/export/write-folder.js'
+import { OpenToOthers } from '../store/files/private.js'
 import { SettingsError } from './settings.js'
 
 /** Runs the command of these arguments (as of `process.argv`); an error is one line, and the exit code 1. */
@@ -33,7 +34,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   }
 }
 
-const expected = [ApiError, CommandError, ExportRefused, SettingsError]
+const expected = [ApiError, CommandError, ExportRefused, OpenToOthers, SettingsError]
 
 /** A sentence for what was asked wrongly; anything else comes with where it happened. */
 function explain(error: unknown): string {

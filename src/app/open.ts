@@ -4,7 +4,7 @@
  */
 import { createHmac } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Services } from '../access/route/scope.js'
@@ -12,6 +12,7 @@ import { createAddresses } from '../contract/addresses.js'
 import { createObjectCache } from '../store/content/objects.js'
 import { type Database, openDatabase } from '../store/db/database.js'
 import { openDirectory } from '../store/files/directory.js'
+import { makePrivateFolder } from '../store/files/private.js'
 import type { FileStorage } from '../store/files/storage.js'
 import { type TextReader, createInlineReader } from '../store/reading/reader.js'
 import { createThreadedReader } from '../store/reading/threaded-reader.js'
@@ -29,7 +30,8 @@ const abandonedAfter = 24 * 60 * 60 * 1000
 /** Returns the opened data; throws with a sentence for the operator when it cannot be used. */
 export async function openOctavo(settings: Settings, now: number): Promise<Octavo> {
   const spoolFolder = join(settings.data, 'spool')
-  await mkdir(spoolFolder, { recursive: true })
+  await makePrivateFolder(settings.data)
+  await makePrivateFolder(spoolFolder)
   await clearAbandoned(spoolFolder, now)
   const files = await openFiles(settings, spoolFolder)
   const database = await openDatabase({ dataFolder: settings.data, url: settings.databaseUrl })

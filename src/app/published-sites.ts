@@ -180,7 +180,7 @@ export function mountPublishedSites(
     const known = recentAnswers().get(url)
     return known && writeAnswer(request, response, known)
   }
-  mountAtOnce(server, answerRecent, countAnswer)
+  mountAtOnce(server, answerRecent, { countAnswer })
 
   const domain = addresses.sitesDomain
 

@@ -12,6 +12,7 @@ import type { Mounting } from '../access/route/mount.js'
 import { type Lru, createLru } from '../store/content/lru.js'
 import type { Database } from '../store/db/database.js'
 import type { AnswerAtOnce } from './at-once.js'
+import { everyAnswer, keptByNobody } from './headers.js'
 
 interface KeptRead {
   readonly body: Uint8Array
@@ -54,7 +55,12 @@ export function createRecentReads(database: Database, now: () => number): Recent
         key,
         {
           body,
-          headers: { 'content-type': contentType, 'content-length': body.length },
+          headers: {
+            ...everyAnswer,
+            ...keptByNobody,
+            'content-type': contentType,
+            'content-length': body.length,
+          },
           until: Math.min(actor.expiresAt ?? Infinity, now() + longest),
         },
         body.length + key.length + entryWeight,

@@ -9,6 +9,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { themeScriptHash } from '../site/layout/theme.js'
 import type { Answer } from '../site/answer.js'
+import { everyAnswer, keptByNobody } from './headers.js'
 
 /** An answer ready to be sent many times. */
 export interface ReadyAnswer {
@@ -20,8 +21,8 @@ export interface ReadyAnswer {
   readonly unchangedHeaders: Readonly<Record<string, string>>
 }
 
-/** Who else than the reader's own browser may keep an answer; each asks again before using what it kept. */
-export type Keeping = 'public' | 'private'
+/** Who may keep an answer, besides the reader's own browser or not; each asks again before using what it kept. */
+export type Keeping = 'public' | 'private' | 'nobody'
 
 const policy = [
   "default-src 'none'",
@@ -39,7 +40,12 @@ const policy = [
 export function readyAnswer(answer: Answer, keeping: Keeping): ReadyAnswer {
   const body = Buffer.from(answer.body)
   const etag = `"${createHash('sha256').update(answer.contentType).update(body).digest('base64url').slice(0, 22)}"`
-  const unchangedHeaders = { etag, 'cache-control': `${keeping}, max-age=0, must-revalidate` }
+  const unchangedHeaders = {
+    ...everyAnswer,
+    ...(keeping === 'nobody'
+      ? keptByNobody
+      : { etag, 'cache-control': `${keeping}, max-age=0, must-revalidate` }),
+  }
   return {
     status: answer.status,
     body,
@@ -49,7 +55,6 @@ export function readyAnswer(answer: Answer, keeping: Keeping): ReadyAnswer {
       ...unchangedHeaders,
       'content-type': answer.contentType,
       'content-length': String(body.length),
-      'x-content-type-options': 'nosniff',
       'referrer-policy': 'strict-origin-when-cross-origin',
       ...(answer.contentType.startsWith('text/html') && { 'content-security-policy': policy }),
       ...(!answer.isIndexed && { 'x-robots-tag': 'noindex' }),

@@ -11,19 +11,21 @@ import { mountAssets } from './assets.js'
 import { mountAtOnce } from './at-once.js'
 import { createBareServer } from './bare-server.js'
 import { mountFiles } from './files.js'
+import { keptByNobody, securityOf } from './headers.js'
 import { mountHome } from './home.js'
 import { mountMetrics } from './metrics.js'
 import { describeApi } from './openapi.js'
 import { type SignInSettings, mountSignIn } from './sign-in/mount.js'
 import { mountPublishedSites } from './published-sites.js'
 import { createRecentReads } from './recent-reads.js'
+import type { Settings } from './settings.js'
 
 export interface ServerOptions {
   readonly services: Services
   readonly now: () => number
   readonly logLevel: string
   /** Which ways of signing in there are, and which proxies are believed. */
-  readonly settings?: SignInSettings & { readonly trustedProxies?: string | undefined }
+  readonly settings?: SignInSettings & Pick<Partial<Settings>, 'trustedProxies' | 'metricsToken'>
   /** False while starting and stopping; `/readyz` says it. */
   readonly isReady: () => boolean
 }
@@ -35,10 +37,18 @@ export async function createServer({
   settings = {},
   isReady,
 }: ServerOptions): Promise<FastifyInstance> {
-  const server = createBareServer({ logLevel, trustedProxies: settings.trustedProxies })
+  const security = securityOf(services.addresses.base)
+  const server = createBareServer({
+    logLevel,
+    trustedProxies: settings.trustedProxies,
+    headers: security,
+  })
   const signIn = createSignIn(services.database, { baseUrl: services.addresses.base, now })
   const mounting = { services, now, signIn }
-  const countAnswer = mountMetrics(server)
+  const countAnswer = mountMetrics(server, {
+    token: settings.metricsToken,
+    ownHost: new URL(services.addresses.base).hostname,
+  })
   const reads = createRecentReads(services.database, now)
   await mountApi(server, { ...mounting, keepRead: reads.keep })
 
@@ -46,11 +56,14 @@ export async function createServer({
   server.get('/openapi.json', (_request, reply) =>
     reply.header('content-type', 'application/json; charset=utf-8').send(api),
   )
-  server.get('/healthz', () => ({ status: 'ok' }))
+  server.get('/healthz', (_request, reply) => reply.headers(keptByNobody).send({ status: 'ok' }))
   const databaseAnswers = createReadiness(services.database)
   server.get('/readyz', async (_request, reply) => {
     const ready = isReady() && (await databaseAnswers())
-    return reply.code(ready ? 200 : 503).send({ ready })
+    return reply
+      .code(ready ? 200 : 503)
+      .headers(keptByNobody)
+      .send({ ready })
   })
 
   mountAssets(server)
@@ -58,6 +71,7 @@ export async function createServer({
   mountHome(server, mounting)
   mountSignIn(server, mounting, settings)
   mountPublishedSites(server, { ...mounting, countAnswer })
-  mountAtOnce(server, reads.answer, countAnswer)
+  // Mounted last, so it sees every request first.
+  mountAtOnce(server, reads.answer, { countAnswer, headers: security })
   return server
 }

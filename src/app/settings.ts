@@ -3,10 +3,11 @@
  * before anything starts, with a message for each that is wrong.
  */
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Ajv } from 'ajv'
 import Type, { type Static } from 'typebox'
+import { makePrivateFolder, privateFile } from '../store/files/private.js'
 
 const Values = Type.Object(
   {
@@ -45,6 +46,12 @@ const Values = Type.Object(
       Type.String({
         minLength: 10,
         description: 'OCTAVO_ADMIN_PASSWORD: of the first admin; at least 10 characters.',
+      }),
+    ),
+    metricsToken: Type.Optional(
+      Type.String({
+        minLength: 16,
+        description: 'OCTAVO_METRICS_TOKEN: opens /metrics to other machines; at least 16 characters.',
       }),
     ),
     trustedProxies: Type.Optional(
@@ -101,6 +108,7 @@ const environmentNames: Record<keyof Settings, string> = {
   adminEmail: 'OCTAVO_ADMIN_EMAIL',
   adminToken: 'OCTAVO_ADMIN_TOKEN',
   adminPassword: 'OCTAVO_ADMIN_PASSWORD',
+  metricsToken: 'OCTAVO_METRICS_TOKEN',
   trustedProxies: 'OCTAVO_TRUSTED_PROXIES',
   smtpUrl: 'OCTAVO_SMTP_URL',
   mailFrom: 'OCTAVO_MAIL_FROM',
@@ -165,13 +173,17 @@ async function readConfigFile(path: string): Promise<Record<string, unknown>> {
 export async function loadSecret(settings: Settings): Promise<string> {
   if (settings.secret !== undefined) return settings.secret
   const path = join(settings.data, 'secret')
-  await mkdir(settings.data, { recursive: true })
+  await makePrivateFolder(settings.data)
   try {
     // `wx` fails when another process was first; then its secret is read.
-    await writeFile(path, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600, flush: true })
+    await writeFile(path, randomBytes(32).toString('base64url'), {
+      flag: 'wx',
+      mode: privateFile,
+      flush: true,
+    })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
-  await chmod(path, 0o600)
+  await chmod(path, privateFile)
   return readFile(path, 'utf8')
 }

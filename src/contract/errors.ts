@@ -106,6 +106,11 @@ export const errorCatalogue = {
     message:
       'Live edits of this space are locked: make the change in a change request, or set "editMode" to "live".',
   },
+  metrics_closed: {
+    status: 403,
+    message:
+      'The metrics are for the machine that the server runs on: ask from there, or send OCTAVO_METRICS_TOKEN as a bearer token.',
+  },
   cross_site_request: {
     status: 403,
     message: "The request does not come from this site's own pages and was refused.",

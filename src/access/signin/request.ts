@@ -18,6 +18,7 @@ export function createSignIn(
   const byToken = createTokenSignIn(database)
   const bySession = createSessionSignIn(database)
   const origin = new URL(baseUrl).origin
+  const cookie = cookieName(sessionCookie, baseUrl)
 
   return async (request) => {
     const authorization = request.headers.authorization
@@ -26,7 +27,7 @@ export function createSignIn(
       if (token === undefined) throw new ApiError('token_invalid')
       return byToken(token, now())
     }
-    const secret = readCookie(request.headers.cookie, sessionCookie)
+    const secret = readCookie(request.headers.cookie, cookie)
     if (secret === undefined) return null
     if (request.method !== 'GET' && request.method !== 'HEAD' && !isOwnOrigin(request, origin)) {
       throw new ApiError('cross_site_request')
@@ -45,6 +46,14 @@ export function isOwnOrigin(request: FastifyRequest, origin: string): boolean {
 /** Where a request comes from; the address is that of a proxy unless the settings name it as one. */
 export function originOf(request: FastifyRequest): Origin {
   return { ip: request.ip, userAgent: request.headers['user-agent'] ?? null }
+}
+
+/**
+ * Returns the name of a cookie of an installation. By https it begins with `__Host-`, so that browsers take it from
+ * this very host by https alone, and no neighbour below the same domain can set one.
+ */
+export function cookieName(name: string, base: string): string {
+  return base.startsWith('https:') ? `__Host-${name}` : name
 }
 
 export function readCookie(header: string | undefined, name: string): string | undefined {

@@ -6,13 +6,14 @@
  * backup is whole. PostgreSQL has tools of its own for its part.
  */
 import { constants, createReadStream } from 'node:fs'
-import { chmod, copyFile, mkdir, open, readFile, readdir, rename, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, open, readFile, readdir, rename, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { Hash } from '../../core/ids.js'
 import { listBlobs } from '../../store/content/verify.js'
 import { copySqlite, sqliteFile } from '../../store/db/copy.js'
 import { openDirectory } from '../../store/files/directory.js'
+import { makePrivateFolder, preparePrivateFile, privateFile } from '../../store/files/private.js'
 import { isHash } from '../../store/files/storage.js'
 import { filesFolder, openFiles } from '../open.js'
 import type { Settings } from '../settings.js'
@@ -50,7 +51,7 @@ async function runBackup(
   { settings, database, services, report, now }: Frame,
   folder: string,
 ): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makePrivateFolder(folder)
   if ((await readdir(folder)).length > 0)
     throw new CommandError(`${folder} is not empty: choose a new folder.`)
   if (database.engine === 'sqlite') await copySqlite(settings.data, join(folder, sqliteFile))
@@ -78,7 +79,10 @@ async function runBackup(
     engine: database.engine,
     files: blobs.length,
   }
-  await writeFile(join(folder, manifestFile), `${JSON.stringify(manifest, null, 2)}\n`, { flush: true })
+  await writeFile(join(folder, manifestFile), `${JSON.stringify(manifest, null, 2)}\n`, {
+    flush: true,
+    mode: privateFile,
+  })
   report.say(`The backup is whole: ${folder}, ${blobs.length} files`, { folder, ...manifest })
 }
 
@@ -89,7 +93,8 @@ async function runRestore(settings: Settings, report: Report, folder: string): P
     throw new CommandError(`${settings.data} holds data already: name another folder with --data.`)
   }
   const spoolFolder = join(settings.data, 'spool')
-  await mkdir(spoolFolder, { recursive: true })
+  await makePrivateFolder(settings.data)
+  await makePrivateFolder(spoolFolder)
   const files = await openFiles(settings, spoolFolder)
   const stored = await listStored(filesFolder({ data: folder }))
   const task = report.begin('Files', stored.length)
@@ -133,12 +138,14 @@ async function listStored(folder: string): Promise<{ hash: Hash; path: string }[
 
 async function copySecret(from: string, to: string): Promise<void> {
   await copyFile(from, to, constants.COPYFILE_EXCL)
-  await chmod(to, 0o600)
+  await chmod(to, privateFile)
 }
 
 async function copyDurably(from: string, to: string): Promise<void> {
   const arriving = `${to}.part`
+  preparePrivateFile(arriving)
   await copyFile(from, arriving)
+  await chmod(arriving, privateFile)
   const file = await open(arriving, 'r+')
   try {
     await file.sync()

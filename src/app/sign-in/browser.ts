@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Mounting } from '../../access/route/mount.js'
 import { TooManyAttempts } from '../../access/signin/attempts.js'
-import { isOwnOrigin, originOf, readCookie } from '../../access/signin/request.js'
+import { cookieName, isOwnOrigin, originOf, readCookie } from '../../access/signin/request.js'
 import { type Arriving, sessionCookie, sessionLife } from '../../access/signin/sessions.js'
 import { ApiError } from '../../contract/errors.js'
 import { readyAnswer, sendAnswer } from '../send-answer.js'
@@ -33,20 +33,27 @@ export function mountForms(server: FastifyInstance, declare: (forms: FastifyInst
 /** The cookies of one installation: `Secure` when it is reached by https. */
 export function cookiesOf(base: string) {
   const secure = base.startsWith('https:') ? '; Secure' : ''
-  const write = (name: string, value: string, path: string, seconds: number) =>
-    `${name}=${value}; Path=${path}; HttpOnly; SameSite=Lax; Max-Age=${seconds}${secure}`
+  const write = (name: string, value: string, seconds: number) =>
+    `${cookieName(name, base)}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${secure}`
   return {
-    session: (secret: string) => write(sessionCookie, secret, '/', Math.floor(sessionLife / 1000)),
-    noSession: () => write(sessionCookie, '', '/', 0),
+    session: (secret: string) => write(sessionCookie, secret, Math.floor(sessionLife / 1000)),
+    noSession: () => write(sessionCookie, '', 0),
     /** Remembers a sign-in that has left for a provider. */
-    pending: (name: string, value: string) => write(name, value, '/~octavo/', 600),
-    nonePending: (name: string) => write(name, '', '/~octavo/', 0),
+    pending: (name: string, value: string) => write(name, value, 600),
+    nonePending: (name: string) => write(name, '', 0),
+    /** What the browser sent of one of them. */
+    read: (request: FastifyRequest, name: string) =>
+      readCookie(request.headers.cookie, cookieName(name, base)),
   }
 }
 export type Cookies = ReturnType<typeof cookiesOf>
 
-export function arrivingOf(request: FastifyRequest, { now }: Pick<Mounting, 'now'>): Arriving {
-  return { ...originOf(request), now: now(), replaced: readCookie(request.headers.cookie, sessionCookie) }
+export function arrivingOf(
+  request: FastifyRequest,
+  { now, services }: Pick<Mounting, 'now' | 'services'>,
+): Arriving {
+  const replaced = cookiesOf(services.addresses.base).read(request, sessionCookie)
+  return { ...originOf(request), now: now(), replaced }
 }
 
 /** Returns a path of ours as it is, and `/` for anything that could lead elsewhere. */
@@ -71,7 +78,7 @@ export function sendDoor(
   status = 200,
 ): FastifyReply {
   const answer = { status, contentType: 'text/html; charset=utf-8', body, isIndexed: false }
-  return sendAnswer(request, reply.header('vary', 'cookie'), readyAnswer(answer, 'private'))
+  return sendAnswer(request, reply.header('vary', 'cookie'), readyAnswer(answer, 'nobody'))
 }
 
 /** Runs a step of a sign-in; what the caller did wrong becomes a page made by `refuse`. */

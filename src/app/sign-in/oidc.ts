@@ -2,7 +2,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Mounting } from '../../access/route/mount.js'
 import { recognizeAccount } from '../../access/signin/provider-accounts.js'
-import { readCookie } from '../../access/signin/request.js'
 import { startSession } from '../../access/signin/sessions.js'
 import { ApiError } from '../../contract/errors.js'
 import { refusedPage } from '../../site/layout/sign-in.js'
@@ -40,7 +39,7 @@ export function mountOpenId(
       request,
       reply,
       async () => {
-        const pending = unpack(readCookie(request.headers.cookie, pendingCookie))
+        const pending = unpack(cookies.read(request, pendingCookie))
         if (pending === undefined) throw refusal('this browser did not ask for it, or too long ago')
         const callback = new URL(request.url, addresses.base)
         const account = await provider.finish(callback, pending.checks)

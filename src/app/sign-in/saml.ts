@@ -1,7 +1,7 @@
 /** SAML in the browser: the start, our metadata, the answer of the provider, and the last step on our own side. */
 import type { FastifyInstance } from 'fastify'
 import type { Mounting } from '../../access/route/mount.js'
-import { originOf, readCookie } from '../../access/signin/request.js'
+import { originOf } from '../../access/signin/request.js'
 import { metadataOf, serviceOf } from '../../access/signin/saml/service.js'
 import { ApiError } from '../../contract/errors.js'
 import type { SamlProviderId } from '../../core/ids.js'
@@ -70,7 +70,7 @@ export function mountSaml(server: FastifyInstance, mounting: Mounting, cookies: 
       request,
       reply,
       async () => {
-        const browser = readCookie(request.headers.cookie, pendingCookie) ?? ''
+        const browser = cookies.read(request, pendingCookie) ?? ''
         const finish = String(request.query.code ?? '')
         const { secret, returnTo } = await finishSignIn(
           database,

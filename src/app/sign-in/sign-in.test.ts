@@ -59,7 +59,7 @@ describeEngines('the door', ({ open }) => {
     expect(page.body).toContain('<input type="hidden" name="return" value="/s/one/">')
     expect(page.body).toContain('autocomplete="current-password"')
     expect(page.headers['content-security-policy']).toContain("frame-ancestors 'none'")
-    expect(page.headers['cache-control']).toContain('private')
+    expect(page.headers['cache-control']).toBe('no-store')
   })
 
   test('opens with the right password, and ends the session that the browser had before', async () => {

@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Mounting } from '../../access/route/mount.js'
 import { type Allowance, addressKey, attemptsAt } from '../../access/signin/attempts.js'
 import { signInWithPassword } from '../../access/signin/password-sign-in.js'
-import { readCookie } from '../../access/signin/request.js'
 import { serviceOf } from '../../access/signin/saml/service.js'
 import { endSession, openSession, sessionCookie } from '../../access/signin/sessions.js'
 import { foldEmail } from '../../core/email.js'
@@ -119,7 +118,7 @@ export function mountDoor(
         reply,
         async () => {
           requireOwnOrigin(request, addresses.base)
-          const secret = readCookie(request.headers.cookie, sessionCookie)
+          const secret = cookies.read(request, sessionCookie)
           if (secret !== undefined) await database.write((tx) => endSession(tx, secret))
           return goOn(reply, [cookies.noSession()], '/')
         },

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { engineOf } from './database.js'
 import type { Db } from './database.js'
+import { preparePrivateFile } from '../files/private.js'
 import { connectSqlite } from './sqlite.js'
 
 /** File of the database in the data folder, and in a backup. */
@@ -13,6 +14,8 @@ export const sqliteFile = 'octavo.sqlite'
 export async function copySqlite(dataFolder: string, target: string): Promise<void> {
   const connection = await connectSqlite(join(dataFolder, sqliteFile), 'write')
   try {
+    // An empty file may be written into, and keeps its mode.
+    preparePrivateFile(target)
     connection.exec(`vacuum into '${target.replaceAll("'", "''")}'`)
   } finally {
     connection.close()

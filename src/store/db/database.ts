@@ -6,10 +6,10 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Kysely, sql } from 'kysely'
 import type { KyselyPlugin } from 'kysely'
+import { closeToOthers, makePrivateFolder, preparePrivateFile, privateFile } from '../files/private.js'
 import { migrate, migrations } from './migrate.js'
 import type { Migration } from './migrations/types.js'
 import { connectSqlite, sqliteDialect } from './sqlite.js'
@@ -88,8 +88,11 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
 }
 
 async function openSqlite(dataFolder: string, known: readonly Migration[]): Promise<Database> {
-  await mkdir(dataFolder, { recursive: true })
+  await makePrivateFolder(dataFolder)
   const file = join(dataFolder, 'octavo.sqlite')
+  // The engine gives its other files the mode of this one.
+  preparePrivateFile(file)
+  for (const beside of [`${file}-wal`, `${file}-shm`]) await closeToOthers(beside, privateFile)
   const writer = new Kysely<Tables>({ dialect: sqliteDialect(await connectSqlite(file, 'write'), 'write') })
   try {
     await migrate(writer, 'sqlite', known)

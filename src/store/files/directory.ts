@@ -6,10 +6,11 @@
  */
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { Hash } from '../../core/ids.js'
+import { makePrivateFolder } from './private.js'
 import { isHash, spool, syncFolder } from './storage.js'
 import type { FileStorage } from './storage.js'
 
@@ -18,7 +19,8 @@ const abandonedAfter = 24 * 60 * 60 * 1000
 /** Answers the storage in a folder, which is made when it is missing. */
 export async function openDirectory(folder: string): Promise<FileStorage> {
   const arriving = join(folder, 'arriving')
-  await mkdir(arriving, { recursive: true })
+  await makePrivateFolder(folder)
+  await makePrivateFolder(arriving)
   await clearAbandoned(arriving)
 
   const pathOf = (hash: Hash) => join(folder, hash.slice(0, 2), hash.slice(2))
@@ -41,7 +43,7 @@ export async function openDirectory(folder: string): Promise<FileStorage> {
         const stored = await spool(content, temporary)
         const path = pathOf(stored.hash)
         if ((await findSize(stored.hash)) === undefined) {
-          if (await mkdir(dirname(path), { recursive: true })) await syncFolder(folder)
+          if (await makePrivateFolder(dirname(path))) await syncFolder(folder)
           await rename(temporary, path)
         }
         // Also where the file was there already: whoever puts it at this moment may not have come so far.

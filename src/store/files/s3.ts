@@ -6,13 +6,14 @@
  */
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { AwsV4Signer } from 'aws4fetch'
 import { request } from 'undici'
 import type { Dispatcher } from 'undici'
 import type { Hash } from '../../core/ids.js'
+import { makePrivateFolder } from './private.js'
 import { isHash, spool } from './storage.js'
 import type { FileStorage } from './storage.js'
 
@@ -33,7 +34,7 @@ const attempts = 3
 
 /** Answers the storage in a bucket; nothing is asked of the bucket before the first use. */
 export async function openS3(settings: S3Settings): Promise<FileStorage> {
-  await mkdir(settings.spoolFolder, { recursive: true })
+  await makePrivateFolder(settings.spoolFolder)
   const base = baseUrl(settings)
   const addressOf = (hash: Hash) => `${base}${hash.slice(0, 2)}/${hash.slice(2)}`
 

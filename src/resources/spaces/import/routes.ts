@@ -1,6 +1,6 @@
 /** Importing and exporting the content of a space as a whole. */
 import { randomUUID } from 'node:crypto'
-import { mkdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { count } from '../../../core/merkle/map.js'
@@ -10,6 +10,7 @@ import type { Actor } from '../../../access/signin/actor.js'
 import { type ImportResult, importSources } from '../../../contract/content.js'
 import { ApiError } from '../../../contract/errors.js'
 import { exportSpaceArchive, importSpaceArchive, importSpaceContent } from '../../../contract/spaces.js'
+import { makePrivateFolder } from '../../../store/files/private.js'
 import { spool } from '../../../store/files/storage.js'
 import type { ContentHere } from '../content/content.js'
 import { listExportFiles } from '../export/export.js'
@@ -41,7 +42,7 @@ export const importRoutes: readonly Route[] = [
     async handle({ upload, content, ...here }) {
       // Before the upload is read, so that who may not import need not send it.
       await requireImportable(here.space, here.space.row, content)
-      await mkdir(here.services.spoolFolder, { recursive: true })
+      await makePrivateFolder(here.services.spoolFolder)
       const path = join(here.services.spoolFolder, randomUUID())
       try {
         const { stream } = await upload.file(maxArchiveBytes)

@@ -1,7 +1,25 @@
 /** What every request may ask costs the same among a hundred thousand rows: by its plans, and by the rows it reads. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { CollectionId, OrganizationId, SpaceId } from '../src/core/ids.js'
-import type { Database } from '../src/store/db/database.js'
+import type { CollectionId, OrganizationId, PageId, SpaceId, UserId } from '../src/core/ids.js'
+import { grant } from '../src/access/rules/grants.js'
+import type { Reader } from '../src/access/rules/levels.js'
+import type { Role } from '../src/contract/shapes.js'
+import { listAudit } from '../src/resources/audit/store.js'
+import { listChangeRequestsInOrganization } from '../src/resources/change-requests/store.js'
+import { listVisibleCollections } from '../src/resources/collections/store.js'
+import { listMembers } from '../src/resources/members/store.js'
+import { listGrantedTeams, listGrantedUsers, listPeople } from '../src/resources/permissions/store.js'
+import {
+  findSiteByNames,
+  isSiteHost,
+  listPublicSites,
+  listVisibleSites,
+} from '../src/resources/sites/store.js'
+import { findSearchable, listVisibleSpaces } from '../src/resources/spaces/store.js'
+import { type TeamRow, listTeamMembers } from '../src/resources/teams/store.js'
+import type { Database, Db } from '../src/store/db/database.js'
+import { foldPages } from '../src/store/search/fold.js'
+import { rankPages, replacePages } from '../src/store/search/search.js'
 import { findGap } from '../src/store/db/order.js'
 import { contentSiblings } from '../src/store/db/siblings.js'
 import { describeEngines } from './engines.js'
@@ -42,4 +60,129 @@ describeEngines('lists that are flat', ({ open }) => {
       expect(await costly((db) => findGap(siblings(db), { before: named }))).toEqual([])
     })
   })
+
+  describe('of an organization', () => {
+    const admin: Reader = { organizationId, userId: 'user' as UserId, role: 'admin' }
+    const target = { organizationId, kind: 'space', id: 'one' as SpaceId } as const
+    const list = { limit: 10 }
+
+    it.each<[string, (db: Db) => Promise<unknown>]>([
+      ['spaces', (db) => listVisibleSpaces(db, admin, list)],
+      ['collections', (db) => listVisibleCollections(db, admin, { ...list, nested: true })],
+      ['members', (db) => listMembers(db, organizationId, list)],
+      ['members of a role', (db) => listMembers(db, organizationId, { ...list, role: 'admin' })],
+      [
+        'members by when they were seen',
+        (db) => listMembers(db, organizationId, { ...list, sort: 'lastSeenAt' }),
+      ],
+      ['users who were given roles', (db) => listGrantedUsers(db, target, list)],
+      ['teams that were given roles', (db) => listGrantedTeams(db, target, list)],
+      [
+        'members of a team',
+        (db) => listTeamMembers(db, { id: 'team', organization_id: organizationId } as TeamRow, list),
+      ],
+      ['sites', (db) => listVisibleSites(db, admin, list)],
+      ['public sites', (db) => listPublicSites(db, 10)],
+      ['the host of a site', (db) => isSiteHost(db, 'docs.example.org')],
+      ['a site by its names', (db) => findSiteByNames(db, 'organization', 'Docs')],
+      [
+        'change requests',
+        (db) => listChangeRequestsInOrganization(db, admin, { ...list, status: 'all' }, list),
+      ],
+      ['the audit log', (db) => listAudit(db, organizationId, {}, list)],
+      ['the audit log of an action', (db) => listAudit(db, organizationId, { action: 'signIn' }, list)],
+    ])('are read from an index, not walked or sorted: %s', async (_name, work) => {
+      expect(await costly(work)).toEqual([])
+    })
+  })
+
+  describe('of more than can be named in a query', () => {
+    const many = 1_100
+    const reader: Reader = { organizationId, userId: 'user0' as UserId, role: 'read' }
+
+    beforeAll(async () => {
+      const ids = Array.from({ length: many }, (_, at) => at)
+      await database.write(async (tx) => {
+        for (let at = 0; at < many; at += 100) {
+          const part = ids.slice(at, at + 100)
+          await tx.insertInto('users').values(part.map(userRow)).execute()
+          await tx
+            .insertInto('members')
+            .values(part.map((one) => memberRow(organizationId, one)))
+            .execute()
+        }
+        for (const at of ids) await insertSpace(tx, organizationId, `space${at}`, `b${at}`)
+        await tx
+          .updateTable('spaces')
+          .set({ default_level: null })
+          .where('id', 'in', ['space7', 'space8'] as SpaceId[])
+          .execute()
+        for (const at of [6, 7, 8]) {
+          const section = { anchor: null, heading: '', body: 'a needle' }
+          const page = {
+            pageId: 'page' as PageId,
+            title: 'Page',
+            path: 'page',
+            text: '',
+            sections: [section],
+          }
+          await replacePages(tx, organizationId, `space${at}` as SpaceId, foldPages([page]))
+        }
+        const granted = { organizationId, kind: 'space', id: 'space8' as SpaceId } as const
+        await grant(tx, granted, [{ kind: 'user', id: reader.userId }], { role: 'edit', now: 0 })
+      })
+    })
+
+    it('searches the spaces that the reader may read, and no others', async () => {
+      const searched = await findSearchable(database.read, reader)
+      expect(searched).toHaveProperty('isSearched')
+      const found = await rankPages(database.read, { searched, terms: ['needle'], prefixLast: false })
+      expect(found.map(({ spaceId }) => spaceId).toSorted()).toEqual(['space6', 'space8'])
+      const guest = await findSearchable(database.read, { ...reader, role: null })
+      expect(guest).toEqual({ spaceIds: ['space8'] })
+    })
+
+    it('lists who has a role on a space, whether many have it or few', async () => {
+      const roleOn = async (id: string, role?: Role) => {
+        const on = { organizationId, kind: 'space', id: id as SpaceId } as const
+        const { items, count } = await listPeople(database.read, on, role, { limit: 5 })
+        return [count, ...items.map(({ user_id, level }) => `${user_id} ${level}`)]
+      }
+      expect(await roleOn('space6', 'read')).toEqual([
+        many,
+        'user0 read',
+        'user1 read',
+        'user2 read',
+        'user3 read',
+        'user4 read',
+      ])
+      expect(await roleOn('space8')).toEqual([1, 'user0 edit'])
+      expect(await roleOn('space8', 'edit')).toEqual([1, 'user0 edit'])
+      expect(await roleOn('space7')).toEqual([0])
+    })
+  })
 })
+
+function userRow(at: number) {
+  return {
+    id: `user${at}` as UserId,
+    display_name: `User ${at}`,
+    email: `user${at}@example.org`,
+    photo_url: null,
+    password_hash: null,
+    created_at: at,
+    updated_at: at,
+  }
+}
+
+function memberRow(organizationId: OrganizationId, at: number) {
+  return {
+    organization_id: organizationId,
+    user_id: `user${at}` as UserId,
+    role: 'read',
+    disabled: 0 as const,
+    sso: 0 as const,
+    joined_at: at,
+    last_seen_at: null,
+  }
+}

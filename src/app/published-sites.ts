@@ -13,12 +13,7 @@ import { reaches, siteActions } from '../access/rules/levels.js'
 import { opens } from '../access/signin/reach.js'
 import { findOrganizationOf } from '../resources/organizations/store.js'
 import { withLevel } from '../resources/sites/scope.js'
-import {
-  type AddressedSite,
-  findSiteByHost,
-  findSiteByNames,
-  listSiteHosts,
-} from '../resources/sites/store.js'
+import { type AddressedSite, findSiteByHost, findSiteByNames, isSiteHost } from '../resources/sites/store.js'
 import { type Answer, answerSite } from '../site/answer.js'
 import { errorPage, notFoundPage } from '../site/layout/other-pages.js'
 import { frameOf } from '../site/pages/site-view.js'
@@ -62,7 +57,8 @@ export function mountPublishedSites(
   const { database, addresses } = services
   const rendered = createLru<ReadyAnswer>(renderedBudget)
   const sites = createMemory<Reached>(database, 1_000)
-  const hosts = createMemory<ReadonlySet<string>>(database, 1)
+  // Of every name that is asked for: a host that is no site's is remembered too, and pushes out only others like it.
+  const hosts = createMemory<{ readonly isSite: boolean }>(database, 1_000)
   let generation = -1
   let recent = createLru<ReadyAnswer>(recentBudget)
 
@@ -188,8 +184,8 @@ export function mountPublishedSites(
   async function siteHost(host: string): Promise<string | undefined> {
     const name = host.toLowerCase().replace(/:\d+$/, '')
     if (domain !== undefined && name.endsWith(`.${domain}`)) return name
-    const known = await hosts.get('', () => listSiteHosts(database.read))
-    return known?.has(name) === true ? name : undefined
+    const known = await hosts.get(name, async () => ({ isSite: await isSiteHost(database.read, name) }))
+    return known?.isSite === true ? name : undefined
   }
 
   async function answerHost(

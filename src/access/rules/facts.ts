@@ -3,7 +3,7 @@
  * the organization, and what was granted to somebody on each step of it. One query, whatever the depth.
  */
 import { type JoinBuilder, sql } from 'kysely'
-import type { CollectionId, OrganizationId, SpaceId, UserId } from '../../core/ids.js'
+import type { CollectionId, SpaceId, UserId } from '../../core/ids.js'
 import type { DefaultLevel, Role } from '../../contract/shapes.js'
 import type { Db } from '../../store/db/database.js'
 import { type Level, type Reader, type Step, levelOnContent } from './levels.js'
@@ -128,42 +128,6 @@ export async function loadLevels<Id extends SpaceId | CollectionId>(
     .execute()
   const groups = groupSteps(rows)
   return new Map(ids.map((id) => [id, levelOnContent({ role, steps: stepsFrom(id, groups, userId) })]))
-}
-
-/** Returns the levels of all members of an organization on one space or collection, by user; guests are among them. */
-export async function loadLevelsOfMembers(
-  db: Db,
-  organizationId: OrganizationId,
-  kind: ContentKind,
-  id: SpaceId | CollectionId,
-): Promise<ReadonlyMap<UserId, Level>> {
-  const members = await db
-    .selectFrom('members')
-    .select(['user_id', 'role'])
-    .where('organization_id', '=', organizationId)
-    .where('disabled', '=', 0)
-    .execute()
-  const rows = await withSteps(db, kind, [id])
-    .selectFrom('steps')
-    .leftJoin('grants as granted', 'granted.target_id', 'steps.id')
-    .leftJoin('team_members', 'team_members.team_id', 'granted.grantee_id' as never)
-    .select(stepColumns)
-    .select(['granted.grantee_id as grantee_id', 'team_members.user_id as team_user_id'])
-    .execute()
-  const everybody = new Map<string, StepRow>()
-  const ofUser = new Map<string, StepRow[]>()
-  for (const { grantee_id: grantee, team_user_id: teamUser, ...row } of rows) {
-    everybody.set(row.step_id, { ...row, grant_role: null, grant_kind: null })
-    const user = teamUser ?? grantee
-    if (user !== null) ofUser.set(user, [...(ofUser.get(user) ?? []), row])
-  }
-  return new Map(
-    members.map(({ user_id: userId, role }) => {
-      const known = groupSteps([...(ofUser.get(userId) ?? []), ...everybody.values()])
-      const steps = stepsFrom(id, known, userId)
-      return [userId, levelOnContent({ role: role as Role | null, steps })]
-    }),
-  )
 }
 
 /** What `members` joined to such a query adds: the asker's own membership. */

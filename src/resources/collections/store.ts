@@ -1,4 +1,5 @@
 /** Rows of collections. */
+import { sql } from 'kysely'
 import type { CollectionId, OrganizationId, UserId } from '../../core/ids.js'
 import { onGrantsOf, partFacts, stepColumns, withSteps } from '../../access/rules/facts.js'
 import type { ContentFacts, Reader } from '../../access/rules/levels.js'
@@ -99,14 +100,16 @@ export function updateCollectionRow(
 
 /** Returns a collection and all below it, those around before those inside. */
 export async function listSubtree(db: Db, id: CollectionId): Promise<CollectionRow[]> {
-  const found: CollectionRow[] = []
-  for (let level = [id]; level.length > 0;) {
-    const column = found.length === 0 ? 'id' : 'parent_id'
-    const rows = await db.selectFrom('collections').selectAll().where(column, 'in', level).execute()
-    found.push(...rows)
-    level = rows.map((row) => row.id)
-  }
-  return found
+  const { rows } = await sql<CollectionRow & { depth: number }>`
+    with recursive inside (inside_id, depth) as (
+      select id, 0 from collections where id = ${id}
+      union all
+      select below.id, inside.depth + 1 from collections as below join inside on below.parent_id = inside.inside_id
+    )
+    select collections.*, inside.depth from inside join collections on collections.id = inside.inside_id
+    order by inside.depth
+  `.execute(db)
+  return rows.map(({ depth: _depth, ...row }) => row)
 }
 
 /** Deletes collections that hold nothing any more but each other; inner ones must come last. */

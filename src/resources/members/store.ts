@@ -86,9 +86,10 @@ export async function loadMemberCounts(
     .where((space) => isVisibleSpace(space as never, reader) as never)
     .groupBy('grants.grantee_id')
     .execute()
-  const countIn = (rows: readonly { user_id: string; count: number }[], id: UserId) =>
-    rows.find(({ user_id }) => user_id === id)?.count ?? 0
-  return new Map(ids.map((id) => [id, { teams: countIn(teams, id), spaces: countIn(spaces, id) }]))
+  const [inTeams, inSpaces] = [teams, spaces].map(
+    (rows) => new Map<string, number>(rows.map(({ user_id, count }) => [user_id, count])),
+  )
+  return new Map(ids.map((id) => [id, { teams: inTeams!.get(id) ?? 0, spaces: inSpaces!.get(id) ?? 0 }]))
 }
 
 export async function updateMemberRow(

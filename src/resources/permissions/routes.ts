@@ -1,9 +1,8 @@
 /** Permissions: one table of routes, mounted on spaces and on collections. */
-import type { CollectionId, SpaceId, UserId } from '../../core/ids.js'
+import type { UserId } from '../../core/ids.js'
 import { nothingRemoved } from '../../access/route/removal.js'
 import { type Route, route } from '../../access/route/route.js'
 import { type Scope, naming, withMore } from '../../access/route/scope.js'
-import { loadLevelsOfMembers } from '../../access/rules/facts.js'
 import { removeGrant } from '../../access/rules/grants.js'
 import { type Reader, type Verdict, levelOnContent, reaches } from '../../access/rules/levels.js'
 import { ApiError } from '../../contract/errors.js'
@@ -136,17 +135,10 @@ function permissionsAt<Params extends 'spaceId' | 'collectionId'>(
       at,
       allow: 'list',
       handle: async ({ db, target, query, services }) => {
-        const { organizationId, kind, id } = target
-        const levels = await loadLevelsOfMembers(db, organizationId, kind, id as SpaceId | CollectionId)
-        const wanted = [...levels].filter(([, level]) =>
-          query.role === undefined ? level !== null : level === query.role,
-        )
-        const bound = `permissions ${id} ${query.role}`
-        const { page, limit } = query
-        const ids = wanted.map(([userId]) => userId)
-        const list = await listPeople(db, organizationId, ids, { page, limit, bound })
+        const { page, limit, role } = query
+        const list = await listPeople(db, target, role, { page, limit })
         const items = list.items.map((row) => ({
-          permission: levels.get(row.user_id)!,
+          permission: row.level,
           user: presentUser(services.addresses, { ...row, id: row.user_id }),
         }))
         return { ...list, items }

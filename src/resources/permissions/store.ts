@@ -1,6 +1,10 @@
 /** Lists of who was given a role on a space or a collection; the rows themselves are written in access/rules. */
-import type { OrganizationId, TeamId, UserId } from '../../core/ids.js'
+import { sql } from 'kysely'
+import type { OrganizationId, TeamId } from '../../core/ids.js'
 import type { Target } from '../../access/rules/grants.js'
+import type { Level } from '../../access/rules/levels.js'
+import { membersOn } from '../../access/rules/members.js'
+import type { Role } from '../../contract/shapes.js'
 import type { Db } from '../../store/db/database.js'
 import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
 import { type MemberRow, membersWithUsers } from '../members/store.js'
@@ -16,10 +20,11 @@ export function listGrantedUsers(
     .select('grants.role as granted_role')
     .where('members.organization_id', '=', organizationId)
     .where('grants.target_id', '=', id)
+    .where('grants.grantee_kind', '=', 'user')
   return listPage(db, query, {
     ...list,
     order: [{ column: 'grants.created_at', type: 'integer', direction: 'asc' }],
-    id: 'members.user_id',
+    id: 'grants.grantee_id',
     bound: `granted users ${id}`,
   })
 }
@@ -35,29 +40,36 @@ export function listGrantedTeams(
     .selectAll('teams')
     .select('grants.role as granted_role')
     .where('grants.target_id', '=', id)
+    .where('grants.grantee_kind', '=', 'team')
   return listPage(db, query, {
     ...list,
     order: [{ column: 'grants.created_at', type: 'integer', direction: 'asc' }],
-    id: 'teams.id',
+    id: 'grants.grantee_id',
     bound: `granted teams ${id}`,
   })
 }
 
-/** Lists these members, in the order they joined. */
+/** Lists the members who have the role on a thing, or any, with it, in the order they joined; guests are among them. */
 export async function listPeople(
   db: Db,
-  organizationId: OrganizationId,
-  ids: readonly UserId[],
-  { bound, ...list }: PageRequest & { readonly bound: string },
-): Promise<ListPage<MemberRow>> {
-  const query = membersWithUsers(db)
+  target: Target,
+  role: Role | undefined,
+  list: PageRequest,
+): Promise<ListPage<MemberRow & { readonly level: Role }>> {
+  const { organizationId, id } = target
+  const isWanted = (level: Level) => (role === undefined ? level !== null : level === role)
+  const { level, candidates } = await membersOn(db, organizationId, target, isWanted)
+  let query = membersWithUsers(db)
+    .select(level.$castTo<Role>().as('level'))
     .where('members.organization_id', '=', organizationId)
-    .where('members.user_id', 'in', ids.length === 0 ? ['' as UserId] : ids)
+    .where('members.disabled', '=', 0)
+    .where(role === undefined ? sql<boolean>`${level} is not null` : sql<boolean>`${level} = ${role}`)
+  if (candidates !== undefined) query = query.where('members.user_id', 'in', candidates)
   return listPage(db, query, {
     ...list,
     order: [{ column: 'members.joined_at', type: 'integer', direction: 'asc' }],
     id: 'members.user_id',
-    bound,
+    bound: `permissions ${id} ${role}`,
   })
 }
 

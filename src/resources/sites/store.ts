@@ -80,10 +80,10 @@ async function addressed(
   return { organizationHostname, row, spaces: await listLinkedSpaces(db, row.id) }
 }
 
-/** Returns the hosts that sites have of their own. */
-export async function listSiteHosts(db: Db): Promise<ReadonlySet<string>> {
-  const rows = await db.selectFrom('sites').select('hostname').where('hostname', 'is not', null).execute()
-  return new Set(rows.map(({ hostname }) => hostname!))
+/** Tells whether a site has the host as its own. */
+export async function isSiteHost(db: Db, host: string): Promise<boolean> {
+  const row = await db.selectFrom('sites').select('id').where('hostname', '=', host).executeTakeFirst()
+  return row !== undefined
 }
 
 /** Lists the sites that anybody may find, the latest first, with the hostnames of their organizations. */
@@ -99,6 +99,7 @@ export function listPublicSites(
     .where('sites.published', '=', 1)
     .where('sites.visibility', '=', 'public')
     .orderBy('sites.published_at', 'desc')
+    .orderBy('sites.id', 'desc')
     .limit(limit)
     .execute()
 }
@@ -117,24 +118,15 @@ export async function isOpenToAll(db: Db, spaceId: SpaceId): Promise<boolean> {
 }
 
 export async function listLinkedSpaces(db: Db, siteId: SiteId): Promise<LinkedSpace[]> {
-  const links = await db
-    .selectFrom('site_spaces')
-    .selectAll()
-    .where('site_id', '=', siteId)
-    .orderBy('position')
-    .orderBy('id')
-    .execute()
+  const ofSite = db.selectFrom('site_spaces').where('site_spaces.site_id', '=', siteId)
+  const links = await ofSite.selectAll().orderBy('position').orderBy('id').execute()
   if (links.length === 0) return []
-  const spaces = await db
-    .selectFrom('spaces')
-    .selectAll()
-    .where(
-      'id',
-      'in',
-      links.map((link) => link.space_id),
-    )
+  const rows = await ofSite
+    .innerJoin('spaces', 'spaces.id', 'site_spaces.space_id')
+    .selectAll('spaces')
     .execute()
-  return links.map((link) => ({ link, space: spaces.find(({ id }) => id === link.space_id)! }))
+  const spaces = new Map(rows.map((row) => [row.id, row]))
+  return links.map((link) => ({ link, space: spaces.get(link.space_id)! }))
 }
 
 export interface SiteFilter {
@@ -163,14 +155,11 @@ export function listVisibleSites(
     query = query.where(sql<boolean>`lower(sites.title) like ${pattern} escape '\\'`)
   }
   if (space !== undefined) {
-    query = query.where((where) =>
-      where.exists(
-        where
-          .selectFrom('site_spaces')
-          .select('site_spaces.id')
-          .whereRef('site_spaces.site_id', '=', 'sites.id')
-          .where('site_spaces.space_id', '=', space as SpaceId),
-      ),
+    query = query.where('sites.id', 'in', (links) =>
+      links
+        .selectFrom('site_spaces')
+        .select('site_spaces.site_id')
+        .where('site_spaces.space_id', '=', space as SpaceId),
     )
   }
   return listPage(db, query, {

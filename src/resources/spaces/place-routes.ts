@@ -27,7 +27,7 @@ import { presentSpaces } from './present-many.js'
 import { presentSpace } from './present.js'
 import { type SpaceHere, getSpaceHere, inSpace, movedOf } from './scope.js'
 import { searchSpaces } from './search.js'
-import { listVisibleTitles, listVisibleSpaces, loadSurroundings, updateSpace } from './store.js'
+import { findSearchable, listVisibleSpaces, loadSurroundings, updateSpace } from './store.js'
 import { transferCollection as giveCollection, transferSpace as giveSpace } from './transfer.js'
 import {
   deleteCollection as removeCollection,
@@ -157,8 +157,8 @@ export const spacePlaceRoutes: readonly Route[] = [
     at: inOrganization,
     allow: 'visit',
     handle: async ({ db, actor, organization, query, services }) => {
-      const spaces = await listVisibleTitles(db, readerOf(actor, organization))
-      return searchSpaces(db, spaces, query, services.addresses)
+      const searched = await findSearchable(db, readerOf(actor, organization))
+      return searchSpaces(db, searched, query, services.addresses)
     },
   }),
 ]

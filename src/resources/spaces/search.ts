@@ -8,6 +8,7 @@ import { ApiError } from '../../contract/errors.js'
 import type { SearchPage, SearchSpace } from '../../contract/spaces.js'
 import { hashOf } from '../../store/content/encoding.js'
 import type { Db } from '../../store/db/database.js'
+import type { Searched } from '../../store/search/engine.js'
 import {
   type PageHit,
   type RankedPage,
@@ -17,7 +18,7 @@ import {
 } from '../../store/search/search.js'
 import { findIndexState } from '../../store/search/state.js'
 import { pageAppUrl } from './content/present.js'
-import type { SpaceRow } from './store.js'
+import { type SpaceRow, loadTitles } from './store.js'
 
 interface SearchQuery {
   readonly query: string
@@ -63,7 +64,13 @@ export async function searchPages(
 ): Promise<SearchList> {
   const { terms, prefixLast } = queryTerms(query)
   const offset = page === undefined ? 0 : decodeCursor(page, terms)
-  const found = await searchSections(db, { spaceIds: [spaceId], terms, prefixLast, limit, offset })
+  const found = await searchSections(db, {
+    searched: { spaceIds: [spaceId] },
+    terms,
+    prefixLast,
+    limit,
+    offset,
+  })
   const end = offset + limit
   return {
     ...(limit > 0 && end < found.count && { next: { page: encodeCursor(end, terms) } }),
@@ -127,17 +134,16 @@ interface SpaceSearchList {
 /** Pages of one space that an answer shows. */
 const pagesPerSpace = 10
 
-/** Answers the spaces that have pages with all words of the query, the one with the best page first. */
+/** Answers the spaces of those searched that have pages with all words of the query, the one with the best page first. */
 export async function searchSpaces(
   db: Db,
-  spaces: readonly Pick<SpaceRow, 'id' | 'title'>[],
+  searched: Searched,
   { query, page, limit }: SearchQuery,
   addresses: Addresses,
 ): Promise<SpaceSearchList> {
   const { terms, prefixLast } = queryTerms(query)
   const offset = page === undefined ? 0 : decodeCursor(page, terms)
-  const titles = new Map(spaces.map(({ id, title }) => [id, title]))
-  const ranked = await rankPages(db, { spaceIds: [...titles.keys()], terms, prefixLast })
+  const ranked = await rankPages(db, { searched, terms, prefixLast })
   const bySpace = new Map<SpaceId, RankedPage[]>()
   for (const one of ranked) {
     const pages = bySpace.get(one.spaceId)
@@ -146,6 +152,10 @@ export async function searchSpaces(
   }
   const end = offset + limit
   const shown = [...bySpace].slice(offset, end)
+  const titles = await loadTitles(
+    db,
+    shown.map(([id]) => id),
+  )
   const hits = await loadPageHits(
     db,
     shown.flatMap(([, pages]) => pages),

@@ -9,6 +9,7 @@ import { placeLast } from '../../store/db/order.js'
 import { contentSiblings } from '../../store/db/siblings.js'
 import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
 import type { NewRow, Row, RowUpdate } from '../../store/db/tables.js'
+import type { Searched } from '../../store/search/engine.js'
 
 export type SpaceRow = Row<'spaces'>
 
@@ -159,11 +160,13 @@ export async function loadSurroundings(
       .orderBy('sites.published_at', 'desc')
       .execute(),
   ]
-  const countOf = (id: SpaceId, status: string) =>
-    counts.find((row) => row.space_id === id && row.status === status)?.count ?? 0
+  const counted = new Map(counts.map((row) => [`${row.space_id} ${row.status}`, row.count]))
+  const countOf = (id: SpaceId, status: string) => counted.get(`${id} ${status}`) ?? 0
+  const sitesOf = new Map<SpaceId, typeof sites>()
+  for (const row of sites) sitesOf.set(row.space_id, [...(sitesOf.get(row.space_id) ?? []), row])
   return new Map(
     ids.map((id) => {
-      const ofSpace = sites.filter((row) => row.space_id === id)
+      const ofSpace = sitesOf.get(id) ?? []
       // On several sites, the most open one says who reads the space.
       const found =
         ofSpace.find((row) => row.visibility === 'public') ??
@@ -187,9 +190,16 @@ export function headOf(row: SpaceRow): RevisionId {
   return row.revision_id
 }
 
+const idsPerQuery = 500
+
 /** Returns the spaces directly in these collections, those in the trash included. */
 export async function listSpacesOf(db: Db, ids: readonly CollectionId[]): Promise<SpaceRow[]> {
-  return db.selectFrom('spaces').selectAll().where('collection_id', 'in', ids).execute()
+  const found: SpaceRow[] = []
+  for (let at = 0; at < ids.length; at += idsPerQuery) {
+    const part = ids.slice(at, at + idsPerQuery)
+    found.push(...(await db.selectFrom('spaces').selectAll().where('collection_id', 'in', part).execute()))
+  }
+  return found
 }
 
 /** True when a site shows the space, published or not. */
@@ -198,14 +208,25 @@ export async function isOnAnySite(db: Db, id: SpaceId): Promise<boolean> {
   return link !== undefined
 }
 
-/** Returns all spaces that the reader may read, for searching in them. */
-export function listVisibleTitles(db: Db, reader: Reader): Promise<Pick<SpaceRow, 'id' | 'title'>[]> {
-  return db
-    .selectFrom('spaces')
-    .select(['id', 'title'])
-    .where('organization_id', '=', reader.organizationId)
-    .where((where) => isVisibleSpace(where, reader))
-    .execute()
+/** Returns the titles of spaces, by id. */
+export async function loadTitles(db: Db, ids: readonly SpaceId[]): Promise<Map<SpaceId, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.selectFrom('spaces').select(['id', 'title']).where('id', 'in', ids).execute()
+  return new Map(rows.map(({ id, title }) => [id, title]))
+}
+
+/** As many spaces are named to a search; where more may be found, it asks of each section whether it may. */
+const mostNamed = 1_000
+
+/** Returns where the reader may search: their spaces by name, or the rule for all of the organization. */
+export async function findSearchable(db: Db, reader: Reader): Promise<Searched> {
+  const ids = await findVisibleSpaceIds(db, reader, mostNamed)
+  if (ids !== undefined) return { spaceIds: ids }
+  const { organizationId } = reader
+  return {
+    isSearched: (space) =>
+      space.and([space('spaces.organization_id', '=', organizationId), isVisibleSpace(space, reader)]),
+  }
 }
 
 /** Everything that belongs to a space and names its organization. */

@@ -56,13 +56,13 @@ export function listTeams(
   if (title !== undefined) query = query.where(contains('teams.title', title))
   const user = owner ?? member
   if (user !== undefined) {
-    query = query.where((team) => {
-      const places = team
+    query = query.where('teams.id', 'in', (teams) => {
+      const places = teams
         .selectFrom('team_members')
-        .select('team_members.user_id')
-        .whereRef('team_members.team_id', '=', 'teams.id')
+        .select('team_members.team_id')
+        .where('team_members.organization_id', '=', organizationId)
         .where('team_members.user_id', '=', user as UserId)
-      return team.exists(owner === undefined ? places : places.where('team_members.role', '=', 'owner'))
+      return owner === undefined ? places : places.where('team_members.role', '=', 'owner')
     })
   }
   return listPage(db, query, {
@@ -101,9 +101,10 @@ export async function loadTeamCounts(
     .where((space) => isVisibleSpace(space as never, reader) as never)
     .groupBy('grants.grantee_id')
     .execute()
-  const countIn = (rows: readonly { team_id: string; count: number }[], id: TeamId) =>
-    rows.find(({ team_id }) => team_id === id)?.count ?? 0
-  return new Map(ids.map((id) => [id, { members: countIn(members, id), spaces: countIn(spaces, id) }]))
+  const [inTeam, inSpaces] = [members, spaces].map(
+    (rows) => new Map<string, number>(rows.map(({ team_id, count }) => [team_id, count])),
+  )
+  return new Map(ids.map((id) => [id, { members: inTeam!.get(id) ?? 0, spaces: inSpaces!.get(id) ?? 0 }]))
 }
 
 export function insertTeam(tx: Tx, row: NewRow<'teams'>): Promise<TeamRow> {
@@ -141,7 +142,7 @@ export function listTeamMembers(
   return listPage(db, query, {
     ...list,
     order: [{ column: 'team_members.joined_at', type: 'integer', direction: 'asc' }],
-    id: 'members.user_id',
+    id: 'team_members.user_id',
     bound: `team members ${id}`,
   })
 }

@@ -19,6 +19,7 @@ import { verifiedAddresses } from './migrations/0007-verified-addresses.js'
 import { providerAccounts } from './migrations/0008-provider-accounts.js'
 import { tokenParents } from './migrations/0009-token-parents.js'
 import { indexState } from './migrations/0014-index-state.js'
+import { flatLists } from './migrations/0012-flat-lists.js'
 import { wordsOf } from './migrations/types.js'
 import type { Migration } from './migrations/types.js'
 
@@ -35,6 +36,7 @@ export const migrations: readonly Migration[] = [
   providerAccounts,
   tokenParents,
   indexState,
+  flatLists,
 ]
 
 /** Any fixed number: names our lock among PostgreSQL's advisory locks. */

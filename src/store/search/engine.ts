@@ -5,7 +5,16 @@
  * comes into play, so both find the same sections. Only the order among them may differ a little.
  */
 import type { OrganizationId, PageId, SpaceId } from '../../core/ids.js'
+import {
+  type Expression,
+  type ExpressionBuilder,
+  type RawBuilder,
+  type SqlBool,
+  expressionBuilder,
+  sql,
+} from 'kysely'
 import type { Db, Tx } from '../db/database.js'
+import type { Tables } from '../db/tables.js'
 
 export interface SectionRow {
   readonly organizationId: OrganizationId
@@ -25,8 +34,16 @@ export interface SectionWords {
   readonly body: readonly string[]
 }
 
+/**
+ * Whose sections may be found: those of the named spaces, at most some thousand, or of all for which the expression
+ * over their row is true, which is asked of one section after the other.
+ */
+export type Searched =
+  | { readonly spaceIds: readonly SpaceId[] }
+  | { readonly isSearched: (space: ExpressionBuilder<Tables, 'spaces'>) => Expression<SqlBool> }
+
 export interface WordQuery {
-  readonly spaceIds: readonly SpaceId[]
+  readonly searched: Searched
   /** A section must hold all of them, in any of the three places; never empty. */
   readonly words: readonly string[]
   /** The last word may be the beginning of one. */
@@ -68,4 +85,11 @@ export function wordsOf(folded: string): string[] {
 /** Answers the word that stands for a space in the index. Hexadecimal, because an index may fold case and ids do not. */
 export function scopeWord(spaceId: SpaceId): string {
   return `s${Buffer.from(spaceId).toString('hex')}`
+}
+
+/** Answers the join and the condition that leave out sections which may not be found; nothing for named spaces. */
+export function joinSearched(searched: Searched, sectionSpace: string): RawBuilder<unknown> {
+  if ('spaceIds' in searched) return sql``
+  const condition = searched.isSearched(expressionBuilder<Tables, 'spaces'>())
+  return sql`cross join spaces where spaces.id = ${sql.ref(sectionSpace)} and ${condition}`
 }

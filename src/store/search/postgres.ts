@@ -7,7 +7,7 @@
  */
 import { sql } from 'kysely'
 import type { PageId, SpaceId } from '../../core/ids.js'
-import { scopeWord } from './engine.js'
+import { joinSearched, scopeWord } from './engine.js'
 import type { SearchEngine, SectionRow, SectionWords } from './engine.js'
 
 const rowsPerInsert = 200
@@ -32,14 +32,20 @@ export const postgresSearch: SearchEngine = {
     await sections.execute()
   },
 
-  async findCandidates(db, { spaceIds, words, prefixLast, limit }) {
+  async findCandidates(db, { searched, words, prefixLast, limit }) {
     const wanted = (mark: string) =>
       words.map((word, at) => `'${mark}${word}'${prefixLast && at === words.length - 1 ? ':*' : ''}`)
     const all = wanted('').join(' & ')
-    const inSpaces = `${all} & (${spaceIds.map((id) => `'/${scopeWord(id)}'`).join(' | ')})`
+    const inSpaces =
+      'spaceIds' in searched
+        ? `${all} & (${searched.spaceIds.map((id) => `'/${scopeWord(id)}'`).join(' | ')})`
+        : all
     const prominent = `${inSpaces} & (${wanted('^').join(' | ')})`
     const matching = (query: string, most: number) => sql`(
-      select id, space_id, page_id, words from search_sections where words @@ ${query}::tsquery limit ${most}
+      select section.id, section.space_id, section.page_id, section.words
+      from (select * from search_sections where words @@ ${query}::tsquery) as section
+      ${joinSearched(searched, 'section.space_id')}
+      limit ${most}
     )`
     const { rows } = await sql<{ id: number; space_id: SpaceId; page_id: PageId; score: number }>`
       with found as materialized (

@@ -50,7 +50,7 @@ describeEngines('search', ({ open }) => {
     database.write((tx) => replacePages(tx, organizationId, spaceId, foldPages(changed)))
 
   async function find(text: string, spaceIds: readonly SpaceId[] = [guide], limit = 10, offset = 0) {
-    return searchSections(database.read, { spaceIds, ...queryTerms(text), limit, offset })
+    return searchSections(database.read, { searched: { spaceIds }, ...queryTerms(text), limit, offset })
   }
   const ids = async (text: string, spaceIds?: readonly SpaceId[]) =>
     (await find(text, spaceIds)).items.map(({ pageId }) => pageId)
@@ -149,7 +149,9 @@ describeEngines('search', ({ open }) => {
       seen.push(...items.map(({ pageId }) => pageId))
     }
     expect(new Set(seen).size).toBe(25)
-    expect(await rankPages(database.read, { spaceIds: [space], ...queryTerms('glass') })).toHaveLength(25)
+    expect(
+      await rankPages(database.read, { searched: { spaceIds: [space] }, ...queryTerms('glass') }),
+    ).toHaveLength(25)
   })
 
   it('puts a title first though the word stands in more sections than are ranked', async () => {

@@ -1,22 +1,23 @@
 /**
  * Full-text search over the sections of pages: the one way in, whatever the engine.
  *
- * The index follows the head of a space a moment later, by a job; how far it has come stands in state.ts. It knows no permissions: the caller names the spaces, and those alone are looked at. Excerpts and
+ * The index follows the head of a space a moment later, by a job; how far it has come stands in state.ts. It knows
+ * no permissions: the caller says which spaces are searched, and those alone are looked at. Excerpts and
  * highlighting are made of the text that is answered, elsewhere.
  */
 import type { OrganizationId, PageId, SpaceId } from '../../core/ids.js'
 import { engineOf } from '../db/database.js'
 import type { Db, Tx } from '../db/database.js'
 import { wordsOf } from './engine.js'
-import type { SearchEngine } from './engine.js'
+import type { SearchEngine, Searched } from './engine.js'
 import { indexVersion } from './fold.js'
 import type { FoldedPage, SearchableSection } from './fold.js'
 import { postgresSearch } from './postgres.js'
 import { sqliteSearch } from './sqlite.js'
 
 export interface SectionQuery {
-  /** The spaces whose content may be found: all that the caller may read, or fewer. */
-  readonly spaceIds: readonly SpaceId[]
+  /** Whose content may be found: all that the caller may read, or less. */
+  readonly searched: Searched
   /** Folded words, all of which a section must hold in its body, its heading or its page's title. */
   readonly terms: readonly string[]
   /** The last term may be the beginning of a word. */
@@ -160,12 +161,12 @@ export async function searchSections(
 /** Answers all pages that match, best first, without their texts; for callers that group or cut in their own way. */
 export async function rankPages(
   db: Db,
-  { spaceIds, terms, prefixLast }: SectionQuery,
+  { searched, terms, prefixLast }: SectionQuery,
 ): Promise<readonly RankedPage[]> {
   // Of a word said twice the later one stays: the last must remain the last.
   const words = [...new Set(wordsOf(terms.join(' ')).toReversed())].slice(0, mostTerms).toReversed()
-  if (words.length === 0 || spaceIds.length === 0) return []
-  const query = { spaceIds, words, prefixLast: prefixLast && isWorthExpanding(words), limit: mostCandidates }
+  if (words.length === 0 || ('spaceIds' in searched && searched.spaceIds.length === 0)) return []
+  const query = { searched, words, prefixLast: prefixLast && isWorthExpanding(words), limit: mostCandidates }
   const pages = new Map<string, RankedPage & { readonly sectionIds: number[] }>()
   for (const { id, spaceId, pageId, score } of await engineBehind(db).findCandidates(db, query)) {
     const known = pages.get(`${spaceId} ${pageId}`)

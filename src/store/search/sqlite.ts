@@ -6,8 +6,8 @@
 import { sql } from 'kysely'
 import type { PageId, SpaceId } from '../../core/ids.js'
 import type { Db } from '../db/database.js'
-import { scopeWord } from './engine.js'
-import type { Candidate, SearchEngine, WordQuery } from './engine.js'
+import { joinSearched, scopeWord } from './engine.js'
+import type { Candidate, SearchEngine, Searched, WordQuery } from './engine.js'
 
 const rowsPerInsert = 200
 
@@ -54,10 +54,10 @@ export const sqliteSearch: SearchEngine = {
   },
 
   async findCandidates(db, query) {
-    const found = await rank(db, matchExpression(query), query.limit)
+    const found = await rank(db, query.searched, matchExpression(query), query.limit)
     if (found.length < query.limit) return found.toSorted(bestFirst)
     // More than may be ranked: those that have a word in their title or heading must not be among the lost ones.
-    const prominent = await rank(db, prominentExpression(query), Math.ceil(query.limit / 4))
+    const prominent = await rank(db, query.searched, prominentExpression(query), Math.ceil(query.limit / 4))
     const byId = new Map([...found, ...prominent].map((candidate) => [candidate.id, candidate]))
     return [...byId.values()].toSorted(bestFirst)
   },
@@ -67,12 +67,18 @@ export const sqliteSearch: SearchEngine = {
  * Answers the first sections that match, with their ranks, in no order: ranking all of them to sort them costs
  * 90 ms for two words that stand in each of 30,000 sections, ranking 1,000 costs 6.
  */
-async function rank(db: Db, expression: string, limit: number): Promise<readonly Candidate[]> {
+async function rank(
+  db: Db,
+  searched: Searched,
+  expression: string,
+  limit: number,
+): Promise<readonly Candidate[]> {
+  // In this order: the words come first, and each of their sections is asked whether it may be found.
   const { rows } = await sql<{ id: number; space_id: SpaceId; page_id: PageId; rank: number }>`
     select found.id, section.space_id, section.page_id, found.rank
     from (
-      select rowid as id, bm25(search_words, 0, 10, 4, 1) as rank
-      from search_words where search_words match ${expression} limit ${limit}
+      select search_words.rowid as id, bm25(search_words, 0, 10, 4, 1) as rank
+      from search_words(${expression}) ${joinSections(searched)} limit ${limit}
     ) as found
     join search_sections as section on section.id = found.id
   `.execute(db)
@@ -80,13 +86,23 @@ async function rank(db: Db, expression: string, limit: number): Promise<readonly
   return rows.map((row) => ({ id: row.id, spaceId: row.space_id, pageId: row.page_id, score: -row.rank }))
 }
 
+function joinSections(searched: Searched) {
+  if ('spaceIds' in searched) return sql``
+  return sql`
+    cross join search_sections as place on place.id = search_words.rowid
+    ${joinSearched(searched, 'place.space_id')}
+  `
+}
+
 function bestFirst(a: Candidate, b: Candidate): number {
   return b.score - a.score || a.id - b.id
 }
 
 function matchExpression(query: WordQuery): string {
-  const scopes = query.spaceIds.map((id) => `"${scopeWord(id)}"`).join(' OR ')
-  return `scope : (${scopes}) AND {title heading body} : (${quoted(query).join(' AND ')})`
+  const words = `{title heading body} : (${quoted(query).join(' AND ')})`
+  if (!('spaceIds' in query.searched)) return words
+  const scopes = query.searched.spaceIds.map((id) => `"${scopeWord(id)}"`).join(' OR ')
+  return `scope : (${scopes}) AND ${words}`
 }
 
 function prominentExpression(query: WordQuery): string {

@@ -2,8 +2,9 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { TooManyAttempts } from '../access/signin/attempts.js'
 import { ApiError } from '../contract/errors.js'
+import { ContentDamaged } from '../store/content/damaged.js'
+import { DatabaseDamaged, DatabaseUnavailable, OutcomeUnknown, StorageFull } from '../store/db/unavailable.js'
 import { keptByNobody } from './headers.js'
-import { DatabaseUnavailable, OutcomeUnknown, StorageFull } from '../store/db/unavailable.js'
 
 /** Seconds after which a client may ask again while the database is away. */
 const retryAfter = 2
@@ -32,6 +33,8 @@ function toApiError(error: unknown, request: FastifyRequest): ApiError {
   if (error instanceof DatabaseUnavailable)
     return new ApiError('database_unavailable', { seconds: retryAfter })
   if (error instanceof OutcomeUnknown) return new ApiError('outcome_unknown')
+  if (error instanceof ContentDamaged || error instanceof DatabaseDamaged)
+    return new ApiError('content_damaged')
   if (error instanceof StorageFull || isDiskFull(error)) return new ApiError('storage_full')
   const { code, statusCode, message } = error as FastifyError
   switch (code) {

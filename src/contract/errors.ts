@@ -179,6 +179,11 @@ export const errorCatalogue = {
     message:
       'The database was lost while the change was written: read again whether it was made before you repeat it.',
   },
+  content_damaged: {
+    status: 503,
+    message:
+      'A part of this content is damaged where it is stored: the operator of the server finds out which, and how to get it back, with "octavo doctor".',
+  },
   storage_full: {
     status: 507,
     message:

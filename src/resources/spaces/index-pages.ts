@@ -11,7 +11,8 @@ import { ancestors, findPages, type PageNode } from '../../core/pages/read.js'
 import { subtree } from '../../core/pages/subtree.js'
 import type { DocumentPage, PageRecord, Snapshot } from '../../core/pages/types.js'
 import type { FoldedPage } from '../../store/search/fold.js'
-import type { TextReader } from '../../store/reading/reader.js'
+import { ContentDamaged } from '../../store/content/damaged.js'
+import { type PageToFold, type TextReader, unfoldable } from '../../store/reading/reader.js'
 import type { ContentHere } from './content/content.js'
 
 /** Pages and bytes of text for one transaction: about a tenth of a second. */
@@ -82,25 +83,30 @@ export function* batches(pages: readonly DocumentPage[]): Generator<readonly Doc
   if (batch.length > 0) yield batch
 }
 
-/** Answers the pages cut and folded. */
+/** Answers the pages cut and folded; one whose text is damaged says so, and keeps no other out of the index. */
 export async function readPages(
   content: ContentHere,
   pages: readonly DocumentPage[],
   reader: TextReader,
   signal: AbortSignal,
 ): Promise<readonly FoldedPage[]> {
-  const hashes = [...new Set(pages.flatMap(({ text }) => (text === undefined ? [] : [text])))]
-  const loaded = await content.run(loadTexts(hashes))
-  const texts = new Map(hashes.map((hash, index) => [hash, loaded[index]!]))
+  let texts: readonly string[]
+  try {
+    texts = await content.run(loadTexts(pages.flatMap(({ text }) => (text === undefined ? [] : [text]))))
+  } catch (error) {
+    if (!(error instanceof ContentDamaged)) throw error
+    const [first] = pages
+    if (pages.length === 1) return [unfoldable(toFold(first!, ''), error.message)]
+    const apart = await Promise.all(pages.map((page) => readPages(content, [page], reader, signal)))
+    return apart.flat()
+  }
   signal.throwIfAborted()
-  const folding = pages.map(({ id: pageId, title, path, text }) =>
-    reader.fold({
-      pageId,
-      title,
-      path,
-      text: text ?? '',
-      markdown: text === undefined ? '' : texts.get(text)!,
-    }),
+  const loaded = texts.values()
+  return Promise.all(
+    pages.map((page) => reader.fold(toFold(page, page.text === undefined ? '' : loaded.next().value!))),
   )
-  return Promise.all(folding)
+}
+
+function toFold({ id: pageId, title, path, text }: DocumentPage, markdown: string): PageToFold {
+  return { pageId, title, path, text: text ?? '', markdown }
 }

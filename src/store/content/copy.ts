@@ -9,6 +9,7 @@ import type { Hash, OrganizationId } from '../../core/ids.js'
 import type { Json } from '../../core/merkle/types.js'
 import type { Snapshot } from '../../core/pages/types.js'
 import type { Tx } from '../db/database.js'
+import { requireWhole } from './damaged.js'
 import { decodeNode } from './encoding.js'
 
 interface Ways {
@@ -29,6 +30,7 @@ export async function copySnapshots(tx: Tx, snapshots: readonly Snapshot[], ways
     nodes = []
     for (const part of parts(fresh)) {
       for (const { hash, bytes } of await selectObjects(tx, ways.from, part)) {
+        requireWhole(ways.from, hash, bytes)
         seen.add(hash)
         const node = decodeNode(bytes)
         if (node.level > 0) nodes.push(...node.entries.map(([, child]) => child as Hash))

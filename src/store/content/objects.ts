@@ -2,11 +2,13 @@
  * Reading what is named by its hash: map nodes, texts and plain bytes of one organization.
  *
  * `run` drives core's steps: from what the transaction is about to write, from memory, then from the
- * database, all hashes of one question in one query. What is cached is right for ever; only room is a question.
+ * database, all hashes of one question in one query. What comes from there is checked against its name; what is
+ * cached is right for ever, and only room is a question.
  */
 import type { Hash, OrganizationId } from '../../core/ids.js'
 import type { Load, Loaded, MapNode, Step } from '../../core/merkle/types.js'
 import type { Db } from '../db/database.js'
+import { ContentDamaged, requireWhole } from './damaged.js'
 import { decodeNode, decodeText } from './encoding.js'
 import { createLru } from './lru.js'
 import type { Lru } from './lru.js'
@@ -153,8 +155,7 @@ async function getAll<Value>(
   }
   return hashes.map((hash) => {
     const value = found.get(hash)
-    if (value === undefined)
-      throw new Error(`The object ${hash} of organization ${organizationId} is missing`)
+    if (value === undefined) throw new ContentDamaged(organizationId, hash, 'is missing')
     return value
   })
 }
@@ -172,7 +173,10 @@ async function selectBytes(
       .where('organization_id', '=', organizationId)
       .where('hash', 'in', padded(hashes.slice(at, at + hashesPerQuery)))
       .execute()
-    for (const { hash, bytes } of rows) found.set(hash, bytes)
+    for (const { hash, bytes } of rows) {
+      requireWhole(organizationId, hash, bytes)
+      found.set(hash, bytes)
+    }
   }
   return found
 }

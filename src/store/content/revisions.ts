@@ -7,6 +7,7 @@ import type { ChangeRequestId, OrganizationId, RevisionId, SpaceId, UserId } fro
 import type { Json } from '../../core/merkle/types.js'
 import type { Snapshot } from '../../core/pages/types.js'
 import type { Db, Tx } from '../db/database.js'
+import { ContentDamaged } from './damaged.js'
 import type { Milliseconds, Row } from '../db/tables.js'
 
 export type RevisionType = 'edits' | 'merge' | 'rollback' | 'update' | 'computed'
@@ -66,8 +67,16 @@ export async function findRevision(
   return row && toRevision(row)
 }
 
-/** Answers the value of a row, for lists that select rows of their own. */
+/** Answers the value of a row, for lists that select rows of their own; throws `ContentDamaged` when it is none. */
 export function toRevision(row: Row<'revisions'>): Revision {
+  try {
+    return parseRevision(row)
+  } catch {
+    throw new ContentDamaged(row.organization_id, `revision ${row.id}`, 'cannot be read')
+  }
+}
+
+function parseRevision(row: Row<'revisions'>): Revision {
   return {
     id: row.id,
     organizationId: row.organization_id,

@@ -5,7 +5,7 @@
  * So each is listened to for its whole life; what broke is never lent again, and whoever uses it is told so in one way.
  */
 import type pg from 'pg'
-import { DatabaseUnavailable, OutcomeUnknown, StorageFull } from './unavailable.js'
+import { DatabaseDamaged, DatabaseUnavailable, OutcomeUnknown, StorageFull } from './unavailable.js'
 
 export interface LendingDesk {
   /** Answers a connection of the pool. */
@@ -45,6 +45,7 @@ export function createLendingDesk(pool: pg.Pool): LendingDesk {
         return await client.query(query)
       } catch (error) {
         if (isFull(error)) throw new StorageFull(error)
+        if (isDamaged(error)) throw new DatabaseDamaged(error)
         if (isLost(client, error) || isOverdue(error)) throw new DatabaseUnavailable(error)
         throw error
       }
@@ -92,4 +93,9 @@ function isOverdue(error: unknown): boolean {
 
 function isFull(error: unknown): boolean {
   return (error as { code?: string }).code === '53100'
+}
+
+/** A page or an index that PostgreSQL itself finds wrong. */
+function isDamaged(error: unknown): boolean {
+  return /^XX00[12]$/.test((error as { code?: string }).code ?? '')
 }

@@ -8,7 +8,7 @@
 import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely'
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite'
-import { DatabaseUnavailable, StorageFull } from './unavailable.js'
+import { DatabaseDamaged, DatabaseUnavailable, StorageFull } from './unavailable.js'
 
 export type SqliteConnection = DatabaseSyncInstance
 
@@ -121,8 +121,10 @@ function isBusy(error: unknown): boolean {
 /** What others than the program are the reason of, in the words that both engines share. */
 function explained(error: unknown): unknown {
   if (isBusy(error)) return new DatabaseUnavailable(error)
-  return error instanceof Error && /database or disk is full/.test(error.message)
-    ? new StorageFull(error)
+  const { message } = error as Error
+  if (/database or disk is full/.test(message)) return new StorageFull(error)
+  return /database disk image is malformed|file is not a database/.test(message)
+    ? new DatabaseDamaged(error)
     : error
 }
 

@@ -26,6 +26,13 @@ export class StorageFull extends Error {
   }
 }
 
+/** The engine's own files are not what it wrote. */
+export class DatabaseDamaged extends Error {
+  constructor(cause: unknown) {
+    super(`The database is damaged: ${messageOf(cause)}`, { cause })
+  }
+}
+
 function messageOf(cause: unknown): string {
   // Several addresses that refuse one connection come as one error without words of its own.
   const first = cause instanceof AggregateError ? (cause.errors[0] as unknown) : cause

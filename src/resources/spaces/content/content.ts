@@ -8,6 +8,7 @@ import type { Services } from '../../../access/route/scope.js'
 import type { Db } from '../../../store/db/database.js'
 import { createLru, type Lru } from '../../../store/content/lru.js'
 import { type ObjectCache, type PendingObjects, run } from '../../../store/content/objects.js'
+import { ContentDamaged } from '../../../store/content/damaged.js'
 import { type Revision, findRevision } from '../../../store/content/revisions.js'
 
 export interface ContentHere {
@@ -43,7 +44,7 @@ export async function findContent(place: Place, id: RevisionId): Promise<Content
 /** Returns the content of a head; it must exist, because heads point to revisions that are written. */
 export async function getContent(place: Place, id: RevisionId): Promise<ContentHere> {
   const content = await findContent(place, id)
-  if (content === undefined) throw new Error(`The revision ${id} of space ${place.spaceId} is missing`)
+  if (content === undefined) throw new ContentDamaged(place.organizationId, `revision ${id}`, 'is missing')
   return content
 }
 

@@ -1,0 +1,69 @@
+/** Bytes that changed on the disk: what they hit says so, everything else is read as ever. */
+import { beforeAll, expect, it } from 'vitest'
+import type { OrganizationId, SpaceId } from '../src/core/ids.js'
+import { indexSpace } from '../src/resources/spaces/index-space.js'
+import { createObjectCache } from '../src/store/content/objects.js'
+import { hashOf } from '../src/store/content/encoding.js'
+import type { Database } from '../src/store/db/database.js'
+import { listFailedPages } from '../src/store/search/search.js'
+import { type Door, type Person, openDoor } from './door.js'
+import { describeEngines } from './engines.js'
+
+describeEngines('damaged content', ({ open }) => {
+  let database: Database
+  let door: Door
+  let ann: Person
+  let organizationId: OrganizationId
+
+  beforeAll(async () => {
+    database = await open()
+    door = await openDoor(database)
+    ann = await door.person('ann')
+    organizationId = await door.organization(ann)
+  })
+
+  async function create(texts: Readonly<Record<string, string>>): Promise<SpaceId> {
+    const body = { title: 'Space', editMode: 'live', empty: true }
+    const { id } = (await door.ask(ann, 'POST', `/orgs/${organizationId}/spaces`, body)).body
+    const changes = Object.entries(texts).map(([slug, markdown]) => {
+      return { operation: 'insert_page', slug, document: { markdown } }
+    })
+    expect((await door.ask(ann, 'POST', `/spaces/${id}/content`, { changes })).status).toBe(200)
+    return id
+  }
+
+  /** Changes one byte of a text, as a disk would, and lets a process that has read nothing yet look at it. */
+  async function flip(text: string): Promise<void> {
+    const hash = hashOf(Buffer.from(text))
+    const bytes = Buffer.from(text)
+    bytes[bytes.length - 2]! ^= 1
+    await database.write((tx) => tx.updateTable('objects').set({ bytes }).where('hash', '=', hash).execute())
+    Object.assign(door.services, { objects: createObjectCache() })
+  }
+
+  it('is answered as such, names the way out, and takes no other page with it', async () => {
+    const texts = { hit: '# Hit\n\nThe bytes of this one change.\n', whole: '# Whole\n\nNot of this one.\n' }
+    const id = await create(texts)
+    const read = (slug: string) => door.ask(ann, 'GET', `/spaces/${id}/content/path/${slug}?format=markdown`)
+    expect((await read('hit')).status).toBe(200)
+    await flip(texts.hit)
+    const damaged = await read('hit')
+    expect(damaged.status).toBe(503)
+    expect(damaged.body.error.message).toContain('octavo doctor')
+    expect((await read('whole')).body.markdown).toBe(texts.whole)
+    expect((await door.ask(ann, 'GET', `/spaces/${id}/content`)).body.pages).toHaveLength(2)
+    expect((await door.ask(ann, 'GET', `/spaces/${id}/content/archive`)).status).toBe(503)
+  })
+
+  it('keeps no other page out of the search index', async () => {
+    const texts = { lost: '# Lost title\n\nUnreadable quagga.\n', found: '# Found\n\nReadable zebra.\n' }
+    const id = await create(texts)
+    await flip(texts.lost)
+    const { signal } = new AbortController()
+    expect(await indexSpace({ services: door.services, spaceId: id, signal, now: Date.now })).toBe(1)
+    const count = async (word: string) =>
+      (await door.ask(ann, 'GET', `/spaces/${id}/search?query=${word}&limit=0`)).body.count
+    expect([await count('zebra'), await count('lost'), await count('quagga')]).toEqual([1, 1, 0])
+    expect((await listFailedPages(database.read, id))[0]!.reason).toContain('is not what its name says')
+  })
+})

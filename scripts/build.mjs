@@ -56,13 +56,17 @@ export async function buildAssets() {
   await writeAll(results.flatMap(({ outputFiles }) => outputFiles))
 }
 
-/** Builds `dist/server`: `main.js`, `thread.js` and the parts that they load; packages stay where they are. */
+/** Builds `dist/server`: `main.js`, the programs of its threads and the parts that they load; packages stay where they are. */
 export async function buildServer() {
   const { build } = await import('esbuild')
   const folder = join(dist, 'server')
   const { outputFiles } = await build({
     absWorkingDir: root,
-    entryPoints: { main: 'src/app/main.ts', thread: 'src/store/reading/thread.ts' },
+    entryPoints: {
+      main: 'src/app/main.ts',
+      thread: 'src/store/reading/thread.ts',
+      'pieces-thread': 'src/site/pieces-thread.ts',
+    },
     outdir: folder,
     bundle: true,
     write: false,

@@ -22,9 +22,11 @@ import type { OrganizationId, UserId } from '../src/core/ids.js'
 import { createOrganization } from '../src/resources/organizations/create.js'
 import { insertMember } from '../src/resources/organizations/store.js'
 import { insertUser } from '../src/resources/users/store.js'
+import { type Piece, renderPiece } from '../src/site/blocks/pieces.js'
 import { createObjectCache } from '../src/store/content/objects.js'
 import type { Database } from '../src/store/db/database.js'
 import { openDirectory } from '../src/store/files/directory.js'
+import { createInlinePieces } from '../src/store/reading/pieces.js'
 import { createInlineReader } from '../src/store/reading/reader.js'
 
 export interface Person {
@@ -53,8 +55,12 @@ export interface Door {
   join(organization: OrganizationId, person: Person, role: Role | null): Promise<void>
 }
 
-/** Opens the API on a database; only the given routes are mounted when some are given. */
-export async function openDoor(database: Database, routes?: readonly Route[]): Promise<Door> {
+/** Opens the API on a database; only the given routes are mounted when some are given, and `parts` replace its own. */
+export async function openDoor(
+  database: Database,
+  routes?: readonly Route[],
+  parts: Partial<Services> = {},
+): Promise<Door> {
   let time = Date.parse('2026-01-01T00:00:00Z')
   const now = () => (time += 1)
   const addresses = createAddresses({
@@ -69,6 +75,8 @@ export async function openDoor(database: Database, routes?: readonly Route[]): P
     addresses,
     spoolFolder: join(folder, 'spool'),
     reader: createInlineReader(),
+    pieces: createInlinePieces<Piece>(renderPiece),
+    ...parts,
   }
   const server = createBareServer({ logLevel: 'error' })
   await mountApi(

@@ -1,5 +1,6 @@
 /** The whole server for tests of what readers see: the API's door, and all that stands beside it. */
 import type { OrganizationId } from '../src/core/ids.js'
+import type { Services } from '../src/access/route/scope.js'
 import { createSignIn } from '../src/access/signin/request.js'
 import { mountAssets } from '../src/app/assets.js'
 import { mountFiles } from '../src/app/files.js'
@@ -42,12 +43,13 @@ export interface NewPage {
   readonly hidden?: boolean
 }
 
-/** `routed` is told of every route as it is mounted. */
+/** `routed` is told of every route as it is mounted; `parts` replace those of the process that handlers work with. */
 export async function openSiteDoor(
   database: Database,
   routed: (route: { readonly method: string; readonly url: string }) => void = () => {},
+  parts: Partial<Services> = {},
 ): Promise<SiteDoor> {
-  const door = await openDoor(database)
+  const door = await openDoor(database, undefined, parts)
   const { server, services, now } = door
   server.addHook('onRoute', ({ method, url }) => {
     for (const one of [method].flat()) routed({ method: one, url })

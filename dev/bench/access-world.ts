@@ -20,10 +20,12 @@ import { writeFirstPage } from '../../src/resources/spaces/content/first-page.js
 import { createSpace } from '../../src/resources/spaces/create.js'
 import { insertTeam, putTeamMembers } from '../../src/resources/teams/store.js'
 import { insertUser } from '../../src/resources/users/store.js'
+import { type Piece, renderPiece } from '../../src/site/blocks/pieces.js'
 import { createObjectCache } from '../../src/store/content/objects.js'
 import { openDatabase } from '../../src/store/db/database.js'
 import type { Tx } from '../../src/store/db/database.js'
 import { openDirectory } from '../../src/store/files/directory.js'
+import { createInlinePieces } from '../../src/store/reading/pieces.js'
 import { createInlineReader } from '../../src/store/reading/reader.js'
 
 const teams = 20
@@ -59,6 +61,7 @@ export async function openAccessWorld({ count, hidden, url }: AccessWorldOptions
     addresses: createAddresses({ baseUrl: 'http://127.0.0.1', sign: (text) => text }),
     spoolFolder: join(dataFolder, 'spool'),
     reader: createInlineReader(),
+    pieces: createInlinePieces<Piece>(renderPiece),
   }
   const member = { id: newId<UserId>(), token: newApiToken() }
   const made = await database.write(async (tx) => {

@@ -9,12 +9,14 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Services } from '../access/route/scope.js'
 import { createAddresses } from '../contract/addresses.js'
+import { type Piece, renderPiece } from '../site/blocks/pieces.js'
 import { createObjectCache } from '../store/content/objects.js'
 import { type Database, openDatabase } from '../store/db/database.js'
 import { openDirectory } from '../store/files/directory.js'
 import { makePrivateFolder } from '../store/files/private.js'
 import type { FileStorage } from '../store/files/storage.js'
 import { type TextReader, createInlineReader } from '../store/reading/reader.js'
+import { type PieceWorker, createInlinePieces, createThreadedPieces } from '../store/reading/pieces.js'
 import { createThreadedReader } from '../store/reading/threaded-reader.js'
 import { type Settings, SettingsError, loadSecret } from './settings.js'
 
@@ -47,12 +49,14 @@ export async function openOctavo(settings: Settings, now: number): Promise<Octav
     }),
     spoolFolder,
     reader: openReader(),
+    pieces: openPieces(),
   }
   return {
     services,
     database,
     async close() {
       await services.reader.close()
+      await services.pieces.close()
       await database.close()
     },
   }
@@ -64,6 +68,12 @@ function openReader(): TextReader {
   return existsSync(entry)
     ? createThreadedReader(entry, Math.max(1, availableParallelism() - 1))
     : createInlineReader()
+}
+
+function openPieces(): PieceWorker<object> {
+  const entry = new URL('./pieces-thread.js', import.meta.url)
+  if (existsSync(entry)) return createThreadedPieces<Piece>(entry, 1, Date.now)
+  return createInlinePieces<Piece>(renderPiece)
 }
 
 /** Returns the folder of uploaded files, when they are kept in the data folder. */

@@ -373,6 +373,39 @@ describeEngines('published sites', (engine) => {
     expect((await door.read(`${made.base}group`)).headers['location']).toBe(`${made.base}deep/page`)
   })
 
+  test('contents that include each other twenty times come to an end, and the rest of the page is shown', async () => {
+    const twenty = (name: string) => `{% include "${name}.md" %}\n\n`.repeat(20)
+    const around = (text: string) => `Before it.\n\n${text}\n\nAfter it.\n`
+    const id = await importSpace('Twenty', {
+      'README.md': `# First\n\n${around(twenty('.gitbook/includes/1'))}`,
+      ...Object.fromEntries(
+        [1, 2, 3, 4].map((level) => [`.gitbook/includes/${level}.md`, twenty(String(level + 1))]),
+      ),
+      '.gitbook/includes/5.md': 'A word at the bottom.\n',
+      'long.md': `# Long\n\n${around([1, 2, 3].map((part) => `{% include ".gitbook/includes/long-${part}.md" %}`).join('\n\n'))}`,
+      ...Object.fromEntries(
+        [1, 2, 3].map((part) => [
+          `.gitbook/includes/long-${part}.md`,
+          `${'`'.repeat(3)}\n${'x'.repeat(900_000)}\n${'`'.repeat(3)}\n`,
+        ]),
+      ),
+      'missing.md': `# Missing\n\n${around('{% include ".gitbook/includes/nowhere.md" %}')}`,
+      'SUMMARY.md':
+        '# Table of contents\n\n* [First](README.md)\n* [Long](long.md)\n* [Missing](missing.md)\n',
+    })
+    const made = await door.publish(ann, acme, { title: 'Twenty', spaces: [id] })
+    for (const [path, warning] of [
+      ['', 'shown as plain text'],
+      ['long', 'the page includes too much text'],
+      ['missing', ''],
+    ] as const) {
+      const { status, text } = await door.read(made.base + path)
+      expect([path, status]).toEqual([path, 200])
+      expect(text.length).toBeLessThan(12_000_000)
+      for (const part of ['Before it.', 'After it.', warning]) expect(text.includes(part)).toBe(true)
+    }
+  })
+
   test('several spaces: one at the root, the others below their paths', async () => {
     const other = await door.space(ann, acme, 'Old Version', [
       { slug: 'hello', markdown: '# Old\n' },

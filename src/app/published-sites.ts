@@ -107,9 +107,11 @@ export function mountPublishedSites(
     if (known !== undefined) return { ready: known, isForAll }
     const given = await answerSite(services, site, asked, await assetAddresses())
     const ready = readyAnswer(given, isForAll ? 'public' : 'private')
+    const isKept = given.isFinal !== false
     // Addresses that name nothing are without number: keeping them would push out the pages.
-    if (key !== undefined && given.status === 200) rendered.set(key, ready, ready.body.length + entryWeight)
-    return { ready, isForAll }
+    if (key !== undefined && given.status === 200 && isKept)
+      rendered.set(key, ready, ready.body.length + entryWeight)
+    return { ready, isForAll: isForAll && isKept }
   }
 
   async function mayRead(request: FastifyRequest, { row, spaces }: AddressedSite): Promise<boolean> {

@@ -28,6 +28,8 @@ export interface Answer {
   readonly location?: string
   /** False for what crawlers shall not keep, whatever they find in it. */
   readonly isIndexed: boolean
+  /** False for what may be answered in full another time, and is not kept. */
+  readonly isFinal?: false
 }
 
 export interface Asked {
@@ -96,8 +98,9 @@ async function answerPage(
     const body = await readMarkdown(shown, page)
     return { status: 200, contentType: 'text/markdown; charset=utf-8', body, isIndexed: false }
   }
-  const body = await renderPageDocument(shown, page, assets)
-  return { status: 200, contentType: htmlType, body, isIndexed: site.visibility === 'public' }
+  const { html, isFinal } = await renderPageDocument(shown, page, assets)
+  const isIndexed = site.visibility === 'public'
+  return { status: 200, contentType: htmlType, body: html, isIndexed, ...(!isFinal && { isFinal }) }
 }
 
 async function answerSearch(

@@ -11,6 +11,7 @@ import type { Database, Db } from '../../store/db/database.js'
 import type { ObjectCache } from '../../store/content/objects.js'
 import type { Memory } from '../../store/db/memory.js'
 import type { FileStorage } from '../../store/files/storage.js'
+import type { PieceWorker } from '../../store/reading/pieces.js'
 import type { TextReader } from '../../store/reading/reader.js'
 import { refusedOnEach } from '../rules/each.js'
 import type { Verdict } from '../rules/levels.js'
@@ -24,6 +25,8 @@ export interface Services {
   readonly files: FileStorage
   /** Reads texts aside, so that imports and the index keep nobody waiting. */
   readonly reader: TextReader
+  /** Does aside what takes a library too long: colouring, formulas, foreign HTML of pages. */
+  readonly pieces: PieceWorker<object>
   readonly addresses: Addresses
   /** Folder for files that live as long as one request. */
   readonly spoolFolder: string

@@ -4,20 +4,21 @@
  * Diagrams are shown as their source: drawing them needs a large program in the reader's browser.
  */
 import type { Code } from '../../core/document/types.js'
-import { attributes, html, type Html } from '../html.js'
-import { highlight, languageName, markupLines } from './highlight.js'
+import { attributes, html, type Html, trusted } from '../html.js'
+import type { Rendering } from './context.js'
+import { languageName, markupLines } from './highlight.js'
 import { icon } from './icons.js'
 
 /** Above this many lines an `expandable` block is folded. */
 const foldedLines = 12
 
 /** A figure with the code, its title or language, and a button that copies it. */
-export function renderCode(block: Code): Html {
+export function renderCode(block: Code, page: Rendering): Html {
   const diagram = block.syntax === 'mermaid'
   const caption = block.title ?? (diagram ? 'Diagram source' : undefined)
   const language =
     block.syntax === undefined || diagram || block.syntax === 'text' ? '' : languageName(block.syntax)
-  const body = preformatted(block)
+  const body = preformatted(block, page)
   const classes = [
     'code',
     block.overflow === 'wrap' && 'wrap',
@@ -55,11 +56,17 @@ function folded(body: Html, lines: number): Html {
   </details>`
 }
 
-function preformatted(block: Code): Html {
+/** The code as markup; as it was written when its language is unknown or colouring it takes too much. */
+export function coloured(owner: object, code: string, syntax: string | undefined, page: Rendering): Html {
+  const markup = syntax === undefined ? undefined : page.piece(owner, { kind: 'code', text: code, syntax })
+  return markup === undefined ? html`${code}` : trusted(markup)
+}
+
+function preformatted(block: Code, page: Rendering): Html {
   const marked = new Set(block.highlighted)
-  const markup = highlight(block.code, block.syntax)
+  const markup = coloured(block, block.code, block.syntax, page)
   const inLines = block.lineNumbers === true || marked.size > 0
-  const lines = inLines ? markupLines(markup) : []
+  const lines = inLines ? markupLines(markup, page) : []
   // A focusable scroll area lets the keyboard reach the end of a long line.
   return html`<pre${attributes({ tabindex: 0, class: block.lineNumbers === true ? 'numbered' : undefined })}><code${attributes({ 'data-language': block.syntax })}>${
     inLines

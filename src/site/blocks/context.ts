@@ -7,6 +7,7 @@
 import type { Resource } from '../../core/budget.js'
 import type { Annotation, Block, Document, Inline, OpenAPIBlock } from '../../core/document/types.js'
 import type { Html } from '../html.js'
+import type { Piece, Pieces } from './pieces.js'
 
 export interface LinkTarget {
   readonly href: string
@@ -89,6 +90,8 @@ export interface RenderContext {
   /** True when a condition holds for this reader; absent, it holds when its value counts as true. */
   holds?(condition: string): boolean
   specification?(block: OpenAPIBlock): SpecificationView | undefined
+  /** What is known of the pieces that libraries render; absent, the large ones are shown as text. */
+  readonly pieces?: Pieces
   /** Page that answers `?q=`: buttons that search or ask lead there. */
   readonly searchHref?: string
   /** Language of the page as a BCP 47 tag: dates follow it. */
@@ -105,6 +108,8 @@ export interface Rendering {
   readonly context: RenderContext
   /** Counts work or characters of the page; past its budget the block that stands outermost becomes plain text. */
   spend(resource: Exclude<Resource, 'includes'>, amount: number): void
+  /** Markup that a library makes of a piece of `owner`; undefined when it is shown as text. */
+  piece(owner: object, piece: Piece): string | undefined
   blocks(blocks: readonly Block[]): Html
   inlines(inlines: readonly Inline[]): Html
   /** The fragment itself, or with a number behind it when the page has it already (an include shown twice). */

@@ -2,15 +2,13 @@
  * Source code with its words coloured by class, and cut into lines.
  *
  * Highlight.js on its core, each language loaded when first met (1 to 3 ms). Colours are ours, in the
- * style sheet. Long code stays plain: colouring is linear in most languages, not in all.
+ * style sheet. Its patterns are quadratic in many languages: who calls it bounds what it is given.
  */
 import { createRequire } from 'node:module'
 import type { LanguageFn } from 'highlight.js'
 import hljs from 'highlight.js/lib/core'
-import { escapeHtml, html, type Html, trusted } from '../html.js'
-
-/** Bytes would be dearer to count; UTF-16 units bound the work as well. */
-const longest = 100_000
+import type { Rendering } from './context.js'
+import { escapeHtml, type Html, trusted } from '../html.js'
 
 /** Words that writers use → the file of the language. A word that is a file itself need not stand here. */
 const languageNames: Readonly<Record<string, string>> = {
@@ -87,28 +85,31 @@ function languageOf(syntax: string): string | undefined {
   }
 }
 
-/** The code as markup with `hljs-` classes; plain when the language is unknown or the code is too long. Never throws. */
-export function highlight(code: string, syntax: string | undefined): Html {
-  const language = syntax === undefined || code.length > longest ? undefined : languageOf(syntax)
-  if (language === undefined) return html`${code}`
+/** The code as markup with `hljs-` classes; undefined when the language is unknown. Never throws. */
+export function highlightMarkup(code: string, syntax: string): string | undefined {
+  const language = languageOf(syntax)
+  if (language === undefined) return undefined
   try {
-    return trusted(hljs.highlight(code, { language, ignoreIllegals: true }).value)
+    return hljs.highlight(code, { language, ignoreIllegals: true }).value
   } catch {
-    return html`${code}`
+    return undefined
   }
 }
 
-/** The markup of `highlight` cut at line ends, each line with its spans closed, and opened again on the next. */
-export function markupLines(markup: Html): Html[] {
+/** Coloured markup cut at line ends, each line with its spans closed, and opened again on the next. */
+export function markupLines(markup: Html, page: Pick<Rendering, 'spend'>): Html[] {
   const lines: Html[] = []
   const open: string[] = []
   let start = ''
   for (const line of markup.toString().split('\n')) {
+    const opened = start
     for (const tag of line.matchAll(/<span[^>]*>|<\/span>/g)) {
       if (tag[0] === '</span>') open.pop()
       else open.push(tag[0])
     }
-    lines.push(trusted(start + line + '</span>'.repeat(open.length)))
+    // Each line opens again what stands around it, however much that is.
+    page.spend('output', opened.length + open.length * '</span>'.length)
+    lines.push(trusted(opened + line + '</span>'.repeat(open.length)))
     start = open.join('')
   }
   return lines

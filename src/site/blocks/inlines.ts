@@ -13,9 +13,11 @@ import { encodeText, safeUrl } from './safe-url.js'
 export function renderInlines(inlines: readonly Inline[], page: Rendering): Html {
   if (inlines.some((inline) => inline.type === 'inline-html')) {
     return renderRawHtml(
+      inlines,
       inlines.map((inline) =>
         inline.type === 'inline-html' ? { raw: inline.html } : renderInline(inline, page),
       ),
+      page,
     )
   }
   return join(inlines.map((inline) => renderInline(inline, page)))
@@ -36,7 +38,7 @@ function renderInline(inline: Inline, page: Rendering): Html {
     case 'expression':
       return renderExpression(page.context.evaluate(inline.expression), page)
     case 'inline-math':
-      return renderInlineMath(inline)
+      return renderInlineMath(inline, page)
     case 'inline-image':
       return renderInlineImage(inline, page)
     case 'annotation':
@@ -44,7 +46,7 @@ function renderInline(inline: Inline, page: Rendering): Html {
     case 'button':
       return renderButton(inline, page)
     case 'inline-html':
-      return renderRawHtml([{ raw: inline.html }])
+      return renderRawHtml(inline, [{ raw: inline.html }], page)
     default:
       return inline satisfies never
   }

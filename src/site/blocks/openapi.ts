@@ -15,7 +15,7 @@ import type {
   SchemaView,
   SpecificationView,
 } from './context.js'
-import { highlight } from './highlight.js'
+import { coloured } from './code.js'
 import { icon } from './icons.js'
 
 /** A box for the operation, webhook or schemas that the block names. */
@@ -25,7 +25,7 @@ export function renderOpenAPI(block: OpenAPIBlock, page: Rendering): Html {
   return html`<section class="openapi" aria-label="API reference">
     ${block.type === 'openapi-schemas' ? nothing : operationHead(block, known)}${own}${
       known?.operation !== undefined && renderOperation(known.operation, page)
-    }${renderSchemas(block, known)}
+    }${renderSchemas(block, known, page)}
   </section>\n`
 }
 
@@ -54,11 +54,11 @@ function renderOperation(operation: OperationView, page: Rendering): Html {
   }${
     operation.body !== undefined &&
     html`<p class="openapi-part">Body</p>
-      ${renderSchema(operation.body, 0)}`
+      ${renderSchema(operation.body, 0, page)}`
   }${
     (operation.responses?.length ?? 0) > 0 &&
     html`<p class="openapi-part">Responses</p>
-      ${operation.responses?.map(renderResponse)}`
+      ${operation.responses?.map((response) => renderResponse(response, page))}`
   }`
 }
 
@@ -76,17 +76,17 @@ function required(claim: boolean | undefined): Html | false {
   return claim === true && html` <span class="required">required</span>`
 }
 
-function renderResponse(response: ResponseView): Html {
+function renderResponse(response: ResponseView, page: Rendering): Html {
   return html`<details class="response">
     <summary>
       ${icon('chevron-right')}<span class="status status-${response.status.charAt(0)}">${response.status}</span>
       ${response.description ?? ''}
     </summary>
-    <div class="expandable-body">${response.schema !== undefined && renderSchema(response.schema, 0)}</div>
+    <div class="expandable-body">${response.schema !== undefined && renderSchema(response.schema, 0, page)}</div>
   </details>`
 }
 
-function renderSchemas(block: OpenAPIBlock, known: SpecificationView | undefined): Html {
+function renderSchemas(block: OpenAPIBlock, known: SpecificationView | undefined, page: Rendering): Html {
   if (block.type !== 'openapi-schemas') return nothing
   const schemas = known?.schemas ?? block.schemas?.map((name): SchemaView => ({ name, type: 'object' })) ?? []
   return html`${schemas.map(
@@ -96,7 +96,7 @@ function renderSchemas(block: OpenAPIBlock, known: SpecificationView | undefined
           ${icon('chevron-right')}<code>${schema.name ?? 'Schema'}</code>
           <span class="type">${schema.type}</span>
         </summary>
-        <div class="expandable-body">${renderSchema(schema, 0)}</div>
+        <div class="expandable-body">${renderSchema(schema, 0, page)}</div>
       </details>`,
   )}`
 }
@@ -104,17 +104,17 @@ function renderSchemas(block: OpenAPIBlock, known: SpecificationView | undefined
 /** Schemas refer to themselves; the caller unrolls them, and this depth ends it. */
 const deepest = 6
 
-function renderSchema(schema: SchemaView, depth: number): Html {
+function renderSchema(schema: SchemaView, depth: number, page: Rendering): Html {
   return html`${schema.description !== undefined && html`<p>${schema.description}</p>`}${
     schema.properties !== undefined && depth < deepest
       ? html`<dl class="properties">
-          ${schema.properties.map((property) => renderProperty(property, depth))}
+          ${schema.properties.map((property) => renderProperty(property, depth, page))}
         </dl>`
       : depth === 0 && html`<p class="type">${schema.type}</p>`
-  }${schema.example !== undefined && html`<pre class="example" tabindex="0"><code>${highlight(schema.example, 'json')}</code></pre>`}`
+  }${schema.example !== undefined && html`<pre class="example" tabindex="0"><code>${coloured(schema, schema.example, 'json', page)}</code></pre>`}`
 }
 
-function renderProperty(property: PropertyView, depth: number): Html {
+function renderProperty(property: PropertyView, depth: number, page: Rendering): Html {
   const inner = property.properties !== undefined && depth + 1 < deepest
   return html`<div>
     <dt>
@@ -129,7 +129,7 @@ function renderProperty(property: PropertyView, depth: number): Html {
             ? html`${property.description ?? ''}
                 <details class="nested">
                   <summary>${icon('chevron-right')}Properties</summary>
-                  ${renderSchema({ type: property.type, properties: property.properties ?? [] }, depth + 1)}
+                  ${renderSchema({ type: property.type, properties: property.properties ?? [] }, depth + 1, page)}
                 </details>`
             : property.description
         }

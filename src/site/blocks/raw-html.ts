@@ -8,7 +8,9 @@ import type { Element, Nodes, Parents, Root } from 'hast'
 import { sanitize, type Schema } from 'hast-util-sanitize'
 import { toHtml } from 'hast-util-to-html'
 import { htmlToHast } from 'satteri'
-import { html, Html, trusted } from '../html.js'
+import { voidElements } from '../../core/markdown/nest.js'
+import { html, Html, join, nothing, trusted } from '../html.js'
+import type { Rendering } from './context.js'
 import { safeSource, safeUrl } from './safe-url.js'
 
 const tagNames = [
@@ -79,42 +81,81 @@ export interface RawPart {
 
 /**
  * The parts in order as one piece of markup: raw ones sanitised together, so that an opening tag and
- * its end may stand in different parts, and `Html` ones as they are.
+ * its end may stand in different parts, and `Html` ones as they are. Where that takes too much the
+ * reader sees the text.
  */
-export function renderRawHtml(parts: readonly (RawPart | Html)[]): Html {
+export function renderRawHtml(owner: object, parts: readonly (RawPart | Html)[], page: Rendering): Html {
   const own: Html[] = []
   let source = ''
   for (const part of parts) {
     source +=
       part instanceof Html ? `\ue000${own.push(part) - 1}\ue001` : part.raw.replace(markCharacters, '')
   }
+  const markup = page.piece(owner, { kind: 'html', text: source })
+  if (markup === undefined) {
+    const text = parts.map((part) => (part instanceof Html ? part : part.raw))
+    return html`<span class="html-source" title="This HTML is too large to be shown as it was meant">${text}</span>`
+  }
+  // A writer may spell a mark as well: each part stands in its place once.
+  const placed = new Set<string>()
+  const pieces = markup.split(marks).map((piece, index) => {
+    // Odd pieces are the numbers that the pattern caught.
+    if (index % 2 === 0) return trusted(piece)
+    if (placed.has(piece)) return nothing
+    placed.add(piece)
+    return own[Number(piece)] ?? nothing
+  })
+  return join(pieces)
+}
+
+/** Elements that stand open in each other: the parser's work grows with their number at every tag. */
+const deepestHtml = 100
+/** Open elements of these are opened anew in every paragraph. */
+const mostFormatting = 8
+const formatting = new Set('a b big code em font i nobr s small strike strong tt u'.split(' '))
+/** Elements that end where the next of their kind begins. */
+const endsItself = new Set(
+  'p li dt dd td th tr thead tbody tfoot option optgroup rp rt colgroup caption'.split(' '),
+)
+
+/** The whitelisted part of the HTML, with marks as they were; undefined when it nests too deep. Never throws. */
+export function sanitiseMarkup(source: string): string | undefined {
+  if (nestsTooDeep(source)) return undefined
   try {
     const tree = sanitize(htmlToHast(source) as Nodes, schema) as Root
-    clean(tree, own)
-    return trusted(toHtml(tree, { allowDangerousHtml: true }))
+    clean(tree)
+    return toHtml(tree)
   } catch {
-    // Nesting too deep for the recursion of the libraries: the reader sees the text.
-    return html`${parts.map((part) => (part instanceof Html ? part : part.raw))}`
+    return undefined
   }
 }
 
-function clean(parent: Parents, own: readonly Html[]): void {
+/** Whether more elements stand open at once than a page of a person has; counted by name, never less than there are. */
+function nestsTooDeep(source: string): boolean {
+  const open = new Map<string, number>()
+  let depth = 0
+  let formatted = 0
+  for (const [, closing, written] of source.matchAll(/<(\/?)([a-z][^\s/>]*)/gi)) {
+    const name = written!.toLowerCase()
+    if (voidElements.has(name) || endsItself.has(name)) continue
+    const count = open.get(name) ?? 0
+    const step = closing === '' ? 1 : count > 0 ? -1 : 0
+    open.set(name, count + step)
+    depth += step
+    if (formatting.has(name)) formatted += step
+    if (depth > deepestHtml || formatted > mostFormatting) return true
+  }
+  return false
+}
+
+function clean(parent: Parents): void {
   const children: Parents['children'] = []
   for (const child of parent.children) {
     if (child.type === 'element') {
       cleanElement(child)
-      clean(child, own)
+      clean(child)
       children.push(child)
-    } else if (child.type === 'text') {
-      child.value.split(marks).forEach((piece, index) => {
-        // Odd pieces are the numbers that the pattern caught.
-        if (index % 2 === 1) {
-          children.push({ type: 'raw', value: String(own[Number(piece)] ?? '') } as unknown as Element)
-        } else if (piece !== '') {
-          children.push({ type: 'text', value: piece })
-        }
-      })
-    }
+    } else if (child.type === 'text') children.push(child)
   }
   parent.children = children
 }

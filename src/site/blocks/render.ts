@@ -27,6 +27,7 @@ import { renderList } from './list.js'
 import { renderMath } from './math.js'
 import { renderOpenAPI } from './openapi.js'
 import { renderParagraph } from './paragraph.js'
+import { createPieces } from './pieces.js'
 import { createPlainRenderer } from './plain.js'
 import { renderPrompt } from './prompt.js'
 import { renderRawHtml } from './raw-html.js'
@@ -59,6 +60,7 @@ export function renderDocument(
   /** What was rendered, where it may stand again as it is. */
   const included = new Map<string, Html>()
   const renderPlain = createPlainRenderer(context)
+  const pieces = context.pieces ?? createPieces()
   /** What a second rendering of the same content would write in another way: anchors, notes, includes that were cut. */
   let particulars = 0
   let budget = whole
@@ -109,6 +111,7 @@ export function renderDocument(
   const page: Rendering = {
     context,
     spend: (resource, amount) => budget.spend(resource, amount),
+    piece: pieces.markup,
     blocks(blocks) {
       if (depth >= renderLimits.depth)
         return renderPlain(blocks, `Nested deeper than ${renderLimits.depth} levels`)
@@ -197,9 +200,9 @@ function renderBlock(block: Block, page: Rendering): Html {
     case 'hint':
       return renderHint(block, page)
     case 'code':
-      return renderCode(block)
+      return renderCode(block, page)
     case 'math':
-      return renderMath(block)
+      return renderMath(block, page)
     case 'images':
       return renderImages(block, page)
     case 'file':
@@ -236,7 +239,7 @@ function renderBlock(block: Block, page: Rendering): Html {
     case 'integration':
       return renderIntegration(block)
     case 'html':
-      return renderRawHtml([{ raw: block.html }])
+      return renderRawHtml(block, [{ raw: block.html }], page)
     default:
       return block satisfies never
   }

@@ -5,6 +5,7 @@
  * is loaded beforehand. The links of a reusable content are written as seen from its own file; before
  * it is parsed they are written anew as seen from the page, so that one table answers for both.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { evaluate, holds } from '../../core/conditions/evaluate.js'
 import { parseExpression } from '../../core/conditions/parse.js'
 import { outline } from '../../core/document/headings.js'
@@ -18,7 +19,8 @@ import { nameOf } from '../../core/pages/paths.js'
 import { type Target, resolveTargets } from '../../core/pages/targets.js'
 import type { ContentConfig, DocumentPage, FileRecord, PageRecord } from '../../core/pages/types.js'
 import type { FileTarget, LinkTarget, RenderContext } from '../blocks/context.js'
-import { renderDocument } from '../blocks/render.js'
+import { type Pieces, createPieces } from '../blocks/pieces.js'
+import { deepestInclude, renderDocument, renderLimits } from '../blocks/render.js'
 import { encodeText } from '../blocks/safe-url.js'
 import type { Html } from '../html.js'
 import type { OutlineEntry } from '../layout/view.js'
@@ -30,26 +32,57 @@ export interface Body {
   readonly html: Html
   readonly outline: readonly OutlineEntry[]
   readonly isEmpty: boolean
+  /** False when another time more of it may be shown: too much was going on. */
+  readonly isFinal: boolean
   /** Where the destinations lead that the page's record holds: its cover. */
   source(url: string): string | undefined
 }
 
-/** Reusable contents within reusable contents. */
-const deepestInclude = 5
+/** Characters of all contents that a page includes, over all levels; each is read once. */
+const longestIncluded = 2_000_000
+/** Contents that are loaded together: each may be a megabyte. */
+const filesAtOnce = 16
+/** Characters that take about ten milliseconds to read. */
+const longText = 20_000
+/** Pieces of a page that may fail until the others of it are not tried. */
+const mostFailures = 2
 
 /** Returns the body of a page with this text. */
 export async function renderBody(shown: ShownContent, page: DocumentPage, text: string): Promise<Body> {
   const parsed = parsePage(text)
   const loaded: Loaded = { targets: new Map(), includes: new Map() }
-  await loadAll(shown, page, parsed, loaded, deepestInclude)
-  const context = contextOf(shown, page, loaded)
+  await loadAll(shown, page, parsed, loaded)
+  const pieces = createPieces()
+  const context: RenderContext = { ...contextOf(shown, page, loaded), pieces }
+  let rendered = renderDocument(parsed.document, context)
+  let isFinal = true
+  if (pieces.heavy.size > 0) {
+    isFinal = await settlePieces(shown, pieces)
+    rendered = renderDocument(parsed.document, context)
+  }
   return {
     ...(parsed.title !== undefined && parsed.title.text !== '' && { title: parsed.title.text }),
-    html: renderDocument(parsed.document, context),
+    html: rendered,
     outline: outline(parsed.document),
     isEmpty: parsed.document.blocks.length === 0,
+    isFinal,
     source: (url) => context.file(url)?.href ?? (/^https?:/i.test(url) ? url : undefined),
   }
+}
+
+/** Has the heavy pieces done one after another, so that no page keeps others waiting; false when some were refused. */
+async function settlePieces({ pieces: worker }: ShownContent, pieces: Pieces): Promise<boolean> {
+  let isFinal = true
+  let failures = 0
+  for (const [owner, piece] of pieces.heavy) {
+    const result = failures < mostFailures ? await worker.ask(piece) : undefined
+    if (result !== undefined && 'lost' in result) {
+      failures++
+      if (result.lost === 'busy') isFinal = false
+    }
+    pieces.settle(owner, result !== undefined && 'markup' in result ? result.markup : undefined)
+  }
+  return isFinal
 }
 
 interface Loaded {
@@ -61,35 +94,79 @@ interface Loaded {
 
 type Parsed = Pick<ReturnType<typeof parsePage>, 'document' | 'references'>
 
+/** Level by level: what the page names, then what its included contents name, each file once. */
 async function loadAll(
   shown: ShownContent,
   page: DocumentPage,
-  { document, references }: Parsed,
+  parsed: Parsed,
   loaded: Loaded,
-  depth: number,
 ): Promise<void> {
   const { content } = shown
   const { snapshot } = content.revision
-  const urls = references.map(({ url }) => url).filter((url) => !loaded.targets.has(url))
-  if (urls.length > 0) {
-    const step = resolveTargets(snapshot, page.file, urls, [shown.addresses.base])
-    for (const [url, target] of await content.run(step)) loaded.targets.set(url, target)
+  let left = longestIncluded
+  let level = [parsed]
+  for (let depth = 0; level.length > 0; depth++) {
+    const urls = new Set(level.flatMap(({ references }) => references.map(({ url }) => url)))
+    const unknown = [...urls].filter((url) => !loaded.targets.has(url))
+    if (unknown.length > 0) {
+      const step = resolveTargets(snapshot, page.file, unknown, [shown.addresses.base])
+      for (const [url, target] of await content.run(step)) loaded.targets.set(url, target)
+    }
+    if (depth === deepestInclude) return
+    const files = [...wantedBy(level, loaded).values()]
+    level = []
+    for (let at = 0; at < files.length; at += filesAtOnce) {
+      const batch = files.slice(at, at + filesAtOnce)
+      if (loaded.includes.size >= renderLimits.includes || left <= 0) {
+        for (const { path } of batch) loaded.includes.set(path, notShown)
+        continue
+      }
+      const hashes = batch.map(({ entry }) => entry.text)
+      const texts = await readOpenTexts(shown, page, hashes)
+      for (const [index, { path }] of batch.entries()) {
+        const text = texts[index]!
+        left -= text.length
+        const included =
+          left < 0 ? undefined : parseFragment(seenFrom(page.file, path, text, snapshot.config))
+        loaded.includes.set(path, included?.document ?? notShown)
+        if (included !== undefined) level.push(included)
+        // Others have their turn between texts that take a while.
+        if (text.length > longText) await nextTurn()
+      }
+    }
   }
-  if (depth === 0) return
-  const wanted = new Map<string, Extract<Target, { kind: 'text' }>>()
-  visitBlocks(document, (block) => {
-    const target = block.type === 'reusable-content' ? loaded.targets.get(block.src) : undefined
-    if (target?.kind === 'text' && !loaded.includes.has(target.path)) wanted.set(target.path, target)
-  })
-  if (wanted.size === 0) return
-  const files = [...wanted.values()]
-  const hashes = files.map(({ entry }) => entry.text)
-  const texts = await readOpenTexts(shown, page, hashes)
-  for (const [index, { path }] of files.entries()) {
-    const parsed = parseFragment(seenFrom(page.file, path, texts[index]!, snapshot.config))
-    loaded.includes.set(path, parsed.document)
-    await loadAll(shown, page, parsed, loaded, depth - 1)
+}
+
+type TextTarget = Extract<Target, { kind: 'text' }>
+
+function wantedBy(level: readonly Parsed[], { targets, includes }: Loaded): ReadonlyMap<string, TextTarget> {
+  const wanted = new Map<string, TextTarget>()
+  for (const { document } of level) {
+    visitBlocks(document, (block) => {
+      const target = block.type === 'reusable-content' ? targets.get(block.src) : undefined
+      if (target?.kind === 'text' && !includes.has(target.path)) wanted.set(target.path, target)
+    })
   }
+  return wanted
+}
+
+const nowhere = { start: 0, end: 0 }
+/** What stands in place of a content that is one too many. */
+const notShown: Document = {
+  blocks: [
+    {
+      type: 'hint',
+      span: nowhere,
+      style: 'warning',
+      blocks: [
+        {
+          type: 'paragraph',
+          span: nowhere,
+          children: [{ type: 'text', text: 'This part is not shown: the page includes too much text.' }],
+        },
+      ],
+    },
+  ],
 }
 
 /** Returns the text of `file` with its links written as they would be written in `page`. */

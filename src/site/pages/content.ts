@@ -26,6 +26,8 @@ export interface ShownContent {
   readonly linker: Linker
   readonly addresses: Addresses
   readonly variables: Variables
+  /** Does aside what takes a library too long. */
+  readonly pieces: Services['pieces']
   /** The tree, when it is small enough to be shown whole on every page. */
   readonly tree: readonly PageNode[] | undefined
 }
@@ -64,6 +66,7 @@ export async function openContent(
     variant,
     content,
     addresses: services.addresses,
+    pieces: services.pieces,
     linker: createLinker(services.addresses, site, variant, first?.id),
     variables,
     tree,

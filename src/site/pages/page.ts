@@ -13,12 +13,12 @@ import { type ShownContent, isListed, isOpen, readAncestors, readOpenTexts } fro
 import { readNavigation, readNeighbours, titleInLists } from './navigation.js'
 import { type Assets, siteView } from './site-view.js'
 
-/** Returns the HTML of a page. */
+/** Returns the HTML of a page, and whether it would be the same another time. */
 export async function renderPageDocument(
   shown: ShownContent,
   page: ReadablePage,
   assets: Assets,
-): Promise<string> {
+): Promise<{ readonly html: string; readonly isFinal: boolean }> {
   const { linker, site, content } = shown
   const [above, navigation, neighbours, body, below] = await Promise.all([
     readAncestors(shown, page),
@@ -29,7 +29,7 @@ export async function renderPageDocument(
   ])
   const listed = below.filter((child) => isListed(shown, child))
   const isEmpty = body === undefined || body.isEmpty
-  return renderPage({
+  const html = renderPage({
     site: siteView(shown, assets),
     title: body?.title ?? page.title,
     breadcrumbs: above.filter((one) => isOpen(shown, one)).map((one) => breadcrumb(linker, one)),
@@ -45,6 +45,7 @@ export async function renderPageDocument(
     indexed: site.visibility === 'public' && [page, ...above].every(isForRobots),
     ...(page.type === 'document' && documentView(shown, page, body)),
   })
+  return { html, isFinal: body?.isFinal ?? true }
 }
 
 async function readBody(shown: ShownContent, page: DocumentPage): Promise<Body | undefined> {

@@ -1,0 +1,120 @@
+/**
+ * Pages that would hold the server, published and read over a connection, with the threads that the product has.
+ *
+ * Nobody looks at a clock: while a page waits for its pieces, a small read is sent and comes back.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { build } from 'esbuild'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDatabase } from '../src/store/db/database.js'
+import { type PieceWorker, createThreadedPieces } from '../src/store/reading/pieces.js'
+import { type NewPage, type SiteDoor, openSiteDoor } from './sites.js'
+
+const fence = '`'.repeat(3)
+const macros = `\\def\\a{${'x'.repeat(5_000)}}${'\\a '.repeat(480)}`
+/** What each would do, if it were done as it is written. */
+const hostile: Readonly<Record<string, string>> = {
+  // Three quarters of a minute in the patterns of the language.
+  coloured: `${fence}pgsql\n${'$'.repeat(100_000)}\n${fence}`,
+  // Two and a half million letters, each an element.
+  macros: `$$\n${macros}\n$$`,
+  // Minutes in native code that nothing can stop.
+  nested: `<p>${'<custom>'.repeat(10_000)}</p>`,
+  // Four hundred million cells.
+  table: `<table><tbody><tr>${'<td>a</td>'.repeat(4_000)}</tr>${'<tr><td></td></tr>'.repeat(4_000)}</tbody></table>`,
+  ampersands: '&amp;'.repeat(40_000),
+  blanks: `<a href="${' '.repeat(100_000)}x">blank</a>`,
+  slashes: `{% file src="x${'/'.repeat(100_000)}x" %}\n\n{% embed url="https://a.example/${'/'.repeat(100_000)}x" %}`,
+}
+
+let folder: string
+let door: SiteDoor
+let base: string
+let port: number
+/** Pieces wait for it: closed, a page that needs them cannot be answered. */
+let gate: Promise<void> = Promise.resolve()
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(import.meta.dirname, '../node_modules/.octavo-thread-'))
+  const program = join(folder, 'pieces-thread.mjs')
+  await build({
+    entryPoints: [join(import.meta.dirname, '../src/site/pieces-thread.ts')],
+    outfile: program,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+  })
+  const threads = createThreadedPieces<object>(pathToFileURL(program), 1, Date.now, { deadline: 700 })
+  const pieces: PieceWorker<object> = {
+    ask: async (piece) => {
+      await gate
+      return threads.ask(piece)
+    },
+    close: () => threads.close(),
+  }
+  door = await openSiteDoor(await openDatabase({ dataFolder: folder }), undefined, { pieces })
+  const ann = await door.person('ann')
+  const acme = await door.organization(ann)
+  const pages: NewPage[] = Object.entries({ start: 'Small.', ...hostile }).map(([slug, text]) => ({
+    slug,
+    markdown: `# ${slug}\n\nBefore it.\n\n${text}\n\nAfter it.\n`,
+  }))
+  const space = await door.space(ann, acme, 'Guide', pages)
+  ;({ base } = await door.publish(ann, acme, { title: 'Docs', spaces: [space.id] }))
+  await door.server.listen({ host: '127.0.0.1', port: 0 })
+  port = (door.server.server.address() as AddressInfo).port
+})
+afterAll(async () => {
+  await door.server.close()
+  await door.services.pieces.close()
+  await rm(folder, { recursive: true })
+})
+
+async function get(path: string): Promise<{ status: number; text: string }> {
+  const { request } = await import('node:http')
+  return new Promise((resolve, reject) => {
+    const sent = request({ host: '127.0.0.1', port, path, headers: { host: 'octavo.test' } }, (answer) => {
+      const chunks: Buffer[] = []
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+      answer.on('end', () => {
+        resolve({ status: answer.statusCode!, text: Buffer.concat(chunks).toString() })
+      })
+    })
+    sent.on('error', reject).end()
+  })
+}
+
+test('a small read comes back while a page waits for its pieces', async () => {
+  let open = () => {}
+  gate = new Promise((resolve) => (open = resolve))
+  const order: string[] = []
+  const slow = get(`${base}coloured`).then(() => order.push('slow'))
+  await get(`${base}slashes`)
+  order.push('small')
+  open()
+  await slow
+  expect(order).toEqual(['small', 'slow'])
+})
+
+test.each(Object.keys(hostile))(
+  'the page "%s" is answered, with what stands around the piece',
+  async (slug) => {
+    const { status, text } = await get(base + slug)
+    expect(status).toBe(200)
+    expect(text).toContain('<p>Before it.</p>')
+    expect(text).toContain('<p>After it.</p>')
+    expect(text.length).toBeLessThan(3_000_000)
+  },
+)
+
+test('what was late is shown as the text it is', async () => {
+  const { text } = await get(`${base}coloured`)
+  expect(text).toContain('$$$$')
+  expect(text).not.toContain('hljs-')
+  expect((await get(`${base}macros`)).text).toContain('math-source')
+  expect((await get(`${base}nested`)).text).toContain('&lt;custom&gt;')
+})

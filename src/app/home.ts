@@ -3,10 +3,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Mounting } from '../access/route/mount.js'
 import type { Actor } from '../access/signin/actor.js'
 import { opens, signInUrl } from '../access/signin/reach.js'
+import { listInvitations } from '../resources/invites/store.js'
 import { listOrganizationsOf } from '../resources/organizations/store.js'
 import { listPublicSites, listVisibleSites } from '../resources/sites/store.js'
 import { listVisibleSpaces } from '../resources/spaces/store.js'
-import { type HomeEntry, type HomeGroup, homePage } from '../site/layout/home.js'
+import { type HomeEntry, type HomeGroup, type HomeInvitation, homePage } from '../site/layout/home.js'
 import type { Answer } from '../site/answer.js'
 import { mountPreview } from './preview.js'
 import { productFrame } from './product-frame.js'
@@ -22,7 +23,8 @@ export function mountHome(server: FastifyInstance, mounting: Mounting): void {
   server.get('/', async (request, reply) => {
     const actor = await signIn(request)
     const groups = actor === null ? await publicGroups() : await groupsOf(actor)
-    const body = homePage(await productFrame(), { groups, reader: actor?.user.displayName })
+    const invitations = actor === null ? [] : await invitationsOf(actor)
+    const body = homePage(await productFrame(), { groups, invitations, reader: actor?.user.displayName })
     return sendPage(request, reply, body)
   })
 
@@ -33,6 +35,13 @@ export function mountHome(server: FastifyInstance, mounting: Mounting): void {
       href: addresses.site(site.organization_hostname, site.basename, site.hostname),
     }))
     return entries.length === 0 ? [] : [{ title: 'Published here', entries }]
+  }
+
+  /** For the person alone: what opens one organization may be in other hands. */
+  async function invitationsOf({ userId, onlyIn }: Actor): Promise<HomeInvitation[]> {
+    if (onlyIn !== null) return []
+    const { items } = await listInvitations(database.read, userId, { limit: mostEntries })
+    return items.map(({ organization_id: id, title }) => ({ id, title }))
   }
 
   async function groupsOf(actor: Actor): Promise<HomeGroup[]> {

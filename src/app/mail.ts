@@ -6,7 +6,8 @@ import { type Notice, type NoticeToSend, sendNoticeJob } from '../access/signin/
 import { insertMailedLink, linkLife } from '../access/signin/sessions.js'
 import type { Services } from '../access/route/scope.js'
 import type { OrganizationId, UserId } from '../core/ids.js'
-import { sendInvitationJob } from '../resources/invites/join.js'
+import { sendInvitationJob } from '../resources/invites/invite.js'
+import { findMember } from '../resources/members/store.js'
 import { findOrganization } from '../resources/organizations/store.js'
 import { findUserByEmail, findUsers } from '../resources/users/store.js'
 import type { JobHandler } from '../store/jobs/worker.js'
@@ -62,11 +63,12 @@ export function mailHandlers(
     async [sendInvitationJob](payload) {
       const { organizationId, userId, invitedBy } = payload as unknown as Invitation
       const organization = await findOrganization(database.read, organizationId)
+      const member = await findMember(database.read, organizationId, userId)
       const people = await findUsers(database.read, [userId, invitedBy])
       const email = people.get(userId)?.email
-      // Whoever was invited may have been removed since.
-      if (organization === undefined || !email) return
-      const link = await database.write((tx) => insertMailedLink(tx, userId, now()))
+      // Whoever was invited may have been removed since, or have accepted.
+      if (organization === undefined || member?.accepted_at !== null || !email) return
+      const link = await database.write((tx) => insertMailedLink(tx, userId, now(), organizationId))
       const url = addresses.app(`/~octavo/sign-in?link=${link}`)
       const inviter = people.get(invitedBy)?.display_name ?? 'An admin'
       await mailer.send(invitationMail(email, { title: organization.title, inviter, url }))
@@ -90,7 +92,7 @@ function invitationMail(
     to,
     subject: `Invitation to ${place}`,
     text: [
-      `${name} invites you to ${place}. Open this link to come in:`,
+      `${name} invites you to ${place}. Open this link to accept and come in:`,
       '',
       url,
       '',
@@ -113,6 +115,11 @@ const notices: Readonly<Record<Notice, { readonly subject: string; readonly happ
     subject: 'Your account is yours alone now',
     happened:
       'You have shown for the first time that this address is yours. What others had set up in its name before has ended: the password, all sessions and all API tokens.',
+  },
+  linkHandedOver: {
+    subject: 'An admin made a sign-in link for you',
+    happened:
+      'An admin of an organization that you belong to made a link that signs in as you, once, in that organization alone.',
   },
   accountLinked: {
     subject: 'A new way to sign in',

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SpaceId } from '../core/ids.js'
 import type { Mounting } from '../access/route/mount.js'
 import { reaches } from '../access/rules/levels.js'
-import { opens } from '../access/signin/reach.js'
+import { isInvited, opens } from '../access/signin/reach.js'
 import { withLevel } from '../resources/spaces/scope.js'
 import { findSpaceOf } from '../resources/spaces/store.js'
 import { type Answer, answerSite } from '../site/answer.js'
@@ -23,6 +23,7 @@ export function mountPreview(server: FastifyInstance, { services, signIn }: Moun
     const found = await findSpaceOf(database.read, actor.userId, spaceId)
     if (found === undefined || found.row.deleted_at !== null) return noSuchSpace()
     if (!reaches(withLevel(found).level, 'read')) return noSuchSpace()
+    if (isInvited(actor, found.row.organization_id)) return acceptFirst()
     if (!opens(actor, found.row.organization_id)) return signInFirst()
     const [, , slash = '', path = '', query] =
       /^\/+s\/+([^/?]*)(\/?)([^?]*)(?:\?(.*))?$/.exec(request.raw.url!) ?? []
@@ -51,6 +52,14 @@ async function signInFirst(): Promise<Answer> {
     message: 'Open your sign-in link first. Whoever runs this server can make one for you.',
   })
   return { status: 401, contentType: 'text/html; charset=utf-8', body, isIndexed: false }
+}
+
+async function acceptFirst(): Promise<Answer> {
+  const body = errorPage(await productFrame(), {
+    title: 'You are invited to read this',
+    message: 'Accept the invitation on the first page of this server, and come back.',
+  })
+  return { status: 403, contentType: 'text/html; charset=utf-8', body, isIndexed: false }
 }
 
 async function noSuchSpace(): Promise<Answer> {

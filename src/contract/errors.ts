@@ -81,6 +81,11 @@ export const errorCatalogue = {
     message:
       'This is done by the person in a browser, which a token does not stand for: sign in there and open /~octavo/password.',
   },
+  invitation_not_accepted: {
+    status: 403,
+    message:
+      'You were invited to this organization and have not accepted: accept on the first page, or with POST /v1/user/invitations/{organizationId}.',
+  },
   email_not_verified: {
     status: 403,
     message:
@@ -151,6 +156,16 @@ export const errorCatalogue = {
   invite_links_disabled: {
     status: 409,
     message: 'Invite links are switched off in this organization: set "inviteLinks" to true first.',
+  },
+  account_claimed: {
+    status: 409,
+    message:
+      'This person has an account of their own and has not accepted your invitation: they sign in and accept it on the first page, or by the link in the mail.',
+  },
+  too_many_invitations: {
+    status: 409,
+    message:
+      'This organization has {count} invitations that nobody has accepted, and may have {limit}: remove some of those members first.',
   },
   last_admin: { status: 409, message: 'The organization must keep at least one admin.' },
   space_visible_publicly: {

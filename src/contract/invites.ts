@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox'
 import { Collection } from './collections.js'
 import { endpoint } from './endpoint.js'
-import { Identifier, ListOf, ListQuery, RoleOrGuest, shape } from './shapes.js'
+import { Identifier, ListOf, ListQuery, RoleOrGuest, Timestamp, shape } from './shapes.js'
 import { Space } from './spaces.js'
 
 const common = {
@@ -77,7 +77,7 @@ export const deleteLinkInvite = endpoint('deleteOrganizationInviteById', 'DELETE
 const Email = Type.String({ format: 'email', maxLength: 320 })
 
 export const inviteUsers = endpoint('inviteUsersToOrganization', 'POST', '/orgs/:organizationId/invites', {
-  summary: 'Invite people by e-mail address; who has no account gets one',
+  summary: 'Invite people by e-mail address; they are pending members until they accept',
   tag,
   body: Type.Object({
     emails: Type.Array(
@@ -92,7 +92,7 @@ export const inviteUsers = endpoint('inviteUsersToOrganization', 'POST', '/orgs/
   reply: Type.Object({
     users: Type.Array(Type.String()),
     invited: Type.Integer(),
-    /** One for each account that was made now, to be handed on where no mail is sent. */
+    /** One for each account that is nobody's yet, to be handed on where no mail is sent; it opens this organization alone. */
     links: Type.Array(Type.Object({ user: Type.String(), email: Type.String(), url: Type.String() })),
   }),
 })
@@ -105,7 +105,39 @@ export const joinByInvite = endpoint(
 )
 
 export const joinByDomain = endpoint('joinOrganization', 'POST', '/orgs/:organizationId/join', {
-  summary: 'Join as a guest by the domain of your e-mail address',
+  summary: 'Join as a guest by the domain of your e-mail address, or accept the invitation that you have',
   tag,
+  success: 204,
+})
+
+export const Invitation = shape(
+  'Invitation',
+  Type.Object({
+    object: Type.Literal('invitation'),
+    organization: Type.Object({ id: Type.String(), title: Type.String() }),
+    role: RoleOrGuest,
+    invitedAt: Timestamp,
+  }),
+)
+export type Invitation = Static<typeof Invitation>
+
+export const listInvitations = endpoint('listInvitations', 'GET', '/user/invitations', {
+  summary: 'The organizations that you were invited to and have not answered, newest first',
+  tag: 'users',
+  query: ListQuery,
+  reply: ListOf(Invitation),
+})
+
+const ownInvitation = '/user/invitations/:organizationId'
+
+export const acceptInvitation = endpoint('acceptInvitation', 'POST', ownInvitation, {
+  summary: 'Accept an invitation: you are a member from now on',
+  tag: 'users',
+  success: 204,
+})
+
+export const declineInvitation = endpoint('declineInvitation', 'DELETE', ownInvitation, {
+  summary: 'Decline an invitation',
+  tag: 'users',
   success: 204,
 })

@@ -14,6 +14,12 @@ export const Member = shape(
     joinedAt: Timestamp,
     lastSeenAt: Type.Optional(Timestamp),
     sso: Type.Boolean(),
+    pending: Type.Optional(
+      Type.Boolean({
+        description:
+          'True for somebody who was invited and has not accepted: their role and what they were given wait for it.',
+      }),
+    ),
     spaces: Type.Integer({ description: 'Spaces shared with the member by name, of those you may read.' }),
     teams: Type.Integer(),
     sites: Type.Integer({

@@ -9,6 +9,7 @@ import type { OrganizationId, UserId } from '../../core/ids.js'
 import type { Tx } from '../../store/db/database.js'
 import { newId } from '../route/ids.js'
 import { nothingRemoved } from '../route/removal.js'
+import { listJoined } from '../signin/memberships.js'
 import type { Actor, MaybeActor, Origin } from '../signin/actor.js'
 
 export interface AuditEntry {
@@ -57,21 +58,14 @@ export async function recordAudit(
     .execute()
 }
 
-/** Writes what somebody did as a person, such as signing in, into the logs of all organizations it concerns. */
+/** Writes what somebody did as a person, such as signing in, into the logs of all organizations they joined. */
 export async function recordPersonal(
   tx: Tx,
   { userId, onlyIn }: Pick<Actor, 'userId' | 'onlyIn'>,
   entry: AuditEntry,
 ): Promise<void> {
-  const organizations =
-    onlyIn === null
-      ? await tx.selectFrom('members').select('organization_id').where('user_id', '=', userId).execute()
-      : [{ organization_id: onlyIn }]
-  await recordAudit(
-    tx,
-    organizations.map(({ organization_id }) => organization_id),
-    { actorId: userId, ...entry },
-  )
+  const organizations = onlyIn === null ? await listJoined(tx, userId) : [onlyIn]
+  await recordAudit(tx, organizations, { actorId: userId, ...entry })
 }
 
 /** An operation that was done: its place, and what it answered. */

@@ -11,7 +11,7 @@ import type { BodyOf, Endpoint, Method, QueryOf, ReplyOf } from '../../contract/
 import type { Db, Tx } from '../../store/db/database.js'
 import { organizationOf, recordAct } from '../audit/record.js'
 import type { Actor, Origin } from '../signin/actor.js'
-import { requireOpen, requireSession, requireWholeReach } from '../signin/reach.js'
+import { isInvited, requireOpen, requireSession, requireWholeReach } from '../signin/reach.js'
 import type { nothingRemoved } from './removal.js'
 import { type Scope, type Services, requireVerdict } from './scope.js'
 
@@ -138,10 +138,13 @@ async function enter<Params extends string, Things extends object, Action extend
   params: Readonly<Record<string, string>>,
 ): Promise<Things> {
   if (at.takesSession === true) requireSession(actor)
+  if (at.takesWholeReach === true) requireWholeReach(actor)
   const things = await at.load({ db, actor, services }, params as Record<Params, string>)
   const organizationId = organizationOf(things)
-  if (organizationId !== undefined) requireOpen(actor, organizationId, services.addresses)
-  else if (endpoint.method !== 'GET' && at.isPersonal !== true) requireWholeReach(actor)
+  if (organizationId !== undefined) {
+    if (at.isOutside !== true || !isInvited(actor, organizationId))
+      requireOpen(actor, organizationId, services.addresses)
+  } else if (endpoint.method !== 'GET' && at.isPersonal !== true) requireWholeReach(actor)
   const { verdict, thing } = at.judge(allow, things)
   requireVerdict(verdict, thing, allow)
   return things

@@ -51,6 +51,10 @@ export interface Scope<
   readonly isPersonal?: boolean
   /** Whether a session of a browser is needed, which no token stands for. */
   readonly takesSession?: boolean
+  /** Whether what opens one organization only is kept out, as it is where something is changed outside of all of them. */
+  readonly takesWholeReach?: boolean
+  /** Whether people come here who were invited to the organization and have not accepted. */
+  readonly isOutside?: boolean
   load(request: LoadRequest<Who>, params: Readonly<Record<Params, string>>): Promise<Things>
   judge(action: Action, things: Things): { readonly verdict: Verdict; readonly thing: string }
 }

@@ -77,3 +77,12 @@ export async function removeGrantsOf(
     .where('grantee_id', '=', granteeId)
     .execute()
 }
+
+/** Removes the links that somebody made: who is no admin any more must not come back, or rise again, by their own. */
+export async function removeInvitesBy(tx: Tx, organizationId: OrganizationId, userId: UserId): Promise<void> {
+  await tx
+    .deleteFrom('link_invites')
+    .where('organization_id', '=', organizationId)
+    .where('created_by', '=', userId)
+    .execute()
+}

@@ -12,6 +12,9 @@ export const openers = ['link', 'password', 'saml', 'oidc'] as const
 /** How a session was opened. */
 export type Opener = (typeof openers)[number]
 
+/** Single sign-on that it did not come through, or an invitation that the person has not accepted. */
+export type Closure = 'singleSignOn' | 'invitation'
+
 export interface Actor {
   readonly userId: UserId
   readonly user: User
@@ -23,10 +26,12 @@ export interface Actor {
   readonly expiresAt: number | null
   /** The one organization that this token or session opens; null opens all that the user belongs to. */
   readonly onlyIn: OrganizationId | null
-  /** Organizations of the user that take single sign-on, which this token or session did not come through. */
-  readonly closed: ReadonlySet<OrganizationId>
+  /** Organizations of the user that this token or session does not open, and why. */
+  readonly closed: ReadonlyMap<OrganizationId, Closure>
   /** The identity provider behind the session, or behind the session that the token comes from. */
   readonly samlProviderId: SamlProviderId | null
+  /** The admin who was handed the link that opened the session, or the one that the token comes from. */
+  readonly handedBy: UserId | null
   /** How and when the session was opened; absent for tokens. */
   readonly session?: {
     readonly openedBy: Opener

@@ -41,8 +41,8 @@ export class TooManyAttempts extends ApiError<'rate_limited'> {
 }
 
 export interface Attempts {
-  /** Counts an attempt; throws `TooManyAttempts` when the allowance is used up. */
-  take(key: string, allowance: Allowance, now: number): Quota
+  /** Counts an attempt, or several at once; throws `TooManyAttempts` when the allowance does not hold them. */
+  take(key: string, allowance: Allowance, now: number, weight?: number): Quota
   /** Forgets the attempts of a key, after one that succeeded. */
   forget(key: string): void
 }
@@ -52,7 +52,7 @@ const mostKeys = 100_000
 export function createAttempts(bound = mostKeys): Attempts {
   const windows = new Map<string, { count: number; resetAt: number }>()
   return {
-    take(key, { limit, window }, now) {
+    take(key, { limit, window }, now, weight = 1) {
       let current = windows.get(key)
       if (current === undefined || current.resetAt <= now) {
         current = { count: 0, resetAt: now + window }
@@ -60,9 +60,10 @@ export function createAttempts(bound = mostKeys): Attempts {
         if (windows.size >= bound) windows.delete(windows.keys().next().value!)
         windows.set(key, current)
       }
-      current.count += 1
-      const quota = { limit, remaining: Math.max(0, limit - current.count), resetAt: current.resetAt }
-      if (current.count > limit) throw new TooManyAttempts(quota, now)
+      const isWithin = current.count + weight <= limit
+      if (isWithin) current.count += weight
+      const quota = { limit, remaining: limit - current.count, resetAt: current.resetAt }
+      if (!isWithin) throw new TooManyAttempts(quota, now)
       return quota
     },
     forget: (key) => void windows.delete(key),

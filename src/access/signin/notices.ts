@@ -8,7 +8,7 @@ import { enqueue } from '../../store/jobs/outbox.js'
 
 export const sendNoticeJob = 'send-notice'
 
-export type Notice = 'passwordSet' | 'addressProven' | 'accountLinked'
+export type Notice = 'passwordSet' | 'addressProven' | 'accountLinked' | 'linkHandedOver'
 
 /** The payload of the job. */
 export interface NoticeToSend {

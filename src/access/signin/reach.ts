@@ -4,17 +4,20 @@
  * An identity provider is run by one organization and may name any e-mail address, so what it opens is that
  * organization alone, never another one of the same person. And an organization that takes single sign-on
  * is closed to sessions that came another way, and to the tokens that were made in them; admins are let in, so that a
- * broken provider locks nobody out. Roles are judged elsewhere, after this.
+ * broken provider locks nobody out. And a membership that its person has not accepted opens the organization to what
+ * the organization's own doors let in, and to nothing else of the person. Roles are judged elsewhere, after this.
  */
 import type { Addresses } from '../../contract/addresses.js'
 import { ApiError } from '../../contract/errors.js'
 import type { OrganizationId } from '../../core/ids.js'
-import type { Actor, MaybeActor } from './actor.js'
+import type { Actor, Closure, MaybeActor } from './actor.js'
 
 /** Throws 403 when the actor's session or token does not open the organization. */
 export function requireOpen(actor: MaybeActor, organizationId: OrganizationId, addresses: Addresses): void {
   if (actor === null) return
-  if (actor.closed.has(organizationId)) {
+  const closure = actor.closed.get(organizationId)
+  if (closure === 'invitation') throw new ApiError('invitation_not_accepted', { organizationId })
+  if (closure === 'singleSignOn') {
     throw new ApiError('single_sign_on_required', { url: signInUrl(addresses, organizationId) })
   }
   if (!isInReach(actor, organizationId)) throw new ApiError('opens_one_organization')
@@ -36,6 +39,11 @@ export function requireSession(actor: MaybeActor): void {
   requireWholeReach(actor)
 }
 
+/** Tells whether the actor was invited to the organization and has not accepted. */
+export function isInvited(actor: Actor, organizationId: OrganizationId): boolean {
+  return actor.closed.get(organizationId) === 'invitation'
+}
+
 /** Tells whether the actor may know of the organization at all, for lists across organizations. */
 export function isInReach(actor: Actor, organizationId: OrganizationId): boolean {
   return actor.onlyIn === null || actor.onlyIn === organizationId
@@ -52,24 +60,31 @@ export interface MembershipDoor {
   readonly member_of: OrganizationId | null
   readonly member_role: string | null
   readonly member_sso: number | null
+  readonly member_since: number | null
 }
 
 /** Its columns, for queries that join `members` and `organizations` to who comes in. */
 export const membershipDoor = [
   'members.organization_id as member_of',
   'members.role as member_role',
+  'members.accepted_at as member_since',
   'organizations.sso as member_sso',
 ] as const
 
-/** Returns which of the user's organizations a way to come in leaves closed: those that take single sign-on. */
+/**
+ * Returns which of the user's organizations a way to come in leaves closed, and why: those that wait for the
+ * person's word, but to what their own doors opened; and those that take single sign-on.
+ */
 export function closedTo(
   { onlyIn, samlProviderId }: Pick<Actor, 'onlyIn' | 'samlProviderId'>,
   memberships: readonly MembershipDoor[],
-): ReadonlySet<OrganizationId> {
-  const closed = new Set<OrganizationId>()
-  for (const { member_of: id, member_role: role, member_sso: sso } of memberships) {
+): ReadonlyMap<OrganizationId, Closure> {
+  const closed = new Map<OrganizationId, Closure>()
+  for (const { member_of: id, member_role: role, member_sso: sso, member_since: since } of memberships) {
+    if (id === null) continue
     const isBySaml = samlProviderId !== null && onlyIn === id
-    if (id !== null && sso === 1 && role !== 'admin' && !isBySaml) closed.add(id)
+    if (since === null && onlyIn !== id) closed.set(id, 'invitation')
+    else if (sso === 1 && role !== 'admin' && !isBySaml) closed.set(id, 'singleSignOn')
   }
   return closed
 }

@@ -5,10 +5,12 @@
 import type { OrganizationId, SamlProviderId, UserId } from '../../core/ids.js'
 import { ApiError } from '../../contract/errors.js'
 import type { Database, Db, Tx } from '../../store/db/database.js'
+import type { NewRow } from '../../store/db/tables.js'
 import { createMemory } from '../../store/db/memory.js'
 import { recordPersonal } from '../audit/record.js'
 import { newId } from '../route/ids.js'
 import type { Actor, Opener, Origin } from './actor.js'
+import { acceptMembership } from './memberships.js'
 import { closedTo, membershipDoor } from './reach.js'
 import { hashSecret, newSecret } from './secrets.js'
 import { proveEmail } from './verified.js'
@@ -43,6 +45,7 @@ export interface NewSession {
   /** Null opens all organizations of the user. */
   readonly organizationId: OrganizationId | null
   readonly samlProviderId?: SamlProviderId
+  readonly handedBy?: UserId | null
 }
 
 /** Makes a link secret for a user; it opens one session, of all his organizations or of one. */
@@ -51,6 +54,7 @@ export async function insertSignInLink(
   userId: UserId,
   now: number,
   organizationId: OrganizationId | null = null,
+  more: Partial<Pick<NewRow<'sign_in_links'>, 'is_mailed' | 'joins' | 'made_by'>> = {},
 ): Promise<string> {
   const secret = newSecret()
   await tx
@@ -61,20 +65,33 @@ export async function insertSignInLink(
       expires_at: now + linkLife,
       used_at: null,
       organization_id: organizationId,
+      ...more,
     })
     .execute()
   return secret
 }
 
-/** The same for a secret that goes nowhere but to the user's address: following it shows that the address is theirs. */
-export async function insertMailedLink(tx: Tx, userId: UserId, now: number): Promise<string> {
-  const secret = await insertSignInLink(tx, userId, now)
-  await tx
-    .updateTable('sign_in_links')
-    .set({ is_mailed: 1 })
-    .where('token_hash', '=', hashSecret(secret))
-    .execute()
-  return secret
+/**
+ * The same for a secret that goes nowhere but to the user's address: following it shows that the address is theirs,
+ * and accepts the invitation that it came with.
+ */
+export function insertMailedLink(
+  tx: Tx,
+  userId: UserId,
+  now: number,
+  joins: OrganizationId | null = null,
+): Promise<string> {
+  return insertSignInLink(tx, userId, now, null, { is_mailed: 1, joins })
+}
+
+/** The same for a secret that an admin is handed: it opens that organization alone, and ends when they are no admin any more. */
+export function insertHandedLink(
+  tx: Tx,
+  userId: UserId,
+  now: number,
+  { organizationId, madeBy }: { readonly organizationId: OrganizationId; readonly madeBy: UserId },
+): Promise<string> {
+  return insertSignInLink(tx, userId, now, organizationId, { made_by: madeBy })
 }
 
 /** Tells whether a link would still open a session, without using it up. */
@@ -97,15 +114,13 @@ export async function openSession(tx: Tx, link: string, arriving: Arriving): Pro
     .where('token_hash', '=', hashSecret(link))
     .where('used_at', 'is', null)
     .where('expires_at', '>', arriving.now)
-    .returning(['user_id', 'organization_id', 'is_mailed'])
+    .returning(['user_id', 'organization_id', 'is_mailed', 'joins', 'made_by'])
     .executeTakeFirst()
   if (used === undefined) throw new ApiError('sign_in_link_invalid')
   if (used.is_mailed === 1) await proveEmail(tx, used.user_id, arriving.now)
-  return startSession(
-    tx,
-    { userId: used.user_id, openedBy: 'link', organizationId: used.organization_id },
-    arriving,
-  )
+  if (used.joins !== null) await acceptMembership(tx, used.user_id, used.joins, arriving.now)
+  const { user_id: userId, organization_id: organizationId, made_by: handedBy } = used
+  return startSession(tx, { userId, openedBy: 'link', organizationId, handedBy }, arriving)
 }
 
 /** Opens a session, ends the one it replaces, writes both down, and returns the secret for the cookie. */
@@ -128,6 +143,7 @@ export async function startSession(tx: Tx, session: NewSession, arriving: Arrivi
       opened_by: session.openedBy,
       organization_id: session.organizationId,
       saml_provider_id: session.samlProviderId ?? null,
+      handed_by: session.handedBy ?? null,
     })
     .execute()
   await recordPersonal(
@@ -179,6 +195,7 @@ async function findSession(db: Db, hash: string): Promise<KnownSession | undefin
       'sessions.opened_by as opened_by',
       'sessions.organization_id as organization_id',
       'sessions.saml_provider_id as saml_provider_id',
+      'sessions.handed_by as handed_by',
       'users.id as user_id',
       'users.display_name as display_name',
       'users.email as email',
@@ -196,6 +213,7 @@ async function findSession(db: Db, hash: string): Promise<KnownSession | undefin
     actor: {
       ...reach,
       closed: closedTo(reach, rows),
+      handedBy: row.handed_by,
       userId: row.user_id,
       user: { id: row.user_id, displayName: row.display_name, email: row.email, photoUrl: row.photo_url },
       by: 'session',

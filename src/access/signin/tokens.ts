@@ -67,6 +67,7 @@ async function findToken(db: Db, hash: string): Promise<KnownToken | undefined> 
       'api_tokens.last_used_at as last_used_at',
       'api_tokens.organization_id as organization_id',
       'api_tokens.saml_provider_id as saml_provider_id',
+      'api_tokens.handed_by as handed_by',
       'users.id as user_id',
       'users.display_name as display_name',
       'users.email as email',
@@ -88,6 +89,7 @@ async function findToken(db: Db, hash: string): Promise<KnownToken | undefined> 
     actor: {
       ...reach,
       closed: closedTo(reach, rows),
+      handedBy: row.handed_by,
       userId: row.user_id,
       user,
       by: 'token',
@@ -121,6 +123,7 @@ export interface NewToken {
   /** The token that it is made with. */
   readonly parentId?: string | null
   readonly samlProviderId?: SamlProviderId | null
+  readonly handedBy?: UserId | null
 }
 
 /** Returns what a token takes from whoever makes it, and when it ends at the latest. */
@@ -130,8 +133,11 @@ export function inheritanceOf({
   credentialId,
   onlyIn,
   samlProviderId,
+  handedBy,
   expiresAt,
-}: Actor): Pick<NewToken, 'userId' | 'onlyIn' | 'parentId' | 'samlProviderId'> & { readonly latest: number } {
+}: Actor): Pick<NewToken, 'userId' | 'onlyIn' | 'parentId' | 'samlProviderId' | 'handedBy'> & {
+  readonly latest: number
+} {
   const isToken = by === 'token'
   // A browser that opens everything is the person; one that opens one organization is what that one vouches for.
   const isBounded = isToken || onlyIn !== null
@@ -139,6 +145,7 @@ export function inheritanceOf({
     userId,
     onlyIn,
     samlProviderId,
+    handedBy,
     parentId: isToken ? credentialId : null,
     latest: (isBounded ? expiresAt : null) ?? Infinity,
   }
@@ -161,6 +168,7 @@ export async function insertToken(tx: Tx, wanted: NewToken): Promise<string> {
       organization_id: wanted.onlyIn ?? null,
       parent_id: wanted.parentId ?? null,
       saml_provider_id: wanted.samlProviderId ?? null,
+      handed_by: wanted.handedBy ?? null,
     })
     .execute()
   return id

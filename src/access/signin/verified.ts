@@ -4,11 +4,12 @@
  * and neither does an identity provider of one organization, which may name any address.
  *
  * Until then others may have held the account: whoever invited the address, or was handed a link to it. So the
- * first proof ends everything that was set before, and the account is its owner's alone.
+ * first proof ends everything that was set before, and lets every membership wait for the owner's own word.
  */
 import type { UserId } from '../../core/ids.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import { endCredentials } from './credentials.js'
+import { suspendMemberships } from './memberships.js'
 import { tellOwner } from './notices.js'
 
 /** Notes that the user has shown that the address is theirs; what was set before the first proof ends, the password too. */
@@ -20,6 +21,7 @@ export async function proveEmail(tx: Tx, userId: UserId, now: number): Promise<v
     .where('id', '=', userId)
     .where('password_hash', 'is not', null)
     .executeTakeFirst()
+  await suspendMemberships(tx, userId)
   const ended = await endCredentials(tx, userId, now)
   if (ended || numUpdatedRows > 0n) await tellOwner(tx, { userId, notice: 'addressProven', at: now })
 }

@@ -5,6 +5,7 @@ import type { Settings } from '../settings.js'
 import { cookiesOf } from './browser.js'
 import { callbackPath, mountOpenId } from './oidc.js'
 import { createOpenIdProvider } from './oidc-client.js'
+import { mountInvitations } from './invitations.js'
 import { mountPassword } from './password.js'
 import { mountSaml } from './saml.js'
 import { mountDoor } from './sign-in.js'
@@ -31,6 +32,7 @@ export function mountSignIn(
   const ways = { sendsMail: smtpUrl !== undefined, openId: provider?.name }
   mountDoor(server, mounting, { ways, cookies })
   mountPassword(server, mounting)
+  mountInvitations(server, mounting)
   mountSaml(server, mounting, cookies)
   if (provider !== undefined) mountOpenId(server, mounting, { provider, cookies })
 }

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { createServer, type Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { setPassword } from '../../access/signin/passwords.js'
+import { insertMailedLink } from '../../access/signin/sessions.js'
 import { createSignIn } from '../../access/signin/request.js'
 import { drainJobs } from '../../store/jobs/worker.js'
 import { createBareServer } from '../bare-server.js'
@@ -10,6 +11,7 @@ import { mountApi } from '../api.js'
 import { createMailer, mailHandlers } from '../mail.js'
 import { type Door, type Person, openDoor } from '../../../tests/door.js'
 import { describeEngines } from '../../../tests/engines.js'
+import { mountHome } from '../home.js'
 import { mountSignIn } from './mount.js'
 import { safeReturn } from './browser.js'
 
@@ -25,6 +27,7 @@ describeEngines('the door', ({ open }) => {
     const { services, now } = door
     const signIn = createSignIn(services.database, { baseUrl: services.addresses.base, now })
     mountSignIn(door.server, { services, now, signIn }, { smtpUrl: 'smtp://127.0.0.1:1' })
+    mountHome(door.server, { services, now, signIn })
     ada = await door.person('ada')
     await services.database.write((tx) => setPassword(tx, ada.id, password, now()))
   })
@@ -140,8 +143,36 @@ describeEngines('the door', ({ open }) => {
     expect(notice).toContain('Subject: Your account is yours alone now')
     expect(invitation).toContain('Subject: Invitation to Acme Bcc: x@evil.test')
     expect(invitation).not.toMatch(/^Bcc:/m)
-    const link = linkIn(invitation!)
-    expect((await post('/~octavo/sign-in', { link })).statusCode).toBe(303)
+    const opened = await post('/~octavo/sign-in', { link: linkIn(invitation!) })
+    const cookie = String(opened.headers['set-cookie']).split(';')[0]!
+    const look = (id: string) => door.server.inject({ url: `/v1/orgs/${id}`, headers: { cookie } })
+    expect((await look(organization)).statusCode).toBe(200)
+  })
+
+  test('takes the answer to an invitation from the first page, and from no other', async () => {
+    const [boss, kim] = [await door.person('boss2'), await door.person('kim')]
+    const answers = [
+      ['accept', 200],
+      ['decline', 404],
+    ] as const
+    const link = await door.services.database.write((tx) => insertMailedLink(tx, kim.id, door.now()))
+    const opened = await post('/~octavo/sign-in', { link })
+    const cookie = String(opened.headers['set-cookie']).split(';')[0]!
+    for (const [answer, status] of answers) {
+      const organization = await door.organization(boss, `To ${answer} <b>`)
+      await door.ask(boss, 'POST', `/orgs/${organization}/invites`, { emails: ['kim@octavo.test'] })
+      const page = await door.server.inject({ url: '/', headers: { cookie } })
+      expect(page.body).toContain(`To ${answer} &lt;b&gt;`)
+      expect(page.body).toContain(`name="organization" value="${organization}"`)
+      const form = { organization, answer }
+      const foreign = { 'sec-fetch-site': 'cross-site', cookie }
+      expect((await post('/~octavo/invitations', form, foreign)).statusCode).toBe(403)
+      const done = await post('/~octavo/invitations', form, { ...own, cookie })
+      expect([done.statusCode, done.headers.location]).toEqual([303, '/'])
+      const look = { url: `/v1/orgs/${organization}`, headers: { cookie } }
+      expect((await door.server.inject(look)).statusCode).toBe(status)
+      expect((await post('/~octavo/invitations', form, { ...own, cookie })).statusCode).toBe(404)
+    }
   })
 
   test('shows the identity providers of an organization', async () => {

@@ -1,17 +1,31 @@
-/** An invite link on the wire, as one of those who manage it sees it. */
+/** An invite link on the wire, as one of those who manage it sees it; and an invitation, as whoever got it sees it. */
 import { type Level, reaches } from '../../access/rules/levels.js'
 import type { Addresses } from '../../contract/addresses.js'
-import type { LinkInvite, OrganizationInvite } from '../../contract/invites.js'
+import type { Invitation, LinkInvite, OrganizationInvite } from '../../contract/invites.js'
 import type { Role } from '../../contract/shapes.js'
 import type { Db } from '../../store/db/database.js'
 import { presentCollection } from '../collections/present.js'
 import { presentSpace } from '../spaces/present.js'
 import { loadSurroundings } from '../spaces/store.js'
 import type { InviteHere } from './scope.js'
-import type { InviteRow } from './store.js'
+import type { InvitationRow, InviteRow } from './store.js'
 
 export function presentOrganizationInvite({ id, role }: InviteRow, level: Level): OrganizationInvite {
   return { object: 'invite', id, role: role as Role | null, redundant: isRedundant(role, level) }
+}
+
+export function presentInvitation({
+  organization_id: id,
+  title,
+  role,
+  invited_at,
+}: InvitationRow): Invitation {
+  return {
+    object: 'invitation',
+    organization: { id, title },
+    role: role as Role | null,
+    invitedAt: new Date(invited_at).toISOString(),
+  }
 }
 
 export async function presentInvite(

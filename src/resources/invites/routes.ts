@@ -3,22 +3,36 @@ import type { InviteId } from '../../core/ids.js'
 import { newId } from '../../access/route/ids.js'
 import { type Route, route } from '../../access/route/route.js'
 import { requireGivableOn } from '../../access/rules/giving.js'
+import { attemptsAt } from '../../access/signin/attempts.js'
+import { acceptMembership } from '../../access/signin/memberships.js'
 import { ApiError } from '../../contract/errors.js'
 import {
+  acceptInvitation,
   createLinkInvite,
+  declineInvitation,
   deleteLinkInvite,
   getLinkInvite,
   inviteUsers,
   joinByDomain,
   joinByInvite,
+  listInvitations,
   listLinkInvites,
   updateLinkInvite,
 } from '../../contract/invites.js'
 import { inOrganization, readerOf } from '../organizations/scope.js'
-import { inviteByEmail, joinByDomain as joinAsGuest, joinByLink } from './join.js'
-import { presentInvite, presentOrganizationInvite } from './present.js'
-import { atInvitation, atOrganization, inLinkInvite, manages } from './scope.js'
-import { deleteInvite, insertInvite, listOrganizationInvites, setInviteRole } from './store.js'
+import { endMembership } from '../members/change.js'
+import { findMember } from '../members/store.js'
+import { inviteByEmail } from './invite.js'
+import { joinByDomain as joinAsGuest, joinByLink } from './join.js'
+import { presentInvitation, presentInvite, presentOrganizationInvite } from './present.js'
+import { asInvited, atInvitation, atOrganization, atOwnInvitation, inLinkInvite, manages } from './scope.js'
+import {
+  deleteInvite,
+  insertInvite,
+  listInvitations as list,
+  listOrganizationInvites,
+  setInviteRole,
+} from './store.js'
 import { getTarget } from './target.js'
 
 export const inviteRoutes: readonly Route[] = [
@@ -94,6 +108,7 @@ export const inviteRoutes: readonly Route[] = [
       )
       const invited = await inviteByEmail(tx, organization.row, invitations, {
         actor,
+        attempts: attemptsAt(services.database),
         sso: body.sso === true,
         now,
       })
@@ -113,7 +128,7 @@ export const inviteRoutes: readonly Route[] = [
     at: atInvitation,
     allow: 'join',
     handle: async ({ tx, actor, invite: { row, target }, now }) => {
-      await joinByLink(tx, row, { userId: actor.userId, level: target.level, now })
+      await joinByLink(tx, row, { actor, level: target.level, now })
       return {}
     },
   }),
@@ -122,5 +137,30 @@ export const inviteRoutes: readonly Route[] = [
     at: atOrganization,
     allow: 'join',
     handle: ({ tx, actor, organization, now }) => joinAsGuest(tx, actor, organization.id, now),
+  }),
+
+  route(listInvitations, {
+    at: asInvited,
+    allow: 'ask',
+    handle: async ({ db, actor, query }) => {
+      const page = await list(db, actor.userId, query)
+      return { ...page, items: page.items.map(presentInvitation) }
+    },
+  }),
+
+  route(acceptInvitation, {
+    at: atOwnInvitation,
+    allow: 'ask',
+    handle: async ({ tx, actor, invitation, now }) =>
+      void (await acceptMembership(tx, actor.userId, invitation.organization_id, now)),
+  }),
+
+  route(declineInvitation, {
+    at: atOwnInvitation,
+    allow: 'ask',
+    handle: async ({ tx, actor, invitation }) => {
+      const member = await findMember(tx, invitation.organization_id, actor.userId)
+      if (member !== undefined) await endMembership(tx, member)
+    },
   }),
 ]

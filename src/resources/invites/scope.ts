@@ -8,7 +8,7 @@ import { type LoadRequest, type Scope, place, signedIn } from '../../access/rout
 import { ApiError } from '../../contract/errors.js'
 import { inOrganization } from '../organizations/scope.js'
 import { type OrganizationRow, findOrganization, findOrganizationOf } from '../organizations/store.js'
-import { type InviteRow, findInvite } from './store.js'
+import { type InvitationRow, type InviteRow, findInvitation, findInvite } from './store.js'
 import { type InviteTarget, findTarget } from './target.js'
 
 export interface InviteHere {
@@ -41,6 +41,7 @@ export const atInvitation: Scope<
 > = {
   params: ['organizationId', 'inviteId'],
   anonymous: false,
+  isOutside: true,
   async load({ db, actor }: LoadRequest, params) {
     const organization = await findOrganization(db, params.organizationId as OrganizationId)
     const row = organization && (await findInvite(db, organization.id, params.inviteId as InviteId))
@@ -54,10 +55,26 @@ export const atInvitation: Scope<
   judge: () => ({ verdict: 'yes', thing: 'invite' }),
 }
 
+/** What one was invited to: for the person, and not for what opens one organization alone. */
+export const asInvited: Scope<never, object, 'ask'> = { ...signedIn, takesWholeReach: true }
+
+/** An invitation by mail, as the person who got it answers it. */
+export const atOwnInvitation: Scope<'organizationId', { invitation: InvitationRow }, 'ask'> = {
+  ...asInvited,
+  params: ['organizationId'],
+  isOutside: true,
+  async load({ db, actor }: LoadRequest, { organizationId }) {
+    const invitation = await findInvitation(db, actor.userId, organizationId as OrganizationId)
+    if (invitation === undefined) throw new ApiError('not_found', { thing: 'invitation' })
+    return { invitation }
+  },
+}
+
 /** An organization as somebody comes to it who wants to join. */
 export const atOrganization: Scope<'organizationId', { organization: OrganizationRow }, 'join'> = {
   params: ['organizationId'],
   anonymous: signedIn.anonymous,
+  isOutside: true,
   async load({ db }: LoadRequest, params) {
     const organization = await findOrganization(db, params.organizationId as OrganizationId)
     if (organization === undefined) throw new ApiError('not_found', { thing: 'organization' })

@@ -1,5 +1,5 @@
-/** Rows of link invites. */
-import type { InviteId, OrganizationId } from '../../core/ids.js'
+/** Rows of link invites, and of memberships that wait for their person's word. */
+import type { InviteId, OrganizationId, UserId } from '../../core/ids.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
 import type { NewRow, Row } from '../../store/db/tables.js'
@@ -53,4 +53,56 @@ export function setInviteRole(tx: Tx, id: InviteId, role: string | null): Promis
 
 export async function deleteInvite(tx: Tx, id: InviteId): Promise<void> {
   await tx.deleteFrom('link_invites').where('id', '=', id).execute()
+}
+
+/** Returns how many invitations of an organization nobody has accepted. */
+export async function countPending(db: Db, organizationId: OrganizationId): Promise<number> {
+  const { count } = await db
+    .selectFrom('members')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('organization_id', '=', organizationId)
+    .where('accepted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** An organization that somebody was invited to, and has yet to answer. */
+export interface InvitationRow {
+  readonly organization_id: OrganizationId
+  readonly title: string
+  readonly role: string | null
+  readonly invited_at: number
+}
+
+function invitationsOf(db: Db, userId: UserId) {
+  return db
+    .selectFrom('members')
+    .innerJoin('organizations', 'organizations.id', 'members.organization_id')
+    .select([
+      'members.organization_id as organization_id',
+      'organizations.title as title',
+      'members.role as role',
+      'members.joined_at as invited_at',
+    ])
+    .where('members.user_id', '=', userId)
+    .where('members.accepted_at', 'is', null)
+    .where('members.disabled', '=', 0)
+}
+
+/** Lists what somebody was invited to, newest first. */
+export function listInvitations(db: Db, userId: UserId, list: PageRequest): Promise<ListPage<InvitationRow>> {
+  return listPage(db, invitationsOf(db, userId), {
+    ...list,
+    order: [{ column: 'members.joined_at', type: 'integer', direction: 'desc' }],
+    id: 'members.organization_id',
+    bound: `invitations ${userId}`,
+  })
+}
+
+export function findInvitation(
+  db: Db,
+  userId: UserId,
+  organizationId: OrganizationId,
+): Promise<InvitationRow | undefined> {
+  return invitationsOf(db, userId).where('members.organization_id', '=', organizationId).executeTakeFirst()
 }

@@ -1,5 +1,6 @@
 /** Changing the role of a member, and ending a membership. An organization keeps at least one admin. */
-import { removeGrantsOf } from '../../access/rules/grants.js'
+import { removeGrantsOf, removeInvitesBy } from '../../access/rules/grants.js'
+import { endCredentialsIn, endHandedOut } from '../../access/signin/credentials.js'
 import { ApiError } from '../../contract/errors.js'
 import type { Role } from '../../contract/shapes.js'
 import type { Tx } from '../../store/db/database.js'
@@ -7,19 +8,34 @@ import { lockOrganization } from '../organizations/store.js'
 import { type MemberRow, deleteMember, hasOtherAdmin, updateMemberRow } from './store.js'
 
 export async function changeRole(tx: Tx, member: MemberRow, role: Role | null): Promise<void> {
-  if (role !== 'admin') await requireOtherAdmin(tx, member)
+  if (role !== 'admin') {
+    await requireOtherAdmin(tx, member)
+    if (member.role === 'admin') await takeBack(tx, member)
+  }
   await updateMemberRow(tx, member, { role })
 }
 
-/** Ends a membership, with everything that was shared with this person by name. */
+/** Ends a membership, with everything that was shared with this person by name, opens it for them, or was handed to them. */
 export async function endMembership(tx: Tx, member: MemberRow): Promise<void> {
   await requireOtherAdmin(tx, member)
-  await removeGrantsOf(tx, member.organization_id, member.user_id)
+  const { organization_id: organizationId, user_id: userId } = member
+  await removeGrantsOf(tx, organizationId, userId)
+  await endCredentialsIn(tx, userId, organizationId)
+  await takeBack(tx, member)
   await deleteMember(tx, member)
 }
 
+/** Ends what this person was handed for others, or made to be handed on. */
+async function takeBack(
+  tx: Tx,
+  { organization_id: organizationId, user_id: userId }: MemberRow,
+): Promise<void> {
+  await endHandedOut(tx, userId, organizationId)
+  await removeInvitesBy(tx, organizationId, userId)
+}
+
 async function requireOtherAdmin(tx: Tx, member: MemberRow): Promise<void> {
-  if (member.role !== 'admin') return
+  if (member.role !== 'admin' || member.accepted_at === null) return
   // Two admins who remove each other at the same moment wait here for one another.
   await lockOrganization(tx, member.organization_id)
   if (!(await hasOtherAdmin(tx, member))) throw new ApiError('last_admin')

@@ -162,6 +162,7 @@ describeEngines('people', (engine) => {
       expect(answer.body.links[0]).toMatchObject({ email: 'new@octavo.test' })
       const list = await door.ask(admin, 'GET', `${here}/members?search=new@`)
       expect(list.body.items[0].role).toBe('edit')
+      expect((await door.ask(known, 'POST', `/user/invitations/${organization}`)).status).toBe(204)
       expect((await door.ask(known, 'GET', `${here}/members/${known.id}`)).body.role).toBe('comment')
       const jobs = await door.services.database.read
         .selectFrom('jobs')

@@ -31,6 +31,7 @@ function presentMember(addresses: Addresses, row: MemberRow, { spaces, teams }: 
     joinedAt: new Date(row.joined_at).toISOString(),
     ...(row.last_seen_at !== null && { lastSeenAt: new Date(row.last_seen_at).toISOString() }),
     sso: row.sso === 1,
+    ...(row.accepted_at === null && { pending: true }),
     spaces,
     teams,
     sites: 0,

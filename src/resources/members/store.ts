@@ -7,6 +7,7 @@ import { contains } from '../../store/db/contains.js'
 import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
 import type { Row, RowUpdate } from '../../store/db/tables.js'
 
+/** A member with what their organization may know of them: of who has not accepted, no more than it said itself. */
 export type MemberRow = Row<'members'> & Pick<Row<'users'>, 'display_name' | 'email' | 'photo_url'>
 
 export interface MemberFilter {
@@ -22,7 +23,11 @@ export function membersWithUsers(db: Db) {
     .selectFrom('members')
     .innerJoin('users', 'users.id', 'members.user_id')
     .selectAll('members')
-    .select(['users.display_name as display_name', 'users.email as email', 'users.photo_url as photo_url'])
+    .select(({ fn, eb, ref }) => [
+      fn.coalesce('members.known_as', 'users.display_name').as('display_name'),
+      'users.email as email',
+      eb.case().when('members.known_as', 'is', null).then(ref('users.photo_url')).end().as('photo_url'),
+    ])
 }
 
 export function findMember(db: Db, organizationId: OrganizationId, userId: UserId) {
@@ -43,7 +48,11 @@ export function listMembers(
   else if (role !== undefined) query = query.where('members.role', '=', role)
   if (search !== undefined) {
     query = query.where((where) =>
-      where.or([contains('users.display_name', search), contains('users.email', search)]),
+      where.or([
+        contains('users.email', search),
+        contains('members.known_as', search),
+        where.and([where('members.known_as', 'is', null), contains('users.display_name', search)]),
+      ]),
     )
   }
   if (sort === 'lastSeenAt') query = query.where('members.last_seen_at', 'is not', null)
@@ -117,7 +126,7 @@ export async function deleteMember(
     .execute()
 }
 
-/** True when the organization has an admin besides this member who can come in. */
+/** True when the organization has an admin besides this member who has joined it and can come in. */
 export async function hasOtherAdmin(
   db: Db,
   { organization_id, user_id }: Pick<MemberRow, 'organization_id' | 'user_id'>,
@@ -129,6 +138,7 @@ export async function hasOtherAdmin(
     .where('user_id', '!=', user_id)
     .where('role', '=', 'admin')
     .where('disabled', '=', 0)
+    .where('accepted_at', 'is not', null)
     .executeTakeFirst()
   return row !== undefined
 }

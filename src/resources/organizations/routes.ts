@@ -10,7 +10,7 @@ import {
 } from '../../contract/organizations.js'
 import { type Route, route } from '../../access/route/route.js'
 import { signedIn } from '../../access/route/scope.js'
-import { isInReach } from '../../access/signin/reach.js'
+import { isInReach, isInvited } from '../../access/signin/reach.js'
 import { domainOfEmail } from '../../core/email.js'
 import { createOrganization as create } from './create.js'
 import { presentOrganization, presentToStranger } from './present.js'
@@ -60,7 +60,7 @@ export const organizationRoutes: readonly Route[] = [
       const organizations = found
         .filter(({ row, role }) => isInReach(actor, row.id) && (isOwnDomain || role !== undefined))
         .map(({ row, role }) =>
-          role === undefined
+          role === undefined || isInvited(actor, row.id)
             ? presentToStranger(services.addresses, row, emailDomain)
             : presentOrganization(services.addresses, { row, role, ownsTeam: false }),
         )

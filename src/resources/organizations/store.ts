@@ -55,7 +55,7 @@ function toOrganizationOf({
   return { row, role: role as Role | null, ownsTeam: (ownedTeamCount ?? 0) > 0 }
 }
 
-/** Lists the organizations of a user that his token or session opens, oldest first. */
+/** Lists the organizations of a user that his token or session opens, oldest first; single sign-on aside. */
 export async function listOrganizationsOf(
   db: Db,
   { userId, onlyIn }: Pick<Actor, 'userId' | 'onlyIn'>,
@@ -68,7 +68,10 @@ export async function listOrganizationsOf(
     .select(['members.role as member_role', ownedTeams])
     .where('members.user_id', '=', userId)
     .where('members.disabled', '=', 0)
-  const query = onlyIn === null ? all : all.where('organizations.id', '=', onlyIn)
+  const query =
+    onlyIn === null
+      ? all.where('members.accepted_at', 'is not', null)
+      : all.where('organizations.id', '=', onlyIn)
   const page = await listPage(db, query, {
     ...list,
     order: [{ column: 'organizations.created_at', type: 'integer', direction: 'asc' }],
@@ -98,22 +101,47 @@ export async function insertOrganization(tx: Tx, row: NewRow<'organizations'>): 
   await tx.insertInto('organizations').values(row).execute()
 }
 
-export async function insertMember(
+export interface NewMember {
+  readonly organizationId: OrganizationId
+  readonly userId: UserId
+  readonly role: Role | null
+  readonly now: number
+}
+
+/** Makes a member of somebody who joins by their own act. */
+export async function insertMember(tx: Tx, member: NewMember): Promise<void> {
+  await tx
+    .insertInto('members')
+    .values({ ...memberRow(member), accepted_at: member.now, known_as: null })
+    .execute()
+}
+
+/** Makes a member of somebody who has yet to accept; until then they go by the name that they were invited with. */
+export async function insertInvitedMember(
   tx: Tx,
-  member: { organizationId: OrganizationId; userId: UserId; role: Role | null; now: number },
+  member: NewMember & { readonly knownAs: string; readonly sso: boolean },
 ): Promise<void> {
   await tx
     .insertInto('members')
     .values({
-      organization_id: member.organizationId,
-      user_id: member.userId,
-      role: member.role,
-      disabled: 0,
-      sso: 0,
-      joined_at: member.now,
-      last_seen_at: null,
+      ...memberRow(member),
+      sso: member.sso ? 1 : 0,
+      accepted_at: null,
+      known_as: member.knownAs.slice(0, 64),
     })
     .execute()
+}
+
+function memberRow({ organizationId, userId, role, now }: NewMember) {
+  return {
+    organization_id: organizationId,
+    user_id: userId,
+    role,
+    disabled: 0 as const,
+    sso: 0 as const,
+    joined_at: now,
+    last_seen_at: null,
+  }
 }
 
 /** Returns all organizations of the installation, oldest first. */
@@ -129,6 +157,7 @@ export async function findFirstAdmin(db: Db, id: OrganizationId): Promise<UserId
     .where('organization_id', '=', id)
     .where('role', '=', 'admin')
     .where('disabled', '=', 0)
+    .where('accepted_at', 'is not', null)
     .orderBy('joined_at')
     .orderBy('user_id')
     .executeTakeFirst()

@@ -11,8 +11,8 @@ import { refusal } from '../../access/signin/saml/shape.js'
 import type { Role } from '../../contract/shapes.js'
 import type { UserId } from '../../core/ids.js'
 import type { Tx } from '../../store/db/database.js'
-import { findMember, updateMemberRow } from '../members/store.js'
-import { insertMember } from '../organizations/store.js'
+import { findMember } from '../members/store.js'
+import { insertInvitedMember } from '../organizations/store.js'
 import { findTeam, putTeamMembers } from '../teams/store.js'
 import { findUserByEmail, insertUser } from '../users/store.js'
 import { type SamlProviderRow, isOrganizationBlocked } from './store.js'
@@ -29,23 +29,21 @@ export async function admitUser(
   }
   const known = await findUserByEmail(tx, email)
   const userId = known?.id ?? newId<UserId>()
+  const name = displayName ?? email.split('@')[0]!.slice(0, 64)
   if (known === undefined) {
-    await insertUser(tx, {
-      id: userId,
-      displayName: displayName ?? email.split('@')[0]!.slice(0, 64),
-      email,
-      now,
-    })
+    await insertUser(tx, { id: userId, displayName: name, email, now })
   }
   const member = await findMember(tx, provider.organization_id, userId)
   if (member === undefined) {
-    await insertMember(tx, {
+    // The provider may name anybody: the person accepts when they sign in elsewhere.
+    await insertInvitedMember(tx, {
       organizationId: provider.organization_id,
       userId,
       role: provider.default_role as Role | null,
+      knownAs: name,
+      sso: true,
       now,
     })
-    await updateMemberRow(tx, { organization_id: provider.organization_id, user_id: userId }, { sso: 1 })
     await joinDefaultTeam(tx, provider, userId, now)
     return userId
   }

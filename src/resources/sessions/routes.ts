@@ -2,7 +2,9 @@
 import { type Route, longRoute, route } from '../../access/route/route.js'
 import { asOneself, asOwner, within } from '../../access/route/scope.js'
 import type { UserId } from '../../core/ids.js'
-import { insertSignInLink, linkLife } from '../../access/signin/sessions.js'
+import { isClaimed } from '../../access/signin/memberships.js'
+import { tellOwner } from '../../access/signin/notices.js'
+import { insertHandedLink, linkLife } from '../../access/signin/sessions.js'
 import {
   type Session,
   createMemberSignInLink,
@@ -11,6 +13,7 @@ import {
   listSessions,
   setOwnPassword,
 } from '../../contract/sessions.js'
+import { ApiError } from '../../contract/errors.js'
 import { inOrganization } from '../organizations/scope.js'
 import { changePassword } from './change-password.js'
 import {
@@ -78,18 +81,19 @@ export const sessionRoutes: readonly Route[] = [
   route(endMemberSessions, {
     at: atMemberAccount,
     allow: 'administer',
-    handle: ({ tx, account }) =>
-      endSessionsIn(tx, account.user_id, account.organization_id) as Promise<undefined>,
+    handle: ({ tx, account }) => endSessionsIn(tx, account) as Promise<undefined>,
   }),
 
   route(createMemberSignInLink, {
     at: atMemberAccount,
     allow: 'administer',
-    handle: async ({ tx, account, now, services }) => {
-      // An admin holds this link in hand, so it must not open what other organizations share with the person.
-      const isOursAlone = account.organizations === 1 && !account.hasPassword
-      const bound = isOursAlone ? null : account.organization_id
-      const link = await insertSignInLink(tx, account.user_id, now, bound)
+    handle: async ({ tx, actor, account, now, services }) => {
+      const { user_id: userId, organization_id: organizationId } = account
+      // Whoever merely invited an address is not handed what opens an account that is somebody's.
+      if (!account.hasJoined && (await isClaimed(tx, userId))) throw new ApiError('account_claimed')
+      // An admin holds this link in hand, so it opens nothing but what is theirs to give.
+      const link = await insertHandedLink(tx, userId, now, { organizationId, madeBy: actor.userId })
+      if (account.hasJoined) await tellOwner(tx, { userId, notice: 'linkHandedOver', at: now })
       return {
         url: services.addresses.app(`/~octavo/sign-in?link=${link}`),
         expiresAt: new Date(now + linkLife).toISOString(),

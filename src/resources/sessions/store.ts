@@ -1,11 +1,10 @@
 /** Rows of sessions, for their owner, and what ending those of a member takes. */
 import type { OrganizationId, UserId } from '../../core/ids.js'
 import type { Actor } from '../../access/signin/actor.js'
+import { endCredentialsIn } from '../../access/signin/credentials.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
 import type { Row } from '../../store/db/tables.js'
-
-export type SessionRow = Omit<Row<'sessions'>, 'token_hash'>
 
 const columns = [
   'id',
@@ -19,6 +18,8 @@ const columns = [
   'organization_id',
   'saml_provider_id',
 ] as const
+
+export type SessionRow = Pick<Row<'sessions'>, (typeof columns)[number]>
 
 function sessionsOf(db: Db, { userId, onlyIn }: Actor) {
   const own = db.selectFrom('sessions').select(columns).where('user_id', '=', userId)
@@ -48,25 +49,26 @@ export async function deleteSession(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('sessions').where('id', '=', id).execute()
 }
 
-/** Ends every session of a user that could open the organization, and the links that would. */
-export async function endSessionsIn(tx: Tx, userId: UserId, organizationId: OrganizationId): Promise<void> {
+/**
+ * Ends what opens the organization for a member: what opens it alone, and where the person has joined it, their
+ * sessions and links for everything. Those of somebody who was merely invited are none of its business.
+ */
+export async function endSessionsIn(
+  tx: Tx,
+  { user_id: userId, organization_id: organizationId, hasJoined }: MemberAccount,
+): Promise<void> {
+  await endCredentialsIn(tx, userId, organizationId)
+  if (!hasJoined) return
   for (const table of ['sessions', 'sign_in_links'] as const) {
-    await tx
-      .deleteFrom(table)
-      .where('user_id', '=', userId)
-      .where((where) =>
-        where.or([where('organization_id', 'is', null), where('organization_id', '=', organizationId)]),
-      )
-      .execute()
+    await tx.deleteFrom(table).where('user_id', '=', userId).where('organization_id', 'is', null).execute()
   }
 }
 
 export interface MemberAccount {
   readonly organization_id: OrganizationId
   readonly user_id: UserId
-  readonly hasPassword: boolean
-  /** How many organizations the person belongs to. */
-  readonly organizations: number
+  /** Whether the person has accepted the membership. */
+  readonly hasJoined: boolean
 }
 
 /** Returns what is known of the account of a member; undefined for somebody else, or disabled ones. */
@@ -77,24 +79,14 @@ export async function findMemberAccount(
 ): Promise<MemberAccount | undefined> {
   const member = await db
     .selectFrom('members')
-    .innerJoin('users', 'users.id', 'members.user_id')
-    .select([
-      'members.organization_id as organization_id',
-      'users.id as user_id',
-      'users.password_hash as hash',
-    ])
-    .where('members.organization_id', '=', organizationId)
-    .where('members.user_id', '=', userId)
-    .where('members.disabled', '=', 0)
+    .select(['organization_id', 'user_id', 'accepted_at'])
+    .where('organization_id', '=', organizationId)
+    .where('user_id', '=', userId)
+    .where('disabled', '=', 0)
     .executeTakeFirst()
   if (member === undefined) return undefined
-  const { count } = await db
-    .selectFrom('members')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow()
-  const { hash, ...account } = member
-  return { ...account, hasPassword: hash !== null, organizations: Number(count) }
+  const { accepted_at: acceptedAt, ...account } = member
+  return { ...account, hasJoined: acceptedAt !== null }
 }
 
 /** Returns the stored password of a user and the e-mail address that it must not hold. */

@@ -9,7 +9,7 @@ export const inUser = place(signedIn, 'userId', {
   key: 'user',
   thing: 'user',
   find: async ({ db, actor }, id) => {
-    const row = await findKnownUser(db, actor.userId, id as UserId)
+    const row = await findKnownUser(db, actor, id as UserId)
     return row && { row, isSelf: row.id === actor.userId }
   },
   judge: (action: UserAction, { user }) => (action === 'view' || user.isSelf ? 'yes' : 'own'),

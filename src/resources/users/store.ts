@@ -1,6 +1,8 @@
 /** Rows of users. */
 import { foldEmail } from '../../core/email.js'
 import type { UserId } from '../../core/ids.js'
+import type { Actor } from '../../access/signin/actor.js'
+import { opens } from '../../access/signin/reach.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import type { Row, RowUpdate } from '../../store/db/tables.js'
 
@@ -45,28 +47,26 @@ export function listUsers(db: Db): Promise<UserRow[]> {
   return db.selectFrom('users').selectAll().orderBy('created_at').orderBy('id').execute()
 }
 
-/** Returns a user when the asker is that user, or belongs to an organization of theirs as more than a guest. */
-export function findKnownUser(db: Db, asker: UserId, id: UserId): Promise<UserRow | undefined> {
-  return db
-    .selectFrom('users')
-    .selectAll()
-    .where('id', '=', id)
-    .where((user) =>
-      user.or([
-        user('users.id', '=', asker),
-        user.exists(
-          user
-            .selectFrom('members as own')
-            .innerJoin('members as theirs', 'theirs.organization_id', 'own.organization_id')
-            .select('own.organization_id')
-            .where('own.user_id', '=', asker)
-            .where('own.disabled', '=', 0)
-            .where('own.role', 'is not', null)
-            .where('theirs.user_id', '=', id),
-        ),
-      ]),
-    )
-    .executeTakeFirst()
+/**
+ * Returns a user when the asker is that user, or belongs to an organization of theirs as more than a guest. Whom the
+ * asker knows by invitations alone goes by the name that they were invited with.
+ */
+export async function findKnownUser(db: Db, asker: Actor, id: UserId): Promise<UserRow | undefined> {
+  const row = await findUser(db, id)
+  if (row === undefined || id === asker.userId) return row
+  const shared = await db
+    .selectFrom('members as own')
+    .innerJoin('members as theirs', 'theirs.organization_id', 'own.organization_id')
+    .select(['own.organization_id as organization_id', 'theirs.known_as as known_as'])
+    .where('own.user_id', '=', asker.userId)
+    .where('own.disabled', '=', 0)
+    .where('own.role', 'is not', null)
+    .where('theirs.user_id', '=', id)
+    .execute()
+  const known = shared.filter(({ organization_id }) => opens(asker, organization_id))
+  if (known.length === 0) return undefined
+  if (known.some(({ known_as }) => known_as === null)) return row
+  return { ...row, display_name: known[0]!.known_as!, photo_url: null }
 }
 
 export function updateUserRow(tx: Tx, id: UserId, change: RowUpdate<'users'>): Promise<UserRow> {

@@ -18,14 +18,21 @@ export interface HomeGroup {
   readonly entries: readonly HomeEntry[]
 }
 
+/** An organization that waits for the reader's answer. */
+export interface HomeInvitation {
+  readonly id: string
+  readonly title: string
+}
+
 export interface HomeView {
   readonly groups: readonly HomeGroup[]
+  readonly invitations?: readonly HomeInvitation[]
   /** Name of who is signed in; undefined for strangers. */
   readonly reader?: string | undefined
 }
 
 /** The first page of the product. */
-export function homePage(site: SiteView, { groups, reader }: HomeView): string {
+export function homePage(site: SiteView, { groups, reader, invitations = [] }: HomeView): string {
   return renderFrame(site, {
     head: { title: site.title, description: 'Documentation published with Octavo.' },
     main: html`<main class="main plain" id="content" tabindex="-1">
@@ -34,6 +41,7 @@ export function homePage(site: SiteView, { groups, reader }: HomeView): string {
           <h1>${reader === undefined ? 'Documentation' : `Welcome, ${reader}`}</h1>
           ${reader === undefined && html`<p class="lead">Everything that is published on this server, to read without an account.</p>`}
         </header>
+        ${invitations.map(renderInvitation)}
         ${groups.map(renderGroup)}
         ${groups.length === 0 && html`<p class="lead">Nothing is published here yet.</p>`}
         ${
@@ -51,6 +59,15 @@ export function homePage(site: SiteView, { groups, reader }: HomeView): string {
       </div>
     </main>`,
   })
+}
+
+function renderInvitation({ id, title }: HomeInvitation): Html {
+  return html`<form class="door-note" method="post" action="/~octavo/invitations">
+    <p>You are invited to <strong>${title}</strong>. Its people see your name and picture, and when you sign in, once you accept.</p>
+    <input type="hidden" name="organization" value="${id}">
+    <button type="submit" class="button primary" name="answer" value="accept">Accept</button>
+    <button type="submit" class="button secondary" name="answer" value="decline">Decline</button>
+  </form>\n`
 }
 
 function renderGroup({ title, entries }: HomeGroup): Html {

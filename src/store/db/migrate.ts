@@ -18,6 +18,7 @@ import { spacesByLevel } from './migrations/0006-spaces-by-level.js'
 import { verifiedAddresses } from './migrations/0007-verified-addresses.js'
 import { providerAccounts } from './migrations/0008-provider-accounts.js'
 import { tokenParents } from './migrations/0009-token-parents.js'
+import { invitations } from './migrations/0010-invitations.js'
 import { indexState } from './migrations/0014-index-state.js'
 import { flatLists } from './migrations/0012-flat-lists.js'
 import { wordsOf } from './migrations/types.js'
@@ -35,6 +36,7 @@ export const migrations: readonly Migration[] = [
   verifiedAddresses,
   providerAccounts,
   tokenParents,
+  invitations,
   indexState,
   flatLists,
 ]

@@ -30,6 +30,8 @@ export interface ApiTokensTable {
   parent_id: Generated<string | null>
   /** The provider behind the session that it, or the first of its line, was made in. */
   saml_provider_id: Generated<SamlProviderId | null>
+  /** As of the session that it, or the first of its line, was made in. */
+  handed_by: Generated<UserId | null>
 }
 
 export interface SessionsTable {
@@ -46,6 +48,8 @@ export interface SessionsTable {
   /** The one organization that it opens; null opens all of the user's. */
   organization_id: OrganizationId | null
   saml_provider_id: SamlProviderId | null
+  /** The admin who was handed the link that opened it. */
+  handed_by: Generated<UserId | null>
 }
 
 export interface SignInLinksTable {
@@ -57,6 +61,10 @@ export interface SignInLinksTable {
   is_mailed: Generated<Bit>
   /** The one organization that its session opens; null opens all of the user's. */
   organization_id: OrganizationId | null
+  /** The organization that whoever follows it joins: it came with an invitation by mail. */
+  joins: Generated<OrganizationId | null>
+  /** The admin who was handed it. */
+  made_by: Generated<UserId | null>
 }
 
 /** An account at an OpenID provider and the one user it signs in; a user has one at each provider. */

@@ -93,6 +93,10 @@ export interface MembersTable {
   sso: Bit
   joined_at: Milliseconds
   last_seen_at: Milliseconds | null
+  /** Null while the membership waits for its person's word. */
+  accepted_at: Milliseconds | null
+  /** The name by which the organization knows somebody who has not accepted: their profile is none of its business. */
+  known_as: string | null
 }
 
 export interface SpacesTable {

@@ -1,0 +1,319 @@
+/** Invitations by address, as the inviter, a stranger to the address, and its owner meet them. */
+import { expect, test } from 'vitest'
+import { sessionCookie } from '../../access/signin/sessions.js'
+import {
+  insertMailedLink,
+  insertSignInLink,
+  openSession,
+  startSession,
+} from '../../access/signin/sessions.js'
+import { setPassword } from '../../access/signin/passwords.js'
+import { signInWithPassword } from '../../access/signin/password-sign-in.js'
+import { proveEmail } from '../../access/signin/verified.js'
+import type { OrganizationId, UserId } from '../../core/ids.js'
+import { type Door, type Person, openDoor } from '../../../tests/door.js'
+import { describeEngines } from '../../../tests/engines.js'
+import { mostPending } from './invite.js'
+
+const password = 'correct horse battery'
+const browser = { ip: '192.0.2.7', userAgent: 'Browser' }
+
+/** Asks with a session, as our own page would. */
+function asking(door: Door, secret: string) {
+  return async (method: string, path: string, body?: unknown) => {
+    const answer = await door.server.inject({
+      method: method as 'GET',
+      url: `/v1${path}`,
+      headers: {
+        cookie: `${sessionCookie}=${secret}`,
+        'sec-fetch-site': 'same-origin',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { payload: JSON.stringify(body) }),
+    })
+    return { status: answer.statusCode, body: answer.body === '' ? undefined : answer.json() }
+  }
+}
+
+const follow = (door: Door, link: string) =>
+  door.services.database.write((tx) => openSession(tx, link, { ...browser, now: door.now() }))
+
+const linkIn = ({ url }: { url: string }) => new URL(url).searchParams.get('link')!
+
+async function invite(
+  door: Door,
+  admin: Person,
+  organization: OrganizationId,
+  email: string,
+  more: object = {},
+) {
+  const answer = await door.ask(admin, 'POST', `/orgs/${organization}/invites`, { emails: [email], ...more })
+  expect(answer.status, answer.text).toBe(200)
+  return answer.body as { users: UserId[]; links: { url: string }[]; invited: number }
+}
+
+/** Somebody who signs in by a mail to their address. */
+async function ownerOf(door: Door, userId: UserId, joins: OrganizationId | null = null) {
+  const link = await door.services.database.write((tx) => insertMailedLink(tx, userId, door.now(), joins))
+  return asking(door, await follow(door, link))
+}
+
+describeEngines('an invitation by address', ({ open }) => {
+  test('hands the inviter what opens their organization, and nothing that its owner finds there later', async () => {
+    const door = await openDoor(await open())
+    const [eve, boss] = [await door.person('eve'), await door.person('boss')]
+    const [evil, good] = [await door.organization(eve, 'Evil'), await door.organization(boss, 'Good')]
+    const { users, links } = await invite(door, eve, evil, 'ceo@octavo.test', { role: 'admin' })
+    const held = asking(door, await follow(door, linkIn(links[0]!)))
+    expect((await held('GET', `/orgs/${evil}`)).status).toBe(200)
+    expect((await held('GET', '/user/sessions')).body.items).toMatchObject([{ organization: evil }])
+    expect((await held('PUT', '/user/password', { password })).status).toBe(403)
+    expect((await held('POST', '/orgs', { title: 'Mine' })).status).toBe(403)
+    expect((await held('GET', '/user/invitations')).status).toBe(403)
+    expect((await held('POST', `/user/invitations/${evil}`)).status).toBe(403)
+    const { body: kept } = await held('POST', '/user/tokens', { label: 'kept' })
+    expect(kept).toMatchObject({ organization: evil, expiresAt: expect.any(String) })
+
+    // The owner comes, invited by somebody else, with a link that went to the address.
+    expect((await invite(door, boss, good, 'CEO@octavo.test')).users).toEqual(users)
+    const owner = await ownerOf(door, users[0]!, good)
+    expect((await held('GET', '/user')).status).toBe(401)
+    expect((await door.ask({ id: users[0]!, token: kept.token }, 'GET', '/user')).status).toBe(401)
+    expect((await owner('GET', `/orgs/${good}`)).status).toBe(200)
+    expect((await owner('GET', '/orgs')).body.items.map(({ id }: { id: string }) => id)).toEqual([good])
+    expect((await owner('GET', `/orgs/${evil}`)).status).toBe(403)
+    expect((await owner('GET', '/user/tokens')).body.count).toBe(0)
+  })
+
+  test('waits until its person accepts, by their own word, and may be declined', async () => {
+    const door = await openDoor(await open())
+    const [admin, ada] = [await door.person('admin'), await door.person('ada')]
+    const organization = await door.organization(admin)
+    await invite(door, admin, organization, 'ada@octavo.test', { role: 'admin' })
+    const here = `/orgs/${organization}`
+    const refused = await door.ask(ada, 'GET', `${here}/members`)
+    expect([refused.status, refused.body.error.message]).toEqual([
+      403,
+      expect.stringContaining('have not accepted'),
+    ])
+    expect((await door.ask(ada, 'GET', '/orgs')).body.count).toBe(0)
+    expect((await door.ask(ada, 'GET', '/user/invitations')).body.items).toMatchObject([
+      { object: 'invitation', organization: { id: organization, title: 'Acme' }, role: 'admin' },
+    ])
+    const [pending] = (await door.ask(admin, 'GET', `${here}/members?search=ada`)).body.items
+    expect(pending).toMatchObject({ id: ada.id, role: 'admin', pending: true })
+    // Nobody who has not accepted keeps an organization: its only admin cannot leave it to them.
+    expect((await door.ask(admin, 'DELETE', `${here}/members/${admin.id}`)).status).toBe(409)
+
+    expect((await door.ask(ada, 'DELETE', `/user/invitations/${organization}`)).status).toBe(204)
+    expect((await door.ask(ada, 'POST', `/user/invitations/${organization}`)).status).toBe(404)
+    await invite(door, admin, organization, 'ada@octavo.test', { role: 'admin' })
+    expect((await door.ask(ada, 'POST', `/user/invitations/${organization}`)).status).toBe(204)
+    const { body } = await door.ask(ada, 'GET', `${here}/members/${ada.id}`)
+    expect(body.role).toBe('admin')
+    expect(body).not.toHaveProperty('pending')
+    expect((await door.ask(admin, 'DELETE', `${here}/members/${admin.id}`)).status).toBe(204)
+  })
+
+  test('is accepted by joining in the ways that the contract had before', async () => {
+    const door = await openDoor(await open())
+    const [admin, ada, bob] = [await door.person('admin'), await door.person('ada'), await door.person('bob')]
+    const organization = await door.organization(admin)
+    await invite(door, admin, organization, 'ada@octavo.test', { role: 'edit' })
+    await invite(door, admin, organization, 'bob@octavo.test', { role: 'read' })
+    expect((await door.ask(ada, 'POST', `/orgs/${organization}/join`)).status).toBe(204)
+    expect((await door.ask(ada, 'GET', `/orgs/${organization}/members/${ada.id}`)).body.role).toBe('edit')
+    const { body } = await door.ask(admin, 'POST', `/orgs/${organization}/link-invites`, { role: 'comment' })
+    expect((await door.ask(bob, 'POST', `/orgs/${organization}/invites/${body.id}`)).status).toBe(200)
+    expect((await door.ask(bob, 'GET', `/orgs/${organization}/members/${bob.id}`)).body.role).toBe('comment')
+  })
+
+  test('of somebody who is here already shows nothing of them, and ends nothing of theirs', async () => {
+    const door = await openDoor(await open())
+    const { database } = door.services
+    const [eve, ceo] = [await door.person('eve'), await door.person('ceo')]
+    const [evil, home] = [await door.organization(eve, 'Evil'), await door.organization(ceo, 'Home')]
+    const profile = { displayName: 'Carla the Chief', photoURL: 'https://octavo.test/carla.png' }
+    await door.ask(ceo, 'PATCH', `/users/${ceo.id}`, profile)
+    await database.write((tx) => setPassword(tx, ceo.id, password, door.now()))
+    const signIn = async (given: string) =>
+      signInWithPassword(
+        database,
+        { email: 'ceo@octavo.test', password: given },
+        { ...browser, now: door.now() },
+      )
+    const session = asking(door, await signIn(password))
+
+    const { links, users } = await invite(door, eve, evil, 'ceo@octavo.test', { sso: true })
+    expect([links, users]).toEqual([[], [ceo.id]])
+    await signIn(password)
+    await expect(signIn('wrong')).rejects.toThrow('is wrong')
+    await door.ask(ceo, 'POST', '/user/tokens', { label: 'ci' })
+    const { body: seen } = await door.ask(eve, 'GET', `/orgs/${evil}/members/${ceo.id}`)
+    expect(seen).toMatchObject({ pending: true, user: { displayName: 'ceo', email: 'ceo@octavo.test' } })
+    expect(seen.user).not.toHaveProperty('photoURL')
+    expect(seen).not.toHaveProperty('lastSeenAt')
+    expect((await door.ask(eve, 'GET', `/users/${ceo.id}`)).body.displayName).toBe('ceo')
+    expect((await door.ask(eve, 'GET', `/orgs/${evil}/members?search=Carla`)).body.count).toBe(0)
+    expect((await door.ask(eve, 'GET', `/orgs/${evil}/members?sort=lastSeenAt`)).body.count).toBe(0)
+    const log = await door.ask(eve, 'GET', `/orgs/${evil}/audit?actor=${ceo.id}`)
+    expect(log.body.items).toEqual([])
+    expect((await door.ask(ceo, 'GET', `/orgs/${home}/audit?action=signIn`)).body.count).toBe(2)
+
+    const path = `/orgs/${evil}/members/${ceo.id}`
+    const refused = await door.ask(eve, 'POST', `${path}/sign-in-link`)
+    expect([refused.status, refused.body.error.message]).toEqual([
+      409,
+      expect.stringContaining('of their own'),
+    ])
+    expect((await door.ask(eve, 'DELETE', `${path}/sessions`)).status).toBe(204)
+    expect((await session('GET', '/user')).status).toBe(200)
+    expect((await door.ask(eve, 'DELETE', path)).status).toBe(204)
+    expect((await session('GET', '/user')).status).toBe(200)
+    expect((await door.ask(ceo, 'GET', '/user')).status).toBe(200)
+  })
+
+  test('shows a bound session nobody of the organizations that its person belongs to elsewhere', async () => {
+    const door = await openDoor(await open())
+    const [admin, ada, mate] = [
+      await door.person('admin'),
+      await door.person('ada'),
+      await door.person('mate'),
+    ]
+    const [ours, theirs] = [await door.organization(admin), await door.organization(mate, 'Theirs')]
+    await door.join(ours, ada, 'edit')
+    await door.join(theirs, ada, 'edit')
+    const { body } = await door.ask(admin, 'POST', `/orgs/${ours}/members/${ada.id}/sign-in-link`)
+    const bound = asking(door, await follow(door, linkIn(body)))
+    expect((await bound('GET', `/users/${admin.id}`)).status).toBe(200)
+    expect((await bound('GET', `/users/${mate.id}`)).status).toBe(404)
+    expect((await door.ask(ada, 'GET', `/users/${mate.id}`)).status).toBe(200)
+  })
+
+  test('is limited in number: for an hour, and while nobody accepts', async () => {
+    const door = await openDoor(await open())
+    const { database } = door.services
+    const admin = await door.person('admin')
+    const many = (stem: string) => Array.from({ length: 100 }, (_, at) => `${stem}${at}@octavo.test`)
+    const send = async (organization: OrganizationId, stem: string) =>
+      door.ask(admin, 'POST', `/orgs/${organization}/invites`, { emails: many(stem) })
+    const organization = await door.organization(admin)
+    await database.write(async (tx) => {
+      await tx
+        .insertInto('users')
+        .values(fillers(mostPending - 99))
+        .execute()
+      const rows = fillers(mostPending - 99).map(({ id }) => ({
+        organization_id: organization,
+        user_id: id,
+        role: null,
+        disabled: 0 as const,
+        sso: 0 as const,
+        joined_at: 0,
+        last_seen_at: null,
+        accepted_at: null,
+        known_as: 'x',
+      }))
+      await tx.insertInto('members').values(rows).execute()
+    })
+    const full = await send(organization, 'a')
+    expect([full.status, full.body.error.message]).toEqual([
+      409,
+      expect.stringContaining(`may have ${mostPending}`),
+    ])
+    // Another organization of the same person does not begin anew.
+    const [second, third] = [
+      await door.organization(admin, 'Second'),
+      await door.organization(admin, 'Third'),
+    ]
+    expect((await send(second, 'b')).status).toBe(200)
+    expect((await send(second, 'c')).status).toBe(200)
+    const refused = await send(third, 'd')
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3000)
+  })
+})
+
+/** People that nobody knows. */
+function fillers(count: number) {
+  return Array.from({ length: count }, (_, at) => ({
+    id: `filler-${at}` as UserId,
+    display_name: 'x',
+    email: `filler${at}@octavo.test`,
+    photo_url: null,
+    password_hash: null,
+    created_at: 0,
+    updated_at: 0,
+  }))
+}
+
+describeEngines('what was handed to an admin', ({ open }) => {
+  test('ends with their being admin: links, sessions, tokens and invite links', async () => {
+    const door = await openDoor(await open())
+    const [boss, eve, bob] = [await door.person('boss'), await door.person('eve'), await door.person('bob')]
+    const organization = await door.organization(boss)
+    const here = `/orgs/${organization}`
+    for (const end of ['demoted', 'removed']) {
+      await door.ask(boss, 'DELETE', `${here}/members/${eve.id}`)
+      await door.join(organization, eve, 'admin')
+      if (end === 'demoted') await door.join(organization, bob, 'edit')
+      const linkFor = async () =>
+        linkIn((await door.ask(eve, 'POST', `${here}/members/${bob.id}/sign-in-link`)).body)
+      const asBob = asking(door, await follow(door, await linkFor()))
+      const { body: made } = await asBob('POST', '/user/tokens', { label: 'kept' })
+      const token = { id: bob.id, token: made.token }
+      const unused = await linkFor()
+      const { body: invitation } = await door.ask(eve, 'POST', `${here}/link-invites`, { role: 'admin' })
+      expect((await door.ask(token, 'GET', here)).status).toBe(200)
+      if (end === 'demoted') await door.ask(boss, 'PATCH', `${here}/members/${eve.id}`, { role: 'read' })
+      else await door.ask(boss, 'DELETE', `${here}/members/${eve.id}`)
+      expect((await asBob('GET', here)).status, end).toBe(401)
+      expect((await door.ask(token, 'GET', here)).status, end).toBe(401)
+      await expect(follow(door, unused)).rejects.toThrow('sign-in link is unknown')
+      expect((await door.ask(eve, 'POST', `${here}/invites/${invitation.id}`)).status, end).toBe(404)
+      expect((await door.ask(bob, 'GET', here)).status).toBe(200)
+    }
+  })
+
+  test('opens nothing any more once the member it names was removed, invited again or not', async () => {
+    const door = await openDoor(await open())
+    const [boss, bob] = [await door.person('boss'), await door.person('bob')]
+    const organization = await door.organization(boss)
+    await door.join(organization, bob, 'edit')
+    const here = `/orgs/${organization}`
+    const { body } = await door.ask(boss, 'POST', `${here}/members/${bob.id}/sign-in-link`)
+    const bound = asking(door, await follow(door, linkIn(body)))
+    await door.ask(boss, 'DELETE', `${here}/members/${bob.id}`)
+    await door.join(organization, bob, 'edit')
+    expect((await bound('GET', here)).status).toBe(401)
+    expect((await door.ask(bob, 'GET', here)).status).toBe(200)
+  })
+})
+
+describeEngines('the first proof of an address', ({ open }) => {
+  test('lets memberships wait again that others may have accepted in its name', async () => {
+    const door = await openDoor(await open())
+    const [admin, ada] = [await door.person('admin'), await door.person('ada')]
+    const organization = await door.organization(admin)
+    await door.join(organization, ada, 'edit')
+    const owner = await ownerOf(door, ada.id)
+    expect((await owner('GET', `/orgs/${organization}`)).status).toBe(403)
+    expect((await owner('POST', `/user/invitations/${organization}`)).status).toBe(204)
+    expect((await owner('GET', `/orgs/${organization}`)).body.permissions.view).toBe(true)
+    // Once known to be theirs, it stays theirs.
+    await door.services.database.write((tx) => proveEmail(tx, ada.id, door.now()))
+    expect((await owner('GET', `/orgs/${organization}`)).status).toBe(200)
+  })
+
+  test('is none by a link that whoever runs the server printed, nor by one identity provider', async () => {
+    const door = await openDoor(await open())
+    const [admin, ada] = [await door.person('admin'), await door.person('ada')]
+    const organization = await door.organization(admin)
+    await door.join(organization, ada, 'edit')
+    const { database } = door.services
+    await follow(door, await database.write((tx) => insertSignInLink(tx, ada.id, door.now())))
+    const bySaml = { userId: ada.id, openedBy: 'saml', organizationId: organization } as const
+    await database.write((tx) => startSession(tx, bySaml, { ...browser, now: door.now() }))
+    expect((await door.ask(ada, 'GET', `/orgs/${organization}`)).status).toBe(200)
+  })
+})

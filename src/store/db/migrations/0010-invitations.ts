@@ -1,0 +1,26 @@
+/**
+ * Memberships that wait for their person's word, and what was handed to others in the name of somebody.
+ *
+ * Who had never shown up counts as invited. Links that opened whole accounts without having been mailed are void:
+ * invitations made them, and whoever invited was handed them.
+ */
+import type { Migration } from './types.js'
+
+export const invitations: Migration = {
+  name: '0010-invitations',
+  statements: ({ text, integer }) => [
+    `alter table members add column accepted_at ${integer}`,
+    `alter table members add column known_as ${text}`,
+    `alter table sign_in_links add column joins ${text}`,
+    `alter table sign_in_links add column made_by ${text}`,
+    `alter table sessions add column handed_by ${text}`,
+    `alter table api_tokens add column handed_by ${text}`,
+    `update members set accepted_at = joined_at where
+      exists (select 1 from users where users.id = members.user_id
+        and (users.password_hash is not null or users.email_verified_at is not null))
+      or exists (select 1 from sessions where sessions.user_id = members.user_id)
+      or exists (select 1 from api_tokens where api_tokens.user_id = members.user_id)`,
+    'delete from sign_in_links where is_mailed = 0 and organization_id is null',
+    'create index members_pending on members (organization_id, user_id) where accepted_at is null',
+  ],
+}

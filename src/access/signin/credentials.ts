@@ -19,6 +19,7 @@ export async function endCredentials(tx: Tx, userId: UserId, now: number, keptId
     .where('revoked_at', 'is', null)
     .executeTakeFirst()
   await tx.deleteFrom('sign_in_links').where('user_id', '=', userId).execute()
+  await tx.deleteFrom('known_devices').where('user_id', '=', userId).execute()
   return ended.numDeletedRows + revoked.numUpdatedRows > 0n
 }
 

@@ -1,19 +1,29 @@
 /**
  * Signing in with e-mail address and password. An unknown address, a person without a password and a wrong
  * password get the same answer in the same time.
+ *
+ * Guesses are counted by account and address together, so that guesses from one place keep nobody out elsewhere;
+ * by account from all unknown places, slowly, because addresses are cheap; and in a browser that is known for the
+ * account apart from both, so that its owner comes in while others guess.
  */
 import { ApiError } from '../../contract/errors.js'
 import { foldEmail } from '../../core/email.js'
 import type { UserId } from '../../core/ids.js'
 import type { Database } from '../../store/db/database.js'
 import { recordPersonal } from '../audit/record.js'
-import { addressKey, attemptsAt, type Allowance } from './attempts.js'
+import { type Allowance, type Attempts, addressKey, attemptsAt } from './attempts.js'
+import { isKnownDevice, rememberDevice } from './known-devices.js'
 import { isPassword } from './passwords.js'
+import { hashSecret } from './secrets.js'
 import { type Arriving, startSession } from './sessions.js'
 
 const minute = 60 * 1000
+/** At one account, by one browser that is known, or from one network address. */
 export const attemptsPerAccount: Allowance = { limit: 10, window: 15 * minute }
+/** From one network address, at whichever accounts. */
 export const attemptsPerAddress: Allowance = { limit: 60, window: 15 * minute }
+/** At one account from everywhere that is not known: 2,400 guesses a day, however many addresses somebody has. */
+export const attemptsOfStrangers: Allowance = { limit: 100, window: 60 * minute }
 
 /** Returns the secret of a new session; throws 401 for a wrong pair and 429 for too many. */
 export async function signInWithPassword(
@@ -21,27 +31,50 @@ export async function signInWithPassword(
   { email, password }: { readonly email: string; readonly password: string },
   arriving: Arriving,
 ): Promise<string> {
-  const { now, ip } = arriving
-  const attempts = attemptsAt(database)
+  const { now, device } = arriving
   const address = foldEmail(email.trim())
-  const account = `account ${address}`
-  attempts.take(addressKey(ip), attemptsPerAddress, now)
-  attempts.take(account, attemptsPerAccount, now)
-
   const user = await database.read
     .selectFrom('users')
     .select(['id', 'password_hash'])
     .where('email', '=', address)
     .executeTakeFirst()
+  const isKnown =
+    user !== undefined &&
+    device?.brought !== undefined &&
+    (await isKnownDevice(database.read, user.id, device.brought, now))
+  const attempts = attemptsAt(database)
+  const counted = isKnown
+    ? takeKnown(attempts, device.brought!, now)
+    : takeStranger(attempts, address, arriving)
+
   if (!(await isPassword(user?.password_hash, password))) {
     // Also for nobody, so that the write does not tell who exists.
     await recordRefusal(database, user?.id, arriving)
     throw new ApiError('sign_in_failed')
   }
-  attempts.forget(account)
-  return database.write((tx) =>
-    startSession(tx, { userId: user!.id, openedBy: 'password', organizationId: null }, arriving),
-  )
+  attempts.forget(counted)
+  const userId = user!.id
+  return database.write(async (tx) => {
+    if (device !== undefined) await rememberDevice(tx, userId, device, now)
+    return startSession(tx, { userId, openedBy: 'password', organizationId: null }, arriving)
+  })
+}
+
+/** Counts an attempt in a browser that is known for the account, apart from all others; returns the key. */
+function takeKnown(attempts: Attempts, secret: string, now: number): string {
+  const key = `device ${hashSecret(secret)}`
+  attempts.take(key, attemptsPerAccount, now)
+  return key
+}
+
+/** Counts an attempt from anywhere else; returns the key that a right password forgets. */
+function takeStranger(attempts: Attempts, address: string, { ip, now }: Arriving): string {
+  const from = addressKey(ip)
+  const key = `account ${address} from ${from}`
+  attempts.take(from, attemptsPerAddress, now)
+  attempts.take(key, attemptsPerAccount, now)
+  attempts.take(`account ${address}`, attemptsOfStrangers, now)
+  return key
 }
 
 async function recordRefusal(

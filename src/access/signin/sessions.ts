@@ -10,6 +10,7 @@ import { createMemory } from '../../store/db/memory.js'
 import { recordPersonal } from '../audit/record.js'
 import { newId } from '../route/ids.js'
 import type { Actor, Opener, Origin } from './actor.js'
+import type { Device } from './known-devices.js'
 import { acceptMembership } from './memberships.js'
 import { closedTo, membershipDoor } from './reach.js'
 import { hashSecret, newSecret } from './secrets.js'
@@ -37,6 +38,8 @@ interface KnownSession {
 export interface Arriving extends Origin {
   readonly now: number
   readonly replaced?: string | undefined
+  /** Of a browser that can be known again. */
+  readonly device?: Device
 }
 
 export interface NewSession {

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Mounting } from '../../access/route/mount.js'
 import { TooManyAttempts } from '../../access/signin/attempts.js'
+import { deviceCookie, deviceLife } from '../../access/signin/known-devices.js'
 import { cookieName, isOwnOrigin, originOf, readCookie } from '../../access/signin/request.js'
 import { type Arriving, sessionCookie, sessionLife } from '../../access/signin/sessions.js'
 import { ApiError } from '../../contract/errors.js'
@@ -37,6 +38,7 @@ export function cookiesOf(base: string) {
     `${cookieName(name, base)}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${secure}`
   return {
     session: (secret: string) => write(sessionCookie, secret, Math.floor(sessionLife / 1000)),
+    device: (secret: string) => write(deviceCookie, secret, Math.floor(deviceLife / 1000)),
     noSession: () => write(sessionCookie, '', 0),
     /** Remembers a sign-in that has left for a provider. */
     pending: (name: string, value: string) => write(name, value, 600),

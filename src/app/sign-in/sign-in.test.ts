@@ -69,7 +69,9 @@ describeEngines('the door', ({ open }) => {
     const form = { email: 'ada@octavo.test', password, return: '/s/one/' }
     const first = await post('/~octavo/sign-in', form)
     expect([first.statusCode, first.headers.location]).toEqual([303, '/s/one/'])
-    const cookie = String(first.headers['set-cookie']).split(';')[0]!
+    const [session, device] = [first.headers['set-cookie'] ?? []].flat()
+    expect(device).toMatch(/^octavo_device=\w{40}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=7776000/)
+    const cookie = session!.split(';')[0]!
     const ask = (with_: string) => door.server.inject({ url: '/v1/user', headers: { cookie: with_ } })
     expect((await ask(cookie)).statusCode).toBe(200)
     const second = await post('/~octavo/sign-in', form, { ...own, cookie })

@@ -2,7 +2,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Mounting } from '../../access/route/mount.js'
 import { type Allowance, addressKey, attemptsAt } from '../../access/signin/attempts.js'
+import { deviceCookie } from '../../access/signin/known-devices.js'
 import { signInWithPassword } from '../../access/signin/password-sign-in.js'
+import { newSecret } from '../../access/signin/secrets.js'
 import { serviceOf } from '../../access/signin/saml/service.js'
 import { endSession, openSession, sessionCookie } from '../../access/signin/sessions.js'
 import { foldEmail } from '../../core/email.js'
@@ -74,11 +76,16 @@ export function mountDoor(
     )
   })
 
-  async function openWith(request: FastifyRequest, form: Form): Promise<string> {
+  /** Signs in and returns the cookies that the browser gets. */
+  async function openWith(request: FastifyRequest, form: Form): Promise<string[]> {
     const arriving = arrivingOf(request, mounting)
     const { link, email = '', password = '' } = form
-    if (link !== undefined) return database.write((tx) => openSession(tx, link, arriving))
-    return signInWithPassword(database, { email, password }, arriving)
+    if (link !== undefined) {
+      return [cookies.session(await database.write((tx) => openSession(tx, link, arriving)))]
+    }
+    const device = { brought: cookies.read(request, deviceCookie), given: newSecret() }
+    const secret = await signInWithPassword(database, { email, password }, { ...arriving, device })
+    return [cookies.session(secret), cookies.device(device.given)]
   }
 
   mountForms(server, (forms) => {
@@ -90,7 +97,7 @@ export function mountDoor(
         reply,
         async () => {
           requireOwnOrigin(request, addresses.base)
-          return goOn(reply, [cookies.session(await openWith(request, form))], returnTo)
+          return goOn(reply, await openWith(request, form), returnTo)
         },
         ({ message }) => door({ error: message, email: form['email'], returnTo }),
       )

@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest'
 import { type Door, type Person, openDoor } from '../../../tests/door.js'
 import { describeEngines } from '../../../tests/engines.js'
-import { signInWithPassword } from '../../access/signin/password-sign-in.js'
+import { attemptsAt } from '../../access/signin/attempts.js'
+import { endCredentials } from '../../access/signin/credentials.js'
+import { rememberDevice } from '../../access/signin/known-devices.js'
+import { attemptsOfStrangers, signInWithPassword } from '../../access/signin/password-sign-in.js'
 import { setPassword } from '../../access/signin/passwords.js'
 import {
   insertMailedLink,
@@ -200,6 +203,51 @@ describeEngines('passwords', ({ open }) => {
       )
     for (let count = 0; count < 10; count++) await expect(attempt()).rejects.toThrow('is wrong')
     await expect(attempt()).rejects.toThrow('Too many requests')
+  })
+
+  it('are guessed from one place, or from many, without keeping out who is known', async () => {
+    const door = await openDoor(await open())
+    const ada = await door.person('ada')
+    const { database } = door.services
+    await database.write((tx) => setPassword(tx, ada.id, password, door.now()))
+    const attempt = (given: string, ip: string, brought?: string) =>
+      signInWithPassword(
+        database,
+        { email: 'ada@octavo.test', password: given },
+        { ip, userAgent: null, now: door.now(), device: { brought, given: `given at ${ip}` } },
+      )
+    await attempt(password, '192.0.2.7')
+    // From one place: it is shut there, and open elsewhere.
+    for (let count = 0; count < 10; count++)
+      await expect(attempt('no', '198.51.100.1')).rejects.toThrow('wrong')
+    await expect(attempt(password, '198.51.100.1')).rejects.toThrow('Too many requests')
+    await attempt(password, '198.51.100.2')
+    // From many places: after a hundred in all it is shut to everybody who is not known.
+    const attempts = attemptsAt(database)
+    for (let at = 12; at < 100; at++)
+      attempts.take('account ada@octavo.test', attemptsOfStrangers, door.now())
+    await expect(attempt(password, '203.0.113.1')).rejects.toThrow('Too many requests')
+    await expect(attempt(password, '203.0.113.1', 'made up')).rejects.toThrow('Too many requests')
+    // The owner's browser comes in, from wherever it is now, and counts for itself.
+    for (let count = 0; count < 10; count++) {
+      await expect(attempt('no', '203.0.113.2', 'given at 192.0.2.7')).rejects.toThrow('wrong')
+    }
+    await expect(attempt(password, '203.0.113.2', 'given at 192.0.2.7')).rejects.toThrow('Too many requests')
+    await attempt(password, '203.0.113.3', 'given at 198.51.100.2')
+    // What it brought was taken for something new; and a secret of somebody else's browser is none.
+    await expect(attempt(password, '203.0.113.4', 'given at 198.51.100.2')).rejects.toThrow(
+      'Too many requests',
+    )
+    const bob = await door.person('bob')
+    await database.write((tx) =>
+      rememberDevice(tx, bob.id, { brought: undefined, given: 'of Bob' }, door.now()),
+    )
+    await expect(attempt(password, '203.0.113.5', 'of Bob')).rejects.toThrow('Too many requests')
+    // A new password ends what was known before.
+    await database.write((tx) => endCredentials(tx, ada.id, door.now()))
+    await expect(attempt(password, '203.0.113.6', 'given at 203.0.113.3')).rejects.toThrow(
+      'Too many requests',
+    )
   })
 
   it('are changed by who knows the old one or has just come in another way, and end other sessions', async () => {

@@ -19,6 +19,7 @@ import { verifiedAddresses } from './migrations/0007-verified-addresses.js'
 import { providerAccounts } from './migrations/0008-provider-accounts.js'
 import { tokenParents } from './migrations/0009-token-parents.js'
 import { invitations } from './migrations/0010-invitations.js'
+import { knownDevices } from './migrations/0011-known-devices.js'
 import { indexState } from './migrations/0014-index-state.js'
 import { flatLists } from './migrations/0012-flat-lists.js'
 import { wordsOf } from './migrations/types.js'
@@ -37,6 +38,7 @@ export const migrations: readonly Migration[] = [
   providerAccounts,
   tokenParents,
   invitations,
+  knownDevices,
   indexState,
   flatLists,
 ]

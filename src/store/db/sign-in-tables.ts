@@ -12,6 +12,7 @@ export interface SignInTables {
   saml_assertions: SamlAssertionsTable
   audit_events: AuditEventsTable
   provider_accounts: ProviderAccountsTable
+  known_devices: KnownDevicesTable
 }
 
 export interface ApiTokensTable {
@@ -65,6 +66,13 @@ export interface SignInLinksTable {
   joins: Generated<OrganizationId | null>
   /** The admin who was handed it. */
   made_by: Generated<UserId | null>
+}
+
+/** A browser in which the user gave the right password, by the hash of its cookie. */
+export interface KnownDevicesTable {
+  token_hash: string
+  user_id: UserId
+  expires_at: Milliseconds
 }
 
 /** An account at an OpenID provider and the one user it signs in; a user has one at each provider. */

@@ -17,6 +17,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   const { status, message, details } = answer
   // A stream that was refused half-way cannot be read to its end: the connection is not used again.
   if (status === 413) reply.header('connection', 'close')
+  if (answer.errorName === 'busy') reply.header('retry-after', 1)
   if (answer instanceof TooManyAttempts) reply.headers(answer.headers)
   // Not with an outcome that nobody knows: clients that repeat by themselves would do it twice.
   if (answer.errorName === 'database_unavailable') reply.header('retry-after', retryAfter)

@@ -10,6 +10,7 @@ import { sendInvitationJob } from '../resources/invites/invite.js'
 import { findMember } from '../resources/members/store.js'
 import { findOrganization } from '../resources/organizations/store.js'
 import { findUserByEmail, findUsers } from '../resources/users/store.js'
+import { onlyPeople } from '../store/db/hold.js'
 import type { JobHandler } from '../store/jobs/worker.js'
 import type { Settings } from './settings.js'
 
@@ -51,7 +52,7 @@ export function mailHandlers(
       const { email } = payload as { email: string }
       const user = await findUserByEmail(database.read, email)
       if (user === undefined) return
-      const link = await database.write((tx) => insertMailedLink(tx, user.id, now()))
+      const link = await database.writeHolding(onlyPeople, (tx) => insertMailedLink(tx, user.id, now()))
       await mailer.send(signInMail(email, addresses.app(`/~octavo/sign-in?link=${link}`)))
     },
     async [sendNoticeJob](payload) {
@@ -68,7 +69,9 @@ export function mailHandlers(
       const email = people.get(userId)?.email
       // Whoever was invited may have been removed since, or have accepted.
       if (organization === undefined || member?.accepted_at !== null || !email) return
-      const link = await database.write((tx) => insertMailedLink(tx, userId, now(), organizationId))
+      const link = await database.writeHolding(onlyPeople, (tx) =>
+        insertMailedLink(tx, userId, now(), organizationId),
+      )
       const url = addresses.app(`/~octavo/sign-in?link=${link}`)
       const inviter = people.get(invitedBy)?.display_name ?? 'An admin'
       await mailer.send(invitationMail(email, { title: organization.title, inviter, url }))

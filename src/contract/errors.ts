@@ -151,6 +151,11 @@ export const errorCatalogue = {
     status: 409,
     message: 'The content was changed by someone else at the same moment: read it again and repeat.',
   },
+  changed_meanwhile: {
+    status: 409,
+    message:
+      'Somebody made the same, or removed what it belongs to, at the same moment: nothing was changed. Read it again and repeat.',
+  },
   space_deleted: { status: 409, message: 'The space is deleted: restore it first.' },
   space_not_deleted: { status: 409, message: 'The space is not deleted: there is nothing to restore.' },
   invite_links_disabled: {
@@ -182,6 +187,10 @@ export const errorCatalogue = {
   internal: {
     status: 500,
     message: 'The server failed to answer; the failure is in its log under {requestId}.',
+  },
+  busy: {
+    status: 503,
+    message: 'Too many are writing at the same place: nothing was changed. Try again in a moment.',
   },
   not_ready: { status: 503, message: 'The server is starting or stopping: try again in a moment.' },
   database_unavailable: {

@@ -4,14 +4,16 @@
  * The compiler refuses a scope that leaves a path parameter unloaded, an action that does not exist
  * at the place, and a reply off the contract. GET handlers read; every other handler runs inside one
  * transaction, together with the loading and judging of its place. Work that is too long for one
- * transaction is declared with `longRoute` and opens its own. Both write the audit log, so that no handler
- * has to, and refuse a session or token that does not reach the organization of the place.
+ * transaction is declared with `longRoute` and commits at its end. Both hold the place against other writers and
+ * write the audit log, so that no handler has to, and refuse a session or token that does not reach its organization.
  */
+import type { OrganizationId } from '../../core/ids.js'
 import type { BodyOf, Endpoint, Method, QueryOf, ReplyOf } from '../../contract/endpoint.js'
-import type { Db, Tx } from '../../store/db/database.js'
+import { type Db, type Tx, demandPart } from '../../store/db/database.js'
 import { organizationOf, recordAct } from '../audit/record.js'
 import type { Actor, Origin } from '../signin/actor.js'
 import { isInvited, requireOpen, requireSession, requireWholeReach } from '../signin/reach.js'
+import { holdOfRoute } from './hold.js'
 import type { nothingRemoved } from './removal.js'
 import { type Scope, type Services, requireVerdict } from './scope.js'
 
@@ -84,48 +86,85 @@ export function route<E extends Endpoint, Things extends object, Action extends 
   endpoint: E,
   declaration: Declaration<E, Things, Action, StoreFor<E>>,
 ): Route {
-  const { handle } = declaration
-  const isRead = endpoint.method === ('GET' as Method)
   const closed = endpoint as unknown as Endpoint
+  const { handle } = declaration
+  const write = actingAt(closed, declaration)
 
   return {
     endpoint: closed,
     async run(arrival, params) {
       const { database } = arrival.services
-      if (isRead) {
-        const things = await enter(closed, declaration, database.read, arrival, params)
-        return handle({ ...things, ...arrival, db: database.read } as never)
+      if (closed.method !== 'GET') {
+        const work = (tx: Tx, things: Things) => handle({ ...things, ...arrival, tx } as never)
+        return write(arrival, params, undefined, work)
       }
-      return database.write(async (tx) => {
-        const things = await enter(closed, declaration, tx, arrival, params)
-        const reply = await handle({ ...things, ...arrival, tx } as never)
-        await recordAct(tx, { ...arrival, endpoint: closed, params, things, reply })
-        return reply
-      })
+      const things = await enter(closed, declaration, database.read, arrival, params)
+      return handle({ ...things, ...arrival, db: database.read } as never)
     },
   }
 }
 
-/**
- * The same for work that commits in several short steps; the place is loaded and judged before the first, and
- * the log is written after the last.
- */
+/** How a long route writes at its place. */
+export interface Committing<Things extends object> {
+  /**
+   * Runs the work in the one transaction that makes the act seen, together with its entry in the audit log. The place
+   * is loaded and judged in it once more: what is handed over is as it is now, and stays so until the end. Called
+   * once, last; what is written before names nothing that anybody could see.
+   */
+  commit<Reply>(work: (here: Things & { readonly tx: Tx }) => Promise<Reply>): Promise<Reply>
+}
+
+/** The same for work that is too long for one transaction; its place is loaded and judged before it begins, too. */
 export function longRoute<E extends Endpoint, Things extends object, Action extends string>(
   endpoint: E,
-  declaration: Declaration<E, Things, Action, object>,
+  declaration: Declaration<E, Things, Action, Committing<Things>>,
 ): Route {
   const closed = endpoint as unknown as Endpoint
+  const write = actingAt(closed, declaration)
   return {
     endpoint: closed,
     async run(arrival, params) {
       const { database } = arrival.services
       const things = await enter(closed, declaration, database.read, arrival, params)
-      const reply = await declaration.handle({ ...things, ...arrival } as never)
-      if (closed.method !== 'GET') {
-        await database.write((tx) => recordAct(tx, { ...arrival, endpoint: closed, params, things, reply }))
+      let isCommitted = false
+      const commit: Committing<Things>['commit'] = async (work) => {
+        const reply = await write(arrival, params, organizationOf(things), (tx, here) =>
+          work({ ...here, tx }),
+        )
+        isCommitted = true
+        return reply as never
       }
+      const reply = await declaration.handle({ ...things, ...arrival, commit } as never)
+      // Nothing came to be seen, so there is nothing that the entry could be lost to.
+      if (!isCommitted && closed.method !== 'GET') await write(arrival, params, undefined, async () => reply)
       return reply
     },
+  }
+}
+
+/** Returns what runs work at the place of a route: in one transaction with loading and judging, and with its audit entry. */
+function actingAt<Params extends string, Things extends object, Action extends string>(
+  endpoint: Endpoint,
+  declaration: { at: Scope<Params, Things, Action>; allow: Action },
+) {
+  const holds = holdOfRoute(endpoint.params, declaration.at.isPersonal === true)
+  return async (
+    arrival: Arrival<Endpoint>,
+    params: Readonly<Record<string, string>>,
+    organization: OrganizationId | undefined,
+    work: (tx: Tx, things: Things) => Promise<unknown>,
+  ): Promise<unknown> => {
+    const { database } = arrival.services
+    return database.writeHolding(await holds.choose(database, params, organization), async (tx) => {
+      const things = await enter(endpoint, declaration, tx, arrival, params)
+      const organizationId = organizationOf(things)
+      // It may have moved to another one since its path was looked up.
+      if (organizationId !== undefined) demandPart(tx, organizationId)
+      const reply = await work(tx, things)
+      await recordAct(tx, { ...arrival, endpoint, params, things, reply })
+      holds.learn(tx)
+      return reply
+    })
   }
 }
 

@@ -10,6 +10,7 @@ import { ApiError } from '../../contract/errors.js'
 import { foldEmail } from '../../core/email.js'
 import type { UserId } from '../../core/ids.js'
 import type { Database } from '../../store/db/database.js'
+import { nothing, onlyPeople } from '../../store/db/hold.js'
 import { recordPersonal } from '../audit/record.js'
 import { type Allowance, type Attempts, addressKey, attemptsAt } from './attempts.js'
 import { isKnownDevice, rememberDevice } from './known-devices.js'
@@ -54,7 +55,7 @@ export async function signInWithPassword(
   }
   attempts.forget(counted)
   const userId = user!.id
-  return database.write(async (tx) => {
+  return database.writeHolding(onlyPeople, async (tx) => {
     if (device !== undefined) await rememberDevice(tx, userId, device, now)
     return startSession(tx, { userId, openedBy: 'password', organizationId: null }, arriving)
   })
@@ -83,7 +84,7 @@ async function recordRefusal(
   { now, ip, userAgent }: Arriving,
 ): Promise<void> {
   const id = userId ?? ('' as UserId)
-  await database.write((tx) =>
+  await database.writeHolding(nothing, (tx) =>
     recordPersonal(
       tx,
       { userId: id, onlyIn: null },

@@ -5,6 +5,7 @@
 import type { OrganizationId, SamlProviderId, UserId } from '../../core/ids.js'
 import { ApiError } from '../../contract/errors.js'
 import type { Database, Db, Tx } from '../../store/db/database.js'
+import { onlyPeople } from '../../store/db/hold.js'
 import type { NewRow } from '../../store/db/tables.js'
 import { createMemory } from '../../store/db/memory.js'
 import { recordPersonal } from '../audit/record.js'
@@ -231,7 +232,7 @@ async function findSession(db: Db, hash: string): Promise<KnownSession | undefin
 }
 
 async function markSeen(database: Database, id: string, now: number): Promise<void> {
-  await database.write(async (tx) => {
+  await database.writeHolding(onlyPeople, async (tx) => {
     await tx
       .updateTable('sessions')
       .set({ last_seen_at: now })

@@ -7,6 +7,7 @@
 import type { OrganizationId, SamlProviderId, UserId } from '../../core/ids.js'
 import { ApiError } from '../../contract/errors.js'
 import type { Database, Db, Tx } from '../../store/db/database.js'
+import { onlyPeople } from '../../store/db/hold.js'
 import { type Memory, createMemory } from '../../store/db/memory.js'
 import { newId } from '../route/ids.js'
 import type { Actor } from './actor.js'
@@ -100,7 +101,7 @@ async function findToken(db: Db, hash: string): Promise<KnownToken | undefined> 
 }
 
 async function markUsed(database: Database, id: string, now: number): Promise<void> {
-  await database.write(async (tx) => {
+  await database.writeHolding(onlyPeople, async (tx) => {
     await tx
       .updateTable('api_tokens')
       .set({ last_used_at: now })

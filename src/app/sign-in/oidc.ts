@@ -5,6 +5,7 @@ import { recognizeAccount } from '../../access/signin/provider-accounts.js'
 import { startSession } from '../../access/signin/sessions.js'
 import { ApiError } from '../../contract/errors.js'
 import { refusedPage } from '../../site/layout/sign-in.js'
+import { onlyPeople } from '../../store/db/hold.js'
 import { productFrame } from '../product-frame.js'
 import { type Cookies, arrivingOf, goOn, orRefuse, safeReturn } from './browser.js'
 import type { OpenIdChecks, OpenIdProvider } from './oidc-client.js'
@@ -44,7 +45,7 @@ export function mountOpenId(
         const callback = new URL(request.url, addresses.base)
         const account = await provider.finish(callback, pending.checks)
         const arriving = arrivingOf(request, mounting)
-        const secret = await database.write(async (tx) => {
+        const secret = await database.writeHolding(onlyPeople, async (tx) => {
           const found = await recognizeAccount(tx, account, arriving.now)
           if ('refused' in found) throw refusal(reasons[found.refused](account.email))
           return startSession(tx, { userId: found.userId, openedBy: 'oidc', organizationId: null }, arriving)

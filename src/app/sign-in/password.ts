@@ -9,6 +9,7 @@ import type { ApiError } from '../../contract/errors.js'
 import { setOwnPassword } from '../../contract/sessions.js'
 import { changePassword, needsCurrentPassword } from '../../resources/sessions/change-password.js'
 import { type PasswordView, passwordPage } from '../../site/layout/password.js'
+import { onlyPeople } from '../../store/db/hold.js'
 import { productFrame } from '../product-frame.js'
 import { type Form, goOn, mountForms, orRefuse, requireOwnOrigin, sendDoor } from './browser.js'
 
@@ -74,9 +75,16 @@ export function mountPassword(server: FastifyInstance, mounting: Mounting): void
   async function change(request: FastifyRequest, actor: Actor, form: Form): Promise<void> {
     const { password = '', current: currentPassword = '' } = form
     const [origin, at] = [originOf(request), now()]
-    await changePassword(database, { actor, wanted: { password, currentPassword }, origin, now: at })
     const act = { endpoint: setOwnPassword, actor, origin, now: at, params: {}, things: {}, reply: undefined }
-    await database.write((tx) => recordAct(tx, act))
+    await changePassword(
+      database,
+      { actor, wanted: { password, currentPassword }, origin, now: at },
+      (work) =>
+        database.writeHolding(onlyPeople, async (tx) => {
+          await work(tx)
+          await recordAct(tx, act)
+        }),
+    )
   }
 }
 

@@ -12,6 +12,7 @@ import type { OrganizationId } from '../../core/ids.js'
 import { findOrganizationTitle, listUsableProviders } from '../../resources/saml-providers/store.js'
 import { type DoorView, doorPage, linkPage } from '../../site/layout/sign-in.js'
 import { enqueue } from '../../store/jobs/outbox.js'
+import { nothing, onlyPeople } from '../../store/db/hold.js'
 import { sendSignInLinkJob } from '../mail.js'
 import { productFrame } from '../product-frame.js'
 import {
@@ -81,7 +82,9 @@ export function mountDoor(
     const arriving = arrivingOf(request, mounting)
     const { link, email = '', password = '' } = form
     if (link !== undefined) {
-      return [cookies.session(await database.write((tx) => openSession(tx, link, arriving)))]
+      return [
+        cookies.session(await database.writeHolding(onlyPeople, (tx) => openSession(tx, link, arriving))),
+      ]
     }
     const device = { brought: cookies.read(request, deviceCookie), given: newSecret() }
     const secret = await signInWithPassword(database, { email, password }, { ...arriving, device })
@@ -126,7 +129,7 @@ export function mountDoor(
         async () => {
           requireOwnOrigin(request, addresses.base)
           const secret = cookies.read(request, sessionCookie)
-          if (secret !== undefined) await database.write((tx) => endSession(tx, secret))
+          if (secret !== undefined) await database.writeHolding(onlyPeople, (tx) => endSession(tx, secret))
           return goOn(reply, [cookies.noSession()], '/')
         },
         ({ message }) => door({ error: message, returnTo: '/' }),
@@ -141,7 +144,7 @@ export function mountDoor(
     attempts.take(`mail from ${addressKey(request.ip)}`, mailsPerAddress, at)
     attempts.take(`mail to ${email}`, mailsPerAccount, at)
     if (!ways.sendsMail || !/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254) return
-    await database.write((tx) =>
+    await database.writeHolding(nothing, (tx) =>
       enqueue(tx, { organizationId: null, type: sendSignInLinkJob, key: email, payload: { email }, at }),
     )
   }

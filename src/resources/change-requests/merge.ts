@@ -12,10 +12,10 @@ import type { Tx } from '../../store/db/database.js'
 import { commit } from '../spaces/content/commit.js'
 import { getContent, runWith } from '../spaces/content/content.js'
 import { describe } from '../spaces/content/describe.js'
-import { lockSpace, type SpaceRow } from '../spaces/store.js'
+import type { SpaceRow } from '../spaces/store.js'
 import { openConflicts } from './pending.js'
 import { requireChangeable } from './status.js'
-import { type ChangeRequestRow, lockChangeRequest, updateChangeRequestRow } from './store.js'
+import { type ChangeRequestRow, updateChangeRequestRow } from './store.js'
 
 export interface MergeOutcome {
   readonly revision: RevisionId
@@ -24,18 +24,15 @@ export interface MergeOutcome {
 
 export async function mergeChangeRequest(
   tx: Tx,
-  { id: spaceId }: SpaceRow,
-  { id }: ChangeRequestRow,
+  space: SpaceRow,
+  changeRequest: ChangeRequestRow,
   { actor, now, services }: { actor: Actor; now: number; services: Services },
 ): Promise<MergeOutcome> {
-  // Whoever merges second waits here, and then merges into what the first made.
-  const space = await lockSpace(tx, spaceId)
-  const changeRequest = await lockChangeRequest(tx, id)
   requireChangeable(changeRequest)
   const waiting = openConflicts(changeRequest)
   if (waiting.length > 0) return { revision: changeRequest.revision_id, conflicts: waiting }
 
-  const place = { db: tx, services, organizationId: space.organization_id, spaceId }
+  const place = { db: tx, services, organizationId: space.organization_id, spaceId: space.id }
   const base = await getContent(place, changeRequest.revision_merged_ancestor_id)
   const ours = await getContent(place, space.revision_id)
   const theirs = await getContent(place, changeRequest.revision_id)
@@ -54,10 +51,10 @@ export async function mergeChangeRequest(
     userId: actor.userId,
     now,
     otherParents: [theirs.revision.id],
-    mergedFrom: id,
+    mergedFrom: changeRequest.id,
     message: changeRequest.subject === '' ? 'No subject' : changeRequest.subject,
   })
-  await updateChangeRequestRow(tx, id, {
+  await updateChangeRequestRow(tx, changeRequest.id, {
     status: 'merged',
     revision_merged_id: revision.id,
     merged_by: actor.userId,

@@ -39,7 +39,6 @@ import {
   type ChangeRequestRow,
   listChangeRequests as list,
   listChangeRequestsInOrganization as listInOrganization,
-  lockChangeRequest,
   recordContribution,
   updateChangeRequestRow,
 } from './store.js'
@@ -111,11 +110,11 @@ export const changeRequestRoutes: readonly Route[] = [
   longRoute(changeContent, {
     at: inChangeRequest,
     allow: 'edit',
-    handle: async ({ actor, space, changeRequest, query, body, now, services }) => {
+    handle: async ({ actor, changeRequest, query, body, now, services, commit }) => {
       requireChangeable(changeRequest)
       const uploads = await storeUploads(services, body.changes)
-      return services.database.write(async (tx) => {
-        const { row, content } = await lockBranch(tx, space.row, changeRequest, services)
+      return commit(async ({ tx, space, changeRequest: row }) => {
+        const content = await branchContent(tx, space.row, row, services)
         const base = row.revision_merged_ancestor_id
         const changed = await applyChanges(tx, content, {
           changes: body.changes,
@@ -141,11 +140,11 @@ export const changeRequestRoutes: readonly Route[] = [
   longRoute(uploadChangeRequestFile, {
     at: inChangeRequest,
     allow: 'edit',
-    handle: async ({ actor, space, changeRequest, now, services, upload }) => {
+    handle: async ({ actor, changeRequest, now, services, upload, commit }) => {
       requireChangeable(changeRequest)
       const stored = await storeUpload(services, upload)
-      return services.database.write(async (tx) => {
-        const { row, content } = await lockBranch(tx, space.row, changeRequest, services)
+      return commit(async ({ tx, space, changeRequest: row }) => {
+        const content = await branchContent(tx, space.row, row, services)
         await recordContribution(tx, row, actor.userId, now)
         return addFile(tx, content, stored, { actor, now, services })
       })
@@ -206,15 +205,14 @@ function choiceOf({
   })
 }
 
-/** The change request as it is now, held until the transaction ends, with its content. */
-async function lockBranch(
+/** The content of a change request that may be changed now. */
+async function branchContent(
   tx: Tx,
   space: SpaceRow,
-  { id }: ChangeRequestRow,
+  row: ChangeRequestRow,
   services: Services,
-): Promise<{ row: ChangeRequestRow; content: ContentHere }> {
-  const row = await lockChangeRequest(tx, id)
+): Promise<ContentHere> {
   requireChangeable(row)
   const place = { db: tx, services, organizationId: space.organization_id, spaceId: space.id }
-  return { row, content: inBranch(await getContent(place, row.revision_id), row) }
+  return inBranch(await getContent(place, row.revision_id), row)
 }

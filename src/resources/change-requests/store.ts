@@ -23,16 +23,6 @@ export function findChangeRequest(
     : query.where('id', '=', name as ChangeRequestId).executeTakeFirst()
 }
 
-/** Returns the row as it is now and keeps others from changing it until the transaction ends. */
-export function lockChangeRequest(tx: Tx, id: ChangeRequestId): Promise<ChangeRequestRow> {
-  return tx
-    .updateTable('change_requests')
-    .set((set) => ({ updated_at: set.ref('updated_at') }))
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirstOrThrow()
-}
-
 export interface ChangeRequestFilter {
   readonly status: ChangeRequestStatus | 'all'
   readonly contributor?: string | undefined

@@ -13,12 +13,12 @@ import type { Tx } from '../../store/db/database.js'
 import { commit } from '../spaces/content/commit.js'
 import { getContent, runWith } from '../spaces/content/content.js'
 import { describe } from '../spaces/content/describe.js'
-import { lockSpace, type SpaceRow } from '../spaces/store.js'
+import type { SpaceRow } from '../spaces/store.js'
 import { inBranch } from './branch.js'
 import type { MergeOutcome } from './merge.js'
 import { openConflicts, readPending, writePending } from './pending.js'
 import { requireChangeable } from './status.js'
-import { type ChangeRequestRow, lockChangeRequest, updateChangeRequestRow } from './store.js'
+import { type ChangeRequestRow, updateChangeRequestRow } from './store.js'
 
 interface Circumstances {
   readonly actor: Actor
@@ -29,12 +29,11 @@ interface Circumstances {
 /** Brings the space's content in. A strategy settles every conflict at once for one side. */
 export async function updateFromSpace(
   tx: Tx,
-  { id: spaceId }: SpaceRow,
-  { id }: ChangeRequestRow,
+  space: SpaceRow,
+  changeRequest: ChangeRequestRow,
   { actor, now, services, strategy }: Circumstances & { strategy?: 'changes' | 'primary' | undefined },
 ): Promise<MergeOutcome> {
-  const space = await lockSpace(tx, spaceId)
-  const changeRequest = await lockChangeRequest(tx, id)
+  const { id: spaceId } = space
   requireChangeable(changeRequest)
   const waiting = openConflicts(changeRequest)
   if (waiting.length > 0) throw new ApiError('change_request_unresolved', { count: waiting.length })
@@ -62,7 +61,7 @@ export async function updateFromSpace(
     now,
     otherParents: [theirs.revision.id],
   })
-  await updateChangeRequestRow(tx, id, {
+  await updateChangeRequestRow(tx, changeRequest.id, {
     revision_merged_ancestor_id: theirs.revision.id,
     conflicts: writePending({
       base: base.revision.id,
@@ -79,11 +78,10 @@ export async function updateFromSpace(
 export async function resolveConflicts(
   tx: Tx,
   { id: spaceId, organization_id: organizationId }: SpaceRow,
-  { id }: ChangeRequestRow,
+  changeRequest: ChangeRequestRow,
   decided: ReadonlyMap<ConflictId, Choice>,
   { actor, now, services }: Circumstances,
 ): Promise<ChangeRequestRow> {
-  const changeRequest = await lockChangeRequest(tx, id)
   requireChangeable(changeRequest)
   const pending = readPending(changeRequest)
   const known = new Set(pending?.conflicts.map((conflict) => conflict.id))
@@ -116,7 +114,7 @@ export async function resolveConflicts(
     userId: actor.userId,
     now,
   })
-  return updateChangeRequestRow(tx, id, {
+  return updateChangeRequestRow(tx, changeRequest.id, {
     conflicts: writePending({
       ...pending!,
       choices: [...pending!.choices, ...decided],

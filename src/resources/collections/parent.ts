@@ -9,7 +9,6 @@ import type { DefaultLevel, Role } from '../../contract/shapes.js'
 import type { Tx } from '../../store/db/database.js'
 import { type Sibling, findGap, liesIn, placeIn } from '../../store/db/order.js'
 import { type ContentParent, contentSiblings, setContentPosition } from '../../store/db/siblings.js'
-import { lockOrganization } from '../organizations/store.js'
 import { type CollectionHere, findCollectionHere } from './scope.js'
 
 /** Who puts something somewhere. */
@@ -69,8 +68,6 @@ export async function choosePlace(
   moved: Moved,
   { parent, position = {} }: MoveBody,
 ): Promise<{ readonly parentId: CollectionId | null; readonly position: string }> {
-  // Two moves at once could put two collections into each other.
-  await lockOrganization(tx, mover.organizationId)
   const parentId = parent === undefined ? moved.parentId : (parent as CollectionId | null)
   if (parentId !== moved.parentId) {
     await requireParent(tx, mover, moved, parentId)

@@ -4,7 +4,6 @@ import { endCredentialsIn, endHandedOut } from '../../access/signin/credentials.
 import { ApiError } from '../../contract/errors.js'
 import type { Role } from '../../contract/shapes.js'
 import type { Tx } from '../../store/db/database.js'
-import { lockOrganization } from '../organizations/store.js'
 import { type MemberRow, deleteMember, hasOtherAdmin, updateMemberRow } from './store.js'
 
 export async function changeRole(tx: Tx, member: MemberRow, role: Role | null): Promise<void> {
@@ -36,7 +35,5 @@ async function takeBack(
 
 async function requireOtherAdmin(tx: Tx, member: MemberRow): Promise<void> {
   if (member.role !== 'admin' || member.accepted_at === null) return
-  // Two admins who remove each other at the same moment wait here for one another.
-  await lockOrganization(tx, member.organization_id)
   if (!(await hasOtherAdmin(tx, member))) throw new ApiError('last_admin')
 }

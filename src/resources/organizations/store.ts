@@ -177,15 +177,6 @@ export async function updateOrganizationRow(
     .executeTakeFirstOrThrow()
 }
 
-/** Keeps others from changing the people and collections of the organization until the transaction ends. */
-export async function lockOrganization(tx: Tx, id: OrganizationId): Promise<void> {
-  await tx
-    .updateTable('organizations')
-    .set((set) => ({ updated_at: set.ref('updated_at') }))
-    .where('id', '=', id)
-    .execute()
-}
-
 /** Writes the domains where they are looked up, and returns the text of the organization's column. */
 export async function setEmailDomains(
   tx: Tx,

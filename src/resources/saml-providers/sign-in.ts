@@ -30,6 +30,7 @@ import type { Addresses } from '../../contract/addresses.js'
 import { ApiError } from '../../contract/errors.js'
 import type { SamlProviderId } from '../../core/ids.js'
 import type { Database } from '../../store/db/database.js'
+import { nothing, onlyPeople } from '../../store/db/hold.js'
 import { admitUser } from './admit.js'
 import { type SamlProviderRow, findProvider } from './store.js'
 
@@ -51,7 +52,7 @@ export async function beginSignIn(
   const id = `_${randomLetters(40)}`
   const url = await signInUrlAt(configured, serviceOf(addresses, providerId), id)
   const request = { id, organizationId: row.organization_id, providerId, returnTo }
-  const browser = await database.write((tx) => insertSamlRequest(tx, request, now))
+  const browser = await database.writeHolding(onlyPeople, (tx) => insertSamlRequest(tx, request, now))
   return { url, browser }
 }
 
@@ -65,7 +66,8 @@ export async function acceptAnswer(
   const { row, configured } = await getConfigured(database, providerId)
   try {
     const { requestId, claims } = await judge(desk, configured, providerId, encoded)
-    return await database.write(async (tx) => {
+    const hold = { organizations: [row.organization_id], people: true }
+    return await database.writeHolding(hold, async (tx) => {
       const request: Pick<SamlRequest, 'id' | 'organizationId' | 'providerId'> = {
         id: requestId,
         organizationId: row.organization_id,
@@ -121,7 +123,7 @@ export async function finishSignIn(
   { finish, browser }: { readonly finish: string; readonly browser: string },
   arriving: Arriving,
 ): Promise<{ readonly secret: string; readonly returnTo: string }> {
-  return database.write(async (tx) => {
+  return database.writeHolding(onlyPeople, async (tx) => {
     const request = await takeSamlRequest(tx, { finish, browser, now: arriving.now })
     if (request === undefined) throw refusal('this browser did not ask for it, or too long ago')
     const secret = await startSession(
@@ -156,7 +158,7 @@ async function recordRefusal(
   { id, organization_id }: SamlProviderRow,
   error: ApiError,
 ): Promise<void> {
-  await database.write((tx) =>
+  await database.writeHolding(nothing, (tx) =>
     recordAudit(tx, [organization_id], {
       action: 'signInRefused',
       thing: id,

@@ -9,7 +9,7 @@ import { attemptsAt } from '../../access/signin/attempts.js'
 import { attemptsPerAccount } from '../../access/signin/password-sign-in.js'
 import { hashPassword, isPassword, requireFitPassword, storePassword } from '../../access/signin/passwords.js'
 import { ApiError } from '../../contract/errors.js'
-import type { Database, Db } from '../../store/db/database.js'
+import type { Database, Db, Tx } from '../../store/db/database.js'
 import { findPassword } from './store.js'
 
 /** How long a fresh session may set a password without the old one. */
@@ -22,10 +22,11 @@ export interface PasswordChange {
   readonly now: number
 }
 
-/** Stores the new password; throws 400 when it is unfit, 403 when the current one is wrong, 429 after many tries. */
+/** Stores the new password in the transaction that `commit` opens; throws 400 when it is unfit, 403 when the current one is wrong, 429 after many tries. */
 export async function changePassword(
   database: Database,
   { actor, wanted, now }: PasswordChange,
+  commit: (work: (tx: Tx) => Promise<void>) => Promise<void>,
 ): Promise<void> {
   const { userId } = actor
   const known = await findPassword(database.read, userId)
@@ -37,7 +38,7 @@ export async function changePassword(
   requireFitPassword(wanted.password, known?.email ?? null)
   // Hashed before the transaction, so that no writer waits for it.
   const hash = await hashPassword(wanted.password)
-  await database.write(async (tx) => {
+  await commit(async (tx) => {
     await storePassword(tx, userId, hash, now)
     await endCredentials(tx, userId, now, actor.credentialId)
     await tellOwner(tx, { userId, notice: 'passwordSet', at: now })

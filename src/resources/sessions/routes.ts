@@ -74,8 +74,10 @@ export const sessionRoutes: readonly Route[] = [
   longRoute(setOwnPassword, {
     at: asOwner,
     allow: 'ask',
-    handle: ({ actor, body, origin, now, services }) =>
-      changePassword(services.database, { actor, wanted: body, origin, now }) as Promise<undefined>,
+    handle: ({ actor, body, origin, now, services, commit }) =>
+      changePassword(services.database, { actor, wanted: body, origin, now }, (work) =>
+        commit(({ tx }) => work(tx)),
+      ) as Promise<undefined>,
   }),
 
   route(endMemberSessions, {

@@ -16,8 +16,8 @@ import { type FindMerged, readRevision } from './content/revision.js'
 import { addFile, storeUpload } from './content/upload.js'
 import { storeUploads } from './content/uploads.js'
 import { presentSpace } from './present.js'
-import { inRevision, inSpace, inSpaceContent, type SpaceHere } from './scope.js'
-import { type SpaceRow, loadSurroundings, lockSpace } from './store.js'
+import { inRevision, inSpace, inSpaceContent } from './scope.js'
+import { type SpaceRow, loadSurroundings } from './store.js'
 
 export const spaceContentRoutes = (findMerged: FindMerged): readonly Route[] => [
   ...contentAt(spaceContent, inSpaceContent, findMerged),
@@ -26,10 +26,11 @@ export const spaceContentRoutes = (findMerged: FindMerged): readonly Route[] => 
   longRoute(changeSpaceContent, {
     at: inSpace,
     allow: 'edit',
-    handle: async ({ actor, space, query, body, now, services }) => {
+    handle: async ({ actor, query, body, now, services, commit }) => {
       const uploads = await storeUploads(services, body.changes)
-      return services.database.write(async (tx) => {
-        const { row, content } = await lockLive(tx, space, services)
+      return commit(async ({ tx, space }) => {
+        const { row } = space
+        const content = await liveContent(tx, row, services)
         const changed = await changeContent(tx, content, {
           changes: body.changes,
           uploads,
@@ -54,11 +55,11 @@ export const spaceContentRoutes = (findMerged: FindMerged): readonly Route[] => 
   longRoute(uploadSpaceFile, {
     at: inSpace,
     allow: 'edit',
-    handle: async ({ actor, space, now, services, upload }) => {
+    handle: async ({ actor, space, now, services, upload, commit }) => {
       requireLive(space.row)
       const stored = await storeUpload(services, upload)
-      return services.database.write(async (tx) => {
-        const { content } = await lockLive(tx, space, services)
+      return commit(async ({ tx, space: { row } }) => {
+        const content = await liveContent(tx, row, services)
         return addFile(tx, content, stored, { actor, now, services })
       })
     },
@@ -68,8 +69,7 @@ export const spaceContentRoutes = (findMerged: FindMerged): readonly Route[] => 
     at: inRevision,
     allow: 'administer',
     handle: async ({ tx, actor, space, content, now, services }) => {
-      const row = await lockSpace(tx, space.row.id)
-      const head = await headContent(tx, row, services)
+      const head = await headContent(tx, space.row, services)
       const revision = await rollBack(tx, head, content, { actor, now, services })
       return readRevision(revision, {
         db: tx,
@@ -106,15 +106,10 @@ function requireLive({ edit_mode }: SpaceRow): void {
   if (edit_mode !== 'live') throw new ApiError('live_edits_locked')
 }
 
-/** The space as it is now, held until the transaction ends, with its content. */
-async function lockLive(
-  tx: Tx,
-  { row: { id } }: SpaceHere,
-  services: Services,
-): Promise<{ row: SpaceRow; content: ContentHere }> {
-  const row = await lockSpace(tx, id)
+/** The content of a space that may be edited live now. */
+async function liveContent(tx: Tx, row: SpaceRow, services: Services): Promise<ContentHere> {
   requireLive(row)
-  return { row, content: await headContent(tx, row, services) }
+  return headContent(tx, row, services)
 }
 
 function headContent(tx: Tx, row: SpaceRow, services: Services): Promise<ContentHere> {

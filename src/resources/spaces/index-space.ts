@@ -13,6 +13,7 @@ import { range } from '../../core/merkle/map.js'
 import type { Services } from '../../access/route/scope.js'
 import { createObjectCache, run } from '../../store/content/objects.js'
 import type { Database, Tx } from '../../store/db/database.js'
+import { nothing } from '../../store/db/hold.js'
 import type { JobHandler } from '../../store/jobs/worker.js'
 import {
   deletePages,
@@ -73,7 +74,7 @@ export async function catchUpIndexes(database: Database, now: number): Promise<v
   for (;;) {
     const places = await listOutdated(database.read, { after, limit: spacesPerCatchUp })
     if (places.length === 0) return
-    await database.write(async (tx) => {
+    await database.writeHolding(nothing, async (tx) => {
       for (const place of places) await announceSpaceContent(tx, { ...place, now })
     })
     after = places.at(-1)!.spaceId
@@ -122,6 +123,18 @@ function headOf({ content, headNumber }: Target): NumberedHead {
   return { revisionId: content.revision.id, headNumber }
 }
 
+/** Runs the work in a transaction that holds the space; answers false, too, when it belongs to others meanwhile. */
+function writeIndex(
+  database: Database,
+  { organizationId, spaceId }: Pick<ContentHere, 'organizationId' | 'spaceId'>,
+  work: (tx: Tx) => Promise<boolean>,
+): Promise<boolean> {
+  return database.writeHolding({ organizations: [organizationId], space: spaceId }, async (tx) => {
+    const row = await findSpace(tx, spaceId)
+    return row?.organization_id === organizationId && work(tx)
+  })
+}
+
 /** How many texts could not be folded, or that the index is not ours to change. */
 type Outcome = number | 'held'
 
@@ -138,7 +151,7 @@ async function indexAtOnce(
   const folded = await readPages(content, found, reader, signal)
   const kept = new Set<PageId>(found.map(({ id }) => id))
   const gone = changed.filter((id) => !kept.has(id))
-  const isDone = await database.write(async (tx) => {
+  const isDone = await writeIndex(database, content, async (tx) => {
     if (!(await moveIndex(tx, spaceId, { from: before.revision.id, to: headOf(target) }))) return false
     await deletePages(tx, spaceId, gone)
     await replacePages(tx, content.organizationId, spaceId, folded)
@@ -153,15 +166,17 @@ async function indexAtOnce(
 async function indexInSteps(request: IndexRequest, target: Target): Promise<Outcome> {
   const { services, spaceId, now } = request
   const { database } = services
-  const { organizationId } = target.content
+  const { content } = target
   const builder = randomUUID()
-  if (!(await database.write((tx) => beginSteps(tx, { organizationId, spaceId }, builder, now()))))
-    return 'held'
+  if (!(await writeIndex(database, content, (tx) => beginSteps(tx, content, builder, now())))) return 'held'
   try {
     return await takeSteps(request, target, builder)
   } catch (error) {
     // Where even this fails, whoever comes next waits until the hold has ended by itself.
-    await database.write((tx) => abandonSteps(tx, spaceId, builder)).catch(() => {})
+    await writeIndex(database, content, async (tx) => {
+      await abandonSteps(tx, spaceId, builder)
+      return true
+    }).catch(() => {})
     throw error
   }
 }
@@ -176,7 +191,7 @@ async function takeSteps(
 
   /** One transaction, in which the index is ours; false when it no longer is. */
   const step = (work: (tx: Tx) => Promise<void>): Promise<boolean> =>
-    database.write(async (tx) => {
+    writeIndex(database, content, async (tx) => {
       if (!(await continueSteps(tx, spaceId, builder, now()))) return false
       await work(tx)
       return true
@@ -213,7 +228,9 @@ async function takeSteps(
     failed += countFailed(folded)
     progress?.((done += batch.length), missing.length)
   }
-  const isDone = await database.write((tx) => finishSteps(tx, spaceId, builder, headOf(target)))
+  const isDone = await writeIndex(database, content, (tx) =>
+    finishSteps(tx, spaceId, builder, headOf(target)),
+  )
   return isDone ? failed : 'held'
 }
 
@@ -236,7 +253,7 @@ async function retryFailed({
   for (const batch of batches(await content.run(findIndexable(content.revision.snapshot, ids)))) {
     const folded = await readPages(content, batch, reader, signal)
     left += countFailed(folded)
-    const isDone = await database.write(async (tx) => {
+    const isDone = await writeIndex(database, content, async (tx) => {
       if (!(await moveIndex(tx, spaceId, { from: shown.revisionId, to: shown }))) return false
       await replacePages(tx, content.organizationId, spaceId, folded)
       return true

@@ -32,8 +32,8 @@ export async function removeLater(
 
 /** The handler of `removeSpaceJob`: rows, history, change requests, grants, links from sites and the index go at once. */
 export function removeSpaceHandler({ database }: Pick<Services, 'database'>, now: () => number): JobHandler {
-  return (payload) =>
-    database.write(async (tx) => {
+  return (payload, { job: { organizationId } }) =>
+    database.writeHolding({ organizations: organizationId === null ? [] : [organizationId] }, async (tx) => {
       const { spaceId } = payload as { spaceId: SpaceId }
       if ((await findSpace(tx, spaceId)) === undefined) return
       const { deleted_at: deletedAt } = await lockSpace(tx, spaceId)

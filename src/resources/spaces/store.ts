@@ -4,7 +4,8 @@ import { onGrantsOf, partFacts, stepColumns, withSteps } from '../../access/rule
 import type { ContentFacts, Reader } from '../../access/rules/levels.js'
 import { findVisibleSpaceIds, isVisibleSpace } from '../../access/rules/visible.js'
 import type { DefaultLevel } from '../../contract/shapes.js'
-import type { Db, Tx } from '../../store/db/database.js'
+import { ApiError } from '../../contract/errors.js'
+import { type Db, type Tx, demandSpace } from '../../store/db/database.js'
 import { placeLast } from '../../store/db/order.js'
 import { contentSiblings } from '../../store/db/siblings.js'
 import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
@@ -100,14 +101,12 @@ export async function deleteSpaceRow(tx: Tx, id: SpaceId): Promise<void> {
   await tx.deleteFrom('spaces').where('id', '=', id).execute()
 }
 
-/** Returns the row as it is now and keeps others from changing it until the transaction ends. */
-export function lockSpace(tx: Tx, id: SpaceId): Promise<SpaceRow> {
-  return tx
-    .updateTable('spaces')
-    .set((set) => ({ updated_at: set.ref('updated_at') }))
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirstOrThrow()
+/** Returns the row as nobody else changes it before the transaction ends; throws 404 when there is none. */
+export async function lockSpace(tx: Tx, id: SpaceId): Promise<SpaceRow> {
+  demandSpace(tx, id)
+  const row = await findSpace(tx, id)
+  if (row === undefined) throw new ApiError('not_found', { thing: 'space' })
+  return row
 }
 
 /** Gives out the next number for a change request of the space. */

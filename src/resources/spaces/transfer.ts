@@ -14,7 +14,7 @@ import { ApiError } from '../../contract/errors.js'
 import type { DefaultLevel, Role } from '../../contract/shapes.js'
 import { copySnapshots } from '../../store/content/copy.js'
 import { listSnapshots } from '../../store/content/revisions.js'
-import type { Tx } from '../../store/db/database.js'
+import { type Tx, demandOrganization } from '../../store/db/database.js'
 import { placeLast } from '../../store/db/order.js'
 import { contentSiblings } from '../../store/db/siblings.js'
 import type { CollectionHere } from '../collections/scope.js'
@@ -79,6 +79,8 @@ async function getTarget(
   { actor }: Handover,
 ): Promise<OrganizationId> {
   if (to === from) throw new ApiError('no_change', { problem: 'it belongs to this organization already' })
+  // Before anything is copied there: what is copied without it would be copied twice.
+  demandOrganization(tx, to as OrganizationId)
   const target = await findOrganizationOf(tx, actor.userId, to as OrganizationId)
   if (target === undefined || !opens(actor, target.row.id)) {
     throw new ApiError('invalid_reference', { member: 'organization', thing: 'an organization' })

@@ -10,6 +10,17 @@ import { join } from 'node:path'
 import { Kysely, sql } from 'kysely'
 import type { KyselyPlugin } from 'kysely'
 import { closeToOthers, makePrivateFolder, preparePrivateFile, privateFile } from '../files/private.js'
+import type { OrganizationId, SpaceId } from '../../core/ids.js'
+import {
+  type Hold,
+  NeedsMore,
+  holdsOrganization,
+  holdsSpace,
+  locksOf,
+  widerFor,
+  withOrganization,
+} from './hold.js'
+import { type LockIn, lockIn, retrying } from './one-after-another.js'
 import { migrate, migrations } from './migrate.js'
 import type { Migration } from './migrations/types.js'
 import { connectSqlite, sqliteDialect } from './sqlite.js'
@@ -31,9 +42,14 @@ export interface Database {
   readonly read: Db
   /**
    * Runs the work in one transaction and answers its result once that is durable; an error undoes everything.
-   * The work may run again when the engine asks for it, so it must do nothing that a transaction cannot undo.
+   * The work may run again, so it must do nothing that a transaction cannot undo. Nobody else writes meanwhile.
    */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /**
+   * The same while others write what is not held; when the work writes something else, it begins again with that.
+   * It sees what it holds, and what is above it, as nobody changes it before the end.
+   */
+  writeHolding<T>(hold: Hold, work: (tx: Tx) => Promise<T>): Promise<T>
   /** A number that differs from any earlier one when a process may have committed a change since. About 3 µs. */
   generation(): number
   /** Calls back after each commit that announced the topic; the answer stops it. */
@@ -42,11 +58,15 @@ export interface Database {
 }
 
 const channel = 'octavo'
-const attempts = 3
 
 interface WriteState {
   changed: boolean
   readonly topics: Set<Topic>
+  readonly hold: Hold
+  /** Organizations that this transaction made. */
+  readonly born: Set<OrganizationId>
+  /** Set when the work wrote what it does not hold, in case it caught the error. */
+  needed: NeedsMore | undefined
 }
 
 const writeStates = new WeakMap<Db, WriteState>()
@@ -54,6 +74,35 @@ const writeStates = new WeakMap<Db, WriteState>()
 /** Lets the commit of this transaction wake the listeners of a topic. */
 export function announce(tx: Tx, topic: Topic): void {
   writeStates.get(tx)!.topics.add(topic)
+}
+
+/** Answers what the transaction holds. */
+export function holdOf(tx: Tx): Hold {
+  return writeStates.get(tx)!.hold
+}
+
+/** Sees to it that nobody else writes in the organization before the transaction ends. */
+export function demandOrganization(tx: Tx, id: OrganizationId): void {
+  const state = writeStates.get(tx)!
+  if (!state.born.has(id) && !holdsOrganization(state.hold, id)) need(state, withOrganization(state.hold, id))
+}
+
+/** Sees to it that what the transaction holds lies in this organization, or is all of it. */
+export function demandPart(tx: Tx, id: OrganizationId): void {
+  const state = writeStates.get(tx)!
+  const { hold } = state
+  if (hold !== 'everything' && !hold.organizations.includes(id)) need(state, withOrganization(hold, id))
+}
+
+/** Sees to it that nobody else writes in the space before the transaction ends. */
+export function demandSpace(tx: Tx, id: SpaceId): void {
+  const state = writeStates.get(tx)!
+  if (state.born.size === 0 && !holdsSpace(state.hold, id)) need(state, 'everything')
+}
+
+function need(state: WriteState, wider: Hold): never {
+  state.needed ??= new NeedsMore(wider)
+  throw state.needed
 }
 
 const engines = new WeakMap<object, Engine>()
@@ -84,7 +133,7 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
   const database = await (url === undefined
     ? openSqlite(dataFolder, known)
     : openPostgres(url, known, patience))
-  return refusesNested ? { ...database, write: refusingNested(database.write) } : database
+  return refusesNested ? refusingNested(database) : database
 }
 
 async function openSqlite(dataFolder: string, known: readonly Migration[]): Promise<Database> {
@@ -108,15 +157,15 @@ async function openSqlite(dataFolder: string, known: readonly Migration[]): Prom
     return {
       engine: 'sqlite',
       read: register(reader, 'sqlite'),
-      write: writing(
-        register(writer, 'sqlite'),
-        'sqlite',
-        async () => {},
-        (topics) => {
+      ...writing(register(writer, 'sqlite'), {
+        // One connection writes, and begins as writer: everybody holds everything.
+        lock: undefined,
+        beforeCommit: async () => {},
+        afterCommit: (topics) => {
           forget()
           hub.tell(topics)
         },
-      ),
+      }),
       generation() {
         if (generation === undefined) {
           generation = dataVersion.get().data_version as number
@@ -171,18 +220,17 @@ async function openPostgres(
     return {
       engine: 'postgres',
       read: pool,
-      write: writing(
-        pool,
-        'postgres',
+      ...writing(pool, {
+        lock: lockIn(),
         // Sent by the server when the transaction commits. Commits that notify queue behind each other there.
-        async (tx, { topics }) => {
+        beforeCommit: async (tx, { topics }) => {
           await sql`select pg_notify(${channel}, ${[self, ...topics].join(' ')})`.execute(tx)
         },
-        (topics) => {
+        afterCommit: (topics) => {
           generation += 1
           hub.tell(topics)
         },
-      ),
+      }),
       generation: () => (listener.isConnected() ? generation : (generation += 1)),
       onAnnounced: hub.on,
       close: async () => {
@@ -201,59 +249,67 @@ function register(db: Db, engine: Engine): Db {
   return db
 }
 
-function refusingNested(write: Database['write']): Database['write'] {
+function refusingNested(database: Database): Database {
   const insideWrite = new AsyncLocalStorage<{ open: boolean }>()
-  return async (work) => {
+  async function alone<T>(write: () => Promise<T>): Promise<T> {
     if (insideWrite.getStore()?.open)
       throw new Error('A write inside a write: hand the transaction down instead')
     const inside = { open: true }
     try {
-      return await insideWrite.run(inside, () => write(work))
+      return await insideWrite.run(inside, write)
     } finally {
       inside.open = false
     }
   }
+  return {
+    ...database,
+    write: (work) => alone(() => database.write(work)),
+    writeHolding: (hold, work) => alone(() => database.writeHolding(hold, work)),
+  }
+}
+
+interface Writing {
+  /** How locks are had; undefined where there is one writer anyway. */
+  readonly lock: LockIn | undefined
+  readonly beforeCommit: (tx: Db, state: WriteState) => Promise<void>
+  readonly afterCommit: (topics: Iterable<Topic>) => void
 }
 
 function writing(
   db: Db,
-  engine: Engine,
-  beforeCommit: (tx: Db, state: WriteState) => Promise<void>,
-  afterCommit: (topics: Iterable<Topic>) => void,
-): Database['write'] {
-  async function once<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    const state: WriteState = { changed: false, topics: new Set() }
-    const result = await db.transaction().execute(async (plain) => {
-      const tx = plain.withPlugin(watch(state)) as unknown as Tx
-      writeStates.set(tx, state)
-      const answer = await work(tx)
-      if (state.changed) await beforeCommit(plain, state)
-      return answer
-    })
-    if (state.changed) afterCommit(state.topics)
-    return result
-  }
-
-  return async (work) => {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await once(work)
-      } catch (error) {
-        if (attempt === attempts || !isWorthRetrying(error)) throw error
-      }
+  { lock, beforeCommit, afterCommit }: Writing,
+): Pick<Database, 'write' | 'writeHolding'> {
+  async function once<T>(hold: Hold, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const state: WriteState = { changed: false, topics: new Set(), hold, born: new Set(), needed: undefined }
+    const locks = lock && (await lock(locksOf(hold)))
+    try {
+      const result = await db.transaction().execute(async (plain) => {
+        await locks?.takeIn(plain)
+        const tx = plain.withPlugin(watch(state)) as unknown as Tx
+        writeStates.set(tx, state)
+        const answer = await work(tx)
+        if (state.needed !== undefined) throw state.needed
+        if (state.changed) await beforeCommit(plain, state)
+        return answer
+      })
+      if (state.changed) afterCommit(state.topics)
+      return result
+    } finally {
+      locks?.release()
     }
   }
-}
-
-/** PostgreSQL's serialization failure and deadlock. SQLite has waited its turn when the transaction began. */
-function isWorthRetrying(error: unknown): boolean {
-  const code = (error as { code?: unknown } | null)?.code
-  return code === '40001' || code === '40P01'
+  const writeHolding: Database['writeHolding'] = (wanted, work) =>
+    retrying(lock === undefined ? 'everything' : wanted, (hold) => once(hold, work))
+  return { write: (work) => writeHolding('everything', work), writeHolding }
 }
 
 function watch(state: WriteState): KyselyPlugin {
   return {
-    transformQuery: ({ node }) => node,
+    transformQuery: ({ node }) => {
+      const wider = widerFor(node, state.hold, state.born)
+      if (wider !== undefined) need(state, wider)
+      return node
+    },
     transformResult: async ({ result }) => {
       if (result.numAffectedRows) state.changed = true
       return result

@@ -20,6 +20,7 @@ import { providerAccounts } from './migrations/0008-provider-accounts.js'
 import { tokenParents } from './migrations/0009-token-parents.js'
 import { invitations } from './migrations/0010-invitations.js'
 import { knownDevices } from './migrations/0011-known-devices.js'
+import { oneOfEach } from './migrations/0013-one-of-each.js'
 import { indexState } from './migrations/0014-index-state.js'
 import { flatLists } from './migrations/0012-flat-lists.js'
 import { wordsOf } from './migrations/types.js'
@@ -39,8 +40,9 @@ export const migrations: readonly Migration[] = [
   tokenParents,
   invitations,
   knownDevices,
-  indexState,
   flatLists,
+  oneOfEach,
+  indexState,
 ]
 
 /** Any fixed number: names our lock among PostgreSQL's advisory locks. */

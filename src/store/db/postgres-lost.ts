@@ -85,10 +85,9 @@ function saysLost(error: unknown): boolean {
   )
 }
 
-/** Longer than a statement may take, or waits for a lock that is not given. */
+/** Longer than a statement may take; who waited for a lock that was not given is told so elsewhere. */
 function isOverdue(error: unknown): boolean {
-  const { code } = error as { code?: string }
-  return code === '57014' || code === '55P03'
+  return (error as { code?: string }).code === '57014'
 }
 
 function isFull(error: unknown): boolean {

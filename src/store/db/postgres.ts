@@ -33,6 +33,8 @@ export function connectPostgres(url: string, { patience = usualPatience }: PoolS
     // The server ends what takes too long; a server that is stopped cannot, so the client does a little later.
     ...(!isEndless && { statement_timeout: patience, query_timeout: Math.ceil(patience * 1.1) }),
     ...(!isEndless && { idle_in_transaction_session_timeout: 60_000 }),
+    // Who waits for others to write is told so, and not that the server is away.
+    ...(!isEndless && { lock_timeout: Math.ceil((patience * 2) / 3) }),
     keepAlive: true,
     application_name: 'octavo',
     types: { getTypeParser },

@@ -6,6 +6,7 @@
  */
 import type { Json } from '../../core/merkle/types.js'
 import type { Database } from '../db/database.js'
+import { nothing } from '../db/hold.js'
 import type { Milliseconds } from '../db/tables.js'
 import { claimJob, completeJob, extendLease, failJob, findNextDue } from './outbox.js'
 import type { ClaimedJob } from './outbox.js'
@@ -110,18 +111,22 @@ async function workOnce(options: WorkerOptions): Promise<boolean> {
   // Reads first, because taking costs a write even where there is nothing.
   const due = await findNextDue(database.read, types, now())
   if (due === undefined || due > now()) return false
-  const job = await database.write((tx) => claimJob(tx, { types, now: now(), lease: leaseMs }))
+  const job = await database.writeHolding(nothing, (tx) =>
+    claimJob(tx, { types, now: now(), lease: leaseMs }),
+  )
   if (!job) return false
   try {
     if (job.attempt > maxAttempts) throw new Error('The process ended each time before the job did')
     await doJob(options, job, leaseMs)
-    await database.write((tx) => completeJob(tx, job))
+    await database.writeHolding(nothing, (tx) => completeJob(tx, job))
   } catch (error) {
     const isGivenUp = job.attempt >= maxAttempts && !options.signal.aborted
     const retryAt = isGivenUp ? null : now() + retryDelay(job.attempt, random())
     report(error, job, isGivenUp)
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    await database.write((tx) => failJob(tx, job, { error: message.slice(0, 4_000), retryAt }))
+    await database.writeHolding(nothing, (tx) =>
+      failJob(tx, job, { error: message.slice(0, 4_000), retryAt }),
+    )
   }
   return true
 }
@@ -135,7 +140,7 @@ async function doJob(
   const lost = new AbortController()
   const heartbeat = setInterval(() => {
     database
-      .write((tx) => extendLease(tx, job, now() + leaseMs))
+      .writeHolding(nothing, (tx) => extendLease(tx, job, now() + leaseMs))
       .then(
         (isOurs) => isOurs || lost.abort(new Error('The lease of the job has ended')),
         (error: unknown) => report(error, job),

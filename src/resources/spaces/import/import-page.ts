@@ -8,6 +8,7 @@ import { ApiError } from '../../../contract/errors.js'
 import { decodeText } from '../../../store/content/encoding.js'
 import { changeContent } from '../content/change.js'
 import { type ContentHere, getContent } from '../content/content.js'
+import type { Tx } from '../../../store/db/database.js'
 import { type SpaceRow, lockSpace } from '../store.js'
 import { maxTextBytes } from './read-tree.js'
 
@@ -18,19 +19,30 @@ export interface PageImport {
   readonly name: string
   readonly requireAllowed: (row: SpaceRow, content: ContentHere) => Promise<void>
   readonly services: Services
+  /** Opens the transaction of the import; one of its own when left out. */
+  readonly commit?: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   readonly actor: Actor
   readonly now: number
 }
 
 /** Answers the new revision and what the page's author should look at. */
 export async function importPage(request: PageImport): Promise<ImportResult> {
-  const { spaceId, bytes, name, requireAllowed, services, actor, now } = request
+  const {
+    spaceId,
+    bytes,
+    name,
+    requireAllowed,
+    services,
+    actor,
+    now,
+    commit = services.database.write,
+  } = request
   if (bytes.length > maxTextBytes) {
     throw new ApiError('page_too_large', { page: `"${name}"`, limit: `${maxTextBytes / 1_000_000} MB` })
   }
   const markdown = decodeText(bytes)
   const { problems } = describePage(markdown)
-  return services.database.write(async (tx) => {
+  return commit(async (tx) => {
     const row = await lockSpace(tx, spaceId)
     const place = { db: tx, services, organizationId: row.organization_id, spaceId }
     const content = await getContent(place, row.revision_id)

@@ -31,6 +31,8 @@ import type { ImportTarget } from './target.js'
 export interface ImportRequest {
   readonly services: Pick<Services, 'database' | 'objects' | 'files' | 'reader'>
   readonly target: ImportTarget
+  /** Opens the transaction that makes the import seen; one of its own when left out. */
+  readonly commit?: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   readonly entries: AsyncIterable<ArchiveEntry>
   /** Milliseconds since 1970. */
   readonly now: number
@@ -59,6 +61,7 @@ const attemptsAside = 2
 export async function importTree(request: ImportRequest): Promise<Imported> {
   const { services, target, now } = request
   const { database, objects } = services
+  const { commit = database.write } = request
   const { organizationId } = target
   const read = await readTree(request)
   if (read.entries.size === 0) throw new ApiError('import_failed', { problem: 'it holds no files' })
@@ -89,12 +92,12 @@ export async function importTree(request: ImportRequest): Promise<Imported> {
     for (const { hash, bytes } of planned.objects) await stage.add(hash, bytes)
     await stage.flush()
     try {
-      return await database.write((tx) => place(tx, planned))
+      return await commit((tx) => place(tx, planned))
     } catch (error) {
       if (!(error instanceof ApiError && error.errorName === 'content_moved')) throw error
     }
   }
-  return database.write(async (tx) => {
+  return commit(async (tx) => {
     await target.lock(tx)
     const planned = await plan(tx)
     const sink = createSink(organizationId, createObjectCache({ nodes: 0, texts: 0 }))

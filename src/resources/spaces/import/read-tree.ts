@@ -11,6 +11,7 @@ import { isTextPath, nameOf } from '../../../core/pages/paths.js'
 import type { Services } from '../../../access/route/scope.js'
 import { ApiError } from '../../../contract/errors.js'
 import { decodeText, hashOf } from '../../../store/content/encoding.js'
+import { nothing } from '../../../store/db/hold.js'
 import { type ReadText, type TextReader, unpackDescription } from '../../../store/reading/reader.js'
 import { holdsBlob, insertBlobs, recogniseBytes } from '../content/uploads.js'
 import type { ArchiveEntry } from './archive.js'
@@ -111,7 +112,7 @@ async function readFile(
   const [hash, size] = [hashOf(bytes), bytes.length]
   if (!(await holdsBlob(database.read, organizationId, hash))) {
     await files.put(bytes)
-    await database.write((tx) => insertBlobs(tx, organizationId, [{ hash, size }], now))
+    await database.writeHolding(nothing, (tx) => insertBlobs(tx, organizationId, [{ hash, size }], now))
   }
   return { kind: 'file', hash, size, ...(await recogniseBytes(bytes, nameOf(entry.path))) }
 }

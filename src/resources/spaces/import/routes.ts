@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { count } from '../../../core/merkle/map.js'
 import { Download, type Route, longRoute, route } from '../../../access/route/route.js'
+import type { Committing } from '../../../access/route/route.js'
 import type { Services } from '../../../access/route/scope.js'
 import type { Actor } from '../../../access/signin/actor.js'
 import { type ImportResult, importSources } from '../../../contract/content.js'
@@ -33,6 +34,7 @@ interface ImportHere {
   readonly actor: Actor
   readonly now: number
   readonly services: Services
+  readonly commit: Committing<object>['commit']
 }
 
 export const importRoutes: readonly Route[] = [
@@ -65,6 +67,7 @@ export const importRoutes: readonly Route[] = [
       if (source === 'zip') return importHere(here, readZip(bytes))
       return importPage({
         ...here,
+        commit: (work) => here.commit(({ tx }) => work(tx)),
         spaceId: here.space.row.id,
         bytes,
         name: nameInUrl(url),
@@ -84,13 +87,19 @@ export const importRoutes: readonly Route[] = [
 ]
 
 async function importHere(
-  { space, actor, now, services }: ImportHere,
+  { space, actor, now, services, commit }: ImportHere,
   entries: AsyncIterable<ArchiveEntry>,
 ): Promise<ImportResult> {
   const allowed = (row: SpaceRow, content: ContentHere): Promise<void> =>
     requireImportable(space, row, content)
   const target = intoSpace(space.row, allowed, { services, userId: actor.userId, now })
-  const imported = await importTree({ services, target, entries, now })
+  const imported = await importTree({
+    services,
+    target,
+    commit: (work) => commit(({ tx }) => work(tx)),
+    entries,
+    now,
+  })
   const { revision, importedResources, totalResources, problems } = imported
   return { revision, importedResources, totalResources, problems: problems.slice(0, mostProblems) }
 }

@@ -3,6 +3,7 @@ import type { Hash, OrganizationId } from '../../../core/ids.js'
 import { createObjectCache } from '../../../store/content/objects.js'
 import { createSink } from '../../../store/content/sink.js'
 import type { Database } from '../../../store/db/database.js'
+import { nothing } from '../../../store/db/hold.js'
 
 export interface Stage {
   /** Takes an object whose name is known; writes what is waiting once it is enough. */
@@ -26,7 +27,7 @@ export function createStage(database: Database, organizationId: OrganizationId):
     const objects = [...waiting.values()]
     waiting = new Map()
     size = 0
-    await database.write(async (tx) => {
+    await database.writeHolding(nothing, async (tx) => {
       // Made anew when the engine asks for the work again.
       const sink = createSink(organizationId, cache)
       for (const bytes of objects) sink.putBytes(bytes)

@@ -26,7 +26,7 @@ export function mountPreview(server: FastifyInstance, { services, signIn }: Moun
     if (isInvited(actor, found.row.organization_id)) return acceptFirst()
     if (!opens(actor, found.row.organization_id)) return signInFirst()
     const [, , slash = '', path = '', query] =
-      /^\/+s\/+([^/?]*)(\/?)([^?]*)(?:\?(.*))?$/.exec(request.raw.url!) ?? []
+      /^\/+s\/+(?:([^/?]+)(?:(\/)([^?]*))?)?(?:\?(.*))?$/.exec(request.raw.url!) ?? []
     const site = previewSite(addresses, found.row)
     if (slash === '') {
       return { status: 307, contentType: 'text/plain', body: '', location: site.base, isIndexed: false }

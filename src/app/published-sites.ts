@@ -145,7 +145,7 @@ export function mountPublishedSites(
     const url = request.raw.url!
     const before = forgetOlder()
     const [, organization = '', basename = '', slash = '', path = '', query] =
-      /^\/+@([^/?]*)\/+([^/?]*)(\/?)([^?]*)(?:\?(.*))?$/.exec(url) ?? []
+      /^\/+@([^/?]*)\/+(?:([^/?]+)(?:(\/)([^?]*))?)?(?:\?(.*))?$/.exec(url) ?? []
     const [hostname, name] = [decode(organization), decode(basename)]
     const key = `${hostname}/${name}`.toLowerCase()
     const found = await sites.get(key, async () =>
@@ -211,7 +211,7 @@ export function mountPublishedSites(
       const asked = { door: 'host', path: path.slice(1), query: search } as const
       return answerAt(request, reply, found, asked, { address, before })
     }
-    const [, basename = '', slash, rest = ''] = /^\/+([^/]*)(\/?)(.*)$/.exec(path) ?? []
+    const [, basename = '', slash = '', rest = ''] = /^\/+(?:([^/]+)(?:(\/)(.*))?)?$/.exec(path) ?? []
     const name = decode(basename)
     const found = await sites.get(`${organization} ${name.toLowerCase()}`, async () =>
       reached(await findSiteByNames(database.read, organization, name), 'host'),

@@ -2,6 +2,7 @@
  * Where things are found: every absolute URL that an answer carries, made from the public base URL.
  * Paths inside a published site are made by the site's own linker, not here.
  */
+import { trimEndOf } from '../core/trim.js'
 
 export interface Addresses {
   /** Public base URL, without a trailing slash. */
@@ -68,7 +69,7 @@ export interface AddressSettings {
 }
 
 export function createAddresses({ baseUrl, sitesDomain, sign }: AddressSettings): Addresses {
-  const base = baseUrl.replace(/\/+$/, '')
+  const base = trimEndOf(baseUrl, '/')
   const scheme = base.startsWith('https:') ? 'https' : 'http'
   const file: Addresses['file'] = (spaceId, fileId, hash, name) =>
     `${base}/~octavo/files/${spaceId}/${fileId}/${encodeURIComponent(name)}?v=${hash.slice(0, 16)}`

@@ -138,7 +138,9 @@ const texts = ['value', 'url', 'title', 'alt', 'lang', 'meta', 'identifier'] as 
 const literal = new Set(['html', 'code', 'inlineCode', 'math', 'inlineMath', 'yaml'])
 
 function restore(children: readonly SyntaxNode[], base: number): readonly Span[] {
+  // linear: one character.
   const stand = new RegExp(`[${String.fromCharCode(base)}-${String.fromCharCode(base + 127)}]`, 'g')
+  // linear: at most 34 characters.
   const reference = new RegExp(`${String.fromCharCode(base + 38)}(#?[0-9A-Za-z]{1,32};)`, 'g')
   const show = (character: string): string => String.fromCharCode(character.charCodeAt(0) - base)
   const places: Span[] = []

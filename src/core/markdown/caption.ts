@@ -10,24 +10,28 @@ export function captionOf(nodes: readonly Node[], reader: Reader): readonly Inli
 
 /** Returns inlines without blank text and line breaks at either end. */
 export function trimInlines(inlines: readonly Inline[]): readonly Inline[] {
-  const trimmed = [...inlines]
-  for (let first = trimmed[0]; first; first = trimmed[0]) {
-    const text = first.type === 'text' ? first.text.replace(/^[ \t\r\n]+/, '') : undefined
-    if (first.type !== 'break' && text !== '') {
-      if (first.type === 'text') trimmed[0] = { ...first, text: text! }
-      break
-    }
-    trimmed.shift()
-  }
-  for (let last = trimmed.at(-1); last; last = trimmed.at(-1)) {
-    const text = last.type === 'text' ? trimEnd(last.text) : undefined
-    if (last.type !== 'break' && text !== '') {
-      if (last.type === 'text') trimmed[trimmed.length - 1] = { ...last, text: text! }
-      break
-    }
-    trimmed.pop()
-  }
+  let start = 0
+  let end = inlines.length
+  while (start < end && isBlank(inlines[start]!)) start++
+  while (end > start && isBlank(inlines[end - 1]!)) end--
+  const trimmed = inlines.slice(start, end)
+  const first = trimmed[0]
+  if (first?.type === 'text') trimmed[0] = { ...first, text: first.text.slice(blanksBefore(first.text)) }
+  const last = trimmed.at(-1)
+  if (last?.type === 'text') trimmed[trimmed.length - 1] = { ...last, text: trimEnd(last.text) }
   return trimmed
+}
+
+function isBlank(inline: Inline): boolean {
+  return (
+    inline.type === 'break' || (inline.type === 'text' && blanksBefore(inline.text) === inline.text.length)
+  )
+}
+
+function blanksBefore(text: string): number {
+  let start = 0
+  while (start < text.length && ' \t\r\n'.includes(text[start]!)) start++
+  return start
 }
 
 /** A pattern anchored at the end would try every blank of a long text. */

@@ -48,6 +48,7 @@ function findKey(text: string, frontMatter: Span, key: string): Span | 'flow' | 
   const inner = yamlSpan(text, frontMatter)
   if (!read || read.document.errors.length > 0 || !isMap(read.document.contents)) {
     const lines = text.slice(inner.start, inner.end)
+    // linear: begins with a line, and reads no further.
     const line = new RegExp(`^${key.replace(/[^\w]/g, '\\$&')}[ \\t]*:.*(?:\\r?\\n|$)`, 'm').exec(lines)
     const start = inner.start + (line?.index ?? 0)
     return line ? { start, end: start + line[0].length } : undefined

@@ -2,8 +2,8 @@
  * The YAML between `---` lines at the top of a page, read: what it says about the page. Broken YAML says nothing
  * and is a problem, never an error. Writing it is in `front-matter-edit.ts`.
  */
-import { type Document, isMap, isScalar, type Node, parseDocument } from 'yaml'
-import { hasCollectionKey, isBoundedYaml } from './yaml-text.js'
+import { type Document, isMap, isScalar, type Node } from 'yaml'
+import { hasCollectionKey, isBoundedYaml, parseYaml } from './yaml-text.js'
 import type { Problem, Reference, Span } from '../document/types.js'
 import type { DocumentPage, PageCover, PageLayout } from '../pages/types.js'
 import { decodeScalar } from './scalar.js'
@@ -53,7 +53,7 @@ export function readYaml(text: string, frontMatter: Span): { document: Document;
   const { start, end } = yamlSpan(text, frontMatter)
   if (end - start > maxFrontMatterLength || !isBoundedYaml(text.slice(start, end))) return undefined
   return {
-    document: parseDocument(text.slice(start, end), { logLevel: 'silent', prettyErrors: false }),
+    document: parseYaml(text.slice(start, end)),
     start,
   }
 }

@@ -112,6 +112,7 @@ function openTag(html: string, name: string, start: number, from: number): HtmlT
 
 function findRawEnd(html: string, name: string, from: number, missing: Set<string>): number {
   if (missing.has(name)) return from
+  // linear: a word.
   const pattern = new RegExp(`</${name}\\b`, 'gi')
   pattern.lastIndex = from
   const match = pattern.exec(html)

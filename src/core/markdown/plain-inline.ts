@@ -144,7 +144,7 @@ function findTicks(source: string, from: number, length: number): number {
 }
 
 function trimCode(code: string): string {
-  return /^ .*[^ ].* $/.test(code) ? code.slice(1, -1) : code
+  return code.startsWith(' ') && code.endsWith(' ') && code.trim() !== '' ? code.slice(1, -1) : code
 }
 
 function squeeze(text: string): string {

@@ -70,6 +70,7 @@ export function createReader(
   const base = text.startsWith('\ufeff') ? 1 : 0
   const masked = tags.length > 0 ? maskTags(text, tags, filler) : text
   const byStart = new Map(tags.map((tag) => [tag.span.start, tag]))
+  // linear: a mask begins with a character that is no filler.
   const pattern = new RegExp(`<\\?${filler}+\\?>`, 'g')
   const takeAnchor = uniqueAnchors()
   let depth = 0
@@ -81,6 +82,7 @@ export function createReader(
       tags.length > 0
         ? separateTags(masked.slice(base), base)
         : { masked: masked.slice(base), at: (offset) => offset + base },
+    // linear: sticky.
     mask: tags.length > 0 ? new RegExp(`<\\?${filler}+\\?>`, 'y') : undefined,
     problems: [],
     references: [],

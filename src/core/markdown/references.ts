@@ -80,26 +80,25 @@ function means(source: string, { span, syntax }: Destination, url: string): bool
 const angle = /\s*<((?:[^<>\\\r\n]|\\.)*)>/y
 const bare = /\s*((?:\\[!-/:-@[-`{-~]|[^\s\u0000-\u001f])*)/y
 
-/** After the destination only a title may follow, up to `end`. */
+/** After the destination only a title may follow, up to `end`; nothing behind it is looked at. */
 function readDestination(
   source: string,
   start: number,
   end: number,
   syntax: 'inline' | 'definition',
 ): Destination | undefined {
-  angle.lastIndex = start
-  const pointed = angle.exec(source)
-  if (pointed && isTitle(source.slice(angle.lastIndex, end))) {
-    const last = angle.lastIndex - 1
+  const part = source.slice(start, end)
+  angle.lastIndex = 0
+  const pointed = angle.exec(part)
+  if (pointed && isTitle(part.slice(angle.lastIndex))) {
+    const last = start + angle.lastIndex - 1
     return { span: { start: last - pointed[1]!.length, end: last }, syntax: 'angle' }
   }
-  bare.lastIndex = start
-  const plain = bare.exec(source)
-  if (!plain) return undefined
-  const last = Math.min(bare.lastIndex, end)
-  return isTitle(source.slice(last, end))
-    ? { span: { start: Math.min(bare.lastIndex - plain[1]!.length, last), end: last }, syntax }
-    : undefined
+  bare.lastIndex = 0
+  const plain = bare.exec(part)
+  if (!plain || !isTitle(part.slice(bare.lastIndex))) return undefined
+  const last = start + bare.lastIndex
+  return { span: { start: last - plain[1]!.length, end: last }, syntax }
 }
 
 function isTitle(text: string): boolean {

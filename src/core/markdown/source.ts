@@ -80,7 +80,7 @@ export function maskTags(text: string, tags: readonly Tag[], filler: string): st
 }
 
 const tagLine = /^[ \t]*<\?[\ue000-\uf8ff]+\?>[ \t]*\r?$/
-const fenceLine = /^[ \t>]*(?:[-*+] |\d+[.)] )?[ \t]*(`{3,}|~{3,})/
+const fenceLine = /^[ \t>]*(?:(?:[-*+] |\d+[.)] )[ \t]*)?(`{3,}|~{3,})/
 
 /**
  * Returns the scope of a masked text in which a blank line stands before each tag line that HTML would swallow:

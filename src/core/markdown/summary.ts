@@ -10,6 +10,7 @@ import type { Problem, Span } from '../document/types.js'
 import { resolveReference } from '../links/resolve.js'
 import { plainInline, unescapeInline } from './plain-inline.js'
 import { isMapping, readMapping } from './yaml-text.js'
+import { trimEndOf } from '../trim.js'
 
 export type SummaryEntry = SummaryGroup | SummaryPage | SummaryLink | SummaryComputed
 
@@ -265,8 +266,8 @@ function continues(text: string): boolean {
 
 function headingText(text: string): string {
   const content = text.replace(heading, '').trim()
-  const closing = content.length - /#*$/.exec(content.slice(-10))![0].length
-  return closing === 0 || /\s/.test(content[closing - 1]!) ? content.slice(0, closing).trimEnd() : content
+  const open = trimEndOf(content, '#')
+  return open === '' || /\s$/.test(open.slice(-1)) ? open.trimEnd() : content
 }
 
 function skipFrontMatter(lines: readonly Line[]): number {

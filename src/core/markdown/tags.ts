@@ -85,8 +85,10 @@ function readTag(text: string, word: string, start: number, nameEnd: number, end
   }
 }
 
-const attribute =
-  /[\s,]*(?:([^\s"'=,]+)(?:[ \t]*=[ \t]*("(?:[^"\\]|\\.)*"|"[^"]*"|'[^']*'|[^\s"']+))?|("(?:[^"\\]|\\.)*"|'[^']*'))/y
+const attributeName = /[^\s"'=,]+/y
+const equals = /[ \t]*=[ \t]*/y
+const bareValue = /[^\s"']+/y
+const escapedValue = /"(?:[^"\\]|\\.)*"/y
 
 /** Returns the attributes and nameless values between two offsets of `text`; what cannot be read is passed over. */
 export function readAttributes(
@@ -97,20 +99,41 @@ export function readAttributes(
   const attributes = new Map<string, Attribute>()
   const values: Attribute[] = []
   const part = text.slice(start, end)
+  // A quote that ends no value once ends none later: it is looked for once, or the whole takes the square.
+  let endsEscaped = true
+  const take = (pattern: RegExp, at: number): number => {
+    pattern.lastIndex = at
+    return pattern.test(part) ? pattern.lastIndex : at
+  }
+  const quotedEnd = (at: number): number => {
+    if (part[at] === '"' && endsEscaped) {
+      const found = take(escapedValue, at)
+      if (found > at) return found
+      endsEscaped = false
+    }
+    return part[at] === '"' || part[at] === "'" ? part.indexOf(part[at], at + 1) + 1 || at : at
+  }
+  const attributeOf = (from: number, to: number): Attribute => {
+    const quotes = part[from] === '"' || part[from] === "'" ? 1 : 0
+    const span = { start: start + from + quotes, end: start + to - quotes }
+    return { value: decodeAttribute(text.slice(span.start, span.end)), span }
+  }
   for (let index = 0; index < part.length;) {
-    attribute.lastIndex = index
-    const match = attribute.exec(part)
-    if (!match) {
-      index++
+    const nameEnd = take(attributeName, index)
+    if (nameEnd === index) {
+      const valueEnd = quotedEnd(index)
+      if (valueEnd > index) values.push(attributeOf(index, valueEnd))
+      index = Math.max(valueEnd, index + 1)
       continue
     }
-    index = attribute.lastIndex
-    const written = match[2] ?? match[3] ?? ''
-    const quotes = /^["']/.test(written) ? 1 : 0
-    const span = { start: start + index - written.length + quotes, end: start + index - quotes }
-    const value = decodeAttribute(text.slice(span.start, span.end))
-    if (match[1] === undefined) values.push({ value, span })
-    else if (!attributes.has(match[1])) attributes.set(match[1], { value, span })
+    const name = part.slice(index, nameEnd)
+    const from = take(equals, nameEnd)
+    const quoted = from > nameEnd ? quotedEnd(from) : from
+    const to = quoted > from || from === nameEnd ? quoted : take(bareValue, from)
+    const hasValue = to > from
+    if (!attributes.has(name))
+      attributes.set(name, hasValue ? attributeOf(from, to) : attributeOf(nameEnd, nameEnd))
+    index = hasValue ? to : nameEnd
   }
   return { attributes, values }
 }

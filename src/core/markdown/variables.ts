@@ -3,9 +3,9 @@
  *
  * A change rewrites the lines of the variables that changed; comments and every other line stay as written.
  */
-import { isMap, isNode, isScalar, parseDocument, stringify, type Pair } from 'yaml'
+import { isMap, isNode, isScalar, stringify, type Pair } from 'yaml'
 import type { Problem } from '../document/types.js'
-import { isBoundedYaml, readMapping } from './yaml-text.js'
+import { isBoundedYaml, parseYaml, readMapping } from './yaml-text.js'
 
 export type VariableValue = string | number | boolean
 export type Variables = Readonly<Record<string, VariableValue>>
@@ -52,7 +52,7 @@ export function formatVariables(variables: Variables, original = ''): string {
   const newline = original.includes('\r\n') ? '\r\n' : '\n'
   const before = parseVariables(original).variables
   if (!isBoundedYaml(original)) return lines(Object.entries(variables), newline)
-  const document = parseDocument(original, { logLevel: 'silent' })
+  const document = parseYaml(original)
   const editable =
     document.errors.length === 0 &&
     !/^(---|\.\.\.)/m.test(original) &&
@@ -83,7 +83,9 @@ function rangeOf(pair: Pair, text: string): { lineStart: number; start: number; 
   const keyStart = (isNode(pair.key) && pair.key.range?.[0]) || 0
   const [valueStart, after] = (isNode(pair.value) && pair.value.range) || [keyStart, keyStart]
   // The value takes the place of one that began on a later line.
-  const start = keyStart + text.slice(keyStart, valueStart).replace(/\s*\n\s*$/, '').length
+  const beforeValue = text.slice(keyStart, valueStart)
+  const kept = beforeValue.trimEnd().length
+  const start = keyStart + (beforeValue.includes('\n', kept) ? kept : beforeValue.length)
   // A block of lines reaches over its last line end, which is not part of the value here.
   const end = Math.max(start, valueStart + text.slice(valueStart, after).trimEnd().length)
   const lineEnd = text.indexOf('\n', end)

@@ -4,7 +4,7 @@
  * The YAML library recurses, and a regular expression first compiled close to the end of the stack ends
  * the whole process, which no `catch` prevents: so nesting is bounded before the library sees the text.
  */
-import { type Document, isScalar, parseDocument, visit } from 'yaml'
+import { type Document, isNode, isScalar, parseDocument, visit, YAMLParseError } from 'yaml'
 import type { Problem } from '../document/types.js'
 
 /** Longer files are not read: no honest one comes near. */
@@ -12,6 +12,7 @@ const maxLength = 262_144
 /** Brackets in the whole text, and columns before the first word of a line: together they bound the depth. */
 const maxNesting = 250
 
+// linear: begins with a line, and reads a bounded number of characters of it.
 const tooDeep = new RegExp(`^(?:[ \\t]|[-?:](?=[ \\t])){${maxNesting}}`, 'm')
 
 /** Returns whether the text is short and shallow enough to be given to the YAML library. */
@@ -20,6 +21,25 @@ export function isBoundedYaml(text: string): boolean {
   let brackets = 0
   for (const _ of text.matchAll(/[[{]/g)) if (++brackets > maxNesting) return false
   return !tooDeep.test(text)
+}
+
+/** Returns the tree of a YAML text that `isBoundedYaml`, in linear time. */
+export function parseYaml(text: string): Document {
+  // The library compares each key with every other one of its mapping.
+  const document = parseDocument(text, { logLevel: 'silent', prettyErrors: false, uniqueKeys: false })
+  visit(document, {
+    Map(_, { items }) {
+      const seen = new Set<unknown>()
+      for (const { key } of items) {
+        if (!isScalar(key)) continue
+        const [start, end] = (isNode(key) && key.range) || [0, 0]
+        if (seen.has(key.value))
+          document.errors.push(new YAMLParseError([start, end], 'DUPLICATE_KEY', 'Map keys must be unique'))
+        seen.add(key.value)
+      }
+    },
+  })
+  return document
 }
 
 /** Returns the mapping that a YAML text holds; an empty one and a problem for anything else. Never throws. */
@@ -43,7 +63,7 @@ export function readYaml(text: string): { value: unknown; problems: Problem[] } 
     }
   }
   try {
-    const document = parseDocument(text, { logLevel: 'silent' })
+    const document = parseYaml(text)
     for (const { message, pos } of document.errors) {
       problems.push({ message: message.split('\n')[0]!, span: { start: pos[0], end: pos[1] } })
     }

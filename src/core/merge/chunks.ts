@@ -41,7 +41,9 @@ export function openChunk(chunk: Chunk): Opened | undefined {
   return undefined
 }
 
-const container = /^[ \t]*(?:\{%-?\s*([\w-]+)(?:(?!%\}).)*%\}|<(details|div)\b[^>]*>)[ \t]*/
+const container =
+  /^[ \t]*(?:\{%-?\s*([\w-]+)(?:(?:[^\w%\r\n-]|%(?!\}))(?:[^%\r\n]|%(?!\}))*)?%\}|<(details|div)\b[^>]*>)[ \t]*/
+const endTag = /^[ \t]*\{%-?\s*end([\w-]*\w)\s*-?%\}[ \t]*$/
 const summaryLine = /^\s*<summary>.*<\/summary>[ \t]*/
 
 function openContainer(body: string): Opened | undefined {
@@ -50,12 +52,10 @@ function openContainer(body: string): Opened | undefined {
   let start = head[0].length
   if (head[2] === 'details') start += summaryLine.exec(body.slice(start))?.[0].length ?? 0
   const end = body.lastIndexOf('\n') + 1
-  const tail = head[1]
-    ? new RegExp(`^[ \\t]*\\{%-?\\s*end${head[1]}\\s*-?%\\}[ \\t]*$`)
-    : /^[ \t]*<\/\w+>[ \t]*$/
-  if (end <= start || !/^\r?\n/.test(body.slice(start, start + 2)) || !tail.test(body.slice(end)))
-    return undefined
-  return { head: body.slice(0, start), inner: splitBlocks(body.slice(start, end)), tail: body.slice(end) }
+  const tail = body.slice(end)
+  const isClosed = head[1] ? endTag.exec(tail)?.[1] === head[1] : /^[ \t]*<\/\w+>[ \t]*$/.test(tail)
+  if (end <= start || !isClosed || !/^\r?\n/.test(body.slice(start, start + 2))) return undefined
+  return { head: body.slice(0, start), inner: splitBlocks(body.slice(start, end)), tail }
 }
 
 const marker = /^([ \t]*)([-*+]|\d{1,9}[.)])(?:([ \t]+)|$)/
@@ -99,7 +99,7 @@ const wrapper = /^[ \t]*<(details|div|table|figure|pre|ul|ol|blockquote)\b/
 const tagsOrClosings = /\{%-?\s*([@\w][\w/-]*)|<\/(details|div|table|figure|pre|ul|ol|blockquote)>/g
 /** Longer lines are not searched for tags. */
 const tagLineLimit = 20_000
-const tableRule = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/
+const tableRule = /^[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/
 
 class Scan {
   readonly lines: string[]
@@ -196,6 +196,7 @@ class Scan {
   /** A fence in a list item ends with the item, `content` being the column where the item's content starts. */
   private fenceEnd(at: number, content = 0): number {
     const open = /(`{3,}|~{3,})/.exec(this.shown[at]!)![1]!
+    // linear: begins with the line, its loops share no character.
     const close = new RegExp(`^[ \\t]*\\${open[0]}{${open.length},}[ \\t]*$`)
     for (let line = at + 1; line < this.lines.length; line++) {
       if (close.test(this.shown[line]!)) return line + 1

@@ -197,5 +197,8 @@ function numberedName(path: string, number: number, readme?: string): string {
   if (readme !== undefined && nameOf(path) === nameOf(readme) && folder !== '') {
     return joinPath(`${folder}-${number}`, nameOf(path))
   }
-  return joinPath(folder, nameOf(path).replace(/(?=\.[^.]*$)|(?<!\.[^.]*)$/, `-${number}`))
+  const name = nameOf(path)
+  const dot = name.lastIndexOf('.')
+  const stem = dot < 0 ? name : name.slice(0, dot)
+  return joinPath(folder, `${stem}-${number}${name.slice(stem.length)}`)
 }

@@ -16,6 +16,7 @@ import type { Describe } from '../pages/describe.js'
 import { readingsOf } from '../pages/describe.js'
 import { nameOf } from '../pages/paths.js'
 import type { Snapshot } from '../pages/types.js'
+import { splitUrl } from '../links/resolve.js'
 
 export type Version = 'base' | 'ours' | 'theirs'
 
@@ -67,7 +68,7 @@ export function relinkOf(trees: Readonly<Record<Version, Snapshot>>, describe: D
       let meaning = ''
       let at = 0
       for (const { reference, target, entry } of links.toSorted(bySpan)) {
-        const fragment = /[?#][^]*$/.exec(reference.url)?.[0] ?? ''
+        const fragment = reference.url.slice(splitUrl(reference.url).path.length)
         meaning += `${text.slice(at, reference.span.start)}\u0000${JSON.stringify(entry ?? target)}${fragment}`
         at = reference.span.end
       }

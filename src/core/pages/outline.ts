@@ -85,6 +85,9 @@ export function outlineOfSummary(
   }
 }
 
+/** What stands deeper counts as standing so deep: readers of an outline may recurse. */
+const maxFolders = 64
+
 /**
  * Returns the outline that folders and files suggest: a folder's README is the page above the others, a
  * folder of the top without one is a group; names in natural order, the README of the top first.
@@ -101,7 +104,7 @@ export function outlineOfFiles(
     const parts = file.slice(prefix.length).split('/')
     if (parts.some((part) => part.startsWith('.')) || file === joinPath(config.root, config.summary)) continue
     let folder = root
-    for (const part of parts.slice(0, -1)) {
+    for (const part of parts.slice(0, -1).slice(0, maxFolders)) {
       const known = folder.folders.get(part)
       const next: Folder = known ?? { path: joinPath(folder.path, part), files: [], folders: new Map() }
       if (!known) folder.folders.set(part, next)

@@ -5,6 +5,7 @@
  * page `a`. New pages get a file from their slug. Nothing here knows which names are taken.
  */
 import type { ContentConfig, DocumentPage, PageRecord } from './types.js'
+import { trimBothOf, trimEndOf } from '../trim.js'
 
 const longestSlug = 100
 
@@ -22,11 +23,11 @@ export function slugify(title: string): string {
     .replace(/['’]/gu, '')
     .replace(/[^\p{Letter}\p{Number}\p{Mark}]+/gu, '-')
   let slug = ''
-  for (const character of words.replace(/^-+|-+$/g, '')) {
+  for (const character of trimBothOf(words, '-')) {
     if (slug.length + character.length > longestSlug) break
     slug += character
   }
-  return slug.replace(/-+$/, '') || 'page'
+  return trimEndOf(slug, '-') || 'page'
 }
 
 /** Returns the folder of a file path, empty at the top. */

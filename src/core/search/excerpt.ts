@@ -33,6 +33,7 @@ export function excerpt(body: string, terms: readonly string[], length: number):
 function findMatches(line: string, terms: readonly string[]): Match[] {
   const matches: Match[] = []
   if (terms.length === 0) return matches
+  // linear: the part in parentheses fails behind the last letter of a run only, so once in each run.
   for (const chunk of line.matchAll(/[\p{L}\p{N}](?:\S*[\p{L}\p{N}\p{M}#+])?/gu)) {
     if (cannotMatch(chunk[0], terms)) continue
     const words = [...chunk[0].matchAll(/[\p{L}\p{N}\p{M}]+/gu)]

@@ -6,6 +6,7 @@
  * written without spaces are cut into overlapping pairs of characters instead of dictionary words: a dictionary
  * cuts by context and differs between releases, so a word alone would not always find the text that holds it.
  */
+import { trimEndOf } from '../trim.js'
 
 export interface QueryTerms {
   /** Each must be found; none twice. */
@@ -62,6 +63,7 @@ export function queryTerms(query: string): QueryTerms {
 const ascii = /^[\u0000-\u007f]*$/
 const spacelessRuns =
   /((?:\p{scx=Han}|\p{scx=Hiragana}|\p{scx=Katakana}|\p{sc=Hangul}|\p{sc=Thai}|\p{sc=Lao}|\p{sc=Khmer}|\p{sc=Myanmar})+)/u
+// linear: one loop.
 const spaceless = new RegExp(spacelessRuns.source, 'gu')
 
 /** How pieces are read: letters and digits, joined by single connectors, perhaps with a sign of its own behind. */
@@ -83,12 +85,16 @@ function scriptOf(upper: string, lower: string, word: string, flags: string): Sc
   const joint = `[${lower}0-9](?=[${upper}])|[${upper}](?=[${upper}][${lower}])|[${word}][._'-](?=[${word}])`
   const tail = `(?:[._'-][${word}]+)*(?:${sign})?`
   return {
+    // linear: one loop.
     word: new RegExp(`[${word}]+`, `g${flags}`),
+    // linear: parts are parted by joints that are no letters.
     piece: new RegExp(`[${word}]+${tail}`, `g${flags}`),
+    // linear: begins at the first letter of a word only, and a word has one reading.
     compound: new RegExp(
       `(?<![${word}])[${word}]*(?:(?:${joint})[${word}]*${tail}|[${word}]${sign})`,
       `g${flags}`,
     ),
+    // linear: three characters at most.
     camel: new RegExp(`(?<=[${lower}0-9])(?=[${upper}])|(?<=[${upper}])(?=[${upper}][${lower}])`, flags),
   }
 }
@@ -96,7 +102,7 @@ function scriptOf(upper: string, lower: string, word: string, flags: string): Sc
 /** The folded readings of a piece: its joined parts, its parts at inner capitals, and what it is as one word. */
 function readPiece(piece: string, script: Script): { parts: string[]; camel: string[]; whole?: string } {
   const sign = piece.endsWith('#') ? 'sharp' : piece.endsWith('++') ? 'plusplus' : ''
-  const joined = sign === '' ? piece : piece.replace(/[#+]+$/, '')
+  const joined = sign === '' ? piece : trimEndOf(piece, '#+')
   const written = joined.split(/[._'-]/)
   const camel =
     joined === joined.toLowerCase() ? written : written.flatMap((part) => part.split(script.camel))
@@ -165,6 +171,7 @@ const letters: Readonly<Record<string, string>> = {
   '‐': '-',
   '‑': '-',
 }
+// linear: one character.
 const lettersPattern = new RegExp(`[${Object.keys(letters).join('')}]`, 'g')
 
 /** One spelling for every way to write a letter; accents go where readers type without them; case stays. */

@@ -13,6 +13,7 @@ import {
   setEmailDomains,
   updateOrganizationRow,
 } from './store.js'
+import { trimBothOf, trimEndOf } from '../../core/trim.js'
 
 export interface NewOrganization {
   readonly title: string
@@ -71,10 +72,10 @@ async function freeHostname(tx: Tx, { hostname, title }: NewOrganization): Promi
 
 /** Leaves room for a number below the 32 characters that a hostname may have. */
 function hostnameStem(title: string): string {
-  const plain = slugify(title)
+  const letters = slugify(title)
     .normalize('NFKD')
     .replace(/[^a-z0-9-]/g, '')
     .slice(0, 24)
-    .replace(/^-+|-+$/g, '')
-  return plain.length >= 3 ? plain : `org-${plain}`.replace(/-+$/, '')
+  const plain = trimBothOf(letters, '-')
+  return plain.length >= 3 ? plain : trimEndOf(`org-${plain}`, '-')
 }

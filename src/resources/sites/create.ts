@@ -12,6 +12,7 @@ import type { SpaceRow } from '../spaces/store.js'
 import { samplePage } from './sample.js'
 import { addSpace, getPublishable } from './spaces.js'
 import { type SiteRow, insertSite, isBasenameTaken } from './store.js'
+import { trimBothOf } from '../../core/trim.js'
 
 export interface NewSite {
   readonly type?: string
@@ -74,11 +75,11 @@ async function spacesFor(tx: Tx, wanted: NewSite, circumstances: Circumstances):
 }
 
 async function freeBasename(tx: Tx, organizationId: OrganizationId, title: string): Promise<string> {
-  const plain = slugify(title)
+  const letters = slugify(title)
     .normalize('NFKD')
     .replace(/[^a-z0-9-]/g, '')
     .slice(0, longestStem)
-    .replace(/^-+|-+$/g, '')
+  const plain = trimBothOf(letters, '-')
   const stem = plain === '' || (plain === 'page' && !/page/i.test(title)) ? 'site' : plain
   for (let count = 1; ; count++) {
     const candidate = count === 1 ? stem : `${stem}-${count}`

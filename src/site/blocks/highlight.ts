@@ -103,7 +103,7 @@ export function markupLines(markup: Html, page: Pick<Rendering, 'spend'>): Html[
   let start = ''
   for (const line of markup.toString().split('\n')) {
     const opened = start
-    for (const tag of line.matchAll(/<span[^>]*>|<\/span>/g)) {
+    for (const tag of line.matchAll(/<span[^<>]*>|<\/span>/g)) {
       if (tag[0] === '</span>') open.pop()
       else open.push(tag[0])
     }

@@ -10,6 +10,7 @@ import { children, findPageByFile, findPageByPath } from '../../core/pages/read.
 import type { ComputedPage, DocumentPage, PageRecord, Snapshot } from '../../core/pages/types.js'
 import type { Linker } from './linker.js'
 import type { ShownSite, Variant } from './site.js'
+import { trimBothOf } from '../../core/trim.js'
 
 export type ReadablePage = DocumentPage | ComputedPage
 
@@ -98,7 +99,7 @@ function* followRedirect(snapshot: Snapshot, path: string): Step<PageRecord | un
   const { config } = snapshot
   const wanted = path.toLowerCase()
   for (const [from, file] of Object.entries(config.redirects)) {
-    if (from.replace(/^\/+|\/+$/g, '').toLowerCase() !== wanted) continue
+    if (trimBothOf(from, '/').toLowerCase() !== wanted) continue
     return yield* findPageByFile(snapshot, joinPath(config.root, file.replace(/^(?:\.?\/)+/, '')))
   }
   return undefined

@@ -97,7 +97,7 @@ function openSaml(
 
 /** Returns the certificates of a text: PEM, or base64 alone; throws 400 for what is no usable certificate. */
 export function certificatesIn(text: string): X509Certificate[] {
-  const blocks = text.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g)
+  const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g)
   const pems = blocks ?? [`-----BEGIN CERTIFICATE-----\n${text.trim()}\n-----END CERTIFICATE-----`]
   return pems.map((pem) => {
     let certificate: X509Certificate

@@ -14,7 +14,7 @@ import { replaceDestinations } from '../../../core/links/replace.js'
 import { type Edit, editSnapshot } from '../../../core/pages/edit.js'
 import { joinPath, slugify } from '../../../core/pages/paths.js'
 import { findFile, findPage, findPageByPath } from '../../../core/pages/read.js'
-import { EditRefused } from '../../../core/pages/refused.js'
+import { EditRefused, refusals } from '../../../core/pages/refused.js'
 import type { DocumentPage, FileRecord, PageRecord, Snapshot } from '../../../core/pages/types.js'
 import { newId } from '../../../access/route/ids.js'
 import type { Services } from '../../../access/route/scope.js'
@@ -105,7 +105,7 @@ class Batch {
       }
     } catch (error) {
       if (!(error instanceof EditRefused)) throw error
-      throw new ApiError('invalid_change', { index, problem: error.message.replace(/\.? ?\(.*\)$/, '') })
+      throw new ApiError('invalid_change', { index, problem: refusals[error.refusal].replace(/\.$/, '') })
     }
   }
 

@@ -13,6 +13,7 @@ import { listFilesOf } from './files.js'
 import { readPageJson } from './page.js'
 import { type FindMerged, readPages, readRevision } from './revision.js'
 import type { ContentHere } from './content.js'
+import { trimBothOf } from '../../../core/trim.js'
 
 export function contentAt<Params extends string, Things extends { content: ContentHere }>(
   endpoints: ContentEndpoints<Params>,
@@ -31,7 +32,7 @@ export function contentAt<Params extends string, Things extends { content: Conte
     key: 'page',
     thing: 'page',
     find: (_request, path, { content }) =>
-      content.run(findPageByPath(content.revision.snapshot, path.replace(/^\/+|\/+$/g, ''))),
+      content.run(findPageByPath(content.revision.snapshot, trimBothOf(path, '/'))),
   })
   const inFile = within(inContent, 'fileId', {
     key: 'file',

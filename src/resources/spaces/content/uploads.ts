@@ -54,7 +54,7 @@ async function bytesOf(
   }
   if (base64 !== undefined) {
     // Node passes over what it cannot read, which would keep another file than was meant.
-    if (!/^[\w+/\s-]*={0,2}\s*$/.test(base64)) {
+    if (!/^[\w+/\s-]*={0,2}$/.test(base64.trimEnd())) {
       throw new ApiError('invalid_request', { problem: `The member "${member}.base64" must be base64.` })
     }
     const bytes = Buffer.from(base64, 'base64')

@@ -1,6 +1,8 @@
 /** Questions about the whole store, for those who look after it: what should be there, and what is not. */
 import type { Hash, OrganizationId, RevisionId, SpaceId } from '../../core/ids.js'
-import type { Db } from '../db/database.js'
+import type { Db, Tx } from '../db/database.js'
+import type { Row } from '../db/tables.js'
+import { hashOf } from './encoding.js'
 
 export interface Head {
   readonly organizationId: OrganizationId
@@ -68,4 +70,111 @@ export function listDeadJobs(db: Db): Promise<{ type: string; error: string | nu
     .where('due_at', 'is', null)
     .orderBy('created_at')
     .execute()
+}
+
+/** Objects and revisions are walked in parts of so many rows: a part is in memory at a time. */
+const objectsPerPart = 100
+const revisionsPerPart = 200
+
+export interface StoredObject {
+  readonly organizationId: OrganizationId
+  readonly hash: Hash
+  readonly bytes: Uint8Array
+}
+
+/** Answers how many objects there are, for a bar that shows how far a walk has come. */
+export async function countObjects(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('objects')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Answers all objects as they are stored, unchecked, in parts. */
+export async function* walkObjects(db: Db): AsyncGenerator<readonly StoredObject[]> {
+  const organizations = await db.selectFrom('organizations').select('id').orderBy('id').execute()
+  for (const { id: organizationId } of organizations) {
+    for (let after = '' as Hash; ;) {
+      const rows = await db
+        .selectFrom('objects')
+        .select(['hash', 'bytes'])
+        .where('organization_id', '=', organizationId)
+        .where('hash', '>', after)
+        .orderBy('hash')
+        .limit(objectsPerPart)
+        .execute()
+      if (rows.length === 0) break
+      yield rows.map((row) => ({ organizationId, ...row }))
+      after = rows.at(-1)!.hash
+    }
+  }
+}
+
+/** Answers the rows of all revisions of a space, of its branches too, in parts and in no order of time. */
+export async function* walkRevisions(
+  db: Db,
+  { organizationId, spaceId }: Pick<Head, 'organizationId' | 'spaceId'>,
+): AsyncGenerator<readonly Row<'revisions'>[]> {
+  for (let after = '' as RevisionId; ;) {
+    const rows = await db
+      .selectFrom('revisions')
+      .selectAll()
+      .where('organization_id', '=', organizationId)
+      .where('space_id', '=', spaceId)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(revisionsPerPart)
+      .execute()
+    if (rows.length === 0) return
+    yield rows
+    after = rows.at(-1)!.id
+  }
+}
+
+/** Answers which revisions the change requests of a space name, and as what. */
+export async function listNamedRevisions(
+  db: Db,
+  spaceId: SpaceId,
+): Promise<{ readonly id: RevisionId; readonly as: string }[]> {
+  const rows = await db
+    .selectFrom('change_requests')
+    .select(['id', 'revision_initial_id', 'revision_merged_ancestor_id', 'revision_merged_id'])
+    .where('space_id', '=', spaceId)
+    .execute()
+  return rows.flatMap((row) => [
+    { id: row.revision_initial_id, as: `where change request ${row.id} branched off` },
+    { id: row.revision_merged_ancestor_id, as: `the base of the next merge of change request ${row.id}` },
+    ...(row.revision_merged_id === null
+      ? []
+      : [{ id: row.revision_merged_id, as: `what change request ${row.id} was merged into` }]),
+  ])
+}
+
+/** Answers the bytes that the hash names, where any organization still has them whole. */
+export async function findWholeBytes(db: Db, hash: Hash): Promise<Uint8Array | undefined> {
+  const rows = await db.selectFrom('objects').select('bytes').where('hash', '=', hash).execute()
+  return rows.map(({ bytes }) => bytes).find((bytes) => hashOf(bytes) === hash)
+}
+
+/** Puts the bytes in the place of whatever stands under their name; answers false when it was whole already. */
+export async function mendObject(
+  tx: Tx,
+  organizationId: OrganizationId,
+  hash: Hash,
+  bytes: Uint8Array,
+): Promise<boolean> {
+  const row = await tx
+    .selectFrom('objects')
+    .select('bytes')
+    .where('organization_id', '=', organizationId)
+    .where('hash', '=', hash)
+    .executeTakeFirst()
+  if (row !== undefined && hashOf(row.bytes) === hash) return false
+  await tx
+    .insertInto('objects')
+    .values({ organization_id: organizationId, hash, bytes })
+    .onConflict((conflict) => conflict.columns(['organization_id', 'hash']).doUpdateSet({ bytes }))
+    .execute()
+  return true
 }

@@ -99,6 +99,18 @@ export async function findNextDue(
   return due ?? undefined
 }
 
+/** Answers whether a job of this type and key waits or is in work. */
+export async function isExpected(db: Db, type: string, key: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('jobs')
+    .select('id')
+    .where('type', '=', type)
+    .where('key', '=', key)
+    .where('due_at', 'is not', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Takes the job that has been due longest, for the time of the lease; undefined when none is due. */
 export async function claimJob(
   tx: Tx,

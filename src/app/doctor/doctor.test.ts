@@ -1,0 +1,188 @@
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, expect, it } from 'vitest'
+import { type Door, type Person, openDoor } from '../../../tests/door.js'
+import { describeEngines } from '../../../tests/engines.js'
+import type { Hash, OrganizationId, SpaceId } from '../../core/ids.js'
+import type { Snapshot } from '../../core/pages/types.js'
+import { indexSpace } from '../../resources/spaces/index-space.js'
+import { createObjectCache } from '../../store/content/objects.js'
+import { hashOf } from '../../store/content/encoding.js'
+import type { Database } from '../../store/db/database.js'
+import { openDirectory } from '../../store/files/directory.js'
+import { examine } from './examine.js'
+
+const texts = {
+  one: '# One\n\nTo [two](two.md) and back.\n',
+  two: '# Two\n\nTo [one](one.md), with a quagga.\n',
+}
+
+describeEngines('the doctor', ({ open }) => {
+  let database: Database
+  let door: Door
+  let ann: Person
+  let organizationId: OrganizationId
+  let space: SpaceId
+  let files: string
+
+  beforeEach(async () => {
+    database = await open()
+    door = await openDoor(database)
+    files = await mkdtemp(join(tmpdir(), 'octavo-doctor-'))
+    Object.assign(door.services, { files: await openDirectory(files) })
+    ann = await door.person('ann')
+    organizationId = await door.organization(ann)
+    space = await create(organizationId)
+  })
+
+  async function create(here: OrganizationId): Promise<SpaceId> {
+    const body = { title: 'Guide', editMode: 'live', empty: true }
+    const { id } = (await door.ask(ann, 'POST', `/orgs/${here}/spaces`, body)).body
+    for (const [slug, markdown] of Object.entries(texts)) {
+      const changes = [{ operation: 'insert_page', slug, document: { markdown } }]
+      expect((await door.ask(ann, 'POST', `/spaces/${id}/content`, { changes })).status).toBe(200)
+    }
+    await indexSpace({
+      services: door.services,
+      spaceId: id,
+      signal: new AbortController().signal,
+      now: Date.now,
+    })
+    await database.write((tx) => tx.deleteFrom('jobs').execute())
+    return id
+  }
+
+  /** Answers what it tells, and how often it had to leave something as it is. */
+  async function visit({ isRepairing = false } = {}) {
+    const told: string[] = []
+    const task = { advance: () => {}, end: () => {} }
+    const report = { say: () => {}, warn: (sentence: string) => void told.push(sentence), begin: () => task }
+    Object.assign(door.services, { objects: createObjectCache() })
+    const { problems, repaired } = await examine(
+      { services: door.services, database, report, now: Date.now() },
+      { isRepairing },
+    )
+    return { told, problems, repaired }
+  }
+  const well = { told: [], problems: 0, repaired: 0 }
+
+  async function flip(hash: Hash, here: OrganizationId): Promise<void> {
+    const where = database.read
+      .selectFrom('objects')
+      .where('hash', '=', hash)
+      .where('organization_id', '=', here)
+    const bytes = Buffer.from((await where.select('bytes').executeTakeFirstOrThrow()).bytes)
+    bytes[Math.floor(bytes.length / 2)]! ^= 1
+    await database.write((tx) =>
+      tx
+        .updateTable('objects')
+        .set({ bytes })
+        .where('hash', '=', hash)
+        .where('organization_id', '=', here)
+        .execute(),
+    )
+  }
+
+  async function head() {
+    const { revision_id: id } = await database.read
+      .selectFrom('spaces')
+      .select('revision_id')
+      .where('id', '=', space)
+      .executeTakeFirstOrThrow()
+    const row = await database.read
+      .selectFrom('revisions')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    return {
+      id,
+      parents: JSON.parse(row.parents) as string[],
+      snapshot: JSON.parse(row.snapshot) as Snapshot,
+    }
+  }
+  const readByPath = (slug: string) => door.ask(ann, 'GET', `/spaces/${space}/content/path/${slug}`)
+
+  it('finds nothing wrong with what is whole', async () => {
+    expect(await visit()).toEqual(well)
+  })
+
+  it('says which page of which space a damaged text belongs to, and repairs it from where it is whole', async () => {
+    await flip(hashOf(Buffer.from(texts.one)), organizationId)
+    const sick = await visit({ isRepairing: true })
+    expect(sick.told).toEqual([
+      expect.stringMatching(new RegExp(`space ${space} .*page "one" is damaged.*restore`)),
+    ])
+    const elsewhere = await door.organization(ann, 'Elsewhere')
+    await create(elsewhere)
+    expect((await visit()).told[0]).toContain('whole elsewhere')
+    expect(await visit({ isRepairing: true })).toMatchObject({ problems: 0, repaired: 1 })
+    expect(await visit()).toEqual(well)
+    expect((await readByPath('one')).status).toBe(200)
+  })
+
+  it('makes damaged maps anew that follow from the pages', async () => {
+    const { snapshot } = await head()
+    await flip(snapshot.paths!, organizationId)
+    await flip(snapshot.links!, organizationId)
+    Object.assign(door.services, { objects: createObjectCache() })
+    expect((await readByPath('one')).status).toBe(503)
+    expect((await visit()).told).toEqual([expect.stringContaining('its map of paths and links is damaged')])
+    expect(await visit({ isRepairing: true })).toMatchObject({ problems: 0, repaired: 1 })
+    expect(await visit()).toEqual(well)
+    expect((await readByPath('one')).status).toBe(200)
+  })
+
+  it('gives a space whose maps are whole and wrong a revision with the right ones', async () => {
+    const { id, snapshot } = await head()
+    const wrong = JSON.stringify({ ...snapshot, paths: null })
+    await database.write((tx) =>
+      tx.updateTable('revisions').set({ snapshot: wrong }).where('id', '=', id).execute(),
+    )
+    door = await openDoor(database)
+    expect((await readByPath('one')).status).toBe(404)
+    expect((await visit()).told).toEqual([expect.stringContaining('paths does not follow from its pages')])
+    expect(await visit({ isRepairing: true })).toMatchObject({ problems: 0, repaired: 1 })
+    expect((await readByPath('one')).status).toBe(200)
+    expect((await head()).id).not.toBe(id)
+  })
+
+  it('walks the whole history: a revision that is missing is told with who names it', async () => {
+    const { id, parents } = await head()
+    await database.write((tx) =>
+      tx
+        .deleteFrom('revisions')
+        .where('id', '=', parents[0] as never)
+        .execute(),
+    )
+    const { told, problems } = await visit()
+    expect(told).toEqual([expect.stringContaining(`${parents[0]} is missing, the parent of revision ${id}`)])
+    expect(problems).toBe(1)
+  })
+
+  it('looks at the search index, and makes it anew', async () => {
+    const found = async () =>
+      (await door.ask(ann, 'GET', `/spaces/${space}/search?query=quagga&limit=0`)).body.count
+    await database.write((tx) => tx.deleteFrom('search_sections').where('space_id', '=', space).execute())
+    expect((await visit()).told.join(' ')).toMatch(/is wrong about 2 pages, among them "(one", "two|two", "one)"/)
+    expect((await visit({ isRepairing: true })).problems).toBe(0)
+    expect([await visit(), await found()]).toEqual([well, 1])
+    await database.write((tx) => tx.deleteFrom('search_spaces').where('space_id', '=', space).execute())
+    expect((await visit()).told).toEqual([expect.stringContaining('is behind its content, and no job')])
+    expect((await visit({ isRepairing: true })).problems).toBe(0)
+    expect(await visit()).toEqual(well)
+  })
+
+  it('reads uploaded files to their end', async () => {
+    const { hash, size } = await door.services.files.put(Buffer.from('bytes of a file'))
+    await database.write((tx) =>
+      tx.insertInto('blobs').values({ organization_id: organizationId, hash, size, created_at: 1 }).execute(),
+    )
+    expect(await visit()).toEqual(well)
+    const path = join(files, hash.slice(0, 2), hash.slice(2))
+    const bytes = await readFile(path)
+    bytes[3]! ^= 1
+    await writeFile(path, bytes)
+    expect((await visit()).told).toEqual([expect.stringContaining(`The file ${hash} is damaged`)])
+  })
+})

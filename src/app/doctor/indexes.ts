@@ -1,0 +1,98 @@
+/** The search index follows from the contents: behind, of another version, with pages missing, or not whole in itself. */
+import type { PageId, SpaceId } from '../../core/ids.js'
+import { range } from '../../core/merkle/map.js'
+import { getContent } from '../../resources/spaces/content/content.js'
+import { listIndexable } from '../../resources/spaces/index-pages.js'
+import { indexSpace } from '../../resources/spaces/index-space.js'
+import { indexSpaceJob } from '../../resources/spaces/after-effects.js'
+import { isExpected } from '../../store/jobs/outbox.js'
+import { findSpace } from '../../resources/spaces/store.js'
+import { ContentDamaged } from '../../store/content/damaged.js'
+import { createObjectCache } from '../../store/content/objects.js'
+import { listHeads } from '../../store/content/verify.js'
+import { deleteSpace, listFailedPages, listIndexedPages } from '../../store/search/search.js'
+import { findIndexState } from '../../store/search/state.js'
+import { clearStrayWords, countStrayWords, listEmptyPages } from '../../store/search/verify.js'
+import { type Patient, repairable } from './patient.js'
+
+export async function checkIndexes(patient: Patient): Promise<void> {
+  const { database, report, complain } = patient
+  const stray = await countStrayWords(database.read)
+  if (stray > 0) {
+    await complain({
+      problem: `The search index holds ${stray} sections whose words and texts are not both there.`,
+      advice: repairable,
+      repair: async () => {
+        await database.write((tx) => clearStrayWords(tx))
+        return true
+      },
+    })
+  }
+  const spaces = [...new Set((await listHeads(database.read)).map(({ spaceId }) => spaceId))]
+  const task = report.begin('Search index', spaces.length)
+  for (const [index, spaceId] of spaces.entries()) {
+    await checkIndex(patient, spaceId)
+    task.advance(index + 1)
+  }
+  task.end()
+}
+
+async function checkIndex(patient: Patient, spaceId: SpaceId): Promise<void> {
+  const { database, complain } = patient
+  const row = await findSpace(database.read, spaceId)
+  // Removed since it was listed.
+  if (row === undefined) return
+  const name = `space ${spaceId} (${row.title})`
+  const state = await findIndexState(database.read, spaceId)
+  if (state?.isExact !== true || state.headNumber < row.head_number) {
+    // That is how it should be while somebody is about to bring it up.
+    if (await isExpected(database.read, indexSpaceJob, spaceId)) return
+    const problem = `The search index of the ${name} is behind its content, and no job brings it up.`
+    await complain({ problem, advice: repairable, repair: () => bringUp(patient, spaceId) })
+    return
+  }
+  const objects = createObjectCache({ nodes: 0, texts: 0 })
+  const place = { db: database.read, services: { objects }, organizationId: row.organization_id, spaceId }
+  let wanted: ReturnType<typeof listIndexable>
+  try {
+    const content = await getContent(place, state.revisionId!)
+    wanted = listIndexable(await content.run(range(content.revision.snapshot.pages)))
+  } catch (error) {
+    // Told of where the contents are looked at.
+    if (error instanceof ContentDamaged) return
+    throw error
+  }
+  const known = await listIndexedPages(database.read, spaceId)
+  const empty = new Set<PageId>(await listEmptyPages(database.read, spaceId))
+  // Compared with what was read just before: a server that writes meanwhile moves both.
+  if ((await findIndexState(database.read, spaceId))?.revisionId !== state.revisionId) return
+  const wrong = [...wanted.values()].filter(({ id, title, path, text = '' }) => {
+    const page = known.get(id)
+    return page?.title !== title || page.path !== path || page.text !== text || empty.has(id)
+  })
+  const surplus = [...known.keys()].filter((id) => !wanted.has(id))
+  if (wrong.length + surplus.length > 0) {
+    const paths = wrong.slice(0, 3).map(({ path }) => `"${path}"`)
+    const problem =
+      `The search index of the ${name} is wrong about ${wrong.length + surplus.length} pages` +
+      `${paths.length > 0 ? `, among them ${paths.join(', ')}` : ''}.`
+    await complain({ problem, advice: repairable, repair: () => remake(patient, spaceId) })
+    return
+  }
+  const [failed, ...more] = await listFailedPages(database.read, spaceId)
+  if (failed === undefined) return
+  const problem = `${more.length + 1} pages of the ${name} are found by their titles alone: "${failed.path}", ${failed.reason}.`
+  await complain({ problem, advice: repairable, repair: () => bringUp(patient, spaceId) })
+}
+
+/** Brings the index up to the head and tries failed texts again; answers whether every text is in it. */
+async function bringUp({ services }: Patient, spaceId: SpaceId): Promise<boolean> {
+  const { signal } = new AbortController()
+  return (await indexSpace({ services, spaceId, signal, now: Date.now, retriesFailed: true })) === 0
+}
+
+/** Throws away what the index holds of the space, and makes it anew. */
+async function remake(patient: Patient, spaceId: SpaceId): Promise<boolean> {
+  await patient.database.write((tx) => deleteSpace(tx, spaceId))
+  return bringUp(patient, spaceId)
+}

@@ -1,0 +1,19 @@
+/** What every check of `octavo doctor` is handed: the data, and how to tell what is wrong with it. */
+import type { Frame } from '../commands/frame.js'
+
+export interface Finding {
+  /** A sentence. */
+  readonly problem: string
+  /** A sentence: what a person does about it. */
+  readonly advice: string
+  /** Mends it, where it follows from what is whole; answers false when it could not. */
+  readonly repair?: () => Promise<boolean>
+}
+
+export interface Patient extends Pick<Frame, 'services' | 'database' | 'report' | 'now'> {
+  /** Tells of something wrong, and has it repaired when that was asked for; answers whether it is well now. */
+  complain(finding: Finding): Promise<boolean>
+}
+
+export const restore = 'Restore the newest backup: octavo restore <backup>.'
+export const repairable = 'Say octavo doctor --repair.'

@@ -1,0 +1,43 @@
+/** Whether the search index is whole in itself: questions for those who look after the store. */
+import { sql } from 'kysely'
+import type { PageId, SpaceId } from '../../core/ids.js'
+import { engineOf } from '../db/database.js'
+import type { Db, Tx } from '../db/database.js'
+
+/** Answers the pages of a space that no section stands for: nobody finds them, not even by their titles. */
+export async function listEmptyPages(db: Db, spaceId: SpaceId): Promise<readonly PageId[]> {
+  const rows = await db
+    .selectFrom('search_pages')
+    .select('page_id')
+    .where('space_id', '=', spaceId)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('search_sections')
+            .select('search_sections.id')
+            .whereRef('search_sections.space_id', '=', 'search_pages.space_id')
+            .whereRef('search_sections.page_id', '=', 'search_pages.page_id'),
+        ),
+      ),
+    )
+    .execute()
+  return rows.map(({ page_id }) => page_id)
+}
+
+/** Sections without words, and words without a section; PostgreSQL keeps both in one row. */
+export async function countStrayWords(db: Db): Promise<number> {
+  if (engineOf(db) === 'postgres') return 0
+  const { rows } = await sql<{ count: number }>`
+    select (select count(*) from (select id from search_sections except select id from search_words_docsize))
+      + (select count(*) from (select id from search_words_docsize except select id from search_sections)) as count
+  `.execute(db)
+  return rows[0]!.count
+}
+
+/** Removes both kinds; the pages of removed sections are then empty, and their spaces are made anew. */
+export async function clearStrayWords(tx: Tx): Promise<void> {
+  await sql`delete from search_words where rowid in
+    (select id from search_words_docsize except select id from search_sections)`.execute(tx)
+  await sql`delete from search_sections where id in
+    (select id from search_sections except select id from search_words_docsize)`.execute(tx)
+}

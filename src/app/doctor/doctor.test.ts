@@ -164,7 +164,9 @@ describeEngines('the doctor', ({ open }) => {
     const found = async () =>
       (await door.ask(ann, 'GET', `/spaces/${space}/search?query=quagga&limit=0`)).body.count
     await database.write((tx) => tx.deleteFrom('search_sections').where('space_id', '=', space).execute())
-    expect((await visit()).told.join(' ')).toMatch(/is wrong about 2 pages, among them "(one", "two|two", "one)"/)
+    expect((await visit()).told.join(' ')).toMatch(
+      /is wrong about 2 pages, among them "(one", "two|two", "one)"/,
+    )
     expect((await visit({ isRepairing: true })).problems).toBe(0)
     expect([await visit(), await found()]).toEqual([well, 1])
     await database.write((tx) => tx.deleteFrom('search_spaces').where('space_id', '=', space).execute())

@@ -213,6 +213,8 @@ const reachesBeside: Readonly<Record<string, 'nothing' | readonly number[]>> = {
   updateOrganizationMemberLastSeenAt: 'nothing',
   joinOrganizationWithInvite: 'nothing',
   joinOrganization: 'nothing',
+  acceptInvitation: 'nothing',
+  declineInvitation: 'nothing',
   createOrganizationInvite: [56],
   updateOrganizationInviteById: [56],
   createCollection: 'nothing',
@@ -763,6 +765,19 @@ const scenarios: Record<number, (world: World) => Promise<void>> = {
     const unseen = await w.door.ask(creator, 'POST', at, { spaces: [own.id, hidden.id] })
     expect(unseen.status).toBe(400)
     await w.act('POST', at, { spaces: [own.id] }, creator)
+  },
+  60: async (w) => {
+    const person = await w.stranger()
+    const { email } = (await w.door.ask(person, 'GET', '/user')).body
+    await w.act('POST', `/orgs/${w.id}/invites`, { emails: [email], role: 'create' })
+    const [space, team] = [await w.space({ level: null }), await w.team(person)]
+    await w.give(space, team, 'edit')
+    await w.refuse(person, 'GET', `/spaces/${space.id}`)
+    await w.refuse(person, 'GET', `/orgs/${w.id}/spaces`)
+    await w.refuse(person, 'POST', `/orgs/${w.id}/spaces`, {})
+    await w.act('POST', `/user/invitations/${w.id}`, undefined, person)
+    await w.expect(person, space, 'edit')
+    await w.act('POST', `/orgs/${w.id}/spaces`, {}, person)
   },
 }
 

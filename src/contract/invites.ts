@@ -74,7 +74,7 @@ export const deleteLinkInvite = endpoint('deleteOrganizationInviteById', 'DELETE
   success: 205,
 })
 
-const Email = Type.String({ format: 'email', maxLength: 320 })
+const Email = Type.String({ format: 'email', maxLength: 254 })
 
 export const inviteUsers = endpoint('inviteUsersToOrganization', 'POST', '/orgs/:organizationId/invites', {
   summary: 'Invite people by e-mail address; they are pending members until they accept',

@@ -10,7 +10,21 @@
 import type { Addresses } from '../../contract/addresses.js'
 import { ApiError } from '../../contract/errors.js'
 import type { OrganizationId } from '../../core/ids.js'
-import type { Actor, Closure, MaybeActor } from './actor.js'
+import type { Actor, Closure, MaybeActor, User } from './actor.js'
+
+/**
+ * Returns the user as this way to come in may show them: what an organization opens for somebody who has not accepted
+ * says of them what that organization said itself.
+ */
+export function shownUser(
+  user: User,
+  { onlyIn }: Pick<Actor, 'onlyIn'>,
+  memberships: readonly MembershipDoor[],
+): User {
+  const here = memberships.find(({ member_of }) => member_of !== null && member_of === onlyIn)
+  if (here === undefined || here.member_known_as === null) return user
+  return { ...user, displayName: here.member_known_as, photoUrl: null }
+}
 
 /** Throws 403 when the actor's session or token does not open the organization. */
 export function requireOpen(actor: MaybeActor, organizationId: OrganizationId, addresses: Addresses): void {
@@ -61,6 +75,7 @@ export interface MembershipDoor {
   readonly member_role: string | null
   readonly member_sso: number | null
   readonly member_since: number | null
+  readonly member_known_as: string | null
 }
 
 /** Its columns, for queries that join `members` and `organizations` to who comes in. */
@@ -68,6 +83,7 @@ export const membershipDoor = [
   'members.organization_id as member_of',
   'members.role as member_role',
   'members.accepted_at as member_since',
+  'members.known_as as member_known_as',
   'organizations.sso as member_sso',
 ] as const
 

@@ -13,7 +13,7 @@ import { newId } from '../route/ids.js'
 import type { Actor, Opener, Origin } from './actor.js'
 import type { Device } from './known-devices.js'
 import { acceptMembership } from './memberships.js'
-import { closedTo, membershipDoor } from './reach.js'
+import { closedTo, membershipDoor, shownUser } from './reach.js'
 import { hashSecret, newSecret } from './secrets.js'
 import { proveEmail } from './verified.js'
 
@@ -98,16 +98,17 @@ export function insertHandedLink(
   return insertSignInLink(tx, userId, now, organizationId, { made_by: madeBy })
 }
 
-/** Tells whether a link would still open a session, without using it up. */
-export async function isLinkOpen(db: Db, link: string, now: number): Promise<boolean> {
+/** Returns the title of the organization that whoever follows a link joins; undefined when it joins none, or opens nothing. */
+export async function findJoinedBy(db: Db, link: string, now: number): Promise<string | undefined> {
   const row = await db
     .selectFrom('sign_in_links')
-    .select('user_id')
+    .innerJoin('organizations', 'organizations.id', 'sign_in_links.joins')
+    .select('organizations.title as title')
     .where('token_hash', '=', hashSecret(link))
     .where('used_at', 'is', null)
     .where('expires_at', '>', now)
     .executeTakeFirst()
-  return row !== undefined
+  return row?.title
 }
 
 /** Uses a link up and returns the secret of the new session; throws 401 when the link does not open one. */
@@ -210,6 +211,7 @@ async function findSession(db: Db, hash: string): Promise<KnownSession | undefin
   const [row] = rows
   if (row === undefined) return undefined
   const reach = { onlyIn: row.organization_id, samlProviderId: row.saml_provider_id }
+  const user = { id: row.user_id, displayName: row.display_name, email: row.email, photoUrl: row.photo_url }
   return {
     id: row.id,
     expiresAt: row.expires_at,
@@ -219,7 +221,7 @@ async function findSession(db: Db, hash: string): Promise<KnownSession | undefin
       closed: closedTo(reach, rows),
       handedBy: row.handed_by,
       userId: row.user_id,
-      user: { id: row.user_id, displayName: row.display_name, email: row.email, photoUrl: row.photo_url },
+      user: shownUser(user, reach, rows),
       by: 'session',
       credentialId: row.id,
       expiresAt: row.expires_at,

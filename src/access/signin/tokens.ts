@@ -11,7 +11,7 @@ import { onlyPeople } from '../../store/db/hold.js'
 import { type Memory, createMemory } from '../../store/db/memory.js'
 import { newId } from '../route/ids.js'
 import type { Actor } from './actor.js'
-import { closedTo, membershipDoor } from './reach.js'
+import { closedTo, membershipDoor, shownUser } from './reach.js'
 import { hashSecret } from './secrets.js'
 
 /** How exactly "last used" is kept: a write for every request would cost more than the request. */
@@ -92,7 +92,7 @@ async function findToken(db: Db, hash: string): Promise<KnownToken | undefined> 
       closed: closedTo(reach, rows),
       handedBy: row.handed_by,
       userId: row.user_id,
-      user,
+      user: shownUser(user, reach, rows),
       by: 'token',
       credentialId: row.id,
       expiresAt: row.expires_at,

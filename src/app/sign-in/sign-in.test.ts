@@ -145,7 +145,11 @@ describeEngines('the door', ({ open }) => {
     expect(notice).toContain('Subject: Your account is yours alone now')
     expect(invitation).toContain('Subject: Invitation to Acme Bcc: x@evil.test')
     expect(invitation).not.toMatch(/^Bcc:/m)
-    const opened = await post('/~octavo/sign-in', { link: linkIn(invitation!) })
+    const link = linkIn(invitation!)
+    const asks = await door.server.inject({ url: `/~octavo/sign-in?link=${link}` })
+    expect(asks.body).toContain('<strong>Acme')
+    expect(asks.body).toContain('Accept and sign in')
+    const opened = await post('/~octavo/sign-in', { link })
     const cookie = String(opened.headers['set-cookie']).split(';')[0]!
     const look = (id: string) => door.server.inject({ url: `/v1/orgs/${id}`, headers: { cookie } })
     expect((await look(organization)).statusCode).toBe(200)

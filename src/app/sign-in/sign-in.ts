@@ -6,7 +6,7 @@ import { deviceCookie } from '../../access/signin/known-devices.js'
 import { signInWithPassword } from '../../access/signin/password-sign-in.js'
 import { newSecret } from '../../access/signin/secrets.js'
 import { serviceOf } from '../../access/signin/saml/service.js'
-import { endSession, openSession, sessionCookie } from '../../access/signin/sessions.js'
+import { endSession, findJoinedBy, openSession, sessionCookie } from '../../access/signin/sessions.js'
 import { foldEmail } from '../../core/email.js'
 import type { OrganizationId } from '../../core/ids.js'
 import { findOrganizationTitle, listUsableProviders } from '../../resources/saml-providers/store.js'
@@ -68,7 +68,8 @@ export function mountDoor(
     const { link, organization, return: wanted } = request.query
     const returnTo = onward(wanted)
     if (typeof link === 'string') {
-      return sendDoor(request, reply, linkPage(await productFrame(), link, returnTo))
+      const joins = await findJoinedBy(database.read, link, now())
+      return sendDoor(request, reply, linkPage(await productFrame(), { link, returnTo, joins }))
     }
     return sendDoor(
       request,

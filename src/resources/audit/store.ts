@@ -26,8 +26,13 @@ export function listAudit(
   let query = db
     .selectFrom('audit_events')
     .leftJoin('users', 'users.id', 'audit_events.actor_id')
+    .leftJoin('members', (join) =>
+      join
+        .onRef('members.user_id', '=', 'audit_events.actor_id')
+        .on('members.organization_id', '=', organizationId),
+    )
     .selectAll('audit_events')
-    .select('users.display_name as actor_name')
+    .select(({ fn }) => fn.coalesce('members.known_as', 'users.display_name').as('actor_name'))
     .where('audit_events.organization_id', '=', organizationId)
   if (actor !== undefined) query = query.where('audit_events.actor_id', '=', actor as UserId)
   if (action !== undefined) query = query.where('audit_events.action', '=', action)

@@ -7,7 +7,7 @@ import type { Json } from '../../core/merkle/types.js'
 import type { RevisionId, UserId } from '../../core/ids.js'
 import type { Db } from '../../store/db/database.js'
 import { presentUser } from '../users/present.js'
-import { type UserRow, findUsers } from '../users/store.js'
+import { type UserRow, findPeopleOf } from '../users/store.js'
 import { openConflicts } from './pending.js'
 import type { ChangeRequestRow } from './store.js'
 
@@ -18,14 +18,16 @@ interface Surroundings {
   readonly users: ReadonlyMap<UserId, UserRow>
 }
 
-/** Presents change requests; their people are loaded in one query. */
+/** Presents change requests of one organization; their people are loaded together. */
 export async function presentChangeRequests(
   db: Db,
   rows: readonly ChangeRequestRow[],
   { addresses, headOf }: Omit<Surroundings, 'users'>,
 ): Promise<ChangeRequest[]> {
   const people = rows.flatMap((row) => [row.created_by, ...(row.merged_by === null ? [] : [row.merged_by])])
-  const users = await findUsers(db, people)
+  const [first] = rows
+  if (first === undefined) return []
+  const users = await findPeopleOf(db, first.organization_id, people)
   return rows.map((row) => presentChangeRequest(row, { addresses, headOf, users }))
 }
 

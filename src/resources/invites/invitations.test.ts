@@ -10,9 +10,11 @@ import {
 import { setPassword } from '../../access/signin/passwords.js'
 import { signInWithPassword } from '../../access/signin/password-sign-in.js'
 import { proveEmail } from '../../access/signin/verified.js'
-import type { OrganizationId, UserId } from '../../core/ids.js'
+import type { OrganizationId, SamlProviderId, UserId } from '../../core/ids.js'
 import { type Door, type Person, openDoor } from '../../../tests/door.js'
 import { describeEngines } from '../../../tests/engines.js'
+import { admitUser } from '../saml-providers/admit.js'
+import { findProvider, insertProvider } from '../saml-providers/store.js'
 import { mostPending } from './invite.js'
 
 const password = 'correct horse battery'
@@ -171,6 +173,41 @@ describeEngines('an invitation by address', ({ open }) => {
     expect((await door.ask(eve, 'DELETE', path)).status).toBe(204)
     expect((await session('GET', '/user')).status).toBe(200)
     expect((await door.ask(ceo, 'GET', '/user')).status).toBe(200)
+  })
+
+  test('whose person an identity provider of the organization signs in shows no more there', async () => {
+    const door = await openDoor(await open())
+    const { database } = door.services
+    const [eve, ceo] = [await door.person('eve'), await door.person('ceo')]
+    const evil = await door.organization(eve, 'Evil')
+    const profile = { displayName: 'Carla the Chief', photoURL: 'https://octavo.test/carla.png' }
+    await door.ask(ceo, 'PATCH', `/users/${ceo.id}`, profile)
+    const provider = { id: 'evil-provider' as SamlProviderId, label: 'Evil', created_at: 0, updated_at: 0 }
+    const row = { ...provider, organization_id: evil, default_role: 'create', default_team_id: null }
+    const held = await database.write(async (tx) => {
+      await insertProvider(tx, { ...row, entity_id: null, sso_url: null, certificate: null })
+      const found = (await findProvider(tx, provider.id))!
+      const claims = { email: 'ceo@octavo.test', displayName: undefined }
+      const userId = await admitUser(tx, found, claims, door.now())
+      expect(userId).toBe(ceo.id)
+      const session = { userId, openedBy: 'saml', organizationId: evil, samlProviderId: provider.id } as const
+      return asking(door, await startSession(tx, session, { ...browser, now: door.now() }))
+    })
+    const space = (await held('POST', `/orgs/${evil}/spaces`, { title: 'Made' })).body
+    const made = await held('POST', `/spaces/${space.id}/change-requests`, {})
+    const seen = [
+      (await held('GET', '/user')).body,
+      (await held('GET', `/users/${ceo.id}`)).body,
+      made.body.createdBy,
+      (await door.ask(eve, 'GET', `/users/${ceo.id}`)).body,
+      (await door.ask(eve, 'GET', `/orgs/${evil}/audit?action=createSpace`)).body.items[0].actor,
+    ]
+    for (const one of seen) expect(one).toMatchObject({ id: ceo.id, displayName: 'ceo' })
+    expect(JSON.stringify(seen)).not.toContain('carla')
+    expect((await door.ask(ceo, 'GET', `/orgs/${evil}`)).status).toBe(403)
+    expect((await door.ask(ceo, 'POST', `/user/invitations/${evil}`)).status).toBe(204)
+    expect((await held('GET', '/user')).body).toMatchObject(profile)
+    expect((await door.ask(eve, 'GET', `/users/${ceo.id}`)).body).toMatchObject(profile)
   })
 
   test('shows a bound session nobody of the organizations that its person belongs to elsewhere', async () => {

@@ -2,6 +2,7 @@
 import { type Route, longRoute, route } from '../../access/route/route.js'
 import { asOneself, asOwner, within } from '../../access/route/scope.js'
 import type { UserId } from '../../core/ids.js'
+import { type Allowance, attemptsAt } from '../../access/signin/attempts.js'
 import { isClaimed } from '../../access/signin/memberships.js'
 import { tellOwner } from '../../access/signin/notices.js'
 import { insertHandedLink, linkLife } from '../../access/signin/sessions.js'
@@ -33,6 +34,9 @@ const atSession = {
   }),
   isPersonal: true,
 }
+
+/** One person may make in an hour: each is a mail to somebody. */
+const linksPerHour: Allowance = { limit: 100, window: 60 * 60 * 1000 }
 
 const atMemberAccount = within(inOrganization, 'userId', {
   key: 'account',
@@ -91,6 +95,7 @@ export const sessionRoutes: readonly Route[] = [
     allow: 'administer',
     handle: async ({ tx, actor, account, now, services }) => {
       const { user_id: userId, organization_id: organizationId } = account
+      attemptsAt(services.database).take(`links of ${actor.userId}`, linksPerHour, now)
       // Whoever merely invited an address is not handed what opens an account that is somebody's.
       if (!account.hasJoined && (await isClaimed(tx, userId))) throw new ApiError('account_claimed')
       // An admin holds this link in hand, so it opens nothing but what is theirs to give.

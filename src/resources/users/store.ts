@@ -1,6 +1,6 @@
 /** Rows of users. */
 import { foldEmail } from '../../core/email.js'
-import type { UserId } from '../../core/ids.js'
+import type { OrganizationId, UserId } from '../../core/ids.js'
 import type { Actor } from '../../access/signin/actor.js'
 import { opens } from '../../access/signin/reach.js'
 import type { Db, Tx } from '../../store/db/database.js'
@@ -14,6 +14,27 @@ export function findUser(db: Db, id: UserId): Promise<UserRow | undefined> {
 
 export function findUserByEmail(db: Db, email: string): Promise<UserRow | undefined> {
   return db.selectFrom('users').selectAll().where('email', '=', foldEmail(email)).executeTakeFirst()
+}
+
+/** Returns the users with these ids, by id, under the names by which an organization knows them. */
+export async function findPeopleOf(
+  db: Db,
+  organizationId: OrganizationId,
+  ids: readonly UserId[],
+): Promise<Map<UserId, UserRow>> {
+  const users = await findUsers(db, ids)
+  if (users.size === 0) return users
+  const invited = await db
+    .selectFrom('members')
+    .select(['user_id', 'known_as'])
+    .where('organization_id', '=', organizationId)
+    .where('user_id', 'in', [...users.keys()])
+    .where('known_as', 'is not', null)
+    .execute()
+  for (const { user_id: id, known_as: knownAs } of invited) {
+    users.set(id, { ...users.get(id)!, display_name: knownAs!, photo_url: null })
+  }
+  return users
 }
 
 /** Returns the users with these ids, by id. */
@@ -53,7 +74,9 @@ export function listUsers(db: Db): Promise<UserRow[]> {
  */
 export async function findKnownUser(db: Db, asker: Actor, id: UserId): Promise<UserRow | undefined> {
   const row = await findUser(db, id)
-  if (row === undefined || id === asker.userId) return row
+  if (row === undefined) return undefined
+  if (id === asker.userId)
+    return { ...row, display_name: asker.user.displayName, photo_url: asker.user.photoUrl }
   const shared = await db
     .selectFrom('members as own')
     .innerJoin('members as theirs', 'theirs.organization_id', 'own.organization_id')

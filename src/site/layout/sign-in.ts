@@ -72,14 +72,19 @@ const handedLinkHint = html`<p class="door-hint">
 </p>`
 
 /** The page that a sign-in link opens: its button uses the link up, because mail programs open links to look at them. */
-export function linkPage(site: SiteView, link: string, returnTo: string): string {
+export function linkPage(
+  site: SiteView,
+  { link, returnTo, joins }: { link: string; returnTo: string; joins: string | undefined },
+): string {
   return doorFrame(site, 'Sign in', [
-    html`<h1>Sign in</h1>`,
+    html`<h1>${joins === undefined ? 'Sign in' : `Join ${joins}`}</h1>`,
+    joins !== undefined &&
+      html`<p>You are invited to <strong>${joins}</strong>. Its people see your name and picture, and when you sign in, once you accept.</p>`,
     html`<p class="door-hint">The link works once and signs in this browser.</p>`,
     html`<form method="post" action="/~octavo/sign-in">
       <input type="hidden" name="link" value="${link}">
       <input type="hidden" name="return" value="${returnTo}">
-      <button type="submit" class="button primary">Sign in</button>
+      <button type="submit" class="button primary">${joins === undefined ? 'Sign in' : 'Accept and sign in'}</button>
     </form>`,
   ])
 }

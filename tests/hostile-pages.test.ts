@@ -26,8 +26,8 @@ const hostile: Readonly<Record<string, string>> = {
   // Four hundred million cells.
   table: `<table><tbody><tr>${'<td>a</td>'.repeat(4_000)}</tr>${'<tr><td></td></tr>'.repeat(4_000)}</tbody></table>`,
   ampersands: '&amp;'.repeat(40_000),
-  blanks: `<a href="${' '.repeat(100_000)}x">blank</a>`,
-  slashes: `{% file src="x${'/'.repeat(100_000)}x" %}\n\n{% embed url="https://a.example/${'/'.repeat(100_000)}x" %}`,
+  blanks: `<a href="a${' '.repeat(100_000)}x">blank</a>`,
+  slashes: `{% file src="x${'/'.repeat(100_000)}x" %}\n\n{% embed url="x${'/'.repeat(100_000)}x" %}`,
 }
 
 let folder: string

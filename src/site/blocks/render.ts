@@ -28,7 +28,7 @@ import { renderMath } from './math.js'
 import { renderOpenAPI } from './openapi.js'
 import { renderParagraph } from './paragraph.js'
 import { createPieces } from './pieces.js'
-import { createPlainRenderer } from './plain.js'
+import { createPlainRenderer, plainPiece } from './plain.js'
 import { renderPrompt } from './prompt.js'
 import { renderRawHtml } from './raw-html.js'
 import { renderReusableContent } from './reusable-content.js'
@@ -63,6 +63,8 @@ export function renderDocument(
   const pieces = context.pieces ?? createPieces()
   /** What a second rendering of the same content would write in another way: anchors, notes, includes that were cut. */
   let particulars = 0
+  /** Said once: the sentence is longer than what it stands for. */
+  let isIncludeRefused = false
   let budget = whole
   let depth = 0
 
@@ -148,7 +150,12 @@ export function renderDocument(
       }
       if (budget.left('includes') < 1) {
         particulars++
-        return renderPlain([], `Includes more than ${renderLimits.includes} texts`)
+        if (isIncludeRefused) return nothing
+        isIncludeRefused = true
+        return plainPiece(
+          '',
+          `This page includes more than ${renderLimits.includes} texts: the others are left out.`,
+        )
       }
       budget.spend('includes')
       const known = included.get(src)

@@ -234,9 +234,9 @@ describeEngines('bad input', (engine) => {
       for (const [path, text] of Object.entries(files)) expect(texts[path]?.toString(), path).toBe(text)
     })
 
-    test('that is three thousand levels deep is read', async () => {
+    test('that is nine hundred levels deep is read', async () => {
       const levels = Array.from(
-        { length: 3_000 },
+        { length: 900 },
         (_, depth) => `${' '.repeat(depth * 2)}* [L${depth}](README.md)`,
       )
       const answer = await importFiles({ 'SUMMARY.md': levels.join('\n'), 'README.md': '# Home\n' })

@@ -2,6 +2,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { TooManyAttempts } from '../access/signin/attempts.js'
 import { ApiError } from '../contract/errors.js'
+import { limits } from '../contract/limits.js'
 import { ContentDamaged } from '../store/content/damaged.js'
 import { DatabaseDamaged, DatabaseUnavailable, OutcomeUnknown, StorageFull } from '../store/db/unavailable.js'
 import { keptByNobody } from './headers.js'
@@ -53,7 +54,15 @@ function toApiError(error: unknown, request: FastifyRequest): ApiError {
     case 'FST_ERR_BAD_URL':
       return new ApiError('invalid_request', { problem: 'The address is not percent-encoded UTF-8.' })
     case 'FST_ERR_MAX_PARAM_LENGTH':
-      return new ApiError('invalid_request', { problem: 'A part of the address is longer than 2048 bytes.' })
+      return new ApiError('invalid_request', {
+        problem: `A part of the address is longer than ${limits.addressPart} bytes.`,
+      })
+    case 'FST_PARTS_LIMIT':
+    case 'FST_FIELDS_LIMIT':
+    case 'FST_FILES_LIMIT':
+      return new ApiError('form_too_large', {
+        problem: `it holds more than one file and ${limits.formFields} fields`,
+      })
     case 'FST_REQ_FILE_TOO_LARGE':
       return new ApiError('body_too_large', { limit: '100 MB' })
   }

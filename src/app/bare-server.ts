@@ -1,12 +1,13 @@
 /** The HTTP server before anything is mounted on it: limits, logging, parsing, errors. */
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import { parse } from 'node:querystring'
-import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import Fastify, { type ConnectionError, type FastifyInstance, LogController } from 'fastify'
 import { ApiError } from '../contract/errors.js'
-import { type Headers, everyAnswer } from './headers.js'
+import { limits } from '../contract/limits.js'
+import { requireBounded } from './bounded-json.js'
+import { type Headers, everyAnswer, keptByNobody } from './headers.js'
 import { answerError, answerUnknownRoute } from './answer-error.js'
-
-/** JSON bodies, in bytes. */
-const bodyLimit = 10_000_000
 
 export interface BareServerOptions {
   readonly logLevel: string
@@ -32,9 +33,15 @@ export function createBareServer({
       redact: ['req.headers.authorization', 'req.headers.cookie'],
     },
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit,
+    bodyLimit: limits.bodyBytes,
+    http: { maxHeaderSize: limits.headerBytes },
+    clientErrorHandler: answerBroken,
     trustProxy: trustedProxies?.split(',').map((one) => one.trim()) ?? false,
-    routerOptions: { maxParamLength: 2048, ignoreTrailingSlash: true, querystringParser: parseQuery },
+    routerOptions: {
+      maxParamLength: limits.addressPart,
+      ignoreTrailingSlash: true,
+      querystringParser: parseQuery,
+    },
     requestTimeout: 10 * 60_000,
     // Addresses that the router itself cannot read.
     frameworkErrors: (error, request, reply) => answerError(error, request, reply.headers(always)),
@@ -42,6 +49,7 @@ export function createBareServer({
   server.addHook('onRequest', async (request, reply) => {
     reply.headers(always)
     refuseNul(request.url)
+    requireShort(request.url)
     if (request.routeOptions.schema?.querystring === undefined) request.query = firstOfEach(request.query)
   })
   server.setErrorHandler((error, request, reply) => answerError(error, request, reply))
@@ -55,13 +63,52 @@ function refuseNul(url: string): void {
   if (url.includes('%00')) throw new ApiError('invalid_request', { problem: 'The address holds %00.' })
 }
 
+function requireShort(url: string): void {
+  if (url.length > limits.addressLength) {
+    throw new ApiError('address_too_long', { limit: limits.addressLength })
+  }
+  const start = url.indexOf('?')
+  let members = 0
+  for (let at = start; at >= 0; at = url.indexOf('&', at + 1)) members++
+  if (members > limits.queryMembers) {
+    throw new ApiError('invalid_request', {
+      problem: `The query holds more than ${limits.queryMembers} members.`,
+    })
+  }
+}
+
+/** Answers what is no request that the server could read: there is no reply yet, only a connection. */
+function answerBroken(error: ConnectionError, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const answer =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? new ApiError('headers_too_large', { limit: limits.headerBytes })
+      : new ApiError('invalid_request', { problem: 'The request is no HTTP that can be read.' })
+  const { status, message } = answer
+  const body = JSON.stringify({ error: { code: status, message } })
+  const headers = {
+    ...everyAnswer,
+    ...keptByNobody,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
+}
+
 /** Clients send the JSON content type with every operation, also when no body follows. */
 function acceptEmptyJson(server: FastifyInstance): void {
   const parse = server.getDefaultJsonParser('error', 'error')
   server.removeContentTypeParser('application/json')
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined)
-    else parse(request, body as string, done)
+    if (body === '') return done(null, undefined)
+    try {
+      requireBounded(body as string)
+    } catch (error) {
+      return done(error as Error)
+    }
+    parse(request, body as string, done)
   })
 }
 

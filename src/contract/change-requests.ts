@@ -3,6 +3,7 @@ import Type, { type Static } from 'typebox'
 import { ChangeOutcome, ChangesBody, ChangesQuery, File, InsertedFile } from './content.js'
 import { ChangeRequest, changeRequestStatuses } from './change-request.js'
 import { endpoint } from './endpoint.js'
+import { limits } from './limits.js'
 import { ListOf, Words, listQueryWith, shape } from './shapes.js'
 
 const place = '/spaces/:spaceId/change-requests'
@@ -129,9 +130,9 @@ export const resolveConflicts = endpoint('resolveChangeRequestConflicts', 'POST'
   body: Type.Object({
     resolutions: Type.Array(
       Type.Object({
-        id: Type.String(),
+        id: Type.String({ maxLength: 256 }),
         take: Words(['ours', 'theirs', 'text'] as const),
-        text: Type.Optional(Type.String()),
+        text: Type.Optional(Type.String({ maxLength: limits.bodyBytes })),
       }),
       { minItems: 1, maxItems: 1000 },
     ),

@@ -5,6 +5,7 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { ChangeRequest } from './change-request.js'
 import { type Endpoint, type Nothing, type ParamsOf, endpoint } from './endpoint.js'
+import { limits } from './limits.js'
 import { ListOf, QueryFlag, Timestamp, Url, Words, listQueryWith, shape } from './shapes.js'
 
 export const formats = ['markdown', 'document'] as const
@@ -343,7 +344,9 @@ export const revisionContent = contentEndpoints(
 /* Writing: one batch, one revision. */
 
 const BatchName = Type.String({ minLength: 1, maxLength: 256 })
-const PageText = Type.Object({ markdown: Type.String() })
+/** An id, or the name of something in the batch. */
+const Reference = Type.String({ maxLength: 256 })
+const PageText = Type.Object({ markdown: Type.String({ maxLength: limits.bodyBytes }) })
 const pageMembers = {
   title: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
   slug: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
@@ -364,27 +367,30 @@ export const InsertPage = Type.Object({
   document: PageText,
   ...pageMembers,
   into: Type.Optional(
-    Type.String({ description: 'The parent: its id, or the "ref" of a page of this batch.' }),
+    Type.String({ maxLength: 256, description: 'The parent: its id, or the "ref" of a page of this batch.' }),
   ),
   ref: Type.Optional(BatchName),
 })
 export const UpdatePage = Type.Object({
   operation: Type.Literal('update_page'),
-  page: Type.String(),
+  page: Reference,
   document: Type.Optional(PageText),
   ...pageMembers,
   into: Type.Optional(
     Type.Unsafe<string | null>({
       type: ['string', 'null'],
+      maxLength: 256,
       description: 'The new parent; null is the top level.',
     }),
   ),
 })
-export const DeletePage = Type.Object({ operation: Type.Literal('delete_page'), page: Type.String() })
+export const DeletePage = Type.Object({ operation: Type.Literal('delete_page'), page: Reference })
 export const RevertPage = Type.Object({
   operation: Type.Literal('revert_page'),
-  page: Type.String(),
-  revision: Type.Optional(Type.String({ description: 'Absent: the base of the change request.' })),
+  page: Reference,
+  revision: Type.Optional(
+    Type.String({ maxLength: 64, description: 'Absent: the base of the change request.' }),
+  ),
 })
 export const InsertFiles = Type.Object({
   operation: Type.Literal('insert_files'),

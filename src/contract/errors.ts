@@ -128,6 +128,15 @@ export const errorCatalogue = {
     status: 405,
     message: 'The operation {method} is not known here; allowed: {allowed}.',
   },
+  form_too_large: { status: 413, message: 'The form is refused: {problem}.' },
+  address_too_long: {
+    status: 414,
+    message: 'The address is longer than the allowed {limit} characters: send less in its query.',
+  },
+  headers_too_large: {
+    status: 431,
+    message: 'The headers are larger than the allowed {limit} bytes together, cookies among them.',
+  },
   body_too_large: { status: 413, message: 'The body is larger than the allowed {limit}.' },
   archive_too_large: { status: 413, message: 'The archive is too large: {problem}.' },
   page_too_large: { status: 413, message: 'The text of {page} is larger than the allowed {limit}.' },

@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox'
 import { Collection } from './collections.js'
 import { endpoint } from './endpoint.js'
+import { limits } from './limits.js'
 import { Identifier, ListOf, ListQuery, RoleOrGuest, Timestamp, shape } from './shapes.js'
 import { Space } from './spaces.js'
 
@@ -74,7 +75,7 @@ export const deleteLinkInvite = endpoint('deleteOrganizationInviteById', 'DELETE
   success: 205,
 })
 
-const Email = Type.String({ format: 'email', maxLength: 254 })
+const Email = Type.String({ format: 'email', maxLength: limits.emailLength })
 
 export const inviteUsers = endpoint('inviteUsersToOrganization', 'POST', '/orgs/:organizationId/invites', {
   summary: 'Invite people by e-mail address; they are pending members until they accept',

@@ -101,7 +101,7 @@ export const listSites = endpoint('listSites', 'GET', place, {
     space: Type.Optional(Identifier),
     title: Type.Optional(Type.String({ maxLength: 128 })),
     published: Type.Optional(Type.Boolean()),
-    type: Type.Optional(Type.Array(Words(siteTypes))),
+    type: Type.Optional(Type.Array(Words(siteTypes), { maxItems: siteTypes.length })),
   }),
   reply: ListOf(Site),
 })
@@ -116,7 +116,7 @@ export const createSite = endpoint('createSite', 'POST', place, {
     spaces: Type.Optional(
       Type.Unsafe<string[] | 'sample' | 'empty'>({
         anyOf: [
-          { type: 'array', items: { type: 'string' }, maxItems: 100 },
+          { type: 'array', items: { type: 'string', maxLength: 64 }, maxItems: 100 },
           { type: 'string', enum: ['sample', 'empty'] },
         ],
         description: 'Ids of spaces, or "sample" or "empty" to make a new one.',

@@ -1,6 +1,7 @@
 /** Teams: members who are given roles together. */
 import Type, { type Static } from 'typebox'
 import { endpoint } from './endpoint.js'
+import { limits } from './limits.js'
 import { Member } from './member.js'
 import { Identifier, ListOf, ListQuery, Timestamp, Words, listQueryWith, shape } from './shapes.js'
 
@@ -38,7 +39,7 @@ const one = `${place}/:teamId` as const
 const tag = 'teams'
 const TeamTitle = Type.String({ minLength: 1, maxLength: 64 })
 const People = Type.Array(Identifier, { maxItems: 1000 })
-const PeopleOrMail = Type.Array(Type.String({ minLength: 1, maxLength: 320 }), {
+const PeopleOrMail = Type.Array(Type.String({ minLength: 1, maxLength: limits.emailLength }), {
   maxItems: 1000,
   description: 'Ids or e-mail addresses of members.',
 })
@@ -94,7 +95,7 @@ export const updateTeamMembers = endpoint('updateMembersInOrganizationTeam', 'PU
   tag,
   body: Type.Object({
     add: Type.Optional(PeopleOrMail),
-    memberships: Type.Optional(Type.Record(Type.String(), TeamMembership)),
+    memberships: Type.Optional(Type.Record(Type.String(), TeamMembership, { maxProperties: 1000 })),
     remove: Type.Optional(PeopleOrMail),
   }),
   success: 204,

@@ -2,6 +2,19 @@
 import '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../../contract/errors.js'
+import { limits } from '../../contract/limits.js'
+
+/** What a form may hold; what is larger is refused by the parser, as soon as it meets it. */
+const formLimits = {
+  files: 1,
+  fields: limits.formFields,
+  fieldSize: limits.formFieldBytes,
+  fieldNameSize: 100,
+  parts: limits.formFields + 1,
+  headerPairs: 20,
+}
+/** Bytes of a form beside its file. */
+const formOverhead = limits.formFields * (limits.formFieldBytes + 1_000) + 10_000
 
 export interface UploadedFile {
   readonly name: string
@@ -12,11 +25,14 @@ export interface UploadedFile {
 /** Returns the file as a stream that fails with 413 as soon as it passes the limit, in bytes. */
 export async function readUpload(request: FastifyRequest, limit: number): Promise<UploadedFile> {
   const contentType = (request.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
+  // Before anything is read: who announces too much need not send it.
+  const announced = Number(request.headers['content-length'] ?? 0)
+  if (announced > limit + formOverhead) throw tooLarge(limit)
   if (contentType !== 'multipart/form-data') {
     const name = fileNameOf(request.headers['content-disposition']) ?? 'upload'
     return { name, contentType, stream: limited(request.raw, limit) }
   }
-  const part = await request.file({ limits: { fileSize: limit + 1, files: 1 } }).catch(refuseForm)
+  const part = await request.file({ limits: { ...formLimits, fileSize: limit + 1 } }).catch(refuseForm)
   if (part === undefined) {
     throw new ApiError('invalid_request', {
       problem: 'The form has no file: send it as a part with a file name.',
@@ -43,9 +59,13 @@ async function* limited(stream: AsyncIterable<Uint8Array>, limit: number): Async
   let size = 0
   for await (const chunk of stream) {
     size += chunk.length
-    if (size > limit) throw new ApiError('body_too_large', { limit: `${Math.floor(limit / 1_000_000)} MB` })
+    if (size > limit) throw tooLarge(limit)
     yield chunk
   }
+}
+
+function tooLarge(limit: number): ApiError {
+  return new ApiError('body_too_large', { limit: `${Math.floor(limit / 1_000_000)} MB` })
 }
 
 function fileNameOf(disposition: string | undefined): string | undefined {

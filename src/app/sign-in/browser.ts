@@ -6,21 +6,23 @@ import { deviceCookie, deviceLife } from '../../access/signin/known-devices.js'
 import { cookieName, isOwnOrigin, originOf, readCookie } from '../../access/signin/request.js'
 import { type Arriving, sessionCookie, sessionLife } from '../../access/signin/sessions.js'
 import { ApiError } from '../../contract/errors.js'
+import { limits } from '../../contract/limits.js'
 import { readyAnswer, sendAnswer } from '../send-answer.js'
-
-/** Largest form that is read, in bytes: an answer of an identity provider with all its certificates. */
-const formLimit = 500_000
 
 export type Form = Readonly<Record<string, string | undefined>>
 
-/** Declares forms, on an instance of their own so that no other route reads them. */
-export function mountForms(server: FastifyInstance, declare: (forms: FastifyInstance) => void): void {
+/** Declares forms of so many bytes, on an instance of their own so that no other route reads them. */
+export function mountForms(
+  server: FastifyInstance,
+  declare: (forms: FastifyInstance) => void,
+  bodyLimit: number = limits.signInFormBytes,
+): void {
   server.register(async (forms) => {
     // Members of anything else could be more than texts.
     forms.removeAllContentTypeParsers()
     forms.addContentTypeParser(
       'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: formLimit },
+      { parseAs: 'string', bodyLimit },
       (_request, body, done) => {
         // No database holds U+0000, so no field of a form can be meant to.
         const fields = new URLSearchParams((body as string).replaceAll('%00', ''))

@@ -4,6 +4,7 @@ import type { Mounting } from '../../access/route/mount.js'
 import { originOf } from '../../access/signin/request.js'
 import { metadataOf, serviceOf } from '../../access/signin/saml/service.js'
 import { ApiError } from '../../contract/errors.js'
+import { limits } from '../../contract/limits.js'
 import type { SamlProviderId } from '../../core/ids.js'
 import { acceptAnswer, beginSignIn, finishSignIn } from '../../resources/saml-providers/sign-in.js'
 import { findProvider } from '../../resources/saml-providers/store.js'
@@ -47,7 +48,7 @@ export function mountSaml(server: FastifyInstance, mounting: Mounting, cookies: 
   })
 
   // Sent by a page of the provider: what it proves, it proves by its signature and by our question.
-  mountForms(server, (forms) => {
+  const declare = (forms: FastifyInstance): void => {
     forms.post<AtProvider & { Body: Form | undefined }>('/~octavo/saml/:providerId/acs', (request, reply) =>
       orRefuse(
         request,
@@ -63,7 +64,8 @@ export function mountSaml(server: FastifyInstance, mounting: Mounting, cookies: 
         refuse,
       ),
     )
-  })
+  }
+  mountForms(server, declare, limits.samlLength * 2)
 
   server.get<{ Querystring: { code?: string } }>('/~octavo/saml/finish', (request, reply) =>
     orRefuse(

@@ -8,6 +8,8 @@ import { newSecret } from '../../access/signin/secrets.js'
 import { serviceOf } from '../../access/signin/saml/service.js'
 import { endSession, findJoinedBy, openSession, sessionCookie } from '../../access/signin/sessions.js'
 import { foldEmail } from '../../core/email.js'
+import { ApiError } from '../../contract/errors.js'
+import { limits } from '../../contract/limits.js'
 import type { OrganizationId } from '../../core/ids.js'
 import { findOrganizationTitle, listUsableProviders } from '../../resources/saml-providers/store.js'
 import { type DoorView, doorPage, linkPage } from '../../site/layout/sign-in.js'
@@ -87,6 +89,8 @@ export function mountDoor(
         cookies.session(await database.writeHolding(onlyPeople, (tx) => openSession(tx, link, arriving))),
       ]
     }
+    // Nobody has such an address, and nothing is to be remembered of it.
+    if (email.length > limits.emailLength) throw new ApiError('sign_in_failed')
     const device = { brought: cookies.read(request, deviceCookie), given: newSecret() }
     const secret = await signInWithPassword(database, { email, password }, { ...arriving, device })
     return [cookies.session(secret), cookies.device(device.given)]
@@ -144,7 +148,7 @@ export function mountDoor(
     const attempts = attemptsAt(database)
     attempts.take(`mail from ${addressKey(request.ip)}`, mailsPerAddress, at)
     attempts.take(`mail to ${email}`, mailsPerAccount, at)
-    if (!ways.sendsMail || !/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254) return
+    if (!ways.sendsMail || !/^[^\s@]+@[^\s@]+$/.test(email) || email.length > limits.emailLength) return
     await database.writeHolding(nothing, (tx) =>
       enqueue(tx, { organizationId: null, type: sendSignInLinkJob, key: email, payload: { email }, at }),
     )

@@ -7,11 +7,7 @@
  */
 import { DOMParser } from '@xmldom/xmldom'
 import { ApiError } from '../../../contract/errors.js'
-
-/** In characters of base64. */
-const longestResponse = 400_000
-const mostElements = 2_000
-const deepest = 40
+import { limits } from '../../../contract/limits.js'
 
 export const namespaces = {
   protocol: 'urn:oasis:names:tc:SAML:2.0:protocol',
@@ -75,7 +71,7 @@ export function checkResponse(encoded: string): ResponseHead {
 }
 
 function decode(encoded: string): string {
-  if (encoded.length > longestResponse) throw refusal('it is too long')
+  if (encoded.length > limits.samlLength) throw refusal('it is too long')
   const compact = encoded.replace(/\s+/g, '')
   if (compact === '' || !/^[A-Za-z0-9+/]+={0,2}$/.test(compact)) throw refusal('it is not base64')
   try {
@@ -93,6 +89,7 @@ export function parseXml(xml: string): Element {
   if (/<\?(?!xml[ \t\r\n])/.test(xml) || xml.lastIndexOf('<?') > 0) {
     throw refusal('it holds a processing instruction')
   }
+  requireSmall(xml)
   const fail = () => {
     throw refusal('it is not well-formed XML')
   }
@@ -102,6 +99,20 @@ export function parseXml(xml: string): Element {
   const roots = Array.from(document?.childNodes ?? []).filter(({ nodeType }) => nodeType === 1)
   if (roots.length !== 1) throw refusal('it is not one XML document')
   return roots[0] as Element
+}
+
+/** Counts before anything is parsed: every "<" begins a tag, and every attribute has its "=". */
+function requireSmall(xml: string): void {
+  const count = (text: string): number => {
+    let found = 0
+    for (let at = xml.indexOf(text); at >= 0; at = xml.indexOf(text, at + 1)) found++
+    return found
+  }
+  const isLarge =
+    count('<') - count('</') > limits.xmlElements + 1 ||
+    count('</') > limits.xmlElements ||
+    count('=') > limits.xmlAttributes
+  if (isLarge) throw refusal('it has too many elements')
 }
 
 function requireSuccess(root: Element): void {
@@ -186,7 +197,8 @@ function requireAlgorithms(signature: Element): void {
 export function allElements(root: Element): Element[] {
   const found: Element[] = []
   const visit = (element: Element, depth: number): void => {
-    if (found.push(element) > mostElements || depth > deepest) throw refusal('it has too many elements')
+    if (found.push(element) > limits.xmlElements || depth > limits.xmlDepth)
+      throw refusal('it has too many elements')
     for (const child of childElements(element)) visit(child, depth + 1)
   }
   visit(root, 0)

@@ -8,6 +8,7 @@ import type { Hash, OrganizationId } from '../../../core/ids.js'
 import type { FileRecord } from '../../../core/pages/types.js'
 import type { Change } from '../../../contract/content.js'
 import { ApiError } from '../../../contract/errors.js'
+import { limits } from '../../../contract/limits.js'
 import type { Services } from '../../../access/route/scope.js'
 import type { Db, Tx } from '../../../store/db/database.js'
 import { measureImage } from './measure.js'
@@ -19,7 +20,7 @@ export interface StoredUpload extends StoredBytes {
 }
 
 /** Largest file, in bytes. */
-export const maxFileBytes = 100_000_000
+export const maxFileBytes = limits.fileBytes
 /** Largest file inside a JSON body, in bytes. */
 const maxInlineBytes = 1_000_000
 const remoteTimeout = 30_000

@@ -5,6 +5,7 @@
  * tree or not at all. Nothing is ever written to disk here, and no name of an entry is ever opened as a path.
  */
 import { ApiError } from '../../../contract/errors.js'
+import { limits as bounds } from '../../../contract/limits.js'
 
 export interface ArchiveEntry {
   /** From the root of the tree, parts joined by `/`; names keep their spelling. */
@@ -26,14 +27,11 @@ export interface ArchiveLimits {
 }
 
 export const defaultLimits: ArchiveLimits = {
-  maxFiles: 50_000,
-  maxFileBytes: 100_000_000,
-  maxTotalBytes: 4_000_000_000,
-  maxRatio: 200,
+  maxFiles: bounds.archiveFiles,
+  maxFileBytes: bounds.fileBytes,
+  maxTotalBytes: bounds.archiveUnpackedBytes,
+  maxRatio: bounds.archiveRatio,
 }
-
-const maxPathBytes = 1024
-const maxNameBytes = 255
 
 /** Returns the path of an entry in its plain form. Throws an ApiError for one that is unsafe or cannot exist everywhere. */
 export function checkPath(given: string): string {
@@ -46,9 +44,15 @@ export function checkPath(given: string): string {
   if (parts.includes('..')) throw refuse('the path leads out of the archive')
   if (parts.length === 0) throw refuse('the path is empty')
   const path = parts.join('/')
-  if (Buffer.byteLength(path) > maxPathBytes) throw refuse(`the path is longer than ${maxPathBytes} bytes`)
-  if (parts.some((part) => Buffer.byteLength(part) > maxNameBytes)) {
-    throw refuse(`a name in it is longer than ${maxNameBytes} bytes`)
+  if (Buffer.byteLength(path) > bounds.pathBytes) {
+    throw refuse(`the path is longer than ${bounds.pathBytes} bytes`)
+  }
+  if (parts.length > bounds.pathFolders + 1) {
+    throw refuse(`it stands in more than ${bounds.pathFolders} folders`)
+  }
+
+  if (parts.some((part) => Buffer.byteLength(part) > bounds.nameBytes)) {
+    throw refuse(`a name in it is longer than ${bounds.nameBytes} bytes`)
   }
   return path
 }

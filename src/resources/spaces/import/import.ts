@@ -18,6 +18,7 @@ import { type ContentConfig, type Snapshot, defaultConfig } from '../../../core/
 import { newId } from '../../../access/route/ids.js'
 import type { Services } from '../../../access/route/scope.js'
 import { ApiError } from '../../../contract/errors.js'
+import { limits } from '../../../contract/limits.js'
 import { encodeNode, encodeText, decodeText, hashOf } from '../../../store/content/encoding.js'
 import { createObjectCache, findBytes, run } from '../../../store/content/objects.js'
 import { createSink } from '../../../store/content/sink.js'
@@ -130,6 +131,12 @@ async function readStructure(
     const entry = entries.get(path)
     if (entry?.kind !== 'text') return undefined
     const bytes = await findBytes(database.read, organizationId, entry.text.hash)
+    if (bytes!.length > limits.summaryBytes) {
+      throw new ApiError('page_too_large', {
+        page: `"${path}"`,
+        limit: `${limits.summaryBytes / 1_000_000} MB`,
+      })
+    }
     return decodeText(bytes!)
   }
 

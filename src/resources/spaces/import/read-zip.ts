@@ -7,6 +7,7 @@
 import { crc32 } from 'node:zlib'
 import { type Entry, fromBufferPromise, getFileNameLowLevel, openPromise, type ZipFile } from 'yauzl'
 import { ApiError } from '../../../contract/errors.js'
+import { limits as bounds } from '../../../contract/limits.js'
 import {
   type ArchiveEntry,
   type ArchiveLimits,
@@ -71,6 +72,9 @@ async function listEntries(zip: ZipFile, limits: ArchiveLimits): Promise<Listed[
   let visited = 0
   try {
     for await (const entry of zip.eachEntry()) {
+      // What is beside the name of an entry is held as long as the entry.
+      if (Math.max(entry.extraFieldLength, entry.fileCommentLength) > bounds.archiveEntryExtra)
+        throw tooLarge(`an entry says more than ${bounds.archiveEntryExtra} bytes beside its name`)
       // Folders and skipped entries cost time too.
       if (++visited > limits.maxFiles * 2) throw tooLarge(`it holds more than ${limits.maxFiles * 2} entries`)
       const path = judge(entry, limits)

@@ -10,6 +10,7 @@ import type { Services } from '../../../access/route/scope.js'
 import type { Actor } from '../../../access/signin/actor.js'
 import { type ImportResult, importSources } from '../../../contract/content.js'
 import { ApiError } from '../../../contract/errors.js'
+import { limits } from '../../../contract/limits.js'
 import { exportSpaceArchive, importSpaceArchive, importSpaceContent } from '../../../contract/spaces.js'
 import { makePrivateFolder } from '../../../store/files/private.js'
 import { spool } from '../../../store/files/storage.js'
@@ -25,7 +26,7 @@ import { intoSpace } from './target.js'
 import { writeZip } from './write-zip.js'
 
 /** The packed archive, in bytes; what it may unpack to is limited where it is read. */
-const maxArchiveBytes = 1_000_000_000
+const maxArchiveBytes = limits.archiveBytes
 const remoteLimits = { maxBytes: 100_000_000, timeout: 60_000 }
 const mostProblems = 100
 

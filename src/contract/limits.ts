@@ -1,0 +1,53 @@
+/**
+ * How large what is sent may be, in one place. The door looks at these before it parses, so that no request costs
+ * more memory than its honest kin; `docs/api/limits.md` tells them to clients, and a test compares the two.
+ */
+
+export const limits = {
+  /** Bytes of a JSON body. */
+  bodyBytes: 10_000_000,
+  /** Objects and lists in one another. */
+  jsonDepth: 64,
+  /** Values of a JSON body together: members of objects and items of lists, however deep. */
+  jsonValues: 100_000,
+
+  /** Characters of an address with its query. */
+  addressLength: 8_000,
+  /** Characters of one part of it between slashes. */
+  addressPart: 2_048,
+  /** Members of a query, each as often as it is repeated. */
+  queryMembers: 100,
+  /** Bytes of all headers together, cookies among them. */
+  headerBytes: 16_384,
+
+  /** Fields of a form beside its file, and bytes of each. */
+  formFields: 20,
+  formFieldBytes: 10_000,
+  /** Bytes of an uploaded file. */
+  fileBytes: 100_000_000,
+
+  /** Bytes of an archive, and of what it unpacks to. */
+  archiveBytes: 1_000_000_000,
+  archiveUnpackedBytes: 4_000_000_000,
+  /** Files in an archive, and how many times larger than its packed form one over a megabyte may be. */
+  archiveFiles: 50_000,
+  archiveRatio: 200,
+  /** Bytes that an entry may say beside its name: a comment, and what tools add. */
+  archiveEntryExtra: 1_024,
+  /** Folders in one another, and bytes of a path and of one name in it. */
+  pathFolders: 64,
+  pathBytes: 1_024,
+  nameBytes: 255,
+  /** Bytes of a table of contents. */
+  summaryBytes: 1_000_000,
+
+  /** Characters of an e-mail address. */
+  emailLength: 254,
+  /** Bytes of a form of signing in. */
+  signInFormBytes: 20_000,
+  /** Characters of an identity provider's answer; the elements and attributes in it, and elements in one another. */
+  samlLength: 400_000,
+  xmlElements: 2_000,
+  xmlAttributes: 5_000,
+  xmlDepth: 40,
+} as const

@@ -1,0 +1,8 @@
+/** A server in a process of its own, for tests that measure its memory: `<data folder> <admin token>`. */
+import { serveUntilStopped } from '../src/app/serve.js'
+import { readSettings } from '../src/app/settings.js'
+
+const [data, adminToken] = process.argv.slice(2)
+await serveUntilStopped(
+  await readSettings({ data, adminToken, port: 0, demo: false, logLevel: 'error' }, {}, process.cwd()),
+)

@@ -117,7 +117,29 @@ describe.skipIf(postgres === undefined)('a PostgreSQL that is lost', () => {
     }
     expect((await get('/readyz')).statusCode).toBe(200)
     expect((await get('/v1/user')).statusCode).toBe(200)
+    const metrics = async () =>
+      (await server.inject({ url: '/metrics', headers: { host: '127.0.0.1' } })).body
+    expect(await metrics()).toContain('\noctavo_jobs_given_up 0\n')
+    await database.write((tx) =>
+      tx
+        .insertInto('jobs')
+        .values({
+          id: 'dead',
+          organization_id: null,
+          type: 'x',
+          key: null,
+          payload: '{}',
+          due_at: null,
+          claim: null,
+          created_at: 1,
+        })
+        .execute(),
+    )
+    expect(await metrics()).toContain('\noctavo_jobs_given_up 1\n')
     await postgres!.halt()
+    // What needs no database is told all the same.
+    expect(await metrics()).toContain('octavo_http_responses_total')
+    expect(await metrics()).not.toContain('\noctavo_jobs_given_up 1\n')
     for (const [name, ask] of Object.entries(doors)) {
       const answer = await ask()
       expect({ name, status: answer.statusCode, retryAfter: answer.headers['retry-after'] }).toEqual({
@@ -128,7 +150,10 @@ describe.skipIf(postgres === undefined)('a PostgreSQL that is lost', () => {
       expect(answer.json()).toMatchObject({ error: { code: 503 } })
     }
     expect((await get('/readyz')).json()).toEqual({ ready: false })
-    expect((await get('/healthz')).statusCode).toBe(200)
+    // As those who look after processes ask: by its address.
+    expect((await server.inject({ url: '/healthz', headers: { host: '10.0.0.7:4000' } })).statusCode).toBe(
+      200,
+    )
     await postgres!.resume()
     await becomesWhole()
     expect((await get('/readyz')).statusCode).toBe(200)

@@ -2,8 +2,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Counter, Registry, collectDefaultMetrics } from 'prom-client'
+import { Counter, Gauge, Registry, collectDefaultMetrics } from 'prom-client'
 import { ApiError } from '../contract/errors.js'
+import { countDeadJobs } from '../store/content/verify.js'
+import type { Database } from '../store/db/database.js'
+import { countFailedPages } from '../store/search/search.js'
 import { keptByNobody } from './headers.js'
 
 interface MetricsDoor {
@@ -14,7 +17,11 @@ interface MetricsDoor {
 }
 
 /** Counts all answers that pass the server's hooks; returns how to count one that does not. */
-export function mountMetrics(server: FastifyInstance, door: MetricsDoor): (status: number) => void {
+export function mountMetrics(
+  server: FastifyInstance,
+  { read }: Pick<Database, 'read'>,
+  door: MetricsDoor,
+): (status: number) => void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const answers = new Counter({
@@ -30,6 +37,16 @@ export function mountMetrics(server: FastifyInstance, door: MetricsDoor): (statu
     count(reply.statusCode)
     done()
   })
+  countWhenAsked(registry, {
+    name: 'octavo_jobs_given_up',
+    help: 'Jobs that failed too often and wait for somebody to look at them.',
+    count: () => countDeadJobs(read),
+  })
+  countWhenAsked(registry, {
+    name: 'octavo_search_pages_unread',
+    help: 'Pages whose texts are not in the search index, because they could not be read.',
+    count: () => countFailedPages(read),
+  })
   server.get('/metrics', async (request, reply) => {
     if (!isHolder(request, door.token) && !isOnThisMachine(request.raw, door.ownHost))
       throw new ApiError('metrics_closed')
@@ -39,6 +56,29 @@ export function mountMetrics(server: FastifyInstance, door: MetricsDoor): (statu
       .send(await registry.metrics())
   })
   return count
+}
+
+/** A figure that the database is asked for; without an answer it is left out, and the others stand. */
+function countWhenAsked(
+  registry: Registry,
+  {
+    name,
+    help,
+    count,
+  }: { readonly name: string; readonly help: string; readonly count: () => Promise<number> },
+): void {
+  const gauge: Gauge = new Gauge({
+    name,
+    help,
+    registers: [registry],
+    async collect() {
+      try {
+        gauge.set(await count())
+      } catch {
+        gauge.remove()
+      }
+    },
+  })
 }
 
 function isHolder({ headers: { authorization = '' } }: FastifyRequest, token: string | undefined): boolean {

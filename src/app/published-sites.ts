@@ -33,6 +33,9 @@ const recentBudget = 48_000_000
 const entryWeight = 1_000
 const htmlType = 'text/html; charset=utf-8'
 
+/** What is not a site's business, whatever host it is asked at. */
+const operatorsPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
+
 interface Reached {
   readonly addressed: AddressedSite
   readonly site: ShownSite
@@ -230,7 +233,8 @@ export function mountPublishedSites(
     if (/^\/~octavo\/(?:assets|files)\//.test(request.raw.url!)) return done()
     siteHost(host)
       .then((name) => (name === undefined ? done() : answerHost(request, reply, name).then(() => undefined)))
-      .catch((error: Error) => done(error))
+      // Whoever asks how this process is asks by its address, also while the database is away.
+      .catch((error: Error) => (operatorsPaths.has(request.raw.url!) ? done() : done(error)))
   })
 }
 

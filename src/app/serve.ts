@@ -9,6 +9,7 @@ import { indexSpaceJob } from '../resources/spaces/after-effects.js'
 import { catchUpIndexes, indexSpaceHandler } from '../resources/spaces/index-space.js'
 import { removeSpaceHandler, removeSpaceJob } from '../resources/spaces/remove.js'
 import type { Services } from '../access/route/scope.js'
+import { serveFolder } from '../store/db/serving.js'
 import { startWorker } from '../store/jobs/worker.js'
 import { type FirstStart, prepareFirstStart } from './first-start.js'
 import { createMailer, mailHandlers } from './mail.js'
@@ -32,6 +33,8 @@ export async function serve(given: Settings): Promise<Running> {
   const octavo = await openOctavo(settings, now())
   const { services, database } = octavo
   const stopping = new AbortController()
+  const serving = settings.databaseUrl === undefined ? await serveFolder(settings.data) : undefined
+  if (serving?.isAlone === false) process.stderr.write(sharedFolder(settings))
   try {
     prepareBlocks()
     const first = await prepareFirstStart(database, settings, now())
@@ -69,11 +72,13 @@ export async function serve(given: Settings): Promise<Running> {
         stopping.abort()
         await server.close()
         await worker
+        serving?.release()
         await octavo.close()
       },
     }
   } catch (error) {
     stopping.abort()
+    serving?.release()
     await octavo.close()
     throw error
   }
@@ -91,6 +96,13 @@ export async function serveUntilStopped(settings: Settings): Promise<void> {
     }
   })
   await running.stop()
+}
+
+function sharedFolder({ data }: Settings): string {
+  return (
+    `octavo: another server works on ${data} too. Nothing is lost by it, but each waits while the other writes: ` +
+    'stop one of them, or use PostgreSQL (OCTAVO_DATABASE_URL) for several.\n'
+  )
 }
 
 /** What is shown once goes to standard error, where people look and programs do not parse. */

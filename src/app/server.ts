@@ -45,7 +45,7 @@ export async function createServer({
   })
   const signIn = createSignIn(services.database, { baseUrl: services.addresses.base, now })
   const mounting = { services, now, signIn }
-  const countAnswer = mountMetrics(server, {
+  const countAnswer = mountMetrics(server, services.database, {
     token: settings.metricsToken,
     ownHost: new URL(services.addresses.base).hostname,
   })

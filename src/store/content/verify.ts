@@ -72,6 +72,16 @@ export function listDeadJobs(db: Db): Promise<{ type: string; error: string | nu
     .execute()
 }
 
+/** Answers how many jobs were given up. */
+export async function countDeadJobs(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('jobs')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('due_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 /** Objects and revisions are walked in parts of so many rows: a part is in memory at a time. */
 const objectsPerPart = 100
 const revisionsPerPart = 200

@@ -44,7 +44,8 @@ export function sqliteDialect(connection: SqliteConnection, use: 'write' | 'read
   }
 }
 
-async function loadEngine(): Promise<typeof import('@photostructure/sqlite')> {
+/** Answers Node's own engine where it has one, else a package with the same interface. */
+export async function loadEngine(): Promise<typeof import('@photostructure/sqlite')> {
   const [major, minor] = process.versions.node.split('.').map(Number) as [number, number]
   const builtIn = major > 22 || (major === 22 && minor >= 13)
   // A name the compiler cannot follow: the types of the oldest supported Node do not have this module.
@@ -114,7 +115,8 @@ async function patiently(attempt: () => void): Promise<void> {
   }
 }
 
-function isBusy(error: unknown): boolean {
+/** Whether somebody else holds the lock. */
+export function isBusy(error: unknown): boolean {
   return error instanceof Error && /database (table )?is locked/.test(error.message)
 }
 

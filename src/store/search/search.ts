@@ -146,6 +146,16 @@ export async function listFailedPages(db: Db, spaceId?: SpaceId): Promise<readon
   })
 }
 
+/** Answers how many pages there are of which texts are not in the index. */
+export async function countFailedPages(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('search_pages')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('failure', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 /**
  * Answers a window of the pages that match, best first, and how many match: exact up to the 400 best
  * sections, beyond which pages are neither counted nor shown. Any text is a valid query.

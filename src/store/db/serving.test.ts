@@ -1,0 +1,29 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { serveFolder } from './serving.js'
+
+it('the second server of a folder learns of the first, also of one that is killed', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'octavo-serving-'))
+  const program = `
+    import { serveFolder } from ${JSON.stringify(new URL('serving.ts', import.meta.url).href)}
+    globalThis.serving = await serveFolder(process.argv[1])
+    console.log(serving.isAlone)
+    setInterval(() => {}, 1000)`
+  const flags = ['--import', 'tsx', '--input-type=module', '--eval', program, folder]
+  const other = spawn(process.execPath, flags, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = new Promise((resolve) => other.once('close', resolve))
+  const said = await new Promise((resolve) => other.stdout.once('data', (text) => resolve(String(text))))
+  expect(said).toBe('true\n')
+  const second = await serveFolder(folder)
+  expect(second.isAlone).toBe(false)
+  second.release()
+  other.kill('SIGKILL')
+  await ended
+  const third = await serveFolder(folder)
+  expect(third.isAlone).toBe(true)
+  third.release()
+  await rm(folder, { recursive: true })
+})

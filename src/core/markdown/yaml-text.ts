@@ -4,7 +4,7 @@
  * The YAML library recurses, and a regular expression first compiled close to the end of the stack ends
  * the whole process, which no `catch` prevents: so nesting is bounded before the library sees the text.
  */
-import { type Document, isNode, isScalar, parseDocument, visit, YAMLParseError } from 'yaml'
+import { Composer, type CST, type Document, isNode, isScalar, Parser, visit, YAMLParseError } from 'yaml'
 import type { Problem } from '../document/types.js'
 
 /** Longer files are not read: no honest one comes near. */
@@ -23,10 +23,12 @@ export function isBoundedYaml(text: string): boolean {
   return !tooDeep.test(text)
 }
 
-/** Returns the tree of a YAML text that `isBoundedYaml`, in linear time. */
+/** Returns the tree of a YAML text that `isBoundedYaml`, or of its first document, in linear time. */
 export function parseYaml(text: string): Document {
   // The library compares each key with every other one of its mapping.
-  const document = parseDocument(text, { logLevel: 'silent', prettyErrors: false, uniqueKeys: false })
+  const composer = new Composer({ logLevel: 'silent', prettyErrors: false, uniqueKeys: false })
+  const tokens = untilError(new Parser().parse(text))
+  const document = composer.compose(tokens, true, text.length).next().value as Document
   visit(document, {
     Map(_, { items }) {
       const seen = new Set<unknown>()
@@ -40,6 +42,14 @@ export function parseYaml(text: string): Document {
     },
   })
   return document
+}
+
+/** One error is enough: each takes as long as a hundred characters. */
+function* untilError(tokens: Iterable<CST.Token>): Iterable<CST.Token> {
+  for (const token of tokens) {
+    yield token
+    if (token.type === 'error') return
+  }
 }
 
 /** Returns the mapping that a YAML text holds; an empty one and a problem for anything else. Never throws. */

@@ -1,0 +1,26 @@
+/**
+ * `npx tsx dev/growth/main.ts [--all] [reader]`: grows every kind of text, or with `--all` every combination of two,
+ * through every reader, and prints what takes more than thrice the work for twice the size.
+ */
+import { everyCombination, everyKind } from './kinds.js'
+import { judge, scales } from './measure.js'
+import { readers } from './readers.js'
+
+const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
+const kinds = process.argv.includes('--all') ? everyCombination : everyKind
+let tried = 0
+let found = 0
+for (const reader of Object.entries(readers)) {
+  if (names.length > 0 && !names.includes(reader[0])) continue
+  for (const kind of kinds()) {
+    tried++
+    const finding = judge(kind, reader, scales.long)
+    if (!finding) continue
+    found++
+    console.log(
+      `${finding.reader}: ${finding.small.toFixed(1)} → ${finding.large.toFixed(1)} ms  ${finding.kind}`,
+    )
+  }
+}
+console.log(`${tried} tried, ${found} grow faster than they may`)
+process.exitCode = found > 0 ? 1 : 0

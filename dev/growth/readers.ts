@@ -1,0 +1,107 @@
+/** Whatever reads people's text in `core`: each takes one text and is to be linear in it. */
+import { evaluate } from '../../src/core/conditions/evaluate.js'
+import { parseExpression } from '../../src/core/conditions/parse.js'
+import { renderTemplate } from '../../src/core/conditions/template.js'
+import { outline } from '../../src/core/document/headings.js'
+import { documentJson } from '../../src/core/document/json.js'
+import { plainText } from '../../src/core/document/plain-text.js'
+import { visitBlocks, visitInlines } from '../../src/core/document/visit.js'
+import { relativePath, retarget } from '../../src/core/links/relative.js'
+import { replaceDestinations } from '../../src/core/links/replace.js'
+import { resolveReference } from '../../src/core/links/resolve.js'
+import { slugify as anchorOf } from '../../src/core/markdown/anchors.js'
+import { setFrontMatter, setTitle } from '../../src/core/markdown/front-matter-edit.js'
+import { parseFrontMatter } from '../../src/core/markdown/front-matter.js'
+import { parseConfig } from '../../src/core/markdown/gitbook-yaml.js'
+import { parsePage } from '../../src/core/markdown/parse.js'
+import { plainInline } from '../../src/core/markdown/plain-inline.js'
+import { parseSpaceTags } from '../../src/core/markdown/space-tags.js'
+import { formatSummary } from '../../src/core/markdown/summary-format.js'
+import { parseSummary } from '../../src/core/markdown/summary.js'
+import { formatVariables, parseVariables } from '../../src/core/markdown/variables.js'
+import { mergeTexts } from '../../src/core/merge/text.js'
+import { outlineOfFiles } from '../../src/core/pages/outline.js'
+import { defaultConfig } from '../../src/core/pages/types.js'
+import { slugify } from '../../src/core/pages/paths.js'
+import { excerpt } from '../../src/core/search/excerpt.js'
+import { collectSections, maxSectionLength } from '../../src/core/search/sections.js'
+import { foldText, queryTerms } from '../../src/core/search/words.js'
+
+export const readers: Readonly<Record<string, (text: string) => void>> = {
+  document(text) {
+    const { document } = parsePage(text)
+    documentJson(document, { resolve: () => undefined })
+    plainText(document)
+    outline(document)
+    visitBlocks(document, () => {})
+    visitInlines(document, () => {})
+    for (const { body } of collectSections(document, 'Title')) foldText(body)
+  },
+  'links rewritten'(text) {
+    const { references } = parsePage(text)
+    replaceDestinations(
+      text,
+      references.map(({ span, syntax, url }) => ({ span, syntax, url: retarget(url, 'a/b.md', 'c/d.md') })),
+    )
+  },
+  'front matter'(text) {
+    parseFrontMatter(text)
+    setFrontMatter(text, { title: 'Other', hidden: true })
+  },
+  title: (text) => void setTitle(text, 'Another title'),
+  'table of contents'(text) {
+    const { entries } = parseSummary(text)
+    formatSummary(entries, text)
+  },
+  'one line': (text) => void plainInline(text),
+  variables(text) {
+    parseVariables(text)
+    formatVariables({ key1: 'other', key7: 7 }, text)
+  },
+  configuration(text) {
+    parseConfig(text)
+    parseSpaceTags(text)
+  },
+  'merge of two ends': (text) =>
+    void mergeTexts(`${text}\n\nend\n`, `Ours\n\n${text}\n\nend\n`, `${text}\n\nend here\n`),
+  'merge of one place'(text) {
+    const half = text.slice(0, text.length / 2)
+    mergeTexts(
+      text,
+      `${half} ours ${text.slice(half.length)}`,
+      `${half.slice(1)} theirs ${text.slice(half.length)}`,
+    )
+  },
+  'merge of all': (text) => void mergeTexts(text, text.replaceAll('a', 'o'), text.replaceAll('a', 't')),
+  paths(text) {
+    resolveReference('a/b.md', text)
+    retarget(text, 'a/b.md', 'c/d.md')
+    relativePath('a/b.md', text)
+    relativePath(text, 'a/b.md')
+    slugify(text)
+    anchorOf(text)
+    outlineOfFiles(
+      text.split('\n').map((line) => `${line}.md`),
+      defaultConfig,
+      () => undefined,
+    )
+  },
+  search(text) {
+    foldText(text)
+    const { terms } = queryTerms(text)
+    const body = text.slice(0, maxSectionLength)
+    excerpt(body, terms, 200)
+    excerpt(body, ['a', 'b', '中'], 200)
+  },
+  expression(text) {
+    const parsed = parseExpression(text.slice(0, 1024))
+    if (parsed.ok) {
+      try {
+        evaluate(parsed.expression, { a: [1, 2, 3], b: 'text' })
+      } catch {
+        // Most have no value.
+      }
+    }
+    renderTemplate(text, { a: 'a' })
+  },
+}

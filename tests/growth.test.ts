@@ -1,0 +1,35 @@
+/**
+ * Whatever reads people's text takes linear work: every construct is grown, repeated, nested, left open and set
+ * against itself, and twice the size may take thrice the work at most. `npx tsx dev/growth/main.ts --all` tries
+ * thirty thousand more.
+ */
+import { expect, test } from 'vitest'
+import { everyKind } from '../dev/growth/kinds.js'
+import { judge, scales } from '../dev/growth/measure.js'
+import { readers } from '../dev/growth/readers.js'
+
+const kinds = everyKind()
+
+test('there are many kinds, and each grows to the size that it is asked for', () => {
+  expect(kinds.length).toBeGreaterThan(600)
+  const sizes = kinds.map((kind) => [kind.name, kind.text(4000).length] as const)
+  expect(sizes.filter(([, length]) => length < 2000 || length > 8000)).toEqual([])
+})
+
+test('what takes the square of a text is noticed', () => {
+  const square = (text: string) => {
+    for (let index = 0; index < text.length; index += 50) text.slice(index).replaceAll('x', 'y')
+  }
+  const kind = { name: 'letters', text: (size: number) => 'ax'.repeat(size) }
+  expect(judge(kind, ['square', square], scales.short)).toMatchObject({ kind: 'letters', reader: 'square' })
+})
+
+// The document is read from every second kind, each of the others from every twelfth: all of them take minutes.
+test.each(Object.entries(readers).map((reader, index) => [reader[0], index, reader] as const))(
+  '%s: twice the size takes thrice the work at most',
+  { timeout: 120_000 },
+  (name, offset, reader) => {
+    const tried = kinds.filter((_, index) => (index + offset) % (name === 'document' ? 2 : 12) === 0)
+    expect(tried.flatMap((kind) => judge(kind, reader, scales.short) ?? [])).toEqual([])
+  },
+)

@@ -6,6 +6,7 @@ import { checkFiles } from './files.js'
 import { checkIndexes } from './indexes.js'
 import { checkObjects } from './objects.js'
 import { type Finding, type Patient, restore } from './patient.js'
+import { checkRows } from './rows.js'
 
 export interface Diagnosis {
   readonly files: number
@@ -35,6 +36,7 @@ export async function examine(
   const patient: Patient = { ...subject, complain }
   for (const line of await checkDatabase(database.read))
     await complain({ problem: `The database is damaged: ${line}.`, advice: restore })
+  await checkRows(patient)
   const files = await checkFiles(patient)
   const heads = await checkContents(patient, await checkObjects(patient))
   await checkIndexes(patient)

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { describeEngines } from '../../../tests/engines.js'
+import { insertOrganization, insertSpace } from '../../../tests/rows.js'
+import type { CollectionId, RevisionId, UserId } from '../../core/ids.js'
+import { insertRevision } from '../content/revisions.js'
+import { emptySnapshot } from '../../core/pages/build.js'
+import { defaultConfig } from '../../core/pages/types.js'
+import { listBroken } from './invariants.js'
+
+describeEngines('rows that do not agree', (engine) => {
+  test('are told with what is wrong and of which things; others are not', async () => {
+    const database = await engine.open()
+    const acme = await database.write((tx) => insertOrganization(tx, 'acme'))
+    await database.write(async (tx) => {
+      const spaceId = await insertSpace(tx, acme, 'guide')
+      await insertRevision(tx, {
+        id: `${spaceId}-head` as RevisionId,
+        organizationId: acme,
+        spaceId,
+        changeRequestId: null,
+        type: 'edits',
+        snapshot: emptySnapshot(defaultConfig),
+        parents: [],
+        createdBy: 'user' as UserId,
+        createdAt: 0,
+        mergedFrom: null,
+        message: null,
+        git: null,
+      })
+    })
+    expect(await listBroken(database.read)).toEqual([])
+
+    await database.write(async (tx) => {
+      const lost = await insertSpace(tx, acme, 'lost')
+      await tx
+        .updateTable('spaces')
+        .set({ collection_id: 'gone' as CollectionId })
+        .where('id', '=', lost)
+        .execute()
+      await tx
+        .insertInto('grants')
+        .values({
+          organization_id: acme,
+          target_kind: 'space',
+          target_id: lost,
+          grantee_kind: 'user',
+          grantee_id: 'nobody' as UserId,
+          role: 'read',
+          created_at: 0,
+        })
+        .execute()
+    })
+    expect(await listBroken(database.read)).toEqual([
+      { problem: expect.stringContaining('a collection that is gone'), ids: ['lost'] },
+      { problem: expect.stringContaining('a revision that is missing'), ids: ['lost'] },
+      { problem: expect.stringContaining('not in the organization'), ids: ['nobody'] },
+    ])
+  })
+})

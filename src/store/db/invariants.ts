@@ -1,0 +1,153 @@
+/**
+ * What holds of the rows at every moment, whoever writes beside whom: asked of the whole database at once.
+ *
+ * Each invariant is a query for what breaks it, portable to both engines. The same list is asked by
+ * `octavo doctor` and after every race of the tests. What foreign keys and indexes keep is not repeated here.
+ */
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from './database.js'
+
+export interface Broken {
+  /** What does not hold, as a sentence without a full stop. */
+  readonly problem: string
+  readonly ids: readonly string[]
+}
+
+interface Invariant {
+  readonly problem: string
+  readonly query: RawBuilder<{ id: string }>
+}
+
+/** A table whose rows belong to a space, and to the organization of the space. */
+const ofSpace = (table: string, id: string): Invariant => ({
+  problem: `rows of ${table} belong to another organization than their space`,
+  query: sql`select ${sql.ref(`inner_row.${id}`)} as id from ${sql.table(table)} as inner_row
+    join spaces on spaces.id = inner_row.space_id
+    where inner_row.organization_id <> spaces.organization_id`,
+})
+
+const invariants: readonly Invariant[] = [
+  {
+    problem: 'spaces stand in a collection that is gone or belongs to another organization',
+    query: sql`select spaces.id from spaces left join collections on collections.id = spaces.collection_id
+      where spaces.collection_id is not null and
+        (collections.id is null or collections.organization_id <> spaces.organization_id)`,
+  },
+  {
+    problem: 'collections stand in one of another organization',
+    query: sql`select inside.id from collections as inside join collections as around on around.id = inside.parent_id
+      where inside.organization_id <> around.organization_id`,
+  },
+  {
+    problem: 'collections stand inside themselves',
+    query: sql`with recursive reached (id) as (
+        select id from collections where parent_id is null
+        union all
+        select collections.id from collections join reached on collections.parent_id = reached.id
+      )
+      select id from collections where id not in (select id from reached)`,
+  },
+  {
+    problem: 'sites show spaces of another organization',
+    query: sql`select site_spaces.id from site_spaces join sites on sites.id = site_spaces.site_id
+      join spaces on spaces.id = site_spaces.space_id
+      where site_spaces.organization_id <> sites.organization_id or spaces.organization_id <> sites.organization_id`,
+  },
+  {
+    problem: 'sites that show spaces have no default, or several',
+    query: sql`select site_id as id from site_spaces group by site_id having sum(is_default) <> 1`,
+  },
+  {
+    problem: 'sites show two spaces at one path',
+    query: sql`select site_id as id from site_spaces
+      group by site_id, coalesce(section_id, ''), path having count(*) > 1`,
+  },
+  {
+    problem: 'spaces that everybody reads can be edited live',
+    query: sql`select distinct spaces.id from spaces join site_spaces on site_spaces.space_id = spaces.id
+      join sites on sites.id = site_spaces.site_id
+      where sites.published = 1 and sites.visibility in ('public', 'unlisted') and spaces.edit_mode <> 'locked'`,
+  },
+  {
+    problem: 'heads of spaces stand on a revision that is missing, of another space or of a change request',
+    query: sql`select spaces.id from spaces left join revisions on revisions.id = spaces.revision_id
+      where revisions.id is null or revisions.space_id <> spaces.id or revisions.change_request_id is not null`,
+  },
+  {
+    problem: 'heads of change requests stand on a line that is not theirs',
+    query: sql`select change_requests.id from change_requests
+      left join revisions on revisions.id = change_requests.revision_id
+      where revisions.id is null or revisions.space_id <> change_requests.space_id or
+        (revisions.change_request_id is null and revisions.id <> change_requests.revision_initial_id) or
+        revisions.change_request_id <> change_requests.id`,
+  },
+  {
+    problem: 'change requests took in a revision that is not on the line of their space',
+    query: sql`select change_requests.id from change_requests
+      left join revisions on revisions.id = change_requests.revision_merged_ancestor_id
+      where revisions.id is null or revisions.space_id <> change_requests.space_id or
+        revisions.change_request_id is not null`,
+  },
+  {
+    problem: 'change requests are merged by their status or by their revision alone',
+    query: sql`select change_requests.id from change_requests
+      left join revisions on revisions.id = change_requests.revision_merged_id
+      where (change_requests.status = 'merged') <> (change_requests.revision_merged_id is not null) or
+        (change_requests.revision_merged_id is not null and
+          (revisions.id is null or revisions.merged_from is null or revisions.merged_from <> change_requests.id))`,
+  },
+  {
+    problem: 'spaces give out a number of change requests for the second time',
+    query: sql`select spaces.id from spaces where next_change_request_number <=
+      (select coalesce(max(number), 0) from change_requests where change_requests.space_id = spaces.id)`,
+  },
+  {
+    problem: 'organizations with members have no admin who can come in',
+    query: sql`select organization_id as id from members group by organization_id
+      having sum(case when role = 'admin' and disabled = 0 then 1 else 0 end) = 0`,
+  },
+  {
+    problem: 'roles are given on what is gone or belongs to another organization',
+    query: sql`select grants.target_id as id from grants
+      left join spaces on spaces.id = grants.target_id and spaces.organization_id = grants.organization_id
+      left join collections
+        on collections.id = grants.target_id and collections.organization_id = grants.organization_id
+      where spaces.id is null and collections.id is null`,
+  },
+  {
+    problem: 'roles are given to people or teams that are not in the organization',
+    query: sql`select grants.grantee_id as id from grants
+      left join members
+        on members.user_id = grants.grantee_id and members.organization_id = grants.organization_id
+      left join teams on teams.id = grants.grantee_id and teams.organization_id = grants.organization_id
+      where members.user_id is null and teams.id is null`,
+  },
+  {
+    problem: 'links invite to what is gone or belongs to another organization',
+    query: sql`select link_invites.id from link_invites
+      left join spaces on spaces.id = link_invites.target_id and spaces.organization_id = link_invites.organization_id
+      left join collections
+        on collections.id = link_invites.target_id and collections.organization_id = link_invites.organization_id
+      where link_invites.target_id <> link_invites.organization_id and spaces.id is null and collections.id is null`,
+  },
+  ofSpace('change_requests', 'id'),
+  ofSpace('revisions', 'id'),
+  ofSpace('search_spaces', 'space_id'),
+  ofSpace('search_pages', 'page_id'),
+  {
+    problem: 'contributions belong to another organization than their change request',
+    query: sql`select change_request_id as id from contributions
+      join change_requests on change_requests.id = contributions.change_request_id
+      where contributions.organization_id <> change_requests.organization_id`,
+  },
+]
+
+/** Returns what does not hold, with the ids of up to ten things of which it does not. */
+export async function listBroken(db: Db): Promise<Broken[]> {
+  const broken: Broken[] = []
+  for (const { problem, query } of invariants) {
+    const { rows } = await sql<{ id: string }>`${query} limit 10`.execute(db)
+    if (rows.length > 0) broken.push({ problem, ids: rows.map(({ id }) => id) })
+  }
+  return broken
+}

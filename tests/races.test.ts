@@ -1,0 +1,389 @@
+/**
+ * Every operation that writes, raced: against itself, and against the removal of each thing in its path or body; through
+ * two processes on one database. Nothing answers 500, and afterwards the rows agree with each other.
+ */
+import { zipSync } from 'fflate'
+import { beforeAll, expect, test } from 'vitest'
+import { routes } from '../src/app/api.js'
+import type { Endpoint } from '../src/contract/endpoint.js'
+import type { OrganizationId } from '../src/core/ids.js'
+import type { Database } from '../src/store/db/database.js'
+import { listBroken } from '../src/store/db/invariants.js'
+import { type Door, type Person, openDoor } from './door.js'
+import { describeEngines } from './engines.js'
+
+interface Asked {
+  readonly method: string
+  readonly path: string
+  readonly body?: unknown
+  /** Sent as they are, for uploads. */
+  readonly bytes?: Uint8Array
+  readonly person?: Person
+}
+
+/** The things of a path by the names of its parameters, and whatever else a body needs. */
+interface Recipe {
+  /** Values for the parameters of the path. */
+  readonly params?: readonly (keyof Makers)[]
+  body?(made: Made): unknown
+  readonly bytes?: Uint8Array
+  /** Things that the body names: they are removed beside it, too. */
+  readonly named?: readonly (keyof Makers)[]
+  /** Done before, so that there is something to do. */
+  before?(made: Made): readonly Asked[]
+  /** Others that may meet it. */
+  beside?(made: Made): readonly Asked[]
+  /** Done by somebody else than the admin. */
+  readonly asStranger?: boolean
+}
+
+type Makers = Record<
+  | 'organizationId'
+  | 'other'
+  | 'collectionId'
+  | 'target'
+  | 'spaceId'
+  | 'changeRequestId'
+  | 'revisionId'
+  | 'siteId'
+  | 'teamId'
+  | 'userId'
+  | 'inviteId'
+  | 'samlProviderId'
+  | 'tokenId'
+  | 'sessionId',
+  () => Promise<string>
+>
+type Made = Readonly<Record<keyof Makers | 'page', string>>
+
+const page = (made: Made) => ({
+  changes: [
+    { operation: 'insert_page', title: 'Raced', document: { markdown: `# Raced in ${made.spaceId}` } },
+  ],
+})
+const archive = zipSync({ 'README.md': Buffer.from('# Zip\n'), 'a.md': Buffer.from('# A\n') })
+const text = Buffer.from('hello')
+const branch = (made: Made) => `/spaces/${made.spaceId}/change-requests/${made.changeRequestId}`
+const siteOf = (made: Made) => `/orgs/${made.organizationId}/sites/${made.siteId}`
+const give = (made: Made) => [
+  {
+    method: 'POST',
+    path: `/spaces/${made.spaceId}/permissions`,
+    body: { role: 'edit', users: [made.userId] },
+  },
+]
+const giveTeam = (made: Made) => [
+  {
+    method: 'POST',
+    path: `/spaces/${made.spaceId}/permissions`,
+    body: { role: 'edit', teams: [made.teamId] },
+  },
+]
+const giveIn = (made: Made) => [
+  {
+    method: 'POST',
+    path: `/collections/${made.collectionId}/permissions`,
+    body: { role: 'edit', users: [made.userId] },
+  },
+]
+const giveTeamIn = (made: Made) => [
+  {
+    method: 'POST',
+    path: `/collections/${made.collectionId}/permissions`,
+    body: { role: 'edit', teams: [made.teamId] },
+  },
+]
+const show = (made: Made) => [
+  { method: 'POST', path: `${siteOf(made)}/site-spaces`, body: { spaceId: made.spaceId } },
+]
+const write = (made: Made) => [{ method: 'POST', path: `${branch(made)}/content`, body: page(made) }]
+const transfer = (made: Made) => [
+  { method: 'POST', path: `/spaces/${made.spaceId}/transfer`, body: { organization: made.other } },
+]
+const unlock = (made: Made) => [
+  { method: 'PATCH', path: `/spaces/${made.spaceId}`, body: { editMode: 'live' } },
+]
+
+/** What to send, by operation. An operation without a recipe fails: write one line. */
+const recipes: Readonly<Record<string, Recipe>> = {
+  updateUserById: { body: () => ({ displayName: 'Raced' }) },
+  createAPIToken: { body: () => ({ label: 'raced' }) },
+  revokeAPIToken: {},
+  endSession: {},
+  setPassword: { body: () => ({ password: 'correct horse battery' }) },
+  endMemberSessions: {},
+  createMemberSignInLink: {},
+  createOrganization: { body: () => ({ title: 'Raced' }) },
+  updateOrganizationById: { body: () => ({ title: 'Acme', emailDomains: ['octavo.test'] }) },
+  updateMemberInOrganizationById: { body: () => ({ role: 'admin' }) },
+  removeMemberFromOrganizationById: { beside: give, named: ['spaceId'] },
+  setUserAsSSOMemberForOrganization: {},
+  updateOrganizationMemberLastSeenAt: {},
+  createOrganizationTeam: { body: (made) => ({ title: 'Raced', members: [made.userId] }), named: ['userId'] },
+  updateTeamInOrganizationById: { body: () => ({ title: 'Renamed' }) },
+  removeTeamFromOrganizationById: { beside: giveTeam, named: ['spaceId'] },
+  updateMembersInOrganizationTeam: { body: (made) => ({ add: [made.userId] }), named: ['userId'] },
+  addMemberToOrganizationTeamById: { body: () => ({ role: 'owner' }) },
+  deleteMemberFromOrganizationTeamById: {},
+  createOrganizationInvite: { body: (made) => ({ space: made.spaceId, level: 'read' }), named: ['spaceId'] },
+  updateOrganizationInviteById: { body: () => ({ role: 'read' }) },
+  deleteOrganizationInviteById: {},
+  inviteUsersToOrganization: {
+    body: (made) => ({ emails: [`raced-${made.spaceId}@octavo.test`.toLowerCase()] }),
+  },
+  joinOrganizationWithInvite: { asStranger: true },
+  joinOrganization: { asStranger: true },
+  acceptInvitation: {},
+  declineInvitation: {},
+  createCollection: { body: (made) => ({ title: 'Raced', parent: made.target }), named: ['target'] },
+  updateCollectionById: { body: () => ({ title: 'Renamed' }) },
+  moveCollection: {
+    body: (made) => ({ parent: made.target }),
+    named: ['target'],
+    beside: (made) => [
+      { method: 'POST', path: `/collections/${made.target}/move`, body: { parent: made.collectionId } },
+    ],
+  },
+  createOrganizationSAMLProvider: { body: () => ({ label: 'Raced' }) },
+  updateOrganizationSAMLProviderById: {
+    body: (made) => ({ label: 'Raced', defaultTeam: made.teamId }),
+    named: ['teamId'],
+  },
+  deleteOrganizationSAMLProviderById: {},
+  createSpace: { body: (made) => ({ title: 'Raced', parent: made.target }), named: ['target'] },
+  updateSpaceById: {
+    body: () => ({ editMode: 'live' }),
+    named: ['siteId'],
+    before: show,
+    beside: publishing,
+  },
+  deleteSpaceById: { beside: (made) => [...show(made), ...give(made)], named: ['siteId', 'userId'] },
+  restoreSpace: { before: (made) => [{ method: 'DELETE', path: `/spaces/${made.spaceId}` }] },
+  duplicateSpace: {},
+  moveSpace: { body: (made) => ({ parent: made.target }), named: ['target'] },
+  transferSpace: {
+    body: (made) => ({ organization: made.other }),
+    beside: (made) => [...show(made), ...give(made)],
+    named: ['siteId', 'userId'],
+  },
+  deleteCollectionById: { beside: moveIn, named: ['spaceId', 'target'] },
+  transferCollection: {
+    body: (made) => ({ organization: made.other }),
+    beside: moveIn,
+    named: ['spaceId', 'target'],
+  },
+  inviteToSpace: {
+    body: (made) => ({ role: 'edit', users: [made.userId], teams: [made.teamId] }),
+    named: ['userId', 'teamId'],
+    beside: transfer,
+  },
+  updateUserPermissionInSpace: { body: () => ({ role: 'edit' }), before: give },
+  removeUserFromSpace: { before: give },
+  updateTeamPermissionInSpace: { body: () => ({ role: 'edit' }), before: giveTeam },
+  removeTeamFromSpace: { before: giveTeam },
+  inviteToCollection: {
+    body: (made) => ({ role: 'edit', users: [made.userId], teams: [made.teamId] }),
+    named: ['userId', 'teamId'],
+  },
+  updateUserPermissionInCollection: { body: () => ({ role: 'edit' }), before: giveIn },
+  removeUserFromCollection: { before: giveIn },
+  updateTeamPermissionInCollection: { body: () => ({ role: 'edit' }), before: giveTeamIn },
+  removeTeamFromCollection: { before: giveTeamIn },
+  updateSpaceContent: { body: page, before: unlock, beside: transfer },
+  uploadFileInSpace: { bytes: text, before: unlock },
+  rollbackSpaceToRevision: {
+    before: (made) => [
+      ...unlock(made),
+      { method: 'POST', path: `/spaces/${made.spaceId}/content`, body: page(made) },
+    ],
+  },
+  importArchiveInSpace: { bytes: archive },
+  importContentInSpace: { body: () => ({ url: 'http://127.0.0.1:9/', source: 'zip' }) },
+  createChangeRequest: { body: () => ({ subject: 'Raced' }), beside: transfer },
+  updateChangeRequestById: { body: () => ({ status: 'archived' }) },
+  updateChangeRequestContent: { body: page, beside: transfer },
+  uploadFileInChangeRequest: { bytes: text },
+  mergeChangeRequest: { before: write, beside: (made) => [...write(made), ...transfer(made)] },
+  updateChangeRequest: {
+    body: () => ({}),
+    before: (made) => [
+      ...unlock(made),
+      { method: 'POST', path: `/spaces/${made.spaceId}/content`, body: page(made) },
+    ],
+  },
+  resolveChangeRequestConflicts: { body: () => ({ resolutions: [] }) },
+  createSite: {
+    body: (made) => ({ title: 'Raced', spaces: [made.spaceId] }),
+    named: ['spaceId'],
+    beside: transfer,
+  },
+  updateSiteById: {
+    body: (made) => ({ basename: `raced-${made.spaceId}`.toLowerCase() }),
+    before: show,
+    named: ['spaceId'],
+  },
+  publishSite: { before: show, named: ['spaceId'], beside: unlock },
+  unpublishSite: { before: show, named: ['spaceId'] },
+  addSpaceToSite: { body: (made) => ({ spaceId: made.spaceId }), named: ['spaceId'], beside: transfer },
+}
+
+function publishing(made: Made): Asked[] {
+  return [{ method: 'POST', path: `${siteOf(made)}/publish` }]
+}
+
+function moveIn(made: Made): Asked[] {
+  return [
+    { method: 'POST', path: `/spaces/${made.spaceId}/move`, body: { parent: made.collectionId } },
+    { method: 'POST', path: `/collections/${made.target}/move`, body: { parent: made.collectionId } },
+  ]
+}
+
+/** How a thing goes away, or as far away as it can. */
+const removals: Partial<Record<keyof Makers, (made: Made) => Asked>> = {
+  spaceId: (made) => ({ method: 'DELETE', path: `/spaces/${made.spaceId}` }),
+  collectionId: (made) => ({ method: 'DELETE', path: `/collections/${made.collectionId}` }),
+  target: (made) => ({ method: 'DELETE', path: `/collections/${made.target}` }),
+  changeRequestId: (made) => ({ method: 'PATCH', path: branch(made), body: { status: 'archived' } }),
+  siteId: (made) => ({ method: 'POST', path: `${siteOf(made)}/unpublish` }),
+  teamId: (made) => ({ method: 'DELETE', path: `/orgs/${made.organizationId}/teams/${made.teamId}` }),
+  userId: (made) => ({ method: 'DELETE', path: `/orgs/${made.organizationId}/members/${made.userId}` }),
+  inviteId: (made) => ({
+    method: 'DELETE',
+    path: `/orgs/${made.organizationId}/link-invites/${made.inviteId}`,
+  }),
+  samlProviderId: (made) => ({
+    method: 'DELETE',
+    path: `/orgs/${made.organizationId}/saml/${made.samlProviderId}`,
+  }),
+}
+
+const writing = routes.map(({ endpoint }) => endpoint).filter(({ method }) => method !== 'GET')
+
+describeEngines('a race of', (engine) => {
+  let first: Database
+  let doors: readonly [Door, Door]
+  let admin: Person
+  let organization: OrganizationId
+  let other: OrganizationId
+  let count = 0
+
+  beforeAll(async () => {
+    first = await engine.open()
+    doors = [await openDoor(first), await openDoor(await engine.openAgain())]
+    admin = await doors[0].person('admin')
+    organization = await doors[0].organization(admin)
+    other = await doors[0].organization(admin, 'Other')
+    await doors[0].ask(admin, 'PATCH', `/orgs/${organization}`, { emailDomains: ['octavo.test'] })
+  })
+
+  async function made(method: string, path: string, body?: unknown): Promise<string> {
+    const answer = await doors[0].ask(admin, method, path, body)
+    expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300)
+    return answer.body.id
+  }
+
+  /** Makes the things that are named, each after those it stands in. */
+  async function make(names: ReadonlySet<string>): Promise<Made> {
+    const things: Record<string, string> = { organizationId: organization, other, sessionId: 'none' }
+    const wants = (name: string) => names.has(name)
+    const place = `/orgs/${organization}`
+    if (wants('collectionId'))
+      things.collectionId = await made('POST', `${place}/collections`, { title: 'C' })
+    if (wants('target')) things.target = await made('POST', `${place}/collections`, { title: 'T' })
+    if (wants('spaceId')) {
+      const parent = things.target === undefined ? {} : { parent: things.target }
+      things.spaceId = await made('POST', `${place}/spaces`, { title: `S${(count += 1)}`, ...parent })
+    }
+    if (wants('revisionId')) {
+      const { body } = await doors[0].ask(admin, 'GET', `/spaces/${things.spaceId}`)
+      things.revisionId = body.revision
+    }
+    if (wants('changeRequestId')) {
+      things.changeRequestId = await made('POST', `/spaces/${things.spaceId}/change-requests`, {})
+    }
+    if (wants('siteId')) things.siteId = await made('POST', `${place}/sites`, { title: 'Site' })
+    if (wants('teamId')) things.teamId = await made('PUT', `${place}/teams`, { title: 'Team' })
+    if (wants('inviteId')) things.inviteId = await made('POST', `${place}/link-invites`, { role: 'read' })
+    if (wants('samlProviderId')) things.samlProviderId = await made('POST', `${place}/saml`, { label: 'P' })
+    if (wants('tokenId')) things.tokenId = await made('POST', '/user/tokens', { label: 'raced' })
+    if (wants('userId')) {
+      const person = await doors[0].person(`member${(count += 1)}`)
+      await doors[0].join(organization, person, 'read')
+      things.userId = person.id
+    }
+    return things as Made
+  }
+
+  async function send(door: Door, { method, path, body, bytes, person = admin }: Asked) {
+    if (bytes === undefined) return door.ask(person, method, path, body)
+    const answer = await door.server.inject({
+      method: method as 'POST',
+      url: `/v1${path}`,
+      headers: { authorization: `Bearer ${person.token}`, 'content-type': 'application/octet-stream' },
+      payload: Buffer.from(bytes),
+    })
+    return { status: answer.statusCode, text: answer.body }
+  }
+
+  /** Sends all at once, by turns through both processes, and looks at what is left. */
+  async function race(all: readonly Asked[]): Promise<void> {
+    const answers = await Promise.all(all.map((asked, at) => send(doors[at % 2 === 0 ? 0 : 1], asked)))
+    for (const [at, { status, text: answer }] of answers.entries()) {
+      expect(status, `${all[at]!.method} ${all[at]!.path}: ${answer}`).toBeLessThan(500)
+    }
+    expect(await listBroken(first.read)).toEqual([])
+  }
+
+  function askedOf(
+    { method, path, operationId }: Endpoint,
+    recipe: Recipe,
+    things: Made,
+    person: Person,
+  ): Asked {
+    // Whose account it is, is themself; everywhere else it is a member.
+    const own = { ...things, ...(operationId === 'updateUserById' && { userId: admin.id }) }
+    return {
+      method,
+      path: path.replace(/:(\w+)/g, (_, name: string) => (own as Record<string, string>)[name]!),
+      person,
+      ...(recipe.body !== undefined && { body: recipe.body(things) }),
+      ...(recipe.bytes !== undefined && { bytes: recipe.bytes }),
+    }
+  }
+
+  test.each(writing.map((endpoint) => [endpoint.operationId, endpoint] as const))(
+    '%s',
+    async (name, endpoint) => {
+      const recipe = recipes[name]
+      expect(recipe, `"${name}" has no recipe above`).toBeDefined()
+      const { named = [], before = () => [], beside = () => [] } = recipe!
+      // What a recipe may mention: its path, what it names, and the content that its body is about.
+      const names = new Set<string>([...endpoint.params, ...named])
+      if (recipe!.beside === transfer || /raced-/.test(String(recipe!.body))) names.add('spaceId')
+      const removed = [...names].filter((thing) => thing in removals) as (keyof Makers)[]
+
+      async function prepare() {
+        const things = await make(names)
+        for (const asked of before(things)) {
+          const answer = await send(doors[0], asked)
+          expect(answer.status, `${asked.method} ${asked.path}: ${answer.text}`).toBeLessThan(300)
+        }
+        const person = recipe!.asStranger ? await doors[0].person(`stranger${(count += 1)}`) : admin
+        return { things, asked: askedOf(endpoint, recipe!, things, person) }
+      }
+
+      const itself = await prepare()
+      await race(Array.from({ length: 4 }, () => itself.asked))
+      for (const thing of removed) {
+        const { things, asked } = await prepare()
+        await race([asked, removals[thing]!(things), asked])
+      }
+      const sample = await prepare()
+      const rivals = beside(sample.things)
+      for (const [at] of rivals.entries()) {
+        const { things, asked } = at === 0 ? sample : await prepare()
+        await race([asked, beside(things)[at]!, asked, asked])
+      }
+    },
+  )
+})

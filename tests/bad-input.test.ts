@@ -334,6 +334,56 @@ describeEngines('bad input', (engine) => {
     })
   })
 
+  test('pages below one another end at 64, however they come there', async () => {
+    const chain = (name: string, count: number) =>
+      Array.from({ length: count }, (_, at) => ({
+        operation: 'insert_page',
+        ref: `${name}${at}`,
+        title: `${name}${at}`,
+        document: { markdown: `# ${name}${at}\n` },
+        ...(at > 0 && { into: `${name}${at - 1}` }),
+      }))
+    expect((await write(...chain('a', 40))).status).toBe(200)
+    expect((await write(...chain('b', 40))).status).toBe(200)
+    const found = new Map<string, string>()
+    const walk = (nodes: any[]): void =>
+      nodes.forEach((node) => (found.set(node.title, node.id), walk(node.pages ?? [])))
+    walk(await pages())
+    const below = (into: string) => ({
+      operation: 'update_page',
+      page: found.get('b0'),
+      into: found.get(into),
+    })
+    const refused = await write(below('a39'))
+    expect([refused.status, refused.body.error.message]).toEqual([400, expect.stringContaining('at most 64')])
+    expect((await write(below('a20'))).status).toBe(200)
+    const last = chain('c', 4).map((change, at) =>
+      at === 0 ? { ...change, into: found.get('b39') } : change,
+    )
+    expect((await write(...last)).status).toBe(200)
+    expect(
+      (
+        await write({
+          operation: 'insert_page',
+          title: 'd',
+          document: { markdown: '# d\n' },
+          into: found.get('b39'),
+        })
+      ).status,
+    ).toBe(200)
+    walk(await pages())
+    expect(
+      (
+        await write({
+          operation: 'insert_page',
+          title: 'e',
+          document: { markdown: '# e\n' },
+          into: found.get('c3'),
+        })
+      ).status,
+    ).toBe(400)
+  })
+
   describe('a page that was deleted meanwhile', () => {
     async function keptPage(): Promise<string> {
       return (await pages()).find(({ path }) => path === 'kept')!.id

@@ -3,6 +3,8 @@
  * more memory than its honest kin; `docs/api/limits.md` tells them to clients, and a test compares the two.
  */
 
+import { mostFolders } from '../core/pages/paths.js'
+
 export const limits = {
   /** Bytes of a JSON body. */
   bodyBytes: 10_000_000,
@@ -35,7 +37,7 @@ export const limits = {
   /** Bytes that an entry may say beside its name: a comment, and what tools add. */
   archiveEntryExtra: 1_024,
   /** Folders in one another, and bytes of a path and of one name in it. */
-  pathFolders: 64,
+  pathFolders: mostFolders,
   pathBytes: 1_024,
   nameBytes: 255,
   /** Bytes of a table of contents. */

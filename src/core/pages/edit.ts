@@ -26,7 +26,7 @@ import {
 import type { Draft } from './draft.js'
 import { orderKey } from './keys.js'
 import { draftParent, isFree, movedPlaces, movedToFile, pathForNewPage, placeForNewPage } from './places.js'
-import { configFile, slugify } from './paths.js'
+import { depthOf, mostFolders, configFile, slugify } from './paths.js'
 import { EditRefused } from './refused.js'
 import { relocate } from './relocate.js'
 import { descendants, positionAmong } from './siblings.js'
@@ -256,7 +256,11 @@ function* movePage(
 }
 
 function* movedWithFiles(draft: Draft, page: PageRecord, parent: PageRecord | null): Step<PageRecord[]> {
-  return page.type === 'link' ? [page] : yield* movedPlaces(draft, page, parent, page.slug)
+  if (page.type === 'link') return [page]
+  const records = yield* movedPlaces(draft, page, parent, page.slug)
+  const tooDeep = records.find((one) => one.type !== 'link' && depthOf(one.path) > mostFolders + 1)
+  if (tooDeep !== undefined) throw new EditRefused('too-deep', tooDeep.id)
+  return records
 }
 
 function* renamePage(
@@ -316,5 +320,6 @@ function* getParent(draft: Draft, id: PageId | null, type: PageRecord['type']): 
   const parent = yield* getPage(draft, id)
   if (type === 'group') throw new EditRefused('group-below-top', id)
   if (parent.type === 'link' || parent.type === 'computed') throw new EditRefused('no-subpages', id)
+  if (depthOf(parent.path) > mostFolders) throw new EditRefused('too-deep', id)
   return parent
 }

@@ -120,3 +120,13 @@ export function isTextPath(path: string): boolean {
 export function isInclude(path: string, config: ContentConfig): boolean {
   return path.startsWith(joinPath(config.root, '.gitbook/includes/')) && /\.md$/i.test(path)
 }
+
+/** Folders in one another, and pages above a page: every address, export and walk grows with them. */
+export const mostFolders = 64
+
+/** Returns how many parts a path has. */
+export function depthOf(path: string): number {
+  let depth = 1
+  for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) depth++
+  return depth
+}

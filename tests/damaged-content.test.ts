@@ -2,6 +2,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { OrganizationId, SpaceId } from '../src/core/ids.js'
 import { indexSpace } from '../src/resources/spaces/index-space.js'
+import { createCaches } from '../src/store/cache/caches.js'
 import { createObjectCache } from '../src/store/content/objects.js'
 import { hashOf } from '../src/store/content/encoding.js'
 import type { Database } from '../src/store/db/database.js'
@@ -38,7 +39,8 @@ describeEngines('damaged content', ({ open }) => {
     const bytes = Buffer.from(text)
     bytes[bytes.length - 2]! ^= 1
     await database.write((tx) => tx.updateTable('objects').set({ bytes }).where('hash', '=', hash).execute())
-    Object.assign(door.services, { objects: createObjectCache() })
+    const caches = createCaches(database, 1 << 24)
+    Object.assign(door.services, { caches, objects: createObjectCache(caches) })
   }
 
   it('is answered as such, names the way out, and takes no other page with it', async () => {

@@ -23,6 +23,7 @@ import { createOrganization } from '../src/resources/organizations/create.js'
 import { insertMember } from '../src/resources/organizations/store.js'
 import { insertUser } from '../src/resources/users/store.js'
 import { type Piece, renderPiece } from '../src/site/blocks/pieces.js'
+import { createCaches } from '../src/store/cache/caches.js'
 import { createObjectCache } from '../src/store/content/objects.js'
 import type { Database } from '../src/store/db/database.js'
 import { openDirectory } from '../src/store/files/directory.js'
@@ -68,9 +69,11 @@ export async function openDoor(
     sign: (text) => createHash('sha256').update(text).digest('base64url'),
   })
   const folder = await mkdtemp(join(tmpdir(), 'octavo-files-'))
+  const caches = createCaches(database, 64 << 20)
   const services: Services = {
     database,
-    objects: createObjectCache(),
+    caches,
+    objects: createObjectCache(caches),
     files: await openDirectory(folder),
     addresses,
     spoolFolder: join(folder, 'spool'),
@@ -81,7 +84,7 @@ export async function openDoor(
   const server = createBareServer({ logLevel: 'error' })
   await mountApi(
     server,
-    { services, now, signIn: createSignIn(database, { baseUrl: addresses.base, now }) },
+    { services, now, signIn: createSignIn(services, { baseUrl: addresses.base, now }) },
     routes,
   )
 

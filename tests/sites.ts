@@ -54,7 +54,7 @@ export async function openSiteDoor(
   server.addHook('onRoute', ({ method, url }) => {
     for (const one of [method].flat()) routed({ method: one, url })
   })
-  const signIn = createSignIn(database, { baseUrl: services.addresses.base, now })
+  const signIn = createSignIn(services, { baseUrl: services.addresses.base, now })
   mountAssets(server)
   mountFiles(server, { services, now, signIn })
   mountHome(server, { services, now, signIn })

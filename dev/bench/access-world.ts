@@ -21,6 +21,7 @@ import { createSpace } from '../../src/resources/spaces/create.js'
 import { insertTeam, putTeamMembers } from '../../src/resources/teams/store.js'
 import { insertUser } from '../../src/resources/users/store.js'
 import { type Piece, renderPiece } from '../../src/site/blocks/pieces.js'
+import { createCaches } from '../../src/store/cache/caches.js'
 import { createObjectCache } from '../../src/store/content/objects.js'
 import { openDatabase } from '../../src/store/db/database.js'
 import type { Tx } from '../../src/store/db/database.js'
@@ -54,9 +55,11 @@ export interface AccessWorldOptions {
 export async function openAccessWorld({ count, hidden, url }: AccessWorldOptions): Promise<AccessWorld> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'octavo-bench-'))
   const database = await openDatabase({ dataFolder, url })
+  const caches = createCaches(database, 256 << 20)
   const services: Services = {
     database,
-    objects: createObjectCache(),
+    caches,
+    objects: createObjectCache(caches),
     files: await openDirectory(join(dataFolder, 'files')),
     addresses: createAddresses({ baseUrl: 'http://127.0.0.1', sign: (text) => text }),
     spoolFolder: join(dataFolder, 'spool'),

@@ -20,7 +20,7 @@ import { findMerged } from '../../src/resources/change-requests/find-merged.js'
 import { contentAt } from '../../src/resources/spaces/content/content-at.js'
 import { getSpaceHere } from '../../src/resources/spaces/scope.js'
 import { type SpaceRow, findSpace } from '../../src/resources/spaces/store.js'
-import { memoryPerDatabase } from '../../src/store/db/memory.js'
+import { rowKind } from '../../src/store/cache/kinds.js'
 import { type AccessWorld, type AccessWorldOptions, openAccessWorld } from './access-world.js'
 import { type Figure, median, percentile } from './figure.js'
 import type { Load, LoadResult } from './load-client.js'
@@ -76,7 +76,7 @@ async function withWorld<Result>(
 /** The same server twice, one of which answers everybody without looking; asked by turns. */
 async function compareCheck(world: AccessWorld, size: AccessSize): Promise<Figure> {
   const { services, member, withPage } = world
-  const signIn = createSignIn(services.database, { baseUrl: services.addresses.base, now: Date.now })
+  const signIn = createSignIn(services, { baseUrl: services.addresses.base, now: Date.now })
   const actor = await actorOf(world)
   const checked = await listen({ services, now: Date.now, signIn }, routes)
   const unchecked = await listen(
@@ -122,7 +122,7 @@ async function load(client: ChildProcess, wanted: Load): Promise<number> {
   return result.perSecond
 }
 
-const rows = memoryPerDatabase<SpaceRow>(10_000)
+const rows = rowKind<SpaceRow>('space of anybody', (row) => [row.organization_id])
 
 /** The content of a space for whoever asks: its row is looked up as always, nobody's level is. */
 const openContent: Scope<'spaceId', { content: ContentHere }, SpaceAction> = {
@@ -133,15 +133,15 @@ const openContent: Scope<'spaceId', { content: ContentHere }, SpaceAction> = {
     const { organization_id: organizationId, revision_id: head } = (await recall(request, rows, id, (db) =>
       findSpace(db, id),
     ))!
-    const { db, services } = request
+    const { immutable: db, services } = request
     return { content: await getContent({ db, services, organizationId, spaceId: id }, head) }
   },
   judge: () => ({ verdict: 'yes', thing: 'space' }),
 }
 
 async function actorOf({ services, member }: AccessWorld) {
-  const signIn = createSignIn(services.database, { baseUrl: services.addresses.base, now: Date.now })
-  return signIn({ headers: { authorization: `Bearer ${member.token}` } } as never)
+  const signIn = createSignIn(services, { baseUrl: services.addresses.base, now: Date.now })
+  return signIn({ raw: {}, headers: { authorization: `Bearer ${member.token}` } } as never)
 }
 
 async function listen(mounting: Mounting, mounted: readonly Route[]) {
@@ -155,7 +155,7 @@ async function listen(mounting: Mounting, mounted: readonly Route[]) {
 /** Lists of fifty spaces over the wire, by turns with a request that lists nothing: the machine may be busy. */
 async function measureLists(world: AccessWorld, name: string, lists: number): Promise<Figure> {
   const { services, member, organization } = world
-  const signIn = createSignIn(services.database, { baseUrl: services.addresses.base, now: Date.now })
+  const signIn = createSignIn(services, { baseUrl: services.addresses.base, now: Date.now })
   const server = await listen({ services, now: Date.now, signIn }, routes)
   async function timed(path: string): Promise<{ body: any; took: number }> {
     const begun = performance.now()

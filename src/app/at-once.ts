@@ -1,31 +1,60 @@
 /**
  * Answers that are at hand are given before anything else happens to a request: routing and hooks take
  * three times as long as sending bytes. Whatever is not at hand goes on to where it would have gone.
+ *
+ * Something at hand is found by the request alone; that it still holds is judged after a look was taken, which
+ * PostgreSQL is asked for. Requests for which nothing is at hand ask nothing here.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
+import type { Caches, Recalled } from '../store/cache/caches.js'
 import type { Headers } from './headers.js'
 
-/** Answers the request, or returns undefined having touched nothing; returns the status that was sent. */
-export type AnswerAtOnce = (request: IncomingMessage, response: ServerResponse) => number | undefined
+/** An answer that was given before. */
+export interface AtHand {
+  /** What it follows from. */
+  readonly recalled: readonly Recalled[]
+  /** Sends it and returns the status, or returns undefined having touched nothing: its bytes may be gone. */
+  send(request: IncomingMessage, response: ServerResponse): number | undefined
+}
 
-/** `headers` are set on everything that comes this way, before anybody answers. */
+/** Finds what was answered to a request like this one. */
+export type FindAtHand = (request: IncomingMessage) => AtHand | undefined
+
+export interface AnsweringAtOnce {
+  readonly caches: Caches
+  /** Told the status of answers that no hook of the server sees. */
+  readonly countAnswer?: ((status: number) => void) | undefined
+  /** Set on everything that comes this way, before anybody answers. */
+  readonly headers?: Headers
+}
+
 export function mountAtOnce(
   server: FastifyInstance,
-  answer: AnswerAtOnce,
-  {
-    countAnswer = () => {},
-    headers = {},
-  }: { readonly countAnswer?: ((status: number) => void) | undefined; readonly headers?: Headers },
+  find: FindAtHand,
+  { caches, countAnswer = () => {}, headers = {} }: AnsweringAtOnce,
 ): void {
   const dispatch = server.server.listeners('request') as RequestListener[]
   server.server.removeAllListeners('request')
   const always = Object.entries(headers)
+
+  function goOn(request: IncomingMessage, response: ServerResponse): void {
+    for (const listener of dispatch) listener(request, response)
+  }
+
+  function answer(atHand: AtHand, request: IncomingMessage, response: ServerResponse): void {
+    const status = caches.stillHolds(atHand.recalled) ? atHand.send(request, response) : undefined
+    if (status === undefined) goOn(request, response)
+    else countAnswer(status)
+  }
+
   server.server.on('request', (request, response) => {
     for (const [name, value] of always) response.setHeader(name, value)
     // While it stops, every connection is told so by the ordinary way.
-    const status = server.server.listening ? answer(request, response) : undefined
-    if (status !== undefined) return countAnswer(status)
-    for (const listener of dispatch) listener(request, response)
+    const atHand = server.server.listening ? find(request) : undefined
+    if (atHand === undefined) return goOn(request, response)
+    const look = caches.look(request)
+    if (look instanceof Promise) void look.then(() => answer(atHand, request, response))
+    else answer(atHand, request, response)
   })
 }

@@ -19,7 +19,8 @@ import { findChangeRequest } from '../resources/change-requests/store.js'
 import { findContent } from '../resources/spaces/content/content.js'
 import { withLevel } from '../resources/spaces/scope.js'
 import { type SpaceRow, findSpace, findSpaceOf } from '../resources/spaces/store.js'
-import { createMemory } from '../store/db/memory.js'
+import type { Db } from '../store/db/database.js'
+import { rowKind } from '../store/cache/kinds.js'
 
 interface FilePath {
   readonly Params: { readonly spaceId: string; readonly fileId: string; readonly name: string }
@@ -41,14 +42,15 @@ interface FileSpace {
   readonly isOpen: boolean
 }
 
+const fileSpaceKind = rowKind<FileSpace>('space of files', ({ row }) => [row.organization_id])
+
 export function mountFiles(server: FastifyInstance, { services, signIn, now }: Mounting): void {
   const { database, files } = services
-  const spaces = createMemory<FileSpace>(database, 10_000)
 
-  async function findFileSpace(id: SpaceId): Promise<FileSpace | undefined> {
-    const row = await findSpace(database.read, id)
+  async function findFileSpace(db: Db, id: SpaceId): Promise<FileSpace | undefined> {
+    const row = await findSpace(db, id)
     if (row === undefined || row.deleted_at !== null) return undefined
-    return { row, isOpen: await isOpenToAll(database.read, id) }
+    return { row, isOpen: await isOpenToAll(db, id) }
   }
 
   async function mayRead(request: FastifyRequest<FilePath>, { row }: FileSpace): Promise<boolean> {
@@ -89,7 +91,10 @@ export function mountFiles(server: FastifyInstance, { services, signIn, now }: M
     url: '/~octavo/files/:spaceId/:fileId/:name',
     async handler(request, reply) {
       const spaceId = request.params.spaceId as SpaceId
-      const space = await spaces.get(spaceId, () => findFileSpace(spaceId))
+      const look = await services.caches.look(request.raw)
+      const space = await services.caches.recall(look, fileSpaceKind, spaceId, (db) =>
+        findFileSpace(db, spaceId),
+      )
       if (space === undefined) return reply.callNotFound()
       // What is not the published content is for readers of the space alone.
       const isHead = request.query.revision === undefined && request.query.changeRequest === undefined

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Counter, Gauge, Registry, collectDefaultMetrics } from 'prom-client'
 import { ApiError } from '../contract/errors.js'
+import type { Caches } from '../store/cache/caches.js'
 import { countDeadJobs } from '../store/content/verify.js'
 import type { Database } from '../store/db/database.js'
 import { countFailedPages } from '../store/search/search.js'
@@ -14,6 +15,7 @@ interface MetricsDoor {
   readonly token: string | undefined
   /** The name by which everybody reaches this installation. */
   readonly ownHost: string
+  readonly caches: Pick<Caches, 'figures'>
 }
 
 /** Counts all answers that pass the server's hooks; returns how to count one that does not. */
@@ -30,6 +32,19 @@ export function mountMetrics(
     labelNames: ['status'],
     registers: [registry],
   })
+  const kept = (name: string, help: string, figure: 'bytes' | 'hits' | 'misses') =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['kind'],
+      registers: [registry],
+      collect() {
+        for (const one of door.caches.figures()) this.set({ kind: one.kind }, one[figure])
+      },
+    })
+  kept('octavo_cache_bytes', 'Memory that what is kept takes, estimated.', 'bytes')
+  kept('octavo_cache_hits_total', 'Looks for something kept that found it.', 'hits')
+  kept('octavo_cache_misses_total', 'Looks for something kept that did not find it.', 'misses')
   // One child for each class, looked up once: a labelled increment costs more than the whole hook.
   const byClass = [1, 2, 3, 4, 5].map((digit) => answers.labels(`${digit}xx`))
   const count = (status: number) => byClass[Math.floor(status / 100) - 1]?.inc()

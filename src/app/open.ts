@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import type { Services } from '../access/route/scope.js'
 import { createAddresses } from '../contract/addresses.js'
 import { type Piece, renderPiece } from '../site/blocks/pieces.js'
+import { createCaches } from '../store/cache/caches.js'
 import { createObjectCache } from '../store/content/objects.js'
 import { type Database, openDatabase } from '../store/db/database.js'
 import { openDirectory } from '../store/files/directory.js'
@@ -38,9 +39,11 @@ export async function openOctavo(settings: Settings, now: number): Promise<Octav
   const files = await openFiles(settings, spoolFolder)
   const database = await openDatabase({ dataFolder: settings.data, url: settings.databaseUrl })
   const secret = await loadSecret(settings)
+  const caches = createCaches(database, settings.cacheMegabytes << 20)
   const services: Services = {
     database,
-    objects: createObjectCache(),
+    caches,
+    objects: createObjectCache(caches),
     files,
     addresses: createAddresses({
       sign: (text) => createHmac('sha256', secret).update(text).digest('base64url'),

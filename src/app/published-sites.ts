@@ -1,10 +1,10 @@
 /**
  * Published sites: `/@<organization>/<site>/…`, `<organization>.<domain>/<site>/…`, and hosts of their own.
  *
- * A page is rendered once and kept as bytes, at two levels. By its address it is found in a microsecond,
- * as long as nothing at all was committed since. When something was, the site's rows are read again, and
- * the bytes are found by what they follow from: the site's fingerprint, the revision and the path. So an
- * edit shows with the next request, and an unrelated write renders nothing anew.
+ * A page is rendered once and kept as bytes under what they follow from: the site's fingerprint, the revision and
+ * the path. An address leads there as long as the rows of its site are as they were; when something was committed in
+ * its organization, they are read once for all. So an edit shows with the next request, and an unrelated write
+ * renders nothing anew.
  */
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -19,18 +19,14 @@ import { errorPage, notFoundPage } from '../site/layout/other-pages.js'
 import { frameOf } from '../site/pages/site-view.js'
 import { chooseVariant } from '../site/routing/destination.js'
 import { type Door, type ShownSite, shownSite } from '../site/routing/site.js'
-import { createLru } from '../store/content/lru.js'
-import { createMemory } from '../store/db/memory.js'
+import type { Db } from '../store/db/database.js'
+import type { Look, Recalled } from '../store/cache/caches.js'
+import { kindOf, rowKind } from '../store/cache/kinds.js'
 import { assetAddresses } from './assets.js'
-import { type AnswerAtOnce, mountAtOnce } from './at-once.js'
+import { type FindAtHand, mountAtOnce } from './at-once.js'
 import { productFrame } from './product-frame.js'
 import { type ReadyAnswer, readyAnswer, sendAnswer, writeAnswer } from './send-answer.js'
 
-/** Bytes of rendered pages, and of those that are found by their address alone. */
-const renderedBudget = 96_000_000
-const recentBudget = 48_000_000
-/** Bytes that an entry costs beside its body. */
-const entryWeight = 1_000
 const htmlType = 'text/html; charset=utf-8'
 
 /** What is not a site's business, whatever host it is asked at. */
@@ -48,6 +44,28 @@ interface Asked {
   readonly query: URLSearchParams
 }
 
+/** Where the bytes are that an address was answered with, and the site that it led to. */
+interface KeptAnswer {
+  readonly recalled: readonly Recalled[]
+  readonly key: string
+}
+
+const siteKind = rowKind<Reached>(
+  'published site',
+  ({ addressed }) => [addressed.row.organization_id],
+  ({ addressed }) => 10_000 + addressed.spaces.length * 4_000,
+)
+/** Of every name that is asked for: a host that is no site's is kept too. */
+const hostKind = rowKind<{ readonly isSite: boolean }>(
+  'host',
+  () => ['sites'],
+  () => 100,
+)
+/** Bytes that the headers of an answer cost beside its body. */
+const headersWeight = 1_000
+const renderedKind = kindOf<ReadyAnswer>('rendered page', ({ body }) => body.length + headersWeight)
+const answerKind = kindOf<KeptAnswer>('answer to readers', ({ key }) => 200 + key.length)
+
 interface SitesMounting extends Mounting {
   /** Told the status of answers that no hook of the server sees. */
   readonly countAnswer?: (status: number) => void
@@ -57,29 +75,15 @@ export function mountPublishedSites(
   server: FastifyInstance,
   { services, signIn, countAnswer }: SitesMounting,
 ): void {
-  const { database, addresses } = services
-  const rendered = createLru<ReadyAnswer>(renderedBudget)
-  const sites = createMemory<Reached>(database, 1_000)
-  // Of every name that is asked for: a host that is no site's is remembered too, and pushes out only others like it.
-  const hosts = createMemory<{ readonly isSite: boolean }>(database, 1_000)
-  let generation = -1
-  let recent = createLru<ReadyAnswer>(recentBudget)
+  const { database, addresses, caches } = services
 
-  /** The answers that were given to an address since the last commit. */
-  function recentAnswers(): typeof recent {
-    forgetOlder()
-    return recent
-  }
-
-  /** Forgets what is older than the database is now, and answers how new the rest is. */
-  function forgetOlder(): number {
-    const current = database.generation()
-    if (current !== generation) {
-      generation = current
-      recent = createLru(recentBudget)
-    }
-    return current
-  }
+  const find = (
+    look: Look,
+    key: string,
+    load: (db: Db) => Promise<AddressedSite | undefined>,
+    door: Door,
+  ): Promise<Reached | undefined> =>
+    caches.recall(look, siteKind, `${door} ${key}`, async (db) => reached(await load(db), door))
 
   function reached(addressed: AddressedSite | undefined, door: Door): Reached | undefined {
     if (addressed === undefined) return undefined
@@ -95,26 +99,27 @@ export function mountPublishedSites(
     request: FastifyRequest,
     found: Reached | undefined,
     asked: Asked,
-  ): Promise<{ ready: ReadyAnswer; isForAll: boolean }> {
+  ): Promise<{ ready: ReadyAnswer; key?: string | undefined }> {
     // A site that is not published is not there, whoever asks.
     if (found === undefined || found.addressed.row.published === 0)
-      return { ready: readyAnswer(await noSuchSite(), 'private'), isForAll: false }
+      return { ready: readyAnswer(await noSuchSite(), 'private') }
     const { site } = found
     const isForAll = site.visibility === 'public' || site.visibility === 'unlisted'
     if (!isForAll && !(await mayRead(request, found.addressed))) {
-      return { ready: readyAnswer(await refusal(site), 'private'), isForAll: false }
+      return { ready: readyAnswer(await refusal(site), 'private') }
     }
     const isPlain = !asked.query.has('q') && !asked.path.endsWith('~octavo/search')
     const key = isPlain ? keyOf(found, asked) : undefined
-    const known = key === undefined ? undefined : rendered.get(key)
-    if (known !== undefined) return { ready: known, isForAll }
+    const shownKey = isForAll ? key : undefined
+    const known = key === undefined ? undefined : caches.find(renderedKind, key)
+    if (known !== undefined) return { ready: known, key: shownKey }
     const given = await answerSite(services, site, asked, await assetAddresses())
     const ready = readyAnswer(given, isForAll ? 'public' : 'private')
     const isKept = given.isFinal !== false
     // Addresses that name nothing are without number: keeping them would push out the pages.
-    if (key !== undefined && given.status === 200 && isKept)
-      rendered.set(key, ready, ready.body.length + entryWeight)
-    return { ready, isForAll: isForAll && isKept }
+    if (key === undefined || given.status !== 200 || !isKept) return { ready }
+    caches.keep(renderedKind, key, ready)
+    return { ready, key: shownKey }
   }
 
   async function mayRead(request: FastifyRequest, { row, spaces }: AddressedSite): Promise<boolean> {
@@ -135,25 +140,23 @@ export function mountPublishedSites(
     reply: FastifyReply,
     found: Reached | undefined,
     asked: Asked,
-    { address, before }: { address: string; before: number },
+    { address, look }: { address: string; look: Look },
   ): Promise<FastifyReply> {
-    const { ready, isForAll } = await answer(request, found, asked)
-    // Rendered while something was committed: it may be old already, so it is found by its key only.
-    if (isForAll && ready.status === 200 && asked.query.size === 0 && forgetOlder() === before)
-      recent.set(address, ready, ready.body.length + entryWeight)
+    // The site alone: nothing else was recalled by then, and what is for all follows from nothing else.
+    const recalled = [...look.seen]
+    const { ready, key } = await answer(request, found, asked)
+    if (key !== undefined && asked.query.size === 0) caches.keep(answerKind, address, { recalled, key })
     return sendAnswer(request, reply, ready)
   }
 
   async function answerPath(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const url = request.raw.url!
-    const before = forgetOlder()
+    const look = await caches.look(request.raw)
     const [, organization = '', basename = '', slash = '', path = '', query] =
       /^\/+@([^/?]*)\/+(?:([^/?]+)(?:(\/)([^?]*))?)?(?:\?(.*))?$/.exec(url) ?? []
     const [hostname, name] = [decode(organization), decode(basename)]
     const key = `${hostname}/${name}`.toLowerCase()
-    const found = await sites.get(key, async () =>
-      reached(await findSiteByNames(database.read, hostname, name), 'path'),
-    )
+    const found = await find(look, key, (db) => findSiteByNames(db, hostname, name), 'path')
     const isCanonical =
       slash !== '' &&
       url.startsWith(`/@${organization}/${basename}/`) &&
@@ -164,7 +167,7 @@ export function mountPublishedSites(
       return reply.redirect(location, 307)
     }
     const asked = { door: 'path', path, query: new URLSearchParams(query) } as const
-    return answerAt(request, reply, found, asked, { address: url, before })
+    return answerAt(request, reply, found, asked, { address: url, look })
   }
 
   server.route({ method: ['GET', 'HEAD'], url: '/@:organization/:site/*', handler: answerPath })
@@ -173,56 +176,72 @@ export function mountPublishedSites(
   const ownHost = new URL(addresses.base).host
 
   /** Answers a page that was just answered, without anything in between. */
-  const answerRecent: AnswerAtOnce = (request, response) => {
-    const { method, url, headers } = request
-    if (url === undefined || !url.startsWith('/@') || (method !== 'GET' && method !== 'HEAD'))
-      return undefined
-    if (headers.host !== ownHost) return undefined
-    const known = recentAnswers().get(url)
-    return known && writeAnswer(request, response, known)
+  const findAnswer: FindAtHand = ({ method, url, headers }) => {
+    if (method !== 'GET' && method !== 'HEAD') return undefined
+    const address = headers.host === ownHost ? url : headers.host! + url!
+    if (headers.host === ownHost && !url!.startsWith('/@')) return undefined
+    const known = caches.find(answerKind, address!)
+    return (
+      known && {
+        recalled: known.recalled,
+        send(request, response) {
+          const ready = caches.find(renderedKind, known.key)
+          return ready && writeAnswer(request, response, ready)
+        },
+      }
+    )
   }
-  mountAtOnce(server, answerRecent, { countAnswer })
+  mountAtOnce(server, findAnswer, { caches, countAnswer })
 
   const domain = addresses.sitesDomain
 
   /** Returns the name under which a host's site is looked up; undefined for hosts that are no site's. */
-  async function siteHost(host: string): Promise<string | undefined> {
+  async function siteHost(look: Look, host: string): Promise<string | undefined> {
     const name = host.toLowerCase().replace(/:\d+$/, '')
     if (domain !== undefined && name.endsWith(`.${domain}`)) return name
-    const known = await hosts.get(name, async () => ({ isSite: await isSiteHost(database.read, name) }))
+    const known = await caches.recall(look, hostKind, name, async (db) => ({
+      isSite: await isSiteHost(db, name),
+    }))
     return known?.isSite === true ? name : undefined
   }
 
   async function answerHost(
     request: FastifyRequest,
     reply: FastifyReply,
-    host: string,
+    { host, look }: { host: string; look: Look },
   ): Promise<FastifyReply> {
     const url = request.raw.url!
-    const address = host + url
-    const before = forgetOlder()
-    const known = recent.get(address)
-    if (known !== undefined) return sendAnswer(request, reply, known)
+    const address = request.raw.headers.host! + url
     const [path = '', query] = url.split(/\?(.*)/s, 2) as [string, string?]
     const search = new URLSearchParams(query)
     const organization =
       domain !== undefined && host.endsWith(`.${domain}`) ? host.slice(0, -domain.length - 1) : undefined
     if (organization === undefined) {
-      const found = await sites.get(host, async () =>
-        reached(await findSiteByHost(database.read, host), 'host'),
-      )
+      const found = await find(look, host, (db) => findSiteByHost(db, host), 'host')
       const asked = { door: 'host', path: path.slice(1), query: search } as const
-      return answerAt(request, reply, found, asked, { address, before })
+      return answerAt(request, reply, found, asked, { address, look })
     }
     const [, basename = '', slash = '', rest = ''] = /^\/+(?:([^/]+)(?:(\/)(.*))?)?$/.exec(path) ?? []
     const name = decode(basename)
-    const found = await sites.get(`${organization} ${name.toLowerCase()}`, async () =>
-      reached(await findSiteByNames(database.read, organization, name), 'host'),
-    )
+    const key = `${organization} ${name.toLowerCase()}`
+    const found = await find(look, key, (db) => findSiteByNames(db, organization, name), 'host')
     if (found !== undefined && slash === '' && found.addressed.row.published === 1)
       return reply.redirect(found.site.base, 307)
     const asked = { door: 'host', path: rest, query: search } as const
-    return answerAt(request, reply, found, asked, { address, before })
+    return answerAt(request, reply, found, asked, { address, look })
+  }
+
+  /** Answers whether the host is a site's, and then the request. */
+  async function answerSiteHost(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    host: string,
+  ): Promise<boolean> {
+    const look = await caches.look(request.raw)
+    const name = await siteHost(look, host)
+    if (name === undefined) return false
+    await answerHost(request, reply, { host: name, look })
+    return true
   }
 
   // One comparison of texts for everybody who comes by the product's own name.
@@ -231,10 +250,11 @@ export function mountPublishedSites(
     const { method = '' } = request.raw
     if (host === undefined || host === ownHost || (method !== 'GET' && method !== 'HEAD')) return done()
     if (/^\/~octavo\/(?:assets|files)\//.test(request.raw.url!)) return done()
-    siteHost(host)
-      .then((name) => (name === undefined ? done() : answerHost(request, reply, name).then(() => undefined)))
+    answerSiteHost(request, reply, host).then(
+      (isAnswered) => (isAnswered ? undefined : done()),
       // Whoever asks how this process is asks by its address, also while the database is away.
-      .catch((error: Error) => (operatorsPaths.has(request.raw.url!) ? done() : done(error)))
+      (error: Error) => (operatorsPaths.has(request.raw.url!) ? done() : done(error)),
+    )
   })
 }
 

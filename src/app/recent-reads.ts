@@ -1,83 +1,78 @@
 /**
- * What the API answered to reads since the last commit, by token and address.
+ * What the API answered to reads, by token and address.
  *
- * The answer to a read that is kept follows from who asks, what is asked and what is committed, so as long
- * as nothing was committed since, in this process or another, it is the answer again. Sign-in, scope and
- * rule were passed when it was first given; a commit of any kind makes everybody pass them anew. A token
- * that ends by itself ends its answers with it.
+ * The bytes of such an answer are kept under what they follow from, a revision; that they answer this token at this
+ * address follows from what was recalled when it was first let in: the token, its user's place in the organization,
+ * the space and its head. As long as all of that is as it was, it is the answer again, whatever else was committed.
+ * A token that ends by itself ends its answers with it.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { Mounting } from '../access/route/mount.js'
-import { type Lru, createLru } from '../store/content/lru.js'
-import type { Database } from '../store/db/database.js'
-import type { AnswerAtOnce } from './at-once.js'
+import type { Caches, Recalled } from '../store/cache/caches.js'
+import { type Kind, kindOf } from '../store/cache/kinds.js'
+import type { FindAtHand } from './at-once.js'
 import { everyAnswer, keptByNobody } from './headers.js'
 
 interface KeptRead {
-  readonly body: Uint8Array
+  readonly recalled: readonly Recalled[]
+  /** Where the bytes are kept. */
+  readonly kind: Kind<Uint8Array>
+  readonly key: string
   readonly headers: Readonly<Record<string, string | number>>
   /** Milliseconds since 1970. */
   readonly until: number
 }
 
-const budget = 24_000_000
-/** Bytes that an entry costs beside its body. */
-const entryWeight = 1_000
+const readKind = kindOf<KeptRead>('answer to a token', () => 700)
+
 /** After this long somebody passes by the token's row again, which keeps its "last used" true. */
 const longest = 60_000
 
 export interface RecentReads {
   readonly keep: NonNullable<Mounting['keepRead']>
-  readonly answer: AnswerAtOnce
+  readonly find: FindAtHand
 }
 
-export function createRecentReads(database: Database, now: () => number): RecentReads {
-  let generation = -1
-  let kept: Lru<KeptRead> = createLru(budget)
-
-  function sinceLastCommit(): Lru<KeptRead> {
-    const current = database.generation()
-    if (current !== generation) {
-      generation = current
-      kept = createLru(budget)
-    }
-    return kept
-  }
-
+export function createRecentReads(caches: Caches, now: () => number): RecentReads {
   return {
-    keep(request, { actor, json, contentType, generation: before }) {
-      const key = keyOf(request.raw)
+    keep(request, { actor, written, contentType, recalled }) {
+      const address = addressOf(request.raw)
       // Only bearers are kept by: a cookie comes with requests that its owner never meant.
-      if (key === undefined || actor.by !== 'token' || database.generation() !== before) return
-      const body = typeof json === 'string' ? Buffer.from(json) : json
-      sinceLastCommit().set(
+      if (address === undefined || actor.by !== 'token') return
+      const { kind, key, json } = written
+      caches.keep(readKind, address, {
+        recalled,
+        kind,
         key,
-        {
-          body,
-          headers: {
-            ...everyAnswer,
-            ...keptByNobody,
-            'content-type': contentType,
-            'content-length': body.length,
-          },
-          until: Math.min(actor.expiresAt ?? Infinity, now() + longest),
+        headers: {
+          ...everyAnswer,
+          ...keptByNobody,
+          'content-type': contentType,
+          'content-length': json.length,
         },
-        body.length + key.length + entryWeight,
-      )
+        until: Math.min(actor.expiresAt ?? Infinity, now() + longest),
+      })
     },
-    answer(request: IncomingMessage, response: ServerResponse) {
-      const key = keyOf(request)
-      const known = key === undefined ? undefined : sinceLastCommit().get(key)
+    find(request) {
+      const address = addressOf(request)
+      const known = address === undefined ? undefined : caches.find(readKind, address)
       if (known === undefined || known.until <= now()) return undefined
-      response.writeHead(200, known.headers).end(known.body)
-      return 200
+      return {
+        recalled: known.recalled,
+        send(_request, response) {
+          const body = caches.find(known.kind, known.key)
+          if (body === undefined) return undefined
+          response.writeHead(200, known.headers).end(body)
+          return 200
+        },
+      }
     },
   }
 }
 
 /** A header cannot hold a line end, so the two parts cannot be taken for others. */
-function keyOf({ method, url, headers }: IncomingMessage | FastifyRequest['raw']): string | undefined {
+function addressOf({ method, url, headers }: IncomingMessage | FastifyRequest['raw']): string | undefined {
   const { authorization } = headers
   if (method !== 'GET' || authorization === undefined || url === undefined || !url.startsWith('/v1/'))
     return undefined

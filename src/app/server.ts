@@ -43,13 +43,14 @@ export async function createServer({
     trustedProxies: settings.trustedProxies,
     headers: security,
   })
-  const signIn = createSignIn(services.database, { baseUrl: services.addresses.base, now })
+  const signIn = createSignIn(services, { baseUrl: services.addresses.base, now })
   const mounting = { services, now, signIn }
   const countAnswer = mountMetrics(server, services.database, {
     token: settings.metricsToken,
     ownHost: new URL(services.addresses.base).hostname,
+    caches: services.caches,
   })
-  const reads = createRecentReads(services.database, now)
+  const reads = createRecentReads(services.caches, now)
   await mountApi(server, { ...mounting, keepRead: reads.keep })
 
   const api = JSON.stringify(describeApi(routes, services.addresses))
@@ -72,6 +73,6 @@ export async function createServer({
   mountSignIn(server, mounting, settings)
   mountPublishedSites(server, { ...mounting, countAnswer })
   // Mounted last, so it sees every request first.
-  mountAtOnce(server, reads.answer, { countAnswer, headers: security })
+  mountAtOnce(server, reads.find, { caches: services.caches, countAnswer, headers: security })
   return server
 }

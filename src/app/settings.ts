@@ -77,6 +77,12 @@ const Values = Type.Object(
       maxLength: 40,
       description: 'OCTAVO_OIDC_NAME: what the button says after "Continue with".',
     }),
+    cacheMegabytes: Type.Integer({
+      default: 256,
+      minimum: 16,
+      maximum: 1_000_000,
+      description: 'OCTAVO_CACHE_MB: memory for what was read or rendered and may be used again.',
+    }),
     demo: Type.Boolean({ default: true, description: 'OCTAVO_DEMO: import the guide on the first start.' }),
     logLevel: Type.Unsafe<'silent' | 'error' | 'warn' | 'info' | 'debug'>({
       type: 'string',
@@ -116,6 +122,7 @@ const environmentNames: Record<keyof Settings, string> = {
   oidcClientId: 'OCTAVO_OIDC_CLIENT_ID',
   oidcClientSecret: 'OCTAVO_OIDC_CLIENT_SECRET',
   oidcName: 'OCTAVO_OIDC_NAME',
+  cacheMegabytes: 'OCTAVO_CACHE_MB',
   demo: 'OCTAVO_DEMO',
   logLevel: 'OCTAVO_LOG_LEVEL',
 }

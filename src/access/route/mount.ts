@@ -10,19 +10,21 @@ import addFormats from 'ajv-formats'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import { Nothing, type Endpoint } from '../../contract/endpoint.js'
 import { ApiError, type ErrorDetail } from '../../contract/errors.js'
+import type { Look, Recalled } from '../../store/cache/caches.js'
 import type { Actor } from '../signin/actor.js'
 import { originOf } from '../signin/request.js'
 import { nothingRemoved } from './removal.js'
 import { readUpload } from './upload.js'
-import { Download, type Route, Written } from './route.js'
+import { Download, type Route } from './route.js'
 import type { Services } from './scope.js'
 import { requireStorable } from './storable.js'
+import { Written } from './written.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
     actor: Actor | null
-    /** Of the database, when the request came in. */
-    generation: number
+    /** What the request may believe of what is kept. */
+    look: Look
   }
   interface FastifyContextConfig {
     /** True when callers without a token are answered too. */
@@ -41,10 +43,10 @@ export interface Mounting {
 
 export interface KeptRead {
   readonly actor: Actor
-  readonly json: string | Uint8Array
+  readonly written: Written
   readonly contentType: string
-  /** Of the database, when the request was let in. */
-  readonly generation: number
+  /** What it follows from, besides what it is kept under. */
+  readonly recalled: readonly Recalled[]
 }
 
 const jsonType = 'application/json; charset=utf-8'
@@ -53,7 +55,7 @@ const jsonType = 'application/json; charset=utf-8'
 export function mountRoutes(server: FastifyInstance, routes: readonly Route[], mounting: Mounting): void {
   const validators = createValidators()
   server.decorateRequest('actor', null)
-  server.decorateRequest('generation', -1)
+  server.decorateRequest('look')
   server.setValidatorCompiler(({ schema, httpPart }) => {
     const validate = (httpPart === 'body' ? validators.body : validators.text).compile(schema as object)
     return (value) => {
@@ -64,8 +66,8 @@ export function mountRoutes(server: FastifyInstance, routes: readonly Route[], m
   })
 
   server.addHook('onRequest', async (request) => {
-    // Looked at before the token is: what is committed while this one is let in was not seen by it.
-    request.generation = mounting.services.database.generation()
+    // Taken before the token is looked up: what is committed while this one is let in was not seen by it.
+    request.look = await mounting.services.caches.look(request.raw)
     request.actor = await mounting.signIn(request)
     if (request.actor === null && !request.routeOptions.config.anonymous) {
       throw new ApiError('token_missing')
@@ -96,6 +98,7 @@ function mountRoute(
           origin: originOf(request),
           now: now(),
           services,
+          look: request.look,
           upload: { file: (limit) => readUpload(request, limit) },
         },
         request.params as Record<string, string>,
@@ -105,15 +108,10 @@ function mountRoute(
       if (result === undefined) return reply.send()
       if (result instanceof Download) return sendDownload(reply, result, endpoint.bytes!)
       if (result instanceof Written) {
-        const { json } = result
-        if (request.actor !== null)
-          keepRead?.(request, {
-            actor: request.actor,
-            json,
-            contentType: jsonType,
-            generation: request.generation,
-          })
-        return reply.header('content-type', jsonType).send(json)
+        const { actor, look } = request
+        if (actor !== null && look.isWhole)
+          keepRead?.(request, { actor, written: result, contentType: jsonType, recalled: look.seen })
+        return reply.header('content-type', jsonType).send(result.json)
       }
       if (endpoint.success === 201) announceLocation(reply, result)
       if (endpoint.large) return reply.header('content-type', jsonType).send(JSON.stringify(result))

@@ -9,18 +9,22 @@
  */
 import type { OrganizationId } from '../../core/ids.js'
 import type { BodyOf, Endpoint, Method, QueryOf, ReplyOf } from '../../contract/endpoint.js'
+import type { Look } from '../../store/cache/caches.js'
 import { type Db, type Tx, demandPart } from '../../store/db/database.js'
 import { organizationOf, recordAct } from '../audit/record.js'
 import type { Actor, Origin } from '../signin/actor.js'
 import { isInvited, requireOpen, requireSession, requireWholeReach } from '../signin/reach.js'
 import { holdOfRoute } from './hold.js'
 import type { nothingRemoved } from './removal.js'
-import { type Scope, type Services, requireVerdict } from './scope.js'
-
-/** A reply that is already written: JSON text, sent as it is. */
-export class Written {
-  constructor(readonly json: string | Uint8Array) {}
-}
+import {
+  type LoadRequest,
+  type Scope,
+  type Services,
+  type Source,
+  committed,
+  requireVerdict,
+} from './scope.js'
+import type { Written } from './written.js'
 
 /** A reply of bytes: a file to be saved under a name. The route's endpoint says of which type. */
 export class Download {
@@ -40,6 +44,8 @@ export interface Arrival<E extends Endpoint> {
   /** Milliseconds since 1970, one moment for the whole request. */
   readonly now: number
   readonly services: Services
+  /** What the request may believe of what is kept. */
+  readonly look: Look
   /** The raw body of an upload. */
   readonly upload: Upload
 }
@@ -98,8 +104,12 @@ export function route<E extends Endpoint, Things extends object, Action extends 
         const work = (tx: Tx, things: Things) => handle({ ...things, ...arrival, tx } as never)
         return write(arrival, params, undefined, work)
       }
-      const things = await enter(closed, declaration, database.read, arrival, params)
-      return handle({ ...things, ...arrival, db: database.read } as never)
+      const source = committed(database, arrival.look)
+      const things = await enter(closed, declaration, source, arrival, params)
+      const request = { ...things, ...arrival }
+      // Asked of the source, which notes it.
+      Object.defineProperty(request, 'db', { get: () => source.db })
+      return handle(request as never)
     },
   }
 }
@@ -125,7 +135,7 @@ export function longRoute<E extends Endpoint, Things extends object, Action exte
     endpoint: closed,
     async run(arrival, params) {
       const { database } = arrival.services
-      const things = await enter(closed, declaration, database.read, arrival, params)
+      const things = await enter(closed, declaration, committed(database, arrival.look), arrival, params)
       let isCommitted = false
       const commit: Committing<Things>['commit'] = async (work) => {
         const reply = await write(arrival, params, organizationOf(things), (tx, here) =>
@@ -156,7 +166,7 @@ function actingAt<Params extends string, Things extends object, Action extends s
   ): Promise<unknown> => {
     const { database } = arrival.services
     return database.writeHolding(await holds.choose(database, params, organization), async (tx) => {
-      const things = await enter(endpoint, declaration, tx, arrival, params)
+      const things = await enter(endpoint, declaration, inside(tx), arrival, params)
       const organizationId = organizationOf(things)
       // It may have moved to another one since its path was looked up.
       if (organizationId !== undefined) demandPart(tx, organizationId)
@@ -168,17 +178,35 @@ function actingAt<Params extends string, Things extends object, Action extends s
   }
 }
 
+function inside(tx: Tx): Source {
+  return { db: tx, immutable: tx, look: null }
+}
+
+/** Hands `db` on as the source has it: to ask for it is what the source notes. */
+function requestOf(source: Source, actor: Actor, services: Services): LoadRequest {
+  const { look, immutable } = source
+  return {
+    actor,
+    services,
+    look,
+    immutable,
+    get db() {
+      return source.db
+    },
+  }
+}
+
 /** Loads the place and lets the actor in, or throws. */
 async function enter<Params extends string, Things extends object, Action extends string>(
   endpoint: Endpoint,
   { at, allow }: { at: Scope<Params, Things, Action>; allow: Action },
-  db: Db,
+  source: Source,
   { actor, services }: Arrival<Endpoint>,
   params: Readonly<Record<string, string>>,
 ): Promise<Things> {
   if (at.takesSession === true) requireSession(actor)
   if (at.takesWholeReach === true) requireWholeReach(actor)
-  const things = await at.load({ db, actor, services }, params as Record<Params, string>)
+  const things = await at.load(requestOf(source, actor, services), params as Record<Params, string>)
   const organizationId = organizationOf(things)
   if (organizationId !== undefined) {
     if (at.isOutside !== true || !isInvited(actor, organizationId))

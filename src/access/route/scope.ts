@@ -7,9 +7,10 @@
  */
 import type { Addresses } from '../../contract/addresses.js'
 import { ApiError } from '../../contract/errors.js'
+import type { Caches, Look } from '../../store/cache/caches.js'
+import type { RowKind } from '../../store/cache/kinds.js'
 import type { Database, Db } from '../../store/db/database.js'
 import type { ObjectCache } from '../../store/content/objects.js'
-import type { Memory } from '../../store/db/memory.js'
 import type { FileStorage } from '../../store/files/storage.js'
 import type { PieceWorker } from '../../store/reading/pieces.js'
 import type { TextReader } from '../../store/reading/reader.js'
@@ -20,7 +21,9 @@ import type { Actor, MaybeActor } from '../signin/actor.js'
 /** The few things of the process that handlers work with. */
 export interface Services {
   readonly database: Database
-  /** Immutable objects that were read lately. */
+  /** What was read or made and may be used again. */
+  readonly caches: Caches
+  /** The part of it that holds immutable objects. */
   readonly objects: ObjectCache
   readonly files: FileStorage
   /** Reads texts aside, so that imports and the index keep nobody waiting. */
@@ -32,8 +35,17 @@ export interface Services {
   readonly spoolFolder: string
 }
 
-export interface LoadRequest<Who extends MaybeActor = Actor> {
+/** Where a place is loaded from: what is committed, or a transaction. */
+export interface Source {
+  /** For rows that can change. An answer for which it was used is not kept: see `recall`. */
   readonly db: Db
+  /** For what never changes: objects and revisions, by their names. */
+  readonly immutable: Db
+  /** Null inside a transaction, which sees its own rows and believes nothing that is kept. */
+  readonly look: Look | null
+}
+
+export interface LoadRequest<Who extends MaybeActor = Actor> extends Source {
   readonly actor: Who
   readonly services: Services
 }
@@ -211,13 +223,25 @@ export function requireVerdict(verdict: Verdict, thing: string, action: string):
   throw new ApiError('forbidden', { action: `${action} it`, role: verdict.needs })
 }
 
-/** Loads through a memory when reading; inside a transaction always from the transaction itself. */
+/** Loads what is committed through what is kept; inside a transaction always from the transaction itself. */
 export function recall<Value>(
-  { db, services }: LoadRequest,
-  memory: (database: Database) => Memory<Value>,
+  request: LoadRequest,
+  kind: RowKind<Value>,
   key: string,
   load: (db: Db) => Promise<Value | undefined>,
 ): Promise<Value | undefined> {
-  if (db !== services.database.read) return load(db)
-  return memory(services.database).get(key, () => load(db))
+  if (request.look === null) return load(request.db)
+  return request.services.caches.recall(request.look, kind, key, load)
+}
+
+/** What is committed, for a request that took this look; notes when rows are read that are not recalled. */
+export function committed(database: Database, look: Look): Source {
+  return {
+    look,
+    immutable: database.read,
+    get db() {
+      look.isWhole = false
+      return database.read
+    },
+  }
 }

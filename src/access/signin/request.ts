@@ -6,17 +6,16 @@
  */
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../../contract/errors.js'
-import type { Database } from '../../store/db/database.js'
 import type { Actor, Origin } from './actor.js'
 import { createSessionSignIn, sessionCookie } from './sessions.js'
-import { createTokenSignIn } from './tokens.js'
+import { type SignInServices, createTokenSignIn } from './tokens.js'
 
 export function createSignIn(
-  database: Database,
+  services: SignInServices,
   { baseUrl, now }: { baseUrl: string; now: () => number },
 ): (request: FastifyRequest) => Promise<Actor | null> {
-  const byToken = createTokenSignIn(database)
-  const bySession = createSessionSignIn(database)
+  const byToken = createTokenSignIn(services)
+  const bySession = createSessionSignIn(services)
   const origin = new URL(baseUrl).origin
   const cookie = cookieName(sessionCookie, baseUrl)
 
@@ -25,14 +24,14 @@ export function createSignIn(
     if (authorization !== undefined) {
       const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1]
       if (token === undefined) throw new ApiError('token_invalid')
-      return byToken(token, now())
+      return byToken(await services.caches.look(request.raw), token, now())
     }
     const secret = readCookie(request.headers.cookie, cookie)
     if (secret === undefined) return null
     if (request.method !== 'GET' && request.method !== 'HEAD' && !isOwnOrigin(request, origin)) {
       throw new ApiError('cross_site_request')
     }
-    return (await bySession(secret, now())) ?? null
+    return (await bySession(await services.caches.look(request.raw), secret, now())) ?? null
   }
 }
 

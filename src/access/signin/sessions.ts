@@ -4,10 +4,11 @@
  */
 import type { OrganizationId, SamlProviderId, UserId } from '../../core/ids.js'
 import { ApiError } from '../../contract/errors.js'
+import type { Look } from '../../store/cache/caches.js'
+import { rowKind } from '../../store/cache/kinds.js'
 import type { Database, Db, Tx } from '../../store/db/database.js'
 import { onlyPeople } from '../../store/db/hold.js'
 import type { NewRow } from '../../store/db/tables.js'
-import { createMemory } from '../../store/db/memory.js'
 import { recordPersonal } from '../audit/record.js'
 import { newId } from '../route/ids.js'
 import type { Actor, Opener, Origin } from './actor.js'
@@ -15,6 +16,7 @@ import type { Device } from './known-devices.js'
 import { acceptMembership } from './memberships.js'
 import { closedTo, membershipDoor, shownUser } from './reach.js'
 import { hashSecret, newSecret } from './secrets.js'
+import type { SignInServices } from './tokens.js'
 import { proveEmail } from './verified.js'
 
 const hour = 60 * 60 * 1000
@@ -170,14 +172,16 @@ export async function endSession(tx: Tx, secret: string): Promise<void> {
   await tx.deleteFrom('sessions').where('token_hash', '=', hashSecret(secret)).execute()
 }
 
+const sessionKind = rowKind<KnownSession>('session', () => ['people'])
+
 /** Returns a function from a cookie's secret to who is signed in; undefined when the session ended. */
-export function createSessionSignIn(
-  database: Database,
-): (secret: string, now: number) => Promise<Actor | undefined> {
-  const memory = createMemory<KnownSession>(database, 10_000)
-  return async (secret, now) => {
+export function createSessionSignIn({
+  database,
+  caches,
+}: SignInServices): (look: Look, secret: string, now: number) => Promise<Actor | undefined> {
+  return async (look, secret, now) => {
     const hash = hashSecret(secret)
-    const known = await memory.get(hash, () => findSession(database.read, hash))
+    const known = await caches.recall(look, sessionKind, hash, (db) => findSession(db, hash))
     if (known === undefined || known.expiresAt <= now) return undefined
     if (known.lastSeenAt < now - seenPrecision) await markSeen(database, known.id, now)
     return known.actor

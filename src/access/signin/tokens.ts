@@ -6,9 +6,10 @@
  */
 import type { OrganizationId, SamlProviderId, UserId } from '../../core/ids.js'
 import { ApiError } from '../../contract/errors.js'
+import type { Caches, Look } from '../../store/cache/caches.js'
+import { rowKind } from '../../store/cache/kinds.js'
 import type { Database, Db, Tx } from '../../store/db/database.js'
 import { onlyPeople } from '../../store/db/hold.js'
-import { type Memory, createMemory } from '../../store/db/memory.js'
 import { newId } from '../route/ids.js'
 import type { Actor } from './actor.js'
 import { closedTo, membershipDoor, shownUser } from './reach.js'
@@ -16,6 +17,12 @@ import { hashSecret } from './secrets.js'
 
 /** How exactly "last used" is kept: a write for every request would cost more than the request. */
 const usedPrecision = 60 * 60 * 1000
+
+/** What signing in works with. */
+export interface SignInServices {
+  readonly database: Database
+  readonly caches: Caches
+}
 
 interface KnownToken {
   readonly id: string
@@ -26,14 +33,15 @@ interface KnownToken {
 
 export interface TokenSignIn {
   /** Returns who the token acts as; throws 401 when it is unknown, expired or revoked. */
-  (token: string, now: number): Promise<Actor>
+  (look: Look, token: string, now: number): Promise<Actor>
 }
 
-export function createTokenSignIn(database: Database): TokenSignIn {
-  const memory: Memory<KnownToken> = createMemory(database, 10_000)
-  return async (token, now) => {
+const tokenKind = rowKind<KnownToken>('token', () => ['people'])
+
+export function createTokenSignIn({ database, caches }: SignInServices): TokenSignIn {
+  return async (look, token, now) => {
     const hash = hashSecret(token)
-    const known = await memory.get(hash, () => findToken(database.read, hash))
+    const known = await caches.recall(look, tokenKind, hash, (db) => findToken(db, hash))
     if (known === undefined || (known.expiresAt !== null && known.expiresAt <= now))
       throw new ApiError('token_invalid')
     if (known.lastUsedAt === null || known.lastUsedAt < now - usedPrecision)

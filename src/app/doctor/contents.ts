@@ -9,7 +9,7 @@ import type { Hash, RevisionId, SpaceId } from '../../core/ids.js'
 import type { Json, MapNode } from '../../core/merkle/types.js'
 import type { FileRecord, NameEntry, PageRecord, Snapshot } from '../../core/pages/types.js'
 import { ContentDamaged } from '../../store/content/damaged.js'
-import { createObjectCache, getNodes } from '../../store/content/objects.js'
+import { getNodes, keepNoObjects } from '../../store/content/objects.js'
 import { type Revision, toRevision } from '../../store/content/revisions.js'
 import {
   type Head,
@@ -102,7 +102,7 @@ function createWalk(
 ): (revision: Revision) => Promise<ReadonlySet<MapName>> {
   const seen = new Set<Hash>()
   const unreadableNodes = new Set<Hash>()
-  const cache = createObjectCache({ nodes: 0, texts: 0 })
+  const cache = keepNoObjects
   const source = { db: database.read, organizationId, cache }
 
   async function load(hashes: readonly Hash[]): Promise<readonly (readonly [Hash, MapNode | undefined])[]> {

@@ -14,7 +14,7 @@ import { commit } from '../../resources/spaces/content/commit.js'
 import { contentOf } from '../../resources/spaces/content/content.js'
 import { ContentDamaged } from '../../store/content/damaged.js'
 import { encodeNode, encodeText, hashOf } from '../../store/content/encoding.js'
-import { createObjectCache, getTexts } from '../../store/content/objects.js'
+import { getTexts, keepNoObjects } from '../../store/content/objects.js'
 import type { Revision } from '../../store/content/revisions.js'
 import { createSink } from '../../store/content/sink.js'
 import { type Head, mendObject } from '../../store/content/verify.js'
@@ -72,7 +72,7 @@ interface Rebuilt {
 /** Answers what the snapshot should be, undefined when a text that it follows from is damaged. */
 async function rebuild({ database, services }: Patient, revision: Revision): Promise<Rebuilt | undefined> {
   const { organizationId, snapshot } = revision
-  const objects = createObjectCache({ nodes: 0, texts: 0 })
+  const objects = keepNoObjects
   const place = { db: database.read, services: { objects }, organizationId, spaceId: revision.spaceId }
   const [pageEntries, fileEntries, nameEntries] = await contentOf(place, revision).run(
     together(range(snapshot.pages), range(snapshot.files), range(snapshot.names)),

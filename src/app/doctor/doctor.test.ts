@@ -7,7 +7,7 @@ import { describeEngines } from '../../../tests/engines.js'
 import type { Hash, OrganizationId, SpaceId } from '../../core/ids.js'
 import type { Snapshot } from '../../core/pages/types.js'
 import { indexSpace } from '../../resources/spaces/index-space.js'
-import { createObjectCache } from '../../store/content/objects.js'
+import { keepNoObjects } from '../../store/content/objects.js'
 import { hashOf } from '../../store/content/encoding.js'
 import type { Database } from '../../store/db/database.js'
 import { openDirectory } from '../../store/files/directory.js'
@@ -58,7 +58,7 @@ describeEngines('the doctor', ({ open }) => {
     const told: string[] = []
     const task = { advance: () => {}, end: () => {} }
     const report = { say: () => {}, warn: (sentence: string) => void told.push(sentence), begin: () => task }
-    Object.assign(door.services, { objects: createObjectCache() })
+    Object.assign(door.services, { objects: keepNoObjects })
     const { problems, repaired } = await examine(
       { services: door.services, database, report, now: Date.now() },
       { isRepairing },
@@ -125,7 +125,7 @@ describeEngines('the doctor', ({ open }) => {
     const { snapshot } = await head()
     await flip(snapshot.paths!, organizationId)
     await flip(snapshot.links!, organizationId)
-    Object.assign(door.services, { objects: createObjectCache() })
+    Object.assign(door.services, { objects: keepNoObjects })
     expect((await readByPath('one')).status).toBe(503)
     expect((await visit()).told).toEqual([expect.stringContaining('its map of paths and links is damaged')])
     expect(await visit({ isRepairing: true })).toMatchObject({ problems: 0, repaired: 1 })

@@ -8,7 +8,7 @@ import { indexSpaceJob } from '../../resources/spaces/after-effects.js'
 import { isExpected } from '../../store/jobs/outbox.js'
 import { findSpace } from '../../resources/spaces/store.js'
 import { ContentDamaged } from '../../store/content/damaged.js'
-import { createObjectCache } from '../../store/content/objects.js'
+import { keepNoObjects } from '../../store/content/objects.js'
 import { listHeads } from '../../store/content/verify.js'
 import { deleteSpace, listFailedPages, listIndexedPages } from '../../store/search/search.js'
 import { findIndexState } from '../../store/search/state.js'
@@ -51,7 +51,7 @@ async function checkIndex(patient: Patient, spaceId: SpaceId): Promise<void> {
     await complain({ problem, advice: repairable, repair: () => bringUp(patient, spaceId) })
     return
   }
-  const objects = createObjectCache({ nodes: 0, texts: 0 })
+  const objects = keepNoObjects
   const place = { db: database.read, services: { objects }, organizationId: row.organization_id, spaceId }
   let wanted: ReturnType<typeof listIndexable>
   try {

@@ -26,7 +26,8 @@ export function mountInvitations(server: FastifyInstance, mounting: Mounting): v
           const { operationId } = answer === 'accept' ? acceptInvitation : declineInvitation
           const { run } = inviteRoutes.find(({ endpoint }) => endpoint.operationId === operationId)!
           const asked = { actor, query: {}, body: {}, origin: originOf(request), now: now(), services }
-          await run({ ...asked, upload: noUpload }, { organizationId })
+          const look = await services.caches.look(request.raw)
+          await run({ ...asked, look, upload: noUpload }, { organizationId })
           return goOn(reply, [], '/')
         },
         refuse,

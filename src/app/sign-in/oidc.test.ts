@@ -45,7 +45,7 @@ describeEngines('OpenID Connect', ({ open }) => {
     door = await openDoor(await open())
     const { services } = door
     const now = Date.now
-    const signIn = createSignIn(services.database, { baseUrl: services.addresses.base, now })
+    const signIn = createSignIn(services, { baseUrl: services.addresses.base, now })
     mountSignIn(
       door.server,
       { services, now, signIn },
@@ -163,7 +163,7 @@ describeEngines('OpenID Connect', ({ open }) => {
     const other = await openDoor(await open())
     const { services } = other
     const now = Date.now
-    const signIn = createSignIn(services.database, { baseUrl: services.addresses.base, now })
+    const signIn = createSignIn(services, { baseUrl: services.addresses.base, now })
     const nowhere = { oidcIssuer: 'http://127.0.0.1:1', oidcClientId: 'x', oidcClientSecret: 'x' }
     mountSignIn(other.server, { services, now, signIn }, nowhere)
     const left = await other.server.inject({ url: '/~octavo/oidc/start' })

@@ -20,7 +20,7 @@ describeEngines('the page for the password', ({ open }) => {
     door = await openDoor(await open())
     const { services } = door
     const now = () => door.now() + time
-    const signIn = createSignIn(services.database, { baseUrl: services.addresses.base, now })
+    const signIn = createSignIn(services, { baseUrl: services.addresses.base, now })
     mountSignIn(door.server, { services, now, signIn })
   })
 

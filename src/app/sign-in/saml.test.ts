@@ -54,7 +54,7 @@ async function openWorld(door: Door, settings: object = {}): Promise<World> {
 function openServer(door: Door): Door {
   const { services } = door
   const now = Date.now
-  const signIn = createSignIn(services.database, { baseUrl: services.addresses.base, now })
+  const signIn = createSignIn(services, { baseUrl: services.addresses.base, now })
   mountSignIn(door.server, { services, now, signIn })
   return door
 }

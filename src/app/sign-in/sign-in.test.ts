@@ -25,7 +25,7 @@ describeEngines('the door', ({ open }) => {
   beforeAll(async () => {
     door = await openDoor(await open())
     const { services, now } = door
-    const signIn = createSignIn(services.database, { baseUrl: services.addresses.base, now })
+    const signIn = createSignIn(services, { baseUrl: services.addresses.base, now })
     mountSignIn(door.server, { services, now, signIn }, { smtpUrl: 'smtp://127.0.0.1:1' })
     mountHome(door.server, { services, now, signIn })
     ada = await door.person('ada')
@@ -196,7 +196,7 @@ describeEngines('the log at its loudest', ({ open }) => {
     const { services, now } = door
     const lines: string[] = []
     const server = createBareServer({ logLevel: 'trace', log: { write: (line) => void lines.push(line) } })
-    const signIn = createSignIn(services.database, { baseUrl: services.addresses.base, now })
+    const signIn = createSignIn(services, { baseUrl: services.addresses.base, now })
     await mountApi(server, { services, now, signIn })
     mountSignIn(server, { services, now, signIn })
     // A failure of ours is logged with what led to it.

@@ -9,7 +9,7 @@ import {
 } from '../../access/rules/levels.js'
 import { place, recall, signedIn } from '../../access/route/scope.js'
 import type { Db } from '../../store/db/database.js'
-import { memoryPerDatabase } from '../../store/db/memory.js'
+import { rowKind } from '../../store/cache/kinds.js'
 import { type CollectionOf, findCollectionOf } from './store.js'
 
 /** A collection as somebody sees it. */
@@ -17,13 +17,13 @@ export interface CollectionHere extends CollectionOf {
   readonly level: Level
 }
 
-const known = memoryPerDatabase<CollectionHere>(10_000)
+const collectionKind = rowKind<CollectionHere>('collection', ({ row }) => [row.organization_id])
 
 export const inCollection = place(signedIn, 'collectionId', {
   key: 'collection',
   thing: 'collection',
   find: (request, id) =>
-    recall(request, known, `${request.actor.userId} ${id}`, (db) =>
+    recall(request, collectionKind, `${request.actor.userId} ${id}`, (db) =>
       findCollectionHere(db, request.actor.userId, id as CollectionId),
     ),
   judge: (action: CollectionAction, { collection }) => judge(collection.level, collectionActions[action]),

@@ -5,16 +5,16 @@ import { type OrganizationAction, type Reader, judgeInOrganization } from '../..
 import { place, recall, signedIn, within } from '../../access/route/scope.js'
 import type { Actor } from '../../access/signin/actor.js'
 import type { Role } from '../../contract/shapes.js'
-import { memoryPerDatabase } from '../../store/db/memory.js'
+import { rowKind } from '../../store/cache/kinds.js'
 import { type OrganizationOf, findOrganizationByHostname, findOrganizationOf } from './store.js'
 
-const known = memoryPerDatabase<OrganizationOf>(10_000)
+const organizationKind = rowKind<OrganizationOf>('organization', ({ row }) => [row.id])
 
 export const inOrganization = place(signedIn, 'organizationId', {
   key: 'organization',
   thing: 'organization',
   find: (request, id) =>
-    recall(request, known, `${request.actor.userId} ${id}`, (db) =>
+    recall(request, organizationKind, `${request.actor.userId} ${id}`, (db) =>
       findOrganizationOf(db, request.actor.userId, id as OrganizationId),
     ),
   judge: (action: OrganizationAction, { organization }) => judgeInOrganization(organization.role, action),

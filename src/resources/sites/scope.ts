@@ -10,7 +10,7 @@ import {
 } from '../../access/rules/levels.js'
 import { place, recall } from '../../access/route/scope.js'
 import type { Db } from '../../store/db/database.js'
-import { memoryPerDatabase } from '../../store/db/memory.js'
+import { rowKind } from '../../store/cache/kinds.js'
 import { inOrganization, readerOf } from '../organizations/scope.js'
 import { type SiteWithSpaces, findSite } from './store.js'
 
@@ -19,13 +19,17 @@ export interface SiteHere extends SiteWithSpaces {
   readonly levels: SiteLevels
 }
 
-const known = memoryPerDatabase<SiteHere>(10_000)
+const siteKind = rowKind<SiteHere>(
+  'site',
+  ({ row }) => [row.organization_id],
+  ({ spaces }) => 2_000 + spaces.length * 2_000,
+)
 
 export const inSite = place(inOrganization, 'siteId', {
   key: 'site',
   thing: 'site',
   find: (request, id, { organization }) =>
-    recall(request, known, `${request.actor.userId} ${organization.row.id} ${id}`, async (db) => {
+    recall(request, siteKind, `${request.actor.userId} ${organization.row.id} ${id}`, async (db) => {
       const found = await findSite(db, organization.row.id, id as SiteId)
       return found && withLevel(db, found, readerOf(request.actor, organization))
     }),

@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { PageId, SpaceId } from '../../core/ids.js'
 import { range } from '../../core/merkle/map.js'
 import type { Services } from '../../access/route/scope.js'
-import { createObjectCache, run } from '../../store/content/objects.js'
+import { keepNoObjects, run } from '../../store/content/objects.js'
 import type { Database, Tx } from '../../store/db/database.js'
 import { nothing } from '../../store/db/hold.js'
 import type { JobHandler } from '../../store/jobs/worker.js'
@@ -209,7 +209,7 @@ async function takeSteps(
     if (!(await step((tx) => deletePages(tx, spaceId, obsolete.slice(at, at + idsPerDelete))))) return 'held'
   }
   // Texts that are read once would push out of the cache what people read.
-  const aside = { nodes: objects.nodes, texts: createObjectCache({ texts: 0 }).texts }
+  const aside = { ...objects, texts: keepNoObjects.texts }
   const reading: ContentHere = {
     ...content,
     run: (wish) => run(wish, { db: database.read, organizationId, cache: aside }),

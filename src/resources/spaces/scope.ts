@@ -12,7 +12,7 @@ import {
 import { place, recall, signedIn, within, withMore } from '../../access/route/scope.js'
 import type { Role } from '../../contract/shapes.js'
 import type { Db } from '../../store/db/database.js'
-import { memoryPerDatabase } from '../../store/db/memory.js'
+import { rowKind } from '../../store/cache/kinds.js'
 import type { Moved } from '../collections/parent.js'
 import { findContent, getContent } from './content/content.js'
 import { type SpaceOf, defaultLevelOf, findSpaceOf, headOf } from './store.js'
@@ -22,13 +22,13 @@ export interface SpaceHere extends SpaceOf {
   readonly level: Level
 }
 
-const known = memoryPerDatabase<SpaceHere>(10_000)
+const spaceKind = rowKind<SpaceHere>('space', ({ row }) => [row.organization_id])
 
 export const inSpace = place(signedIn, 'spaceId', {
   key: 'space',
   thing: 'space',
   find: (request, id) =>
-    recall(request, known, `${request.actor.userId} ${id}`, async (db) => {
+    recall(request, spaceKind, `${request.actor.userId} ${id}`, async (db) => {
       const found = await findSpaceOf(db, request.actor.userId, id as SpaceId)
       return found && withLevel(found)
     }),
@@ -63,9 +63,9 @@ export function administers(level: Level): boolean {
 }
 
 /** A space with its current content. */
-export const inSpaceContent = withMore(inSpace, 'content', ({ db, services }, { space }) =>
+export const inSpaceContent = withMore(inSpace, 'content', ({ immutable, services }, { space }) =>
   getContent(
-    { db, services, organizationId: space.row.organization_id, spaceId: space.row.id },
+    { db: immutable, services, organizationId: space.row.organization_id, spaceId: space.row.id },
     headOf(space.row),
   ),
 )
@@ -73,8 +73,13 @@ export const inSpaceContent = withMore(inSpace, 'content', ({ db, services }, { 
 export const inRevision = within(inSpace, 'revisionId', {
   key: 'content',
   thing: 'revision',
-  async find({ db, services }, id, { space }) {
-    const place = { db, services, organizationId: space.row.organization_id, spaceId: space.row.id }
+  async find({ immutable, services }, id, { space }) {
+    const place = {
+      db: immutable,
+      services,
+      organizationId: space.row.organization_id,
+      spaceId: space.row.id,
+    }
     const content = await findContent(place, id as RevisionId)
     return content && { ...content, isFixed: true }
   },

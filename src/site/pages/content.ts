@@ -14,8 +14,7 @@ import type { Addresses } from '../../contract/addresses.js'
 import type { Services } from '../../access/route/scope.js'
 import { type ContentHere, getContent } from '../../resources/spaces/content/content.js'
 import { readVariables } from '../../resources/spaces/content/revision.js'
-import { createLru, type Lru } from '../../store/content/lru.js'
-import type { ObjectCache } from '../../store/content/objects.js'
+import { kindOf } from '../../store/cache/kinds.js'
 import { type Linker, createLinker } from '../routing/linker.js'
 import type { ShownSite, Variant } from '../routing/site.js'
 
@@ -41,11 +40,10 @@ interface Kept {
   readonly tree: readonly PageNode[] | undefined
 }
 
-const keptBudget = 16_000_000
 /** Bytes: what a revision costs beside its pages, and what a page of its tree costs. */
 const keptWeight = 4_000
 const nodeWeight = 200
-const keptOf = new WeakMap<ObjectCache, Lru<Kept>>()
+const keptKind = kindOf<Kept>('shown revision', ({ tree = [] }) => keptWeight + countNodes(tree) * nodeWeight)
 
 /** Returns the current content of a variant. */
 export async function openContent(
@@ -73,16 +71,18 @@ export async function openContent(
   }
 }
 
-async function recall({ objects }: Services, content: ContentHere): Promise<Kept> {
-  let all = keptOf.get(objects)
-  if (all === undefined) keptOf.set(objects, (all = createLru(keptBudget)))
+function countNodes(nodes: readonly PageNode[]): number {
+  return nodes.reduce((sum, { children }) => sum + 1 + countNodes(children), 0)
+}
+
+async function recall({ caches }: Services, content: ContentHere): Promise<Kept> {
   const { id, snapshot } = content.revision
-  const known = all.get(id)
+  const known = caches.find(keptKind, id)
   if (known !== undefined) return known
   const [first, pages] = await content.run(together(firstPage(snapshot), count(snapshot.pages)))
   const tree = pages <= wholeTreeLimit ? await content.run(pageTree(snapshot)) : undefined
   const kept = { first, variables: await readVariables(content), tree }
-  all.set(id, kept, keptWeight + (tree === undefined ? 0 : pages * nodeWeight))
+  caches.keep(keptKind, id, kept)
   return kept
 }
 

@@ -5,8 +5,8 @@ import type { Hash, OrganizationId } from '../../core/ids.js'
 import type { LeafNode, MapNode } from '../../core/merkle/types.js'
 import type { Database } from '../db/database.js'
 import { decodeNode, encodeNode } from './encoding.js'
-import { createLru } from './lru.js'
-import { createObjectCache, findBytes, getTexts, run } from './objects.js'
+import { createCaches } from '../cache/caches.js'
+import { createObjectCache, findBytes, getTexts, keepNoObjects, run } from './objects.js'
 import type { ObjectSource } from './objects.js'
 import { createSink } from './sink.js'
 
@@ -25,22 +25,10 @@ describe('the encoding of a node', () => {
   })
 })
 
-describe('a cache with a budget', () => {
-  it('forgets what was used longest ago, and never keeps what is too large', () => {
-    const cache = createLru<string>(100)
-    for (const key of ['a', 'b', 'c', 'd']) cache.set(key, key, 25)
-    expect(cache.get('a')).toBe('a')
-    cache.set('e', 'e', 25)
-    expect([cache.get('a'), cache.get('b'), cache.get('e')]).toEqual(['a', undefined, 'e'])
-    cache.set('large', 'large', 26)
-    expect(cache.get('large')).toBeUndefined()
-    expect(cache.weight()).toBe(100)
-  })
-})
-
 describeEngines('stored objects', ({ open }) => {
   let database: Database
-  const source = (cache = createObjectCache()): ObjectSource => ({
+  const emptyCache = () => createObjectCache(createCaches(database, 1 << 24))
+  const source = (cache = emptyCache()): ObjectSource => ({
     db: database.read,
     organizationId: ours,
     cache,
@@ -51,7 +39,7 @@ describeEngines('stored objects', ({ open }) => {
   })
 
   async function put(texts: readonly string[]): Promise<Hash[]> {
-    const sink = createSink(ours, createObjectCache())
+    const sink = createSink(ours, keepNoObjects)
     const hashes = texts.map((text) => sink.putText(text))
     await database.write((tx) => sink.flush(tx))
     return hashes
@@ -70,7 +58,7 @@ describeEngines('stored objects', ({ open }) => {
   })
 
   it('may be bytes that are no text', async () => {
-    const sink = createSink(ours, createObjectCache())
+    const sink = createSink(ours, keepNoObjects)
     const bytes = Uint8Array.from([0xff, 0xfe, 0, 0x80])
     const hash = sink.putBytes(bytes)
     await database.write((tx) => sink.flush(tx))
@@ -81,7 +69,7 @@ describeEngines('stored objects', ({ open }) => {
   it('are read in thousands, also by a cache that holds none of them', async () => {
     const texts = Array.from({ length: 1203 }, (_, at) => `text ${at}`)
     const hashes = await put(texts)
-    expect(await getTexts(source(createObjectCache({ nodes: 0, texts: 0 })), hashes)).toEqual(texts)
+    expect(await getTexts(source(keepNoObjects), hashes)).toEqual(texts)
   })
 
   it('may be put again by anybody, also at the same time', async () => {
@@ -91,7 +79,7 @@ describeEngines('stored objects', ({ open }) => {
   })
 
   it('of another organization are missing, even when they are in memory', async () => {
-    const cache = createObjectCache()
+    const cache = emptyCache()
     const hashes = await put(['secret'])
     expect(await getTexts(source(cache), hashes)).toEqual(['secret'])
     const theirs = { ...source(cache), organizationId: 'theirs' as OrganizationId }
@@ -101,7 +89,7 @@ describeEngines('stored objects', ({ open }) => {
   it('carry a map: written in one transaction, read by steps, edited before it is flushed', async () => {
     const entries = Array.from({ length: 500 }, (_, at): [string, number] => [`key${at}`, at])
     entries.sort(([a], [b]) => (a < b ? -1 : 1))
-    const cache = createObjectCache()
+    const cache = emptyCache()
     const sink = createSink(ours, cache)
     const root = build(entries, sink)
     const edited = await run(apply(root, [['key7', 'new']], sink), {
@@ -118,7 +106,7 @@ describeEngines('stored objects', ({ open }) => {
   })
 
   it('that are in memory are answered without leaving the tick', async () => {
-    const cache = createObjectCache()
+    const cache = emptyCache()
     const sink = createSink(ours, cache)
     const node: MapNode = { level: 0, entries: [['a', 1]] }
     const root = sink.putNode(node)

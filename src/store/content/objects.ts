@@ -7,16 +7,19 @@
  */
 import type { Hash, OrganizationId } from '../../core/ids.js'
 import type { Load, Loaded, MapNode, Step } from '../../core/merkle/types.js'
+import type { Caches } from '../cache/caches.js'
+import { type Place, keepNothing, kindOf } from '../cache/kinds.js'
 import type { Db } from '../db/database.js'
 import { ContentDamaged, requireWhole } from './damaged.js'
 import { decodeNode, decodeText } from './encoding.js'
-import { createLru } from './lru.js'
-import type { Lru } from './lru.js'
+import type { Revision } from './revisions.js'
 
-/** Decoded objects of all organizations; one for the process, made in `app`. */
+/** What never changes, decoded, of all organizations. */
 export interface ObjectCache {
-  readonly nodes: Lru<MapNode>
-  readonly texts: Lru<string>
+  readonly nodes: Place<MapNode>
+  readonly texts: Place<string>
+  /** By space and id. */
+  readonly revisions: Place<Revision>
 }
 
 /** Objects that are made but not yet in the database; see sink.ts. */
@@ -33,14 +36,27 @@ export interface ObjectSource {
   readonly pending?: PendingObjects
 }
 
-const megabyte = 1 << 20
-
 /** SQLite takes 32,766 parameters, but a statement of 500 is parsed as fast as its rows are read. */
 const hashesPerQuery = 500
 
-/** Answers an empty cache; budgets in bytes of memory, estimated. */
-export function createObjectCache({ nodes = 32 * megabyte, texts = 24 * megabyte } = {}): ObjectCache {
-  return { nodes: createLru(nodes), texts: createLru(texts) }
+const nodeKind = kindOf<MapNode>('node')
+const textKind = kindOf<string>('text')
+const revisionKind = kindOf<Revision>('revision')
+
+/** Answers the place of objects in what the process keeps. */
+export function createObjectCache(caches: Pick<Caches, 'place'>): ObjectCache {
+  return {
+    nodes: caches.place(nodeKind),
+    texts: caches.place(textKind),
+    revisions: caches.place(revisionKind),
+  }
+}
+
+/** For work that reads everything once: it would push out what people read. */
+export const keepNoObjects: ObjectCache = {
+  nodes: keepNothing(),
+  texts: keepNothing(),
+  revisions: keepNothing(),
 }
 
 /** Drives a step to its result; when all it asks for is at hand, no tick of the event loop passes in between. */
@@ -121,7 +137,7 @@ function findLoaded(wanted: Load, { organizationId, cache, pending }: ObjectSour
 function findAll<Value>(
   hashes: readonly Hash[],
   organizationId: OrganizationId,
-  cache: Lru<Value>,
+  cache: Place<Value>,
   findPending: ((hash: Hash) => Value | undefined) | undefined,
 ): Value[] | undefined {
   const found: Value[] = []
@@ -136,7 +152,7 @@ function findAll<Value>(
 async function getAll<Value>(
   { db, organizationId }: ObjectSource,
   hashes: readonly Hash[],
-  cache: Lru<Value>,
+  cache: Place<Value>,
   findPending: ((hash: Hash) => Value | undefined) | undefined,
   decode: (bytes: Uint8Array) => { value: Value; weight: number },
 ): Promise<Value[]> {

@@ -1,5 +1,5 @@
 /**
- * The database as everybody above sees it: `read`, `write`, and a number that moves when anything may have changed.
+ * The database as everybody above sees it: `read`, `write`, and moments to tell what was committed since.
  *
  * One portable schema on two engines; what differs lies in sqlite.ts and postgres.ts. A transaction is a value
  * of its own type, so a function that writes cannot be called outside of one. Does not know any query.
@@ -21,10 +21,12 @@ import {
   withOrganization,
 } from './hold.js'
 import { type LockIn, lockIn, retrying } from './one-after-another.js'
+import { type Moment, pruneCommits, recordCommit, sqliteMoments } from './commits.js'
 import { migrate, migrations } from './migrate.js'
 import type { Migration } from './migrations/types.js'
 import { connectSqlite, sqliteDialect } from './sqlite.js'
 import type { Tables } from './tables.js'
+import { type Concern, type Concerns, watchWrites } from './written.js'
 
 export type Db = Kysely<Tables>
 
@@ -50,8 +52,13 @@ export interface Database {
    * It sees what it holds, and what is above it, as nobody changes it before the end.
    */
   writeHolding<T>(hold: Hold, work: (tx: Tx) => Promise<T>): Promise<T>
-  /** A number that differs from any earlier one when a process may have committed a change since. About 3 µs. */
-  generation(): number
+  /**
+   * The moment after everything that was acknowledged before this call, by any process. At once on SQLite (3 µs for all
+   * that is done before the process listens again); on PostgreSQL it waits for a question that many share.
+   */
+  moment(): Moment | Promise<Moment>
+  /** True while nothing that concerns any of these is known to be committed since the moment. */
+  isStill(since: Moment, concerns: readonly Concern[]): boolean
   /** Calls back after each commit that announced the topic; the answer stops it. */
   onAnnounced(topic: Topic, listener: () => void): () => void
   close(): Promise<void>
@@ -61,6 +68,7 @@ const channel = 'octavo'
 
 interface WriteState {
   changed: boolean
+  readonly concerns: Concerns
   readonly topics: Set<Topic>
   readonly hold: Hold
   /** Organizations that this transaction made. */
@@ -147,13 +155,8 @@ async function openSqlite(dataFolder: string, known: readonly Migration[]): Prom
     await migrate(writer, 'sqlite', known)
     const readingConnection = await connectSqlite(file, 'read')
     const reader = new Kysely<Tables>({ dialect: sqliteDialect(readingConnection, 'read') })
-    // Moves on the reading connection with every commit of another one: our writer, or another process.
-    const dataVersion = readingConnection.prepare('pragma data_version')
+    const { moment, isStill, forget } = sqliteMoments(readingConnection)
     const hub = announcements()
-    // Asked once for all that is done before the process listens again: whatever came in by then was sent
-    // before, so a commit that its sender knew of is older than the answer. A pragma costs 3 µs, four times a request.
-    let generation: number | undefined
-    const forget = () => (generation = undefined)
     return {
       engine: 'sqlite',
       read: register(reader, 'sqlite'),
@@ -166,13 +169,8 @@ async function openSqlite(dataFolder: string, known: readonly Migration[]): Prom
           hub.tell(topics)
         },
       }),
-      generation() {
-        if (generation === undefined) {
-          generation = dataVersion.get().data_version as number
-          setImmediate(forget)
-        }
-        return generation
-      },
+      moment,
+      isStill,
       onAnnounced: hub.on,
       close: async () => {
         await reader.destroy()
@@ -191,31 +189,34 @@ async function openPostgres(
   patience: number | undefined,
 ): Promise<Database> {
   // Loaded where it is used: the client takes 11 MB.
-  const { connectPostgres, listen, postgresDialect } = await import('./postgres.js')
+  const [{ connectPostgres, listen, postgresDialect }, { askCommits }] = await Promise.all([
+    import('./postgres.js'),
+    import('./question.js'),
+  ])
   const migrating = new Kysely<Tables>({
     dialect: postgresDialect(connectPostgres(url, { patience: Infinity })),
   })
   await migrate(migrating, 'postgres', known).finally(() => migrating.destroy())
   const dialect = postgresDialect(connectPostgres(url, patience === undefined ? {} : { patience }))
   const pool = register(new Kysely<Tables>({ dialect }), 'postgres')
+  const question = await askCommits(url).catch(async (error: unknown) => {
+    await pool.destroy()
+    throw error
+  })
   try {
     const self = randomUUID()
     const hub = announcements()
-    let generation = 0
+    const { moment, isStill } = question
+    const pruning = pruneNowAndThen(pool)
     const listener = await listen(
       url,
       channel,
       (payload) => {
         const [origin, ...topics] = payload.split(' ')
-        // Our own commits moved the number at once, before anybody could read what they wrote.
-        if (origin === self) return
-        generation += 1
-        hub.tell(topics as Topic[])
+        // Our own were told when they were committed.
+        if (origin !== self) hub.tell(topics as Topic[])
       },
-      () => {
-        generation += 1
-        hub.tell(['jobs'])
-      },
+      () => hub.tell(['jobs']),
     )
     return {
       engine: 'postgres',
@@ -224,23 +225,45 @@ async function openPostgres(
         lock: lockIn(),
         // Sent by the server when the transaction commits. Commits that notify queue behind each other there.
         beforeCommit: async (tx, { topics }) => {
+          if (topics.size === 0) return
           await sql`select pg_notify(${channel}, ${[self, ...topics].join(' ')})`.execute(tx)
         },
         afterCommit: (topics) => {
-          generation += 1
+          pruning.perhaps()
           hub.tell(topics)
         },
       }),
-      generation: () => (listener.isConnected() ? generation : (generation += 1)),
+      moment,
+      isStill,
       onAnnounced: hub.on,
       close: async () => {
         await listener.close()
+        await question.close()
+        await pruning.done()
         await pool.destroy()
       },
     }
   } catch (error) {
+    await question.close()
     await pool.destroy()
     throw error
+  }
+}
+
+const pruningPause = 60_000
+
+/** Removes what no process needs of the record of commits, once a minute while there are commits. */
+function pruneNowAndThen(pool: Db): { perhaps(): void; done(): Promise<void> } {
+  let at = performance.now()
+  let pruning = Promise.resolve()
+  return {
+    perhaps() {
+      if (performance.now() < at + pruningPause) return
+      at = performance.now()
+      // What stays is removed the next time.
+      pruning = pruneCommits(pool).catch(() => {})
+    },
+    done: () => pruning,
   }
 }
 
@@ -280,16 +303,26 @@ function writing(
   { lock, beforeCommit, afterCommit }: Writing,
 ): Pick<Database, 'write' | 'writeHolding'> {
   async function once<T>(hold: Hold, work: (tx: Tx) => Promise<T>): Promise<T> {
-    const state: WriteState = { changed: false, topics: new Set(), hold, born: new Set(), needed: undefined }
+    const state: WriteState = {
+      changed: false,
+      concerns: new Set(),
+      topics: new Set(),
+      hold,
+      born: new Set(),
+      needed: undefined,
+    }
     const locks = lock && (await lock(locksOf(hold)))
     try {
       const result = await db.transaction().execute(async (plain) => {
         await locks?.takeIn(plain)
-        const tx = plain.withPlugin(watch(state)) as unknown as Tx
+        const tx = plain.withPlugin(watchWrites(state.concerns)).withPlugin(watch(state)) as unknown as Tx
         writeStates.set(tx, state)
         const answer = await work(tx)
         if (state.needed !== undefined) throw state.needed
-        if (state.changed) await beforeCommit(plain, state)
+        if (state.changed) {
+          await recordCommit(plain, lock === undefined ? 'sqlite' : 'postgres', state.concerns)
+          await beforeCommit(plain, state)
+        }
         return answer
       })
       if (state.changed) afterCommit(state.topics)

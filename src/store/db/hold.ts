@@ -70,6 +70,7 @@ const homes: Readonly<Record<keyof Tables, Home>> = {
   blobs: 'anyone',
   jobs: 'anyone',
   audit_events: 'anyone',
+  commits: 'anyone',
 }
 
 /** What changes of a space when somebody writes in it; all else is said of it by its organization. */

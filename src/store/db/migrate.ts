@@ -16,6 +16,7 @@ import { signIn } from './migrations/0004-sign-in.js'
 import { visibleSpaces } from './migrations/0005-visible-spaces.js'
 import { spacesByLevel } from './migrations/0006-spaces-by-level.js'
 import { verifiedAddresses } from './migrations/0007-verified-addresses.js'
+import { commits } from './migrations/0008-commits.js'
 import { providerAccounts } from './migrations/0008-provider-accounts.js'
 import { tokenParents } from './migrations/0009-token-parents.js'
 import { invitations } from './migrations/0010-invitations.js'
@@ -36,6 +37,7 @@ export const migrations: readonly Migration[] = [
   visibleSpaces,
   spacesByLevel,
   verifiedAddresses,
+  commits,
   providerAccounts,
   tokenParents,
   invitations,

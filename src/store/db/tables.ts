@@ -45,6 +45,7 @@ export interface Tables extends SignInTables, PeopleTables {
   sites: SitesTable
   site_spaces: SiteSpacesTable
   jobs: JobsTable
+  commits: CommitsTable
   search_spaces: SearchSpacesTable
   search_pages: SearchPagesTable
   search_sections: SearchSectionsTable
@@ -237,6 +238,14 @@ export interface JobsTable {
   claim: string | null
   error: string | null
   created_at: Milliseconds
+}
+
+/** The record of commits; see commits.ts. */
+export interface CommitsTable {
+  /** A number, because the order matters. */
+  id: Generated<number>
+  /** Organizations, `people`, `sites` or `everybody`, with spaces between them. */
+  concerns: string
 }
 
 /** How far the index of a space has come; see search/state.ts. */

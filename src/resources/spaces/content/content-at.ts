@@ -5,12 +5,12 @@
 import type { FileId, PageId } from '../../../core/ids.js'
 import { findFile, findPage, findPageByPath } from '../../../core/pages/read.js'
 import type { SpaceAction } from '../../../access/rules/levels.js'
-import { type Route, Written, route } from '../../../access/route/route.js'
+import { type Route, route } from '../../../access/route/route.js'
 import { type Scope, within } from '../../../access/route/scope.js'
 import type { ContentEndpoints } from '../../../contract/content.js'
 import { presentFile } from './present.js'
 import { listFilesOf } from './files.js'
-import { readPageJson } from './page.js'
+import { writePage } from './page.js'
 import { type FindMerged, readPages, readRevision } from './revision.js'
 import type { ContentHere } from './content.js'
 import { trimBothOf } from '../../../core/trim.js'
@@ -55,14 +55,12 @@ export function contentAt<Params extends string, Things extends { content: Conte
     route(doors.page, {
       at: inPage,
       allow: 'view',
-      handle: async ({ content, page, query, services }) =>
-        new Written(await readPageJson(content, page, query.format, services)),
+      handle: ({ content, page, query, services }) => writePage(content, page, query.format, services),
     }),
     route(doors.pageByPath, {
       at: inPath,
       allow: 'view',
-      handle: async ({ content, page, query, services }) =>
-        new Written(await readPageJson(content, page, query.format, services)),
+      handle: ({ content, page, query, services }) => writePage(content, page, query.format, services),
     }),
     route(doors.files, {
       at: inContent,

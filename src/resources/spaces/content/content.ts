@@ -6,8 +6,7 @@ import type { ChangeRequestId, OrganizationId, RevisionId, SpaceId } from '../..
 import type { Step } from '../../../core/merkle/types.js'
 import type { Services } from '../../../access/route/scope.js'
 import type { Db } from '../../../store/db/database.js'
-import { createLru, type Lru } from '../../../store/content/lru.js'
-import { type ObjectCache, type PendingObjects, run } from '../../../store/content/objects.js'
+import { type PendingObjects, run } from '../../../store/content/objects.js'
 import { ContentDamaged } from '../../../store/content/damaged.js'
 import { type Revision, findRevision } from '../../../store/content/revisions.js'
 
@@ -23,10 +22,8 @@ export interface ContentHere {
   run<Result>(step: Step<Result>): Promise<Result>
 }
 
-/** Revisions never change, so they are kept until room is needed; one is about a kilobyte. */
-const revisionBudget = 4_000_000
+/** Bytes that a revision takes. */
 const revisionWeight = 1_000
-const revisionsOf = new WeakMap<ObjectCache, Lru<Revision>>()
 
 interface Place {
   readonly db: Db
@@ -71,13 +68,12 @@ async function recallRevision(
   { db, services, organizationId, spaceId }: Place,
   id: RevisionId,
 ): Promise<Revision | undefined> {
-  let revisions = revisionsOf.get(services.objects)
-  if (revisions === undefined) revisionsOf.set(services.objects, (revisions = createLru(revisionBudget)))
   const key = `${spaceId}${id}`
-  const known = revisions.get(key)
+  const known = services.objects.revisions.get(key)
   if (known !== undefined) return known
   const revision = await findRevision(db, organizationId, spaceId, id)
   // A revision read inside a transaction may be rolled back with it; it is remembered when next read.
-  if (revision !== undefined && !db.isTransaction) revisions.set(key, revision, revisionWeight)
+  if (revision !== undefined && !db.isTransaction)
+    services.objects.revisions.set(key, revision, revisionWeight)
   return revision
 }

@@ -8,32 +8,25 @@ import { loadTexts } from '../../../core/merkle/steps.js'
 import { subtree } from '../../../core/pages/subtree.js'
 import { resolveTargets } from '../../../core/pages/targets.js'
 import type { PageRecord } from '../../../core/pages/types.js'
+import { type Written, writeOnce } from '../../../access/route/written.js'
 import type { Services } from '../../../access/route/scope.js'
 import type { Format, Page } from '../../../contract/content.js'
-import { createLru, type Lru } from '../../../store/content/lru.js'
-import type { ObjectCache } from '../../../store/content/objects.js'
+import { kindOf } from '../../../store/cache/kinds.js'
 import type { ContentHere } from './content.js'
 import { collectTargets } from './targets.js'
 import { contentRef, presentPage } from './present.js'
 
-const answerBudget = 24_000_000
-const answersOf = new WeakMap<ObjectCache, Lru<Buffer>>()
+const pageKind = kindOf<Uint8Array>('page', (json) => json.length)
 
 /** Answers the JSON as bytes: what is sent many times is encoded once. */
-export async function readPageJson(
+export function writePage(
   content: ContentHere,
   page: PageRecord,
   format: Format | undefined,
   services: Services,
-): Promise<Buffer> {
-  let answers = answersOf.get(services.objects)
-  if (answers === undefined) answersOf.set(services.objects, (answers = createLru(answerBudget)))
+): Promise<Written> {
   const key = `${content.revision.id}${page.id}${format ?? ''}`
-  const known = answers.get(key)
-  if (known !== undefined) return known
-  const answer = Buffer.from(JSON.stringify(await readPage(content, page, format, services)))
-  answers.set(key, answer, answer.length)
-  return answer
+  return writeOnce(services, pageKind, key, () => readPage(content, page, format, services))
 }
 
 /** Returns the page with its subpages and, as the format says, its Markdown, its document, or both. */

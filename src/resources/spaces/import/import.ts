@@ -20,7 +20,7 @@ import type { Services } from '../../../access/route/scope.js'
 import { ApiError } from '../../../contract/errors.js'
 import { limits } from '../../../contract/limits.js'
 import { encodeNode, encodeText, decodeText, hashOf } from '../../../store/content/encoding.js'
-import { createObjectCache, findBytes, run } from '../../../store/content/objects.js'
+import { findBytes, keepNoObjects, run } from '../../../store/content/objects.js'
 import { createSink } from '../../../store/content/sink.js'
 import type { Db, Tx } from '../../../store/db/database.js'
 import type { ContentHere } from '../content/content.js'
@@ -101,7 +101,7 @@ export async function importTree(request: ImportRequest): Promise<Imported> {
   return commit(async (tx) => {
     await target.lock(tx)
     const planned = await plan(tx)
-    const sink = createSink(organizationId, createObjectCache({ nodes: 0, texts: 0 }))
+    const sink = createSink(organizationId, keepNoObjects)
     for (const { bytes } of planned.objects) sink.putBytes(bytes)
     await sink.flush(tx)
     return place(tx, planned)

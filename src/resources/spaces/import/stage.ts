@@ -1,6 +1,6 @@
 /** Objects on their way into the database: written a few hundred at a time, in transactions of their own. */
 import type { Hash, OrganizationId } from '../../../core/ids.js'
-import { createObjectCache } from '../../../store/content/objects.js'
+import { keepNoObjects } from '../../../store/content/objects.js'
 import { createSink } from '../../../store/content/sink.js'
 import type { Database } from '../../../store/db/database.js'
 import { nothing } from '../../../store/db/hold.js'
@@ -18,7 +18,6 @@ const bytesPerWrite = 4 << 20
 
 export function createStage(database: Database, organizationId: OrganizationId): Stage {
   // What an import writes is read once more, by the index: it must not push out what people read.
-  const cache = createObjectCache({ nodes: 0, texts: 0 })
   let waiting = new Map<Hash, Uint8Array>()
   let size = 0
 
@@ -29,7 +28,7 @@ export function createStage(database: Database, organizationId: OrganizationId):
     size = 0
     await database.writeHolding(nothing, async (tx) => {
       // Made anew when the engine asks for the work again.
-      const sink = createSink(organizationId, cache)
+      const sink = createSink(organizationId, keepNoObjects)
       for (const bytes of objects) sink.putBytes(bytes)
       await sink.flush(tx)
     })

@@ -1,0 +1,291 @@
+/** What a process may still believe after commits of its own and of others, and whom a commit concerns. */
+import { setImmediate as soon } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { describeEngines } from '../../../tests/engines.js'
+import type { OrganizationId, SpaceId, UserId } from '../../core/ids.js'
+import { createCommitLog, pruneCommits } from './commits.js'
+import type { Database, Tx } from './database.js'
+import { nothing, withOrganization } from './hold.js'
+import type { NewRow } from './tables.js'
+import type { Concern } from './written.js'
+
+const [acme, umbrella] = ['acme', 'umbrella'] as OrganizationId[] as [OrganizationId, OrganizationId]
+const everything: readonly Concern[] = [acme, umbrella, 'people', 'sites']
+
+describe('a log of commits', () => {
+  it('forgets by name those that committed longest ago, and then believes nothing of them', () => {
+    const log = createCommitLog()
+    const first = log.follow(['first'])
+    expect(log.isStill(first, ['first' as OrganizationId])).toBe(true)
+    const before = log.now()
+    for (let at = 0; at < 10_001; at += 1) log.follow([`other ${at}`])
+    expect(log.isStill(before, ['quiet' as OrganizationId])).toBe(false)
+    expect(log.isStill(log.now(), ['quiet' as OrganizationId, 'first' as OrganizationId])).toBe(true)
+  })
+})
+
+describeEngines('commits', ({ engine, open, openAgain }) => {
+  const member = (organization: OrganizationId, user: string): NewRow<'members'> => ({
+    organization_id: organization,
+    user_id: user as UserId,
+    role: 'read',
+    disabled: 0,
+    sso: 0,
+    joined_at: 0,
+    last_seen_at: null,
+  })
+  const grant = (organization: OrganizationId, user: string): NewRow<'grants'> => ({
+    organization_id: organization,
+    target_kind: 'space',
+    target_id: `space of ${organization}` as SpaceId,
+    grantee_kind: 'user',
+    grantee_id: user as UserId,
+    role: 'read',
+    created_at: 0,
+  })
+  const user = (id: string): NewRow<'users'> => ({
+    id: id as UserId,
+    display_name: id,
+    email: null,
+    photo_url: null,
+    password_hash: null,
+    created_at: 0,
+    updated_at: 0,
+  })
+  const job = (id: string): NewRow<'jobs'> => ({
+    id,
+    organization_id: acme,
+    type: 't',
+    key: null,
+    payload: '{}',
+    due_at: null,
+    claim: null,
+    error: null,
+    created_at: 0,
+  })
+
+  async function world(): Promise<Database> {
+    const database = await open()
+    await database.write(async (tx) => {
+      await tx
+        .insertInto('users')
+        .values([user('ann'), user('bob')])
+        .execute()
+      for (const id of [acme, umbrella]) {
+        await tx
+          .insertInto('organizations')
+          .values({
+            id,
+            title: id,
+            hostname: id,
+            type: 'business',
+            use_case: null,
+            community_type: null,
+            email_domains: '[]',
+            default_role: null,
+            default_content: null,
+            sso: 0,
+            ai: 0,
+            invite_links: 0,
+            logo_url: null,
+            blocked_reason: null,
+            created_at: 0,
+            updated_at: 0,
+          })
+          .execute()
+      }
+      await tx
+        .insertInto('grants')
+        .values([grant(acme, 'ann'), grant(umbrella, 'ann')])
+        .execute()
+    })
+    return database
+  }
+
+  /** What a commit concerns, as another process sees it. */
+  async function concernsOf(database: Database, other: Database, work: (tx: Tx) => Promise<unknown>) {
+    await soon()
+    const before = await other.moment()
+    await database.write(work)
+    await soon()
+    await other.moment()
+    return everything.filter((concern) => !other.isStill(before, [concern]))
+  }
+
+  it('concern those whose rows they wrote, and nobody else', async () => {
+    const database = await world()
+    const other = await openAgain()
+    const of = (work: (tx: Tx) => Promise<unknown>) => concernsOf(database, other, work)
+
+    expect(await of((tx) => tx.insertInto('grants').values(grant(acme, 'bob')).execute())).toEqual([acme])
+    expect(
+      await of((tx) =>
+        tx
+          .updateTable('grants')
+          .set({ role: 'edit' })
+          .where('grantee_id', '=', 'bob' as UserId)
+          .execute(),
+      ),
+    ).toEqual([acme])
+    expect(
+      await of((tx) =>
+        tx
+          .deleteFrom('grants')
+          .where('grantee_id', '=', 'ann' as UserId)
+          .execute(),
+      ),
+    ).toEqual([acme, umbrella])
+    expect(await of((tx) => tx.insertInto('members').values(member(umbrella, 'ann')).execute())).toEqual([
+      umbrella,
+      'people',
+    ])
+    expect(await of((tx) => tx.updateTable('users').set({ updated_at: 1 }).execute())).toEqual(['people'])
+    expect(
+      await of((tx) =>
+        tx.updateTable('organizations').set({ title: 'A' }).where('hostname', '=', 'acme').execute(),
+      ),
+    ).toEqual([acme, 'people'])
+    expect(await of((tx) => tx.insertInto('jobs').values(job('one')).execute())).toEqual([])
+    expect(
+      await of((tx) =>
+        tx
+          .updateTable('members')
+          .set({ role: null })
+          .where('user_id', '=', 'nobody' as UserId)
+          .execute(),
+      ),
+    ).toEqual([])
+  })
+
+  it('concern everybody when their rows leave an organization, or were written by hand', async () => {
+    const database = await world()
+    const other = await openAgain()
+    const of = (work: (tx: Tx) => Promise<unknown>) => concernsOf(database, other, work)
+    expect(
+      await of((tx) =>
+        tx
+          .updateTable('grants')
+          .set({ organization_id: umbrella, target_id: 'moved' as SpaceId })
+          .where('organization_id', '=', acme)
+          .execute(),
+      ),
+    ).toEqual(everything)
+    expect(await of((tx) => sql`update users set updated_at = 7`.execute(tx))).toEqual(['people'])
+    expect(await of((tx) => sql`delete from grants`.execute(tx))).toEqual(everything)
+  })
+
+  it('leave the answers of statements as they are', async () => {
+    const database = await world()
+    await database.write(async (tx) => {
+      const inserted = await tx.insertInto('grants').values(grant(acme, 'bob')).executeTakeFirst()
+      expect(inserted.numInsertedOrUpdatedRows).toBe(1n)
+      const again = tx
+        .insertInto('grants')
+        .values(grant(acme, 'bob'))
+        .onConflict((on) => on.doNothing())
+      expect((await again.executeTakeFirst()).numInsertedOrUpdatedRows).toBe(0n)
+      const updated = tx.updateTable('grants').set({ role: 'edit' }).where('organization_id', '=', acme)
+      expect((await updated.executeTakeFirst()).numUpdatedRows).toBe(2n)
+      expect(await updated.returning('role').execute()).toEqual([{ role: 'edit' }, { role: 'edit' }])
+      const row = await tx
+        .updateTable('organizations')
+        .set({ title: 'B' })
+        .where('id', '=', acme)
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      expect([row.title, Object.keys(row).filter((name) => name.includes('~'))]).toEqual(['B', []])
+      const deleted = tx.deleteFrom('grants').where('organization_id', '=', acme)
+      expect((await deleted.executeTakeFirst()).numDeletedRows).toBe(2n)
+    })
+  })
+
+  it('that were undone concern nobody', async () => {
+    const database = await world()
+    const failing = (tx: Tx) =>
+      tx
+        .deleteFrom('grants')
+        .execute()
+        .then(() => Promise.reject(new Error('no')))
+    await soon()
+    const before = await database.moment()
+    await expect(database.write(failing)).rejects.toThrow('no')
+    await soon()
+    await database.moment()
+    expect(database.isStill(before, everything)).toBe(true)
+  })
+
+  it('that were acknowledged are known of at once, by whichever process', async () => {
+    const database = await world()
+    const other = await openAgain()
+    for (let round = 0; round < 50; round += 1) {
+      await soon()
+      const before = await other.moment()
+      const writer = round % 2 === 0 ? database : other
+      await writer.write((tx) => tx.updateTable('users').set({ updated_at: round }).execute())
+      await soon()
+      await other.moment()
+      expect(other.isStill(before, ['people']), `round ${round}`).toBe(false)
+      expect(other.isStill(before, [acme])).toBe(true)
+    }
+  })
+
+  it('that are no longer in the record are taken to concern everybody', async () => {
+    const database = await world()
+    const other = await openAgain()
+    await soon()
+    const before = await other.moment()
+    await database.write((tx) => tx.insertInto('grants').values(grant(acme, 'bob')).execute())
+    await database.write((tx) => tx.insertInto('jobs').values(job('last')).execute())
+    await database.write(async (tx) => {
+      if (engine === 'sqlite')
+        await sql`delete from commits where id < (select max(id) from commits)`.execute(tx)
+      else await sql`update commits set at = now() - interval '1 hour'`.execute(tx)
+    })
+    if (engine === 'postgres') await database.write((tx) => pruneCommits(tx))
+    await soon()
+    await other.moment()
+    expect(other.isStill(before, [umbrella])).toBe(false)
+  })
+
+  it.runIf(engine === 'postgres')('that began earlier and ended later are not missed', async () => {
+    const database = await world()
+    const other = await openAgain()
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    const slow = database.writeHolding(withOrganization(nothing, acme), async (tx) => {
+      await tx.insertInto('grants').values(grant(acme, 'bob')).execute()
+      await held
+    })
+    await other.writeHolding(nothing, (tx) => tx.insertInto('jobs').values(job('between')).execute())
+    const before = await other.moment()
+    release()
+    await slow
+    await other.moment()
+    expect(other.isStill(before, [acme])).toBe(false)
+    expect(other.isStill(before, [umbrella])).toBe(true)
+  })
+
+  it.runIf(engine === 'postgres')(
+    'are not believed to be known while the server is silent or gone',
+    async () => {
+      const database = await world()
+      const other = await openAgain()
+      const before = await other.moment()
+      await database.read.selectFrom('users').select('id').execute()
+      await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name = 'octavo moments'`.execute(database.read)
+      await other.moment()
+      expect(other.isStill(before, [umbrella])).toBe(false)
+      // And again once it is back.
+      let still = false
+      for (let tried = 0; !still && tried < 200; tried += 1) {
+        const at = await other.moment()
+        await new Promise((resolve) => setTimeout(resolve, 20))
+        await other.moment()
+        still = other.isStill(at, [umbrella])
+      }
+      expect(still).toBe(true)
+    },
+  )
+})

@@ -209,8 +209,8 @@ async function enter<Params extends string, Things extends object, Action extend
   const things = await at.load(requestOf(source, actor, services), params as Record<Params, string>)
   const organizationId = organizationOf(things)
   if (organizationId !== undefined) {
-    if (at.isOutside !== true || !isInvited(actor, organizationId))
-      requireOpen(actor, organizationId, services.addresses)
+    if (at.isOutside === true && isInvited(actor, organizationId)) requireWholeReach(actor)
+    else requireOpen(actor, organizationId, services.addresses)
   } else if (endpoint.method !== 'GET' && at.isPersonal !== true) requireWholeReach(actor)
   const { verdict, thing } = at.judge(allow, things)
   requireVerdict(verdict, thing, allow)

@@ -130,6 +130,21 @@ describeEngines('an invitation by address', ({ open }) => {
     expect((await door.ask(bob, 'GET', `/orgs/${organization}/members/${bob.id}`)).body.role).toBe('comment')
   })
 
+  test('is neither accepted nor changed by what opens another organization', async () => {
+    const door = await openDoor(await open())
+    const [eve, boss] = [await door.person('eve'), await door.person('boss')]
+    const [evil, good] = [await door.organization(eve, 'Evil'), await door.organization(boss, 'Good')]
+    const { links, users } = await invite(door, eve, evil, 'new@octavo.test')
+    await invite(door, boss, good, 'new@octavo.test', { role: 'read' })
+    const held = asking(door, await follow(door, linkIn(links[0]!)))
+    const { body: link } = await door.ask(boss, 'POST', `/orgs/${good}/link-invites`, { role: 'edit' })
+    expect((await held('POST', `/orgs/${good}/invites/${link.id}`)).status).toBe(403)
+    expect((await held('POST', `/orgs/${good}/join`)).status).toBe(403)
+    expect((await held('DELETE', `/user/invitations/${good}`)).status).toBe(403)
+    const { body } = await door.ask(boss, 'GET', `/orgs/${good}/members/${users[0]}`)
+    expect(body).toMatchObject({ role: 'read', pending: true })
+  })
+
   test('of somebody who is here already shows nothing of them, and ends nothing of theirs', async () => {
     const door = await openDoor(await open())
     const { database } = door.services

@@ -257,6 +257,15 @@ const oversized: readonly Oversized[] = [
       }),
   },
   {
+    what: 'an entry of an archive with much to say',
+    statuses: [413],
+    send: () =>
+      send('POST', `${content()}/archive`, {
+        headers: { 'content-type': 'application/zip' },
+        body: Buffer.from(zipSync({ 'README.md': [strToU8('# A\n'), { comment: 'x'.repeat(5_000) }] })),
+      }),
+  },
+  {
     what: 'an archive that unpacks to a thousand times its size',
     statuses: [413],
     send: () =>

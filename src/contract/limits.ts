@@ -2,7 +2,6 @@
  * How large what is sent may be, in one place. The door looks at these before it parses, so that no request costs
  * more memory than its honest kin; `docs/api/limits.md` tells them to clients, and a test compares the two.
  */
-
 import { mostFolders } from '../core/pages/paths.js'
 
 export const limits = {

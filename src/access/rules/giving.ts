@@ -8,7 +8,7 @@ import { type DefaultLevel, type Role, roles } from '../../contract/shapes.js'
 import { ApiError } from '../../contract/errors.js'
 import type { Db } from '../../store/db/database.js'
 import { requireOnEach } from './each.js'
-import { type ContentKind, type StepRow, groupSteps, withSteps } from './facts.js'
+import { type ContentKind, type StepRow, groupSteps, stepColumns, withSteps } from './facts.js'
 import { listInside } from './inside.js'
 import { type Level, type Reader, reaches, strongest } from './levels.js'
 
@@ -74,13 +74,6 @@ async function loadWay(db: Db, id: CollectionId): Promise<StepRow[]> {
   return withSteps(db, 'collection', [id])
     .selectFrom('steps')
     .leftJoin('grants as granted', 'granted.target_id', 'steps.id')
-    .select([
-      'steps.id as step_id',
-      'steps.parent_id as step_parent',
-      'steps.default_level as step_level',
-      'steps.created_by as step_creator',
-      'granted.role as grant_role',
-      'granted.grantee_kind as grant_kind',
-    ])
+    .select(stepColumns)
     .execute()
 }

@@ -1,9 +1,11 @@
 /**
- * Clients that write until the server dies under them: change requests that are merged, change requests that are
- * left open, and archives that replace a whole space. Each notes in the ledger what it asks for and what it is told.
+ * Clients that write until they are told to stop or the server dies under them: change requests that are merged,
+ * change requests that are left open, and archives that replace a whole space. Each notes in the ledger what it asks
+ * for and what it is told. Others read back what was acknowledged, through whichever process they talk to.
  */
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
 import { writeZip } from '../../src/resources/spaces/import/write-zip.js'
 import { type ServerProcess, require2xx } from '../server-process.js'
 import type { Entry, Ledger } from './ledger.js'
@@ -15,13 +17,32 @@ export interface Places {
   readonly imported: string
 }
 
-interface Pen {
+export interface Pen {
   readonly server: ServerProcess
   readonly places: Places
   readonly ledger: Ledger
   /** Unlike that of every other client and round. */
   readonly name: string
   readonly random: () => number
+  readonly over: AbortSignal
+  /** True while the database is away on purpose: then an answer of 503 is as it should be. */
+  readonly isTroubled: () => boolean
+}
+
+/** Milliseconds before somebody asks again who was told that the database is away. */
+const pauseAfterRefusal = 50
+
+/** Does turns until it is over; one that is refused while there is trouble is left where it stands. */
+async function takeTurns({ over, isTroubled }: Pen, turn: (number: number) => Promise<void>): Promise<void> {
+  for (let number = 0; !over.aborted; number += 1) {
+    const wasTroubled = isTroubled()
+    try {
+      await turn(number)
+    } catch (error) {
+      if (!(wasTroubled || isTroubled()) || !(error as Error).message.startsWith('Answered 503')) throw error
+      await wait(pauseAfterRefusal)
+    }
+  }
 }
 
 /** Pages of one archive: enough that a kill often falls into the middle. */
@@ -33,10 +54,11 @@ export function wordOf(...parts: readonly (string | number)[]): string {
 }
 
 /** Inserts pages and changes earlier ones, each through a change request; some are left unmerged. */
-export async function writeChangeRequests({ server, places, ledger, name, random }: Pen): Promise<never> {
+export function writeChangeRequests(pen: Pen): Promise<void> {
+  const { server, places, ledger, name, random } = pen
   const space = `/spaces/${places.reviewed}`
-  const mine: Entry[] = []
-  for (let turn = 0; ; turn += 1) {
+  let mine: Entry[] = []
+  return takeTurns(pen, async (turn) => {
     const text = `# Page of ${name} ${turn}\n\n${wordOf(name, turn)} written by ${name}.\n`
     const { id } = await require2xx(
       server.ask('POST', `${space}/change-requests`, { subject: `${name} ${turn}` }),
@@ -52,24 +74,43 @@ export async function writeChangeRequests({ server, places, ledger, name, random
     const written = (await require2xx(answer)).changes[0].page.id as string
     // The change request keeps it, whatever happens to the merge.
     ledger.acknowledge(ledger.ask(`${written} in ${id}`, `${request}/content/page/${written}`, text))
-    if (random() < 0.2) continue
+    if (random() < 0.2) return
     const entry = ledger.ask(written, `${space}/content/page/${written}`, text)
+    // Kept again when the merge is acknowledged: after an open outcome nobody knows what to change.
+    mine = mine.filter((one) => one !== changed)
     const { result } = await require2xx(server.ask('POST', `${request}/merge`))
     if (result !== 'merge') throw new Error(`The merge of a page that nobody else changes answered ${result}`)
     ledger.acknowledge(entry)
-    if (changed === undefined) mine.push(entry)
-  }
+    mine.push(entry)
+  })
 }
 
 /** Replaces the content of a space again and again; every page says which archive it came with. */
-export async function importArchives({ server, places, ledger, name }: Pen): Promise<never> {
-  for (let turn = 0; ; turn += 1) {
+export function importArchives(pen: Pen): Promise<void> {
+  const { server, places, ledger, name } = pen
+  return takeTurns(pen, async (turn) => {
     const generation = `${name}-${turn}`
     const zip = await archiveOf(generation)
     const entry = ledger.ask('archive', `/spaces/${places.imported}`, generation)
     await require2xx(server.ask('POST', `/spaces/${places.imported}/content/archive`, zip))
     ledger.acknowledge(entry)
-  }
+  })
+}
+
+/** Reads acknowledged pages of whoever wrote them, the latest most of all; notes each reading, and what was not there. */
+export function readBack(pen: Pen, note: (loss: string | undefined) => void): Promise<void> {
+  const { server, ledger, random } = pen
+  return takeTurns(pen, async () => {
+    const written = [...ledger.entries.values()].filter(
+      ({ key, acknowledged }) => key !== 'archive' && acknowledged !== undefined,
+    )
+    if (written.length === 0) return void (await wait(pauseAfterRefusal))
+    const entry = written[Math.floor(written.length * Math.max(random(), random(), random()))]!
+    const before = { acknowledged: entry.acknowledged, asked: entry.asked }
+    const answer = await server.ask('GET', `${entry.place}?format=markdown`)
+    const found = answer.status === 404 ? undefined : (await require2xx(Promise.resolve(answer))).markdown
+    note(ledger.compare(entry, before, found))
+  })
 }
 
 /** Returns the text of one page of an archive. */

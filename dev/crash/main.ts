@@ -1,32 +1,57 @@
 /**
- * `npm run crash`: kills a server twenty times in the middle of imports and merges, and proves that nothing
- * acknowledged is lost. `--rounds`, `--seed`; on PostgreSQL with OCTAVO_DATABASE_URL, which must be empty.
+ * `npm run crash`: does harm to writing servers, and proves that nothing acknowledged is lost and that everybody sees it.
+ *
+ * Twenty rounds with two processes on one SQLite folder, or with `--postgres` on a PostgreSQL of its own, which is
+ * restarted, loses connections and has some that hang; then a full disk and flipped bytes. `--rounds`, `--processes`,
+ * `--seed`; `--long` makes 200 kills. OCTAVO_DATABASE_URL names another PostgreSQL, empty: there servers are killed only.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { startPostgres } from '../postgres-process.js'
 import { runCrashes } from './rounds.js'
+import { fillDisk, flipBytes } from './scenes.js'
 
 const { values } = parseArgs({
   options: {
-    rounds: { type: 'string', default: '20' },
+    rounds: { type: 'string' },
+    processes: { type: 'string', default: '2' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    postgres: { type: 'boolean', default: false },
+    long: { type: 'boolean', default: false },
   },
 })
-const [rounds, seed] = [Number(values.rounds), Number(values.seed)]
+// Half of the rounds on PostgreSQL kill a server.
+const kills = values.long ? 200 : 20
+const rounds = Number(values.rounds ?? (values.postgres && values.long ? kills * 2 : kills))
+const [seed, processes] = [Number(values.seed), Number(values.processes)]
 const data = await mkdtemp(join(tmpdir(), 'octavo-crash-'))
-const engine = process.env.OCTAVO_DATABASE_URL ? 'PostgreSQL' : 'SQLite'
-process.stdout.write(`${rounds} kills on ${engine}, seed ${seed}, data in ${data}\n`)
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
-const { acknowledgements, losses } = await runCrashes({
-  data,
-  rounds,
-  seed,
-  report: (line) => process.stdout.write(`${line}\n`),
-})
-for (const loss of losses) process.stdout.write(`LOST ${loss}\n`)
-process.stdout.write(`${acknowledgements} writes acknowledged in ${rounds} rounds, ${losses.length} lost\n`)
+const postgres = values.postgres ? await startPostgres() : undefined
+if (values.postgres && postgres === undefined) throw new Error('PostgreSQL is not installed')
+const engine = postgres || process.env.OCTAVO_DATABASE_URL ? 'PostgreSQL' : 'SQLite'
+say(`${rounds} rounds on ${engine}, ${processes} processes, seed ${seed}, data in ${data}`)
+const losses: string[] = []
+try {
+  const outcome = await runCrashes({ data, rounds, seed, processes, postgres, report: say })
+  losses.push(...outcome.losses)
+  const done = Object.entries(outcome.troubles).map(([kind, count]) => `${count} × ${kind}`)
+  say(
+    `${outcome.acknowledgements} writes acknowledged, ${outcome.readings} read back meanwhile; ${done.join(', ')}`,
+  )
+  losses.push(...(await flipBytes(say, postgres)))
+  if (engine === 'SQLite') {
+    const full = await fillDisk(say)
+    if (full === undefined) say('full disk: left out, because mounting a small one takes root on Linux')
+    else losses.push(...full)
+  }
+} finally {
+  await postgres?.remove()
+}
+for (const loss of losses) say(`LOST ${loss}`)
+say(`${losses.length} lost`)
 // What was lost stays, to be looked at.
 if (losses.length === 0) await rm(data, { recursive: true, force: true })
 process.exitCode = losses.length === 0 ? 0 : 1

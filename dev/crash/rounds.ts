@@ -1,87 +1,150 @@
 /**
- * Kills a writing server again and again on the same data, and looks after each restart whether everything that
+ * Does harm to writing servers again and again on the same data, and looks after each time whether everything that
  * was acknowledged is there. The moments come from the seed; what is written until then comes from the machine.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { createRandom } from '../bench/corpus.js'
+import type { PostgresProcess } from '../postgres-process.js'
 import { type ServerProcess, require2xx, startServer } from '../server-process.js'
-import { type Places, importArchives, writeChangeRequests } from './clients.js'
+import { type Pen, type Places, importArchives, readBack, writeChangeRequests } from './clients.js'
 import { createLedger } from './ledger.js'
+import { type Trouble, trouble } from './troubles.js'
 import { examine, verify } from './verify.js'
 
 export interface CrashOptions {
   readonly data: string
   readonly rounds: number
   readonly seed: number
+  /** Servers on the same data; two by default. */
+  readonly processes?: number
+  /** A PostgreSQL of our own that harm may be done to; otherwise servers are killed, and nothing else. */
+  readonly postgres?: PostgresProcess | undefined
   readonly report: (line: string) => void
 }
 
 export interface CrashOutcome {
   readonly acknowledgements: number
-  /** In words; empty when every acknowledged write was kept. */
+  /** How often each was done. */
+  readonly troubles: Readonly<Partial<Record<Trouble, number>>>
+  /** Pages read back while others wrote. */
+  readonly readings: number
+  /** In words; empty when every acknowledged write was kept, and seen by everybody from then on. */
   readonly losses: readonly string[]
 }
 
 const writers = 4
 const importers = 1
-/** Milliseconds that clients write before the kill: between these. */
+/** For each process. */
+const readers = 1
+/** Milliseconds that clients write before the harm: between these; and after it, where the servers live. */
 const soonest = 150
 const latest = 2_000
+const afterwards = 500
 /** After a kill, milliseconds until the ready line. */
-const restartPatience = 20_000
+const restartPatience = 60_000
 
-/** Throws when the server does not start again, or answers a client with an error. */
-export async function runCrashes({ data, rounds, seed, report }: CrashOptions): Promise<CrashOutcome> {
+/** Throws when a server does not start again, ends by itself, or answers a client with an error. */
+export async function runCrashes(options: CrashOptions): Promise<CrashOutcome> {
+  const { data, rounds, seed, processes = 2, postgres, report } = options
+  const environment = postgres && { OCTAVO_DATABASE_URL: postgres.url }
+  const start = (patience?: number) =>
+    startServer({ data, ...(environment && { environment }), ...(patience !== undefined && { patience }) })
   const random = createRandom(seed)
+  const kinds: readonly Trouble[] = postgres
+    ? ['kill', 'restart', 'kill', 'terminate', 'kill', 'hang']
+    : ['kill']
+  const troubles: Partial<Record<Trouble, number>> = {}
   const ledger = createLedger()
   const losses: string[] = []
-  let server = await startServer({ data })
+  let readings = 0
+  const servers = [await start()]
   try {
-    const places = await makePlaces(server)
+    const places = await makePlaces(servers[0]!)
+    while (servers.length < processes) servers.push(await start())
     for (let round = 1; round <= rounds; round += 1) {
       const before = ledger.acknowledgements
-      const killAfter = Math.round(soonest + random() * (latest - soonest))
-      await writeUntilKilled(server, round, killAfter)
-      server = await startServer({ data, patience: restartPatience })
-      const found = await verify(server, places, ledger)
+      const kind = kinds[(round - 1) % kinds.length]!
+      const harmAfter = Math.round(soonest + random() * (latest - soonest))
+      const victim = Math.floor(random() * servers.length)
+      const seen = await writeThrough(round, kind, harmAfter, victim)
+      if (kind === 'kill') servers[victim] = await start(restartPatience)
+      await Promise.all(servers.map(untilReady))
+      const found = [...seen, ...(await verify(servers[round % servers.length]!, places, ledger))]
       losses.push(...found.map((loss) => `round ${round}: ${loss}`))
+      troubles[kind] = (troubles[kind] ?? 0) + 1
       const told = ledger.acknowledgements - before
       report(
-        `round ${round}/${rounds}: killed after ${killAfter} ms, ${told} writes acknowledged, ` +
-          `ready again in ${Math.round(server.readyAfter)} ms, ${found.length} lost of ${ledger.entries.size}`,
+        `round ${round}/${rounds}: ${kind} after ${harmAfter} ms, ${told} writes acknowledged, ` +
+          `${found.length} lost of ${ledger.entries.size}`,
       )
     }
-    await server.stop()
-    losses.push(...(await examine(data)))
+    for (const server of servers) await server.stop()
+    losses.push(...(await examine(data, environment)))
 
-    async function writeUntilKilled(dying: ServerProcess, round: number, killAfter: number): Promise<void> {
-      let isDying = false
-      const pen = (kind: string, index: number) => ({
-        server: dying,
+    /** Lets clients write and read until the harm was done; answers what readers missed. */
+    async function writeThrough(
+      round: number,
+      kind: Trouble,
+      harmAfter: number,
+      victim: number,
+    ): Promise<string[]> {
+      const over = new AbortController()
+      const missed: string[] = []
+      let dying: ServerProcess | undefined
+      let isTroubled = false
+      const pen = (what: string, index: number): Pen => ({
+        server: servers[index % servers.length]!,
         places,
         ledger,
-        name: `${kind}${index}r${round}`,
+        name: `${what}${index}r${round}`,
         random: createRandom(seed + round * 100 + index),
+        over: over.signal,
+        isTroubled: () => isTroubled,
       })
-      const clients = [
-        ...Array.from({ length: writers }, (_, index) => writeChangeRequests(pen('writer', index))),
-        ...Array.from({ length: importers }, (_, index) => importArchives(pen('import', writers + index))),
-      ].map((client) =>
-        client.catch((error: unknown) => {
-          // A request that dies with the server is what this is about; an error before that is none of it.
-          if (!isDying) throw error
-        }),
-      )
-      const working = Promise.all(clients)
-      await Promise.race([wait(killAfter), working])
-      isDying = true
-      await dying.kill()
+      const each = (count: number, client: (index: number) => Promise<void>) =>
+        Array.from({ length: count }, (_, index) => {
+          const { server } = pen('', index)
+          return client(index).catch((error: unknown) => {
+            // A request that dies with its server is what this is about; an error of another one is none of it.
+            if (server !== dying) throw error
+          })
+        })
+      const working = Promise.all([
+        ...each(writers, (index) => writeChangeRequests(pen('writer', index))),
+        ...each(importers, (index) => importArchives(pen('import', index))),
+        ...each(readers * servers.length, (index) =>
+          readBack(pen('reader', index), (loss) => {
+            readings += 1
+            if (loss !== undefined) missed.push(loss)
+          }),
+        ),
+      ])
+      await Promise.race([wait(harmAfter), working])
+      if (kind === 'kill') {
+        dying = servers[victim]!
+        await dying.kill()
+      } else {
+        isTroubled = true
+        await trouble(postgres!, kind)
+      }
+      if (servers.length > 1 || kind !== 'kill') await Promise.race([wait(afterwards), working])
+      over.abort()
       await working
+      return missed
     }
   } finally {
-    await server.kill()
+    for (const server of servers) await server.kill()
   }
-  return { acknowledgements: ledger.acknowledgements, losses }
+  return { acknowledgements: ledger.acknowledgements, troubles, readings, losses }
+}
+
+/** Resolves when the server says that its database answers. */
+async function untilReady({ url }: ServerProcess): Promise<void> {
+  const deadline = performance.now() + restartPatience
+  while ((await fetch(`${url}/readyz`)).status !== 200) {
+    if (performance.now() > deadline) throw new Error('The server does not find back to its database')
+    await wait(50)
+  }
 }
 
 async function makePlaces(server: ServerProcess): Promise<Places> {

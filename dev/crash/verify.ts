@@ -117,9 +117,10 @@ async function verifySearch(
 }
 
 /** What `octavo doctor` finds wrong with data that no server runs on. */
-export async function examine(data: string): Promise<string[]> {
+export async function examine(data: string, environment: NodeJS.ProcessEnv = {}): Promise<string[]> {
   try {
-    await promisify(execFile)(process.execPath, [join(root, 'bin/octavo.js'), '--data', data, 'doctor'])
+    const words = [join(root, 'bin/octavo.js'), '--data', data, 'doctor']
+    await promisify(execFile)(process.execPath, words, { env: { ...process.env, ...environment } })
     return []
   } catch (error) {
     const { stdout, stderr } = error as { stdout?: string; stderr?: string }

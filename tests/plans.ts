@@ -41,7 +41,7 @@ async function findCostly(db: Db, { sql: text, parameters }: CompiledQuery): Pro
       .map(({ detail }) => detail)
       .filter((detail) => /^SCAN (?!CONSTANT)|USE TEMP B-TREE FOR ORDER BY/.test(detail))
   }
-  return db.transaction().execute(async (tx) => {
+  return inTransaction(db, async (tx) => {
     await sql`set local enable_seqscan = off`.execute(tx)
     await sql`set local enable_bitmapscan = off`.execute(tx)
     await sql`set local enable_sort = off`.execute(tx)
@@ -52,4 +52,9 @@ async function findCostly(db: Db, { sql: text, parameters }: CompiledQuery): Pro
       .map((row) => row['QUERY PLAN'].trim())
       .filter((line) => /Seq Scan|\bSort\b(?! Key)/.test(line))
   })
+}
+
+/** A transaction that is open already is used: none can be inside another. */
+function inTransaction<Result>(db: Db, work: (tx: Db) => Promise<Result>): Promise<Result> {
+  return db.isTransaction ? work(db) : db.transaction().execute(work)
 }

@@ -28,6 +28,12 @@ export interface Mailer {
 /** A sign-in link for whoever has the address, if anybody: `{ email }`. */
 export const sendSignInLinkJob = 'send-sign-in-link'
 
+/** How long a mail may wait to be sent, in milliseconds: what lay for want of a mail server is no news any more. */
+export const mailLife = 3 * 24 * 3_600_000
+
+/** Every job that ends in a mail. */
+export const mailJobs: readonly string[] = [sendSignInLinkJob, sendNoticeJob, sendInvitationJob]
+
 /** Returns what sends mail; undefined when the settings name no server for it. */
 export function createMailer(
   { smtpUrl, mailFrom }: Pick<Settings, 'smtpUrl' | 'mailFrom'>,
@@ -58,7 +64,7 @@ export function mailHandlers(
     async [sendNoticeJob](payload) {
       const { userId, notice, at } = payload as unknown as NoticeToSend
       const email = (await findUsers(database.read, [userId])).get(userId)?.email
-      if (!email || now() - at > noticeLife) return
+      if (!email || now() - at > mailLife) return
       await mailer.send(noticeMail(email, { notice, at, door: addresses.app('/~octavo/sign-in') }))
     },
     async [sendInvitationJob](payload) {
@@ -104,9 +110,6 @@ function invitationMail(
     ].join('\n'),
   }
 }
-
-/** Mail that lay for want of a mail server is no news any more. */
-const noticeLife = 3 * 24 * 3_600_000
 
 const notices: Readonly<Record<Notice, { readonly subject: string; readonly happened: string }>> = {
   passwordSet: {

@@ -9,6 +9,7 @@ import { countDeadJobs } from '../store/content/verify.js'
 import type { Database } from '../store/db/database.js'
 import { countFailedPages } from '../store/search/search.js'
 import { keptByNobody } from './headers.js'
+import { collectedBytes, collectedItems } from './upkeep.js'
 
 interface MetricsDoor {
   /** Opens them to other machines. */
@@ -26,6 +27,8 @@ export function mountMetrics(
 ): (status: number) => void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  registry.registerMetric(collectedItems)
+  registry.registerMetric(collectedBytes)
   const answers = new Counter({
     name: 'octavo_http_responses_total',
     help: 'Answers by class of status.',

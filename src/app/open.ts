@@ -4,7 +4,6 @@
  */
 import { createHmac } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readdir, rm, stat } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Services } from '../access/route/scope.js'
@@ -20,15 +19,13 @@ import { type TextReader, createInlineReader } from '../store/reading/reader.js'
 import { type PieceWorker, createInlinePieces, createThreadedPieces } from '../store/reading/pieces.js'
 import { createThreadedReader } from '../store/reading/threaded-reader.js'
 import { type Settings, SettingsError, loadSecret } from './settings.js'
+import { clearAbandoned } from './spool.js'
 
 export interface Octavo {
   readonly services: Services
   readonly database: Database
   close(): Promise<void>
 }
-
-/** What a killed process left behind is older than any request. */
-const abandonedAfter = 24 * 60 * 60 * 1000
 
 /** Returns the opened data; throws with a sentence for the operator when it cannot be used. */
 export async function openOctavo(settings: Settings, now: number): Promise<Octavo> {
@@ -102,14 +99,6 @@ export async function openFiles(settings: Settings, spoolFolder: string): Promis
   }
   const { openS3 } = await import('../store/files/s3.js')
   return openS3({ url: filesUrl, endpoint, region, accessKeyId, secretAccessKey, sessionToken, spoolFolder })
-}
-
-async function clearAbandoned(folder: string, now: number): Promise<void> {
-  for (const name of await readdir(folder)) {
-    const path = join(folder, name)
-    const found = await stat(path).catch(() => undefined)
-    if (found !== undefined && now - found.mtimeMs > abandonedAfter) await rm(path, { force: true })
-  }
 }
 
 /** An IPv6 address stands in brackets; an address that means "all" is not one to go to. */

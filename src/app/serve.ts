@@ -11,12 +11,14 @@ import { removeSpaceHandler, removeSpaceJob } from '../resources/spaces/remove.j
 import type { Services } from '../access/route/scope.js'
 import { serveFolder } from '../store/db/serving.js'
 import { startWorker } from '../store/jobs/worker.js'
+import { expireMail } from './expire-mail.js'
 import { type FirstStart, prepareFirstStart } from './first-start.js'
 import { createMailer, mailHandlers } from './mail.js'
 import { openOctavo } from './open.js'
 import { importFolder, publishSpace } from './publish-folder.js'
 import { createServer } from './server.js'
 import type { Settings } from './settings.js'
+import { planUpkeep, upkeepHandlers } from './upkeep.js'
 
 export interface Running {
   readonly url: string
@@ -48,6 +50,9 @@ export async function serve(given: Settings): Promise<Running> {
       isReady: () => !stopping.signal.aborted,
     })
     await catchUpIndexes(database, now())
+    // Before anything is sent: a mail that waited for years for a server must not be.
+    await expireMail(database, now(), stopping.signal)
+    await planUpkeep(database, now())
     const mailer = createMailer(settings, services.addresses.base)
     const worker = startWorker({
       database,
@@ -55,6 +60,12 @@ export async function serve(given: Settings): Promise<Running> {
         [indexSpaceJob]: indexSpaceHandler(services, now),
         [removeSpaceJob]: removeSpaceHandler(services, now),
         ...mailHandlers(mailer, services, now),
+        ...upkeepHandlers({
+          services,
+          auditDays: settings.auditDays,
+          now,
+          told: (removed) => server.log.info(removed, 'removed what nobody needs any more'),
+        }),
       },
       now,
       random: Math.random,

@@ -84,6 +84,12 @@ const Values = Type.Object(
       description: 'OCTAVO_CACHE_MB: memory for what was read or rendered and may be used again.',
     }),
     demo: Type.Boolean({ default: true, description: 'OCTAVO_DEMO: import the guide on the first start.' }),
+    auditDays: Type.Integer({
+      default: 730,
+      minimum: 1,
+      maximum: 36_500,
+      description: 'OCTAVO_AUDIT_DAYS: how long entries of the audit log are kept.',
+    }),
     logLevel: Type.Unsafe<'silent' | 'error' | 'warn' | 'info' | 'debug'>({
       type: 'string',
       enum: ['silent', 'error', 'warn', 'info', 'debug'],
@@ -124,6 +130,7 @@ const environmentNames: Record<keyof Settings, string> = {
   oidcName: 'OCTAVO_OIDC_NAME',
   cacheMegabytes: 'OCTAVO_CACHE_MB',
   demo: 'OCTAVO_DEMO',
+  auditDays: 'OCTAVO_AUDIT_DAYS',
   logLevel: 'OCTAVO_LOG_LEVEL',
 }
 

@@ -156,6 +156,10 @@ export const errorCatalogue = {
     status: 409,
     message: 'The change request has {count} unresolved conflicts: resolve them before merging.',
   },
+  upload_lost: {
+    status: 409,
+    message: 'The uploaded bytes were removed before anything named them: upload them again.',
+  },
   content_moved: {
     status: 409,
     message: 'The content was changed by someone else at the same moment: read it again and repeat.',

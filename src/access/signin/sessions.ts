@@ -135,7 +135,6 @@ export async function startSession(tx: Tx, session: NewSession, arriving: Arrivi
   const { now, ip, userAgent, replaced } = arriving
   const [id, secret] = [newId(), newSecret()]
   if (replaced !== undefined) await endSession(tx, replaced)
-  await tx.deleteFrom('sessions').where('expires_at', '<', now).execute()
   await tx
     .insertInto('sessions')
     .values({

@@ -2,17 +2,19 @@
  * The end of the trash: a job that the deleting transaction writes removes the space when its seven days are over.
  *
  * It looks again when its time has come, so restoring a space needs no word to it, and of a space that was deleted
- * twice only the later job finds anything to do. Objects and files stay: other spaces of the organization share
- * them by their hash, and to know that none does would take a walk through all of them.
+ * twice only the later job finds anything to do. History goes in short steps, the head last, so that whoever looks
+ * into the trash meanwhile finds it whole. Objects and files that nothing else names are collected a week later.
  */
 import type { OrganizationId, SpaceId } from '../../core/ids.js'
 import { removeGrantsOn } from '../../access/rules/grants.js'
 import type { Services } from '../../access/route/scope.js'
+import { noteDeparture } from '../../store/collect/departures.js'
 import type { Tx } from '../../store/db/database.js'
+import type { Hold } from '../../store/db/hold.js'
 import { enqueue } from '../../store/jobs/outbox.js'
 import type { JobHandler } from '../../store/jobs/worker.js'
 import { deleteSpace as deleteFromIndex } from '../../store/search/search.js'
-import { deleteSpaceRow, findSpace, lockSpace } from './store.js'
+import { type SpaceRow, deleteSomeHistory, deleteSpaceRow, findSpace, lockSpace } from './store.js'
 
 /** Removes a space for good, unless it was restored. */
 export const removeSpaceJob = 'remove-space'
@@ -30,16 +32,33 @@ export async function removeLater(
   await enqueue(tx, { ...job, at: now, runAt: now + trashLife })
 }
 
-/** The handler of `removeSpaceJob`: rows, history, change requests, grants, links from sites and the index go at once. */
+/** The handler of `removeSpaceJob`: history and change requests go in steps, then the rest at once. */
 export function removeSpaceHandler({ database }: Pick<Services, 'database'>, now: () => number): JobHandler {
-  return (payload, { job: { organizationId } }) =>
-    database.writeHolding({ organizations: organizationId === null ? [] : [organizationId] }, async (tx) => {
-      const { spaceId } = payload as { spaceId: SpaceId }
-      if ((await findSpace(tx, spaceId)) === undefined) return
-      const { deleted_at: deletedAt } = await lockSpace(tx, spaceId)
-      if (deletedAt === null || deletedAt > now() - trashLife) return
+  return async (payload, { job: { organizationId }, signal }) => {
+    const { spaceId } = payload as { spaceId: SpaceId }
+    const whole: Hold = organizationId === null ? 'everything' : { organizations: [organizationId] }
+    const inside: Hold = whole === 'everything' ? whole : { ...whole, space: spaceId }
+
+    /** One transaction; answers undefined when the space is gone, or not to be removed. */
+    const step = <Result>(
+      hold: Hold,
+      work: (tx: Tx, row: SpaceRow) => Promise<Result>,
+    ): Promise<Result | undefined> => {
+      signal.throwIfAborted()
+      return database.writeHolding(hold, async (tx) => {
+        if ((await findSpace(tx, spaceId)) === undefined) return undefined
+        const row = await lockSpace(tx, spaceId)
+        if (row.deleted_at === null || row.deleted_at > now() - trashLife) return undefined
+        await noteDeparture(tx, row.organization_id, now())
+        return work(tx, row)
+      })
+    }
+
+    while ((await step(inside, deleteSomeHistory)) === true);
+    await step(whole, async (tx) => {
       await removeGrantsOn(tx, [spaceId])
       await deleteFromIndex(tx, spaceId)
       await deleteSpaceRow(tx, spaceId)
     })
+  }
 }

@@ -5,6 +5,7 @@ import type { ContentFacts, Reader } from '../../access/rules/levels.js'
 import { findVisibleSpaceIds, isVisibleSpace } from '../../access/rules/visible.js'
 import type { DefaultLevel } from '../../contract/shapes.js'
 import { ApiError } from '../../contract/errors.js'
+import { noteDeparture } from '../../store/collect/departures.js'
 import { type Db, type Tx, demandSpace } from '../../store/db/database.js'
 import { placeLast } from '../../store/db/order.js'
 import { contentSiblings } from '../../store/db/siblings.js'
@@ -99,6 +100,27 @@ export async function updateSpace(tx: Tx, id: SpaceId, change: RowUpdate<'spaces
 /** Removes a space with its revisions and change requests; what no foreign key ties to it is the caller's. */
 export async function deleteSpaceRow(tx: Tx, id: SpaceId): Promise<void> {
   await tx.deleteFrom('spaces').where('id', '=', id).execute()
+}
+
+const historyPerStep = 200
+
+/** Removes some change requests or else revisions of a space, never its head; true while there may be more. */
+export async function deleteSomeHistory(tx: Tx, { id, revision_id: head }: SpaceRow): Promise<boolean> {
+  for (const table of ['change_requests', 'revisions'] as const) {
+    const { numDeletedRows } = await tx
+      .deleteFrom(table)
+      .where('id', 'in', (rows) =>
+        rows
+          .selectFrom(table)
+          .select('id')
+          .where('space_id', '=', id)
+          .where('id', '!=', head as never)
+          .limit(historyPerStep),
+      )
+      .executeTakeFirst()
+    if (numDeletedRows > 0n) return true
+  }
+  return false
 }
 
 /** Returns the row as nobody else changes it before the transaction ends; throws 404 when there is none. */
@@ -240,10 +262,11 @@ const tablesOfSpace = [
 /** Writes the other organization into the space and all that belongs to it. */
 export async function moveToOrganization(
   tx: Tx,
-  id: SpaceId,
+  { id, organization_id: from }: Pick<SpaceRow, 'id' | 'organization_id'>,
   organizationId: OrganizationId,
   now: number,
 ): Promise<void> {
+  await noteDeparture(tx, from, now)
   await tx
     .updateTable('contributions')
     .set({ organization_id: organizationId })

@@ -107,6 +107,6 @@ async function handOver(
   const snapshots = await listSnapshots(tx, row.organization_id, row.id)
   await copySnapshots(tx, snapshots, { from: row.organization_id, to })
   await removeGrantsOn(tx, [row.id])
-  await moveToOrganization(tx, row.id, to, now)
+  await moveToOrganization(tx, row, to, now)
   await announceSpaceContent(tx, { organizationId: to, spaceId: row.id, now })
 }

@@ -8,6 +8,7 @@ import { sql } from 'kysely'
 import type { Hash, OrganizationId } from '../../core/ids.js'
 import type { Json } from '../../core/merkle/types.js'
 import type { Snapshot } from '../../core/pages/types.js'
+import { present } from '../db/clock.js'
 import type { Tx } from '../db/database.js'
 import { requireWhole } from './damaged.js'
 import { decodeNode } from './encoding.js'
@@ -55,12 +56,14 @@ function selectObjects(tx: Tx, from: OrganizationId, hashes: readonly Hash[]) {
 
 async function copyRows(tx: Tx, hashes: readonly Hash[], { from, to }: Ways): Promise<void> {
   const list = sql.join(hashes)
-  await sql`insert into objects (organization_id, hash, bytes)
-    select ${to}, hash, bytes from objects where organization_id = ${from} and hash in (${list})
-    on conflict do nothing`.execute(tx)
-  await sql`insert into blobs (organization_id, hash, size, created_at)
-    select ${to}, hash, size, created_at from blobs where organization_id = ${from} and hash in (${list})
-    on conflict do nothing`.execute(tx)
+  const putAgain = sql`on conflict (organization_id, hash) do update set put_at = excluded.put_at`
+  await sql`insert into objects (organization_id, hash, bytes, put_at)
+    select ${to}, hash, bytes, ${present(tx)} from objects where organization_id = ${from} and hash in (${list})
+    ${putAgain}`.execute(tx)
+  await sql`insert into blobs (organization_id, hash, size, created_at, put_at)
+    select ${to}, hash, size, created_at, ${present(tx)} from blobs
+    where organization_id = ${from} and hash in (${list})
+    ${putAgain}`.execute(tx)
 }
 
 function collectHashes(value: Json | undefined, into: Hash[]): void {

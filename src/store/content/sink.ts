@@ -1,11 +1,14 @@
 /**
  * Where core's edits leave new objects until the transaction writes them, all at once.
  *
- * Putting is free of IO and idempotent; `flush` writes what the database does not have yet. Before that, the
+ * Putting is free of IO and idempotent; `flush` writes what the database does not have yet, and notes when the rest
+ * was put: see collect/objects.ts. Before that, the
  * objects can be read through `run` when the sink is its `pending`.
  */
 import type { Hash, OrganizationId } from '../../core/ids.js'
 import type { MapNode, Sink } from '../../core/merkle/types.js'
+import { putPrecision } from '../collect/grace.js'
+import { ago, present } from '../db/clock.js'
 import type { Tx } from '../db/database.js'
 import { encodeNode, encodeText, hashOf } from './encoding.js'
 import { rememberNode, rememberText } from './objects.js'
@@ -49,13 +52,7 @@ export function createSink(organizationId: OrganizationId, cache: ObjectCache): 
     findNode: (hash) => nodes.get(hash),
     findText: (hash) => texts.get(hash),
     async flush(tx) {
-      for (const rows of inserts(bytesOf)) {
-        await tx
-          .insertInto('objects')
-          .values(rows.map(([hash, bytes]) => ({ organization_id: organizationId, hash, bytes })))
-          .onConflict((conflict) => conflict.doNothing())
-          .execute()
-      }
+      for (const rows of inserts(bytesOf)) await putRows(tx, organizationId, rows)
       for (const [hash, node] of nodes) {
         rememberNode(cache, organizationId, hash, node, bytesOf.get(hash)!.length)
       }
@@ -65,6 +62,52 @@ export function createSink(organizationId: OrganizationId, cache: ObjectCache): 
       texts.clear()
     },
   }
+}
+
+/**
+ * Inserts what is not there, and notes of the rest that it was put again: a collector deletes what nobody names
+ * yet by that time. Nothing is locked of what was put a short time ago, so writers who share it do not wait.
+ */
+async function putRows(
+  tx: Tx,
+  organizationId: OrganizationId,
+  rows: readonly (readonly [Hash, Uint8Array])[],
+): Promise<void> {
+  const insert = (some: typeof rows) =>
+    tx
+      .insertInto('objects')
+      .values(
+        some.map(([hash, bytes]) => ({ organization_id: organizationId, hash, bytes, put_at: present(tx) })),
+      )
+  const inserted = await insert(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('hash')
+    .execute()
+  if (inserted.length === rows.length) return
+  const isNew = new Set(inserted.map(({ hash }) => hash))
+  const known = rows.filter(([hash]) => !isNew.has(hash))
+  const recent = await tx
+    .selectFrom('objects')
+    .select('hash')
+    .where('organization_id', '=', organizationId)
+    .where(
+      'hash',
+      'in',
+      known.map(([hash]) => hash),
+    )
+    .where('put_at', '>', ago(tx, putPrecision))
+    .execute()
+  const isRecent = new Set(recent.map(({ hash }) => hash))
+  const old = known.filter(([hash]) => !isRecent.has(hash))
+  if (old.length === 0) return
+  // With the bytes, because the row may be deleted at this moment: then this waits, and inserts it.
+  await insert(old)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['organization_id', 'hash'])
+        .doUpdateSet({ put_at: (is) => is.ref('excluded.put_at') }),
+    )
+    .execute()
 }
 
 /**

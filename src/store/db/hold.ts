@@ -68,6 +68,7 @@ const homes: Readonly<Record<keyof Tables, Home>> = {
   search_sections: 'space',
   objects: 'anyone',
   blobs: 'anyone',
+  departures: 'anyone',
   jobs: 'anyone',
   audit_events: 'anyone',
   commits: 'anyone',

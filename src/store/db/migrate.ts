@@ -21,9 +21,10 @@ import { providerAccounts } from './migrations/0008-provider-accounts.js'
 import { tokenParents } from './migrations/0009-token-parents.js'
 import { invitations } from './migrations/0010-invitations.js'
 import { knownDevices } from './migrations/0011-known-devices.js'
+import { flatLists } from './migrations/0012-flat-lists.js'
 import { oneOfEach } from './migrations/0013-one-of-each.js'
 import { indexState } from './migrations/0014-index-state.js'
-import { flatLists } from './migrations/0012-flat-lists.js'
+import { collection } from './migrations/0015-collection.js'
 import { wordsOf } from './migrations/types.js'
 import type { Migration } from './migrations/types.js'
 
@@ -45,6 +46,7 @@ export const migrations: readonly Migration[] = [
   flatLists,
   oneOfEach,
   indexState,
+  collection,
 ]
 
 /** Any fixed number: names our lock among PostgreSQL's advisory locks. */

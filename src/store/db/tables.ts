@@ -42,6 +42,7 @@ export interface Tables extends SignInTables, PeopleTables {
   revisions: RevisionsTable
   objects: ObjectsTable
   blobs: BlobsTable
+  departures: DeparturesTable
   sites: SitesTable
   site_spaces: SiteSpacesTable
   jobs: JobsTable
@@ -183,6 +184,8 @@ export interface ObjectsTable {
   organization_id: OrganizationId
   hash: Hash
   bytes: Uint8Array
+  /** When it was last put, by the database's clock and to the day. */
+  put_at: Generated<Milliseconds>
 }
 
 /** Which uploaded bytes the file storage holds for an organization. */
@@ -191,6 +194,14 @@ export interface BlobsTable {
   hash: Hash
   size: number
   created_at: Milliseconds
+  /** As of an object. */
+  put_at: Generated<Milliseconds>
+}
+
+/** How often revisions have left an organization; see collect/departures.ts. */
+export interface DeparturesTable {
+  organization_id: OrganizationId
+  count: number
 }
 
 export interface SitesTable {

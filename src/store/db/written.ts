@@ -69,6 +69,7 @@ const kinds: Readonly<Record<keyof Tables, Kind>> = {
   revisions: neverKept,
   objects: neverKept,
   blobs: neverKept,
+  departures: neverKept,
   jobs: neverKept,
   search_spaces: neverKept,
   search_pages: neverKept,

@@ -6,7 +6,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { readdir, rename, rm, stat } from 'node:fs/promises'
+import { readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { Hash } from '../../core/ids.js'
@@ -25,15 +25,13 @@ export async function openDirectory(folder: string): Promise<FileStorage> {
 
   const pathOf = (hash: Hash) => join(folder, hash.slice(0, 2), hash.slice(2))
 
-  async function findSize(hash: Hash): Promise<number | undefined> {
+  async function find(hash: Hash): Promise<{ size: number; storedAt: number } | undefined> {
     if (!isHash(hash)) return undefined
-    try {
-      return (await stat(pathOf(hash))).size
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-      throw error
-    }
+    const found = await orMissing(stat(pathOf(hash)))
+    return found && { size: found.size, storedAt: found.mtimeMs }
   }
+
+  const findSize = async (hash: Hash) => (await find(hash))?.size
 
   return {
     async put(content) {
@@ -42,7 +40,9 @@ export async function openDirectory(folder: string): Promise<FileStorage> {
       try {
         const stored = await spool(content, temporary)
         const path = pathOf(stored.hash)
-        if ((await findSize(stored.hash)) === undefined) {
+        const now = new Date()
+        const isThere = await orMissing(utimes(path, now, now).then(() => true))
+        if (isThere === undefined) {
           if (await makePrivateFolder(dirname(path))) await syncFolder(folder)
           await rename(temporary, path)
         }
@@ -62,9 +62,30 @@ export async function openDirectory(folder: string): Promise<FileStorage> {
       return end > start ? createReadStream(pathOf(hash), { start, end: end - 1 }) : Readable.from([])
     },
     findSize,
+    find,
+    async *list() {
+      for (const first of await readdir(folder)) {
+        if (first.length !== 2) continue
+        for (const rest of await readdir(join(folder, first))) {
+          const hash = `${first}${rest}` as Hash
+          const found = await find(hash)
+          if (found !== undefined) yield { hash, ...found }
+        }
+      }
+    },
     async delete(hash) {
       if (isHash(hash)) await rm(pathOf(hash), { force: true })
     },
+  }
+}
+
+/** Answers undefined where there is no such file. */
+async function orMissing<Result>(work: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await work
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
   }
 }
 

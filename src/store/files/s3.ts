@@ -13,6 +13,7 @@ import { AwsV4Signer } from 'aws4fetch'
 import { request } from 'undici'
 import type { Dispatcher } from 'undici'
 import type { Hash } from '../../core/ids.js'
+import { putPrecision } from '../collect/grace.js'
 import { makePrivateFolder } from './private.js'
 import { isHash, spool } from './storage.js'
 import type { FileStorage } from './storage.js'
@@ -35,24 +36,30 @@ const attempts = 3
 /** Answers the storage in a bucket; nothing is asked of the bucket before the first use. */
 export async function openS3(settings: S3Settings): Promise<FileStorage> {
   await makePrivateFolder(settings.spoolFolder)
-  const base = baseUrl(settings)
+  const { bucket, prefix } = addressesOf(settings)
+  const base = bucket + prefix
   const addressOf = (hash: Hash) => `${base}${hash.slice(0, 2)}/${hash.slice(2)}`
 
-  async function findSize(hash: Hash): Promise<number | undefined> {
+  async function find(hash: Hash): Promise<{ size: number; storedAt: number } | undefined> {
     if (!isHash(hash)) return undefined
     const response = await send('HEAD', addressOf(hash), settings)
     await response.body.dump()
     if (response.statusCode === 404) return undefined
     requireStatus(response, 200)
-    return Number(response.headers['content-length'])
+    const { 'content-length': size, 'last-modified': storedAt } = response.headers
+    return { size: Number(size), storedAt: Date.parse(String(storedAt)) }
   }
+
+  const findSize = async (hash: Hash) => (await find(hash))?.size
 
   return {
     async put(content) {
       const path = join(settings.spoolFolder, randomUUID())
       try {
         const stored = await spool(content, path)
-        if ((await findSize(stored.hash)) === stored.size) return stored
+        const known = await find(stored.hash)
+        // One that is older is sent again: nothing else makes it young.
+        if (known?.size === stored.size && Date.now() - known.storedAt < putPrecision) return stored
         const headers = {
           'content-length': String(stored.size),
           'content-type': 'application/octet-stream',
@@ -82,6 +89,29 @@ export async function openS3(settings: S3Settings): Promise<FileStorage> {
       return response.body
     },
     findSize,
+    find,
+    async *list() {
+      for (let next: string | undefined = ''; next !== undefined;) {
+        const query = new URLSearchParams({
+          'list-type': '2',
+          prefix,
+          ...(next && { 'continuation-token': next }),
+        })
+        const response = await send('GET', `${bucket}?${query}`, settings)
+        requireStatus(response, 200)
+        const text = await response.body.text()
+        for (const entry of text.split('<Contents>').slice(1)) {
+          const hash = member(entry, 'Key')?.slice(prefix.length).replace('/', '') ?? ''
+          if (!isHash(hash)) continue
+          yield {
+            hash,
+            size: Number(member(entry, 'Size')),
+            storedAt: Date.parse(member(entry, 'LastModified') ?? ''),
+          }
+        }
+        next = member(text, 'NextContinuationToken')
+      }
+    },
     async delete(hash) {
       if (!isHash(hash)) return
       const response = await send('DELETE', addressOf(hash), settings)
@@ -91,14 +121,21 @@ export async function openS3(settings: S3Settings): Promise<FileStorage> {
   }
 }
 
-/** Ends with a slash. */
-function baseUrl({ url, endpoint, region }: S3Settings): string {
-  const { protocol, hostname: bucket, pathname } = new URL(url)
-  if (protocol !== 's3:' || !bucket) throw new Error(`Files: "${url}" is not of the form s3://bucket/prefix`)
+/** The text of an element of a list, whose names and tokens hold nothing that is escaped but the ampersand. */
+function member(xml: string, name: string): string | undefined {
+  const [, from] = xml.split(`<${name}>`, 2)
+  return from?.slice(0, from.indexOf('<')).replaceAll('&amp;', '&')
+}
+
+/** The bucket's address, which ends with a slash, and what the names of our objects begin with. */
+function addressesOf({ url, endpoint, region }: S3Settings): { bucket: string; prefix: string } {
+  const { protocol, hostname: name, pathname } = new URL(url)
+  if (protocol !== 's3:' || !name) throw new Error(`Files: "${url}" is not of the form s3://bucket/prefix`)
   const root = endpoint
-    ? `${endpoint.replace(/\/$/, '')}/${bucket}`
-    : `https://${bucket}.s3.${region}.amazonaws.com`
-  return `${root}${pathname.replace(/\/$/, '')}/`
+    ? `${endpoint.replace(/\/$/, '')}/${name}`
+    : `https://${name}.s3.${region}.amazonaws.com`
+  const path = pathname.replace(/^\/|\/$/g, '')
+  return { bucket: `${root}/`, prefix: path === '' ? '' : `${path}/` }
 }
 
 interface Sending {

@@ -90,6 +90,18 @@ describe.each(Object.entries(storages))('files in %s', (_, openStorage) => {
     expect(await read(hash, { start: 4, end: 4 })).toBe('')
   })
 
+  it('are listed with their sizes and ages, those that came and went not', async () => {
+    const { hash } = await storage.put(Buffer.from('listed'))
+    const { hash: gone } = await storage.put(Buffer.from('gone soon'))
+    await storage.delete(gone)
+    const listed = new Map<Hash, { size: number; storedAt: number }>()
+    for await (const file of storage.list()) listed.set(file.hash, file)
+    expect(listed.get(hash)).toMatchObject({ size: 6 })
+    expect(Math.abs(Date.now() - listed.get(hash)!.storedAt)).toBeLessThan(60_000)
+    expect(listed.has(gone)).toBe(false)
+    expect((await storage.find(hash))?.size).toBe(6)
+  })
+
   it('are gone when deleted, which may happen twice', async () => {
     const { hash } = await storage.put(Buffer.from('to be deleted'))
     expect(await read(hash)).toBe('to be deleted')

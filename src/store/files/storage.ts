@@ -17,6 +17,11 @@ export interface StoredFile {
   readonly size: number
 }
 
+export interface ListedFile extends StoredFile {
+  /** Milliseconds since 1970, to the day. */
+  readonly storedAt: number
+}
+
 /** Half open, in bytes; without `end` to the end of the file. */
 export interface ByteRange {
   readonly start: number
@@ -24,12 +29,19 @@ export interface ByteRange {
 }
 
 export interface FileStorage {
-  /** Keeps the bytes; when it answers, they are durable. Putting the same bytes again changes nothing. */
+  /**
+   * Keeps the bytes; when it answers, they are durable. Putting the same bytes again changes nothing but their age:
+   * whoever removes what nobody holds must find them young.
+   */
   put(content: Readable | Uint8Array): Promise<StoredFile>
   /** Answers the bytes as a stream, undefined when there are none of this name. A range must lie inside the file. */
   open(hash: Hash, range?: ByteRange): Promise<Readable | undefined>
   /** Answers the size in bytes, undefined when there are none of this name. */
   findSize(hash: Hash): Promise<number | undefined>
+  /** Answers the size and when they were last put, undefined when there are none of this name. */
+  find(hash: Hash): Promise<Omit<ListedFile, 'hash'> | undefined>
+  /** Gives every file there is, in no order; what comes and goes meanwhile may be among them or not. */
+  list(): AsyncIterable<ListedFile>
   /** Removes the bytes, whether or not they are there. */
   delete(hash: Hash): Promise<void>
 }

@@ -20,8 +20,6 @@ export interface SamlRequest {
 /** Remembers a question and returns the secret for a cookie of the browser that asks it. */
 export async function insertSamlRequest(tx: Tx, request: SamlRequest, now: number): Promise<string> {
   const browser = newSecret()
-  await tx.deleteFrom('saml_requests').where('expires_at', '<', now).execute()
-  await tx.deleteFrom('saml_assertions').where('expires_at', '<', now).execute()
   await tx
     .insertInto('saml_requests')
     .values({

@@ -55,6 +55,7 @@ export async function changeContent(tx: Tx, content: ContentHere, request: Chang
   const { actor, now } = request
   await insertBlobs(
     tx,
+    request.services.files,
     content.organizationId,
     batch.files.map(({ file }) => file),
     now,

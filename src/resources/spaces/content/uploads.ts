@@ -10,7 +10,11 @@ import type { Change } from '../../../contract/content.js'
 import { ApiError } from '../../../contract/errors.js'
 import { limits } from '../../../contract/limits.js'
 import type { Services } from '../../../access/route/scope.js'
+import { lockFiles } from '../../../store/collect/files.js'
+import { putPrecision } from '../../../store/collect/grace.js'
+import { ago, present } from '../../../store/db/clock.js'
 import type { Db, Tx } from '../../../store/db/database.js'
+import type { FileStorage } from '../../../store/files/storage.js'
 import { measureImage } from './measure.js'
 
 /** What is known of stored bytes: all of a file but its id and place. */
@@ -94,32 +98,50 @@ export async function recogniseBytes(
   return { contentType, ...(await measureImage(bytes, contentType)) }
 }
 
-/** Tells whether the organization holds these bytes already; what is remembered there is on disk. */
+/**
+ * Tells whether the organization holds these bytes and put them a short time ago, so that they need not be put again;
+ * what is remembered there is on disk.
+ */
 export async function holdsBlob(db: Db, organizationId: OrganizationId, hash: Hash): Promise<boolean> {
   const row = await db
     .selectFrom('blobs')
     .select('hash')
     .where('organization_id', '=', organizationId)
     .where('hash', '=', hash)
+    .where('put_at', '>', ago(db, putPrecision))
     .executeTakeFirst()
   return row !== undefined
 }
 
-/** Remembers that the organization holds these bytes. */
+/**
+ * Remembers that the organization holds these bytes, which are stored; throws 409 when they were removed since,
+ * which takes a week between storing them and this.
+ */
 export async function insertBlobs(
   tx: Tx,
+  storage: FileStorage,
   organizationId: OrganizationId,
   files: readonly { readonly hash: Hash; readonly size: number }[],
   now: number,
 ): Promise<void> {
-  for (let at = 0; at < files.length; at += 256) {
-    const rows = files
-      .slice(at, at + 256)
-      .map(({ hash, size }) => ({ organization_id: organizationId, hash, size, created_at: now }))
+  if (files.length === 0) return
+  await lockFiles(tx, 'name')
+  const distinct = [...new Map(files.map((file) => [file.hash, file])).values()]
+  for (const { hash } of distinct) {
+    if ((await storage.findSize(hash)) === undefined) throw new ApiError('upload_lost')
+  }
+  for (let at = 0; at < distinct.length; at += 256) {
+    const rows = distinct.slice(at, at + 256).map(({ hash, size }) => {
+      return { organization_id: organizationId, hash, size, created_at: now, put_at: present(tx) }
+    })
     await tx
       .insertInto('blobs')
       .values(rows)
-      .onConflict((conflict) => conflict.doNothing())
+      .onConflict((conflict) =>
+        conflict
+          .columns(['organization_id', 'hash'])
+          .doUpdateSet({ put_at: (is) => is.ref('excluded.put_at') }),
+      )
       .execute()
   }
 }

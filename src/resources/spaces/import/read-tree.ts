@@ -112,7 +112,9 @@ async function readFile(
   const [hash, size] = [hashOf(bytes), bytes.length]
   if (!(await holdsBlob(database.read, organizationId, hash))) {
     await files.put(bytes)
-    await database.writeHolding(nothing, (tx) => insertBlobs(tx, organizationId, [{ hash, size }], now))
+    await database.writeHolding(nothing, (tx) =>
+      insertBlobs(tx, files, organizationId, [{ hash, size }], now),
+    )
   }
   return { kind: 'file', hash, size, ...(await recogniseBytes(bytes, nameOf(entry.path))) }
 }

@@ -1,0 +1,91 @@
+/**
+ * Removes rows whose time is over, a few hundred in a transaction, so that nobody waits for it.
+ *
+ * Each kind says when its rows are over; the index on that column finds them. Two processes may do it at once.
+ */
+import { sql } from 'kysely'
+import type { Database, Tx } from '../db/database.js'
+import { nothing } from '../db/hold.js'
+import type { Milliseconds, Tables } from '../db/tables.js'
+
+const day = 24 * 60 * 60 * 1000
+const rowsPerStep = 500
+
+/** How long is kept what nobody needs any more, in milliseconds. */
+export const kept = {
+  /** After they expire or are used up: long enough to see in the data why one did not open. */
+  signInLinks: day,
+  sessions: 0,
+  /** After they expire or are revoked: their owner sees the expired ones in the list. */
+  tokens: 90 * day,
+  knownDevices: 0,
+  samlRequests: 0,
+  jobsGivenUp: 90 * day,
+} as const
+
+interface Kind {
+  /** For people and figures. */
+  readonly name: string
+  /** Deletes at most `limit` rows and answers how many. */
+  remove(tx: Tx, now: Milliseconds, limit: number): Promise<number>
+}
+
+/** A column of a table, with the time after which a row is over; times and names are of this file alone. */
+function kind(
+  name: string,
+  table: keyof Tables,
+  keys: readonly string[],
+  column: string,
+  keptFor: Milliseconds,
+  only = 'true',
+): Kind {
+  return {
+    name,
+    async remove(tx, now, limit) {
+      const [rows, at] = [sql.table(table), sql.ref(column)]
+      const id = sql.join(keys.map((key) => sql.ref(key)))
+      const over = sql<boolean>`(${id}) in (
+        select ${id} from ${rows} where ${at} < ${now - keptFor} and ${sql.raw(only)} order by ${at} limit ${limit}
+      )`
+      const { numDeletedRows } = await tx.deleteFrom(table).where(over).executeTakeFirst()
+      return Number(numDeletedRows)
+    },
+  }
+}
+
+/** Answers every kind of row that grows old; `auditLife` is a setting. */
+function kindsOf(auditLife: Milliseconds): readonly Kind[] {
+  return [
+    kind('sign-in links', 'sign_in_links', ['token_hash'], 'expires_at', kept.signInLinks),
+    kind('sessions', 'sessions', ['id'], 'expires_at', kept.sessions),
+    kind('tokens', 'api_tokens', ['id'], 'expires_at', kept.tokens, 'expires_at is not null'),
+    kind('tokens', 'api_tokens', ['id'], 'revoked_at', kept.tokens, 'revoked_at is not null'),
+    kind('known devices', 'known_devices', ['token_hash'], 'expires_at', kept.knownDevices),
+    kind('SAML requests', 'saml_requests', ['id'], 'expires_at', kept.samlRequests),
+    kind(
+      'SAML assertions',
+      'saml_assertions',
+      ['provider_id', 'assertion_id'],
+      'expires_at',
+      kept.samlRequests,
+    ),
+    kind('audit entries', 'audit_events', ['id'], 'at', auditLife),
+    kind('jobs given up', 'jobs', ['id'], 'created_at', kept.jobsGivenUp, 'due_at is null'),
+  ]
+}
+
+/** Removes all rows whose time is over and answers how many of each kind, in short transactions. */
+export async function removeExpired(
+  database: Database,
+  { now, auditLife, signal }: { now: Milliseconds; auditLife: Milliseconds; signal: AbortSignal },
+): Promise<ReadonlyMap<string, number>> {
+  const removed = new Map<string, number>()
+  for (const { name, remove } of kindsOf(auditLife)) {
+    for (let count = rowsPerStep; count === rowsPerStep;) {
+      signal.throwIfAborted()
+      count = await database.writeHolding(nothing, (tx) => remove(tx, now, rowsPerStep))
+      if (count > 0) removed.set(name, (removed.get(name) ?? 0) + count)
+    }
+  }
+  return removed
+}

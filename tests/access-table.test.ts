@@ -56,21 +56,19 @@ function undoing(database: Database, when: { isSet: boolean }): Database {
   class Undo {
     constructor(readonly answer: unknown) {}
   }
-  return {
-    ...database,
-    async write(work) {
-      try {
-        return await database.write(async (tx) => {
-          const answer = await work(tx)
-          if (when.isSet) throw new Undo(answer)
-          return answer
-        })
-      } catch (thrown) {
-        if (thrown instanceof Undo) return thrown.answer as never
-        throw thrown
-      }
-    },
+  const writeHolding: Database['writeHolding'] = async (hold, work) => {
+    try {
+      return await database.writeHolding(hold, async (tx) => {
+        const answer = await work(tx)
+        if (when.isSet) throw new Undo(answer)
+        return answer
+      })
+    } catch (thrown) {
+      if (thrown instanceof Undo) return thrown.answer as never
+      throw thrown
+    }
   }
+  return { ...database, writeHolding, write: (work) => writeHolding('everything', work) }
 }
 
 async function openWorld(database: Database): Promise<World> {

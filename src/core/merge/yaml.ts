@@ -73,18 +73,18 @@ function mergedOrder(first: ReadonlyMap<string, string>, second: ReadonlyMap<str
   let last = ''
   for (const key of second.keys()) {
     if (first.has(key)) last = key
-    else following.set(last, [...(following.get(last) ?? []), key])
+    else if (following.has(last)) following.get(last)!.push(key)
+    else following.set(last, [key])
   }
   // New keys of the first side stay before those of the second at the same place.
   const order: string[] = []
-  let waiting = following.get('') ?? []
+  const waiting = [...(following.get('') ?? [])]
   for (const key of first.keys()) {
     if (second.has(key)) {
-      order.push(...waiting)
-      waiting = []
+      for (const other of waiting.splice(0)) order.push(other)
     }
     order.push(key)
-    waiting = [...waiting, ...(following.get(key) ?? [])]
+    for (const other of following.get(key) ?? []) waiting.push(other)
   }
   return [...order, ...waiting]
 }

@@ -39,6 +39,7 @@ import type {
   PageRecord,
   Snapshot,
 } from './types.js'
+import { findFreeNumber } from './numbers.js'
 
 /** Where among its siblings: an index from 0 (absent or too large means last), or a very position. */
 export interface SiblingPlace {
@@ -301,12 +302,14 @@ function* settleMove(
 function* freeFile(draft: Draft, file: FileRecord): Step<FileRecord> {
   const dot = file.path.lastIndexOf('.')
   const end = dot > file.path.lastIndexOf('/') + 1 ? dot : file.path.length
-  for (let number = 0; ; number += 1) {
-    const path = number === 0 ? file.path : `${file.path.slice(0, end)}-${number}${file.path.slice(end)}`
-    const entry = yield* draftName(draft, path)
-    if (entry && !('file' in entry && entry.file === file.id)) continue
-    return number === 0 ? file : { ...file, path, name: path.slice(path.lastIndexOf('/') + 1) }
-  }
+  const pathOf = (number: number): string =>
+    number === 0 ? file.path : `${file.path.slice(0, end)}-${number}${file.path.slice(end)}`
+  const number = yield* findFreeNumber(function* (one) {
+    const entry = yield* draftName(draft, pathOf(one))
+    return !entry || ('file' in entry && entry.file === file.id)
+  })
+  const path = pathOf(number)
+  return number === 0 ? file : { ...file, path, name: path.slice(path.lastIndexOf('/') + 1) }
 }
 
 function* getPage(draft: Draft, id: PageId): Step<PageRecord> {

@@ -14,6 +14,7 @@ import { withDescription } from './describe.js'
 import type { Description } from './describe.js'
 import { known } from './known.js'
 import type { Known } from './known.js'
+import { createNumbering } from './numbers.js'
 import { outlineOfFiles, outlineOfSummary } from './outline.js'
 import type { Outline, OutlineProblem } from './outline.js'
 import {
@@ -119,12 +120,19 @@ function planPages(
 ): PageRecord[] {
   const placed: Placed[] = []
   const taken = new Set<string>()
+  const numberOf = createNumbering()
+  const freePath = (path: string): string => {
+    const numbered = (number: number): string => (number === 0 ? path : `${path}-${number}`)
+    const free = numbered(numberOf(`path ${path}`, (number) => !taken.has(pathKey(numbered(number)))))
+    taken.add(pathKey(free))
+    return free
+  }
   const files = new Set(tree.entries.keys())
   const place = (list: readonly Outline[], parent: Placed | null): void => {
     for (const one of list) {
       const file =
         one.kind === 'document'
-          ? (one.file ?? placeholderFile(one.title, parent, tree.config, files))
+          ? (one.file ?? placeholderFile(one.title, parent, tree.config, files, numberOf))
           : undefined
       if (file !== undefined) files.add(file)
       const self: Placed = { one, parent, ...(file !== undefined && { file }) }
@@ -136,12 +144,12 @@ function planPages(
 
   // Files decide the paths of documents; groups and computed pages take what is left.
   for (const self of placed)
-    if (self.file !== undefined) self.path = freePath(pathOfFile(self.file, tree.config), taken)
+    if (self.file !== undefined) self.path = freePath(pathOfFile(self.file, tree.config))
   for (const self of placed) {
     const { one, parent } = self
     if (one.kind !== 'group' && one.kind !== 'computed') continue
     const slug = slugify((one.kind === 'group' ? one.slug : undefined) ?? one.title)
-    self.path = freePath(joinPath(parent?.path ?? '', slug), taken)
+    self.path = freePath(joinPath(parent?.path ?? '', slug))
   }
 
   // All pages that stayed in their files are known before a text that moved looks for its old page.
@@ -212,20 +220,16 @@ function placeholderFile(
   parent: Placed | null,
   config: ContentConfig,
   files: ReadonlySet<string>,
+  numberOf: ReturnType<typeof createNumbering>,
 ): string {
   const above = parent?.file === undefined ? null : ({ type: 'document', file: parent.file } as DocumentPage)
   const folder = childrenFolder(above, config)
-  for (let number = 0; ; number += 1) {
-    const file = fileForSlug(folder, slugify(title) + (number === 0 ? '' : `-${number}`), config)
-    if (!files.has(file) && !isReservedFile(file, config)) return file
-  }
-}
-
-function freePath(path: string, taken: Set<string>): string {
-  let free = path
-  for (let number = 1; taken.has(pathKey(free)); number += 1) free = `${path}-${number}`
-  taken.add(pathKey(free))
-  return free
+  const slug = slugify(title)
+  const fileOf = (number: number): string =>
+    fileForSlug(folder, number === 0 ? slug : `${slug}-${number}`, config)
+  const isFree = (number: number): boolean =>
+    !files.has(fileOf(number)) && !isReservedFile(fileOf(number), config)
+  return fileOf(numberOf(`file ${fileOf(0)}`, isFree))
 }
 
 function textHash(tree: ImportTree, file: string | undefined): Hash | undefined {

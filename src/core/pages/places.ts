@@ -8,6 +8,7 @@ import type { Step } from '../merkle/types.js'
 import { draftName, draftPage } from './draft.js'
 import type { Draft } from './draft.js'
 import { pathKey } from './keys.js'
+import { findFreeNumber } from './numbers.js'
 import {
   childrenFolder,
   fileForSlug,
@@ -29,11 +30,9 @@ export function* placeForNewPage(
   slug: string,
 ): Step<Pick<DocumentPage, 'file' | 'path' | 'slug'>> {
   const folder = childrenFolder(parent, draft.config)
-  for (let number = 0; ; number += 1) {
-    const file = fileForSlug(folder, numbered(slug, number), draft.config)
-    const place = placeOfFile(file, draft.config)
-    if (yield* isFree(draft, new Set(), place)) return place
-  }
+  const placeOf = (number: number) =>
+    placeOfFile(fileForSlug(folder, numbered(slug, number), draft.config), draft.config)
+  return placeOf(yield* findFreeNumber((number) => isFree(draft, new Set(), placeOf(number))))
 }
 
 /** Answers the path and slug of a new group or computed page below `parent`. */
@@ -42,10 +41,8 @@ export function* pathForNewPage(
   parent: PageRecord | null,
   slug: string,
 ): Step<{ path: string; slug: string }> {
-  for (let number = 0; ; number += 1) {
-    const place = placeOfSlug(parent, numbered(slug, number))
-    if (yield* isFree(draft, new Set(), place)) return place
-  }
+  const placeOf = (number: number) => placeOfSlug(parent, numbered(slug, number))
+  return placeOf(yield* findFreeNumber((number) => isFree(draft, new Set(), placeOf(number))))
 }
 
 /** Returns where the page of a file stands. */
@@ -90,19 +87,21 @@ export function* movedPlaces(
 ): Step<PageRecord[]> {
   if (before.type === 'link') return []
   const below = yield* descendants(draft, before)
-  for (let number = 0; ; number += 1) {
-    const after = {
-      ...before,
-      ...placeBelow(before, parent, numbered(slug, number), draft.config),
-    } as typeof before
-    const moved = [after, ...carried(before, after, below, draft.config)]
+  const movedTo = (number: number): PageRecord[] => {
+    const place = placeBelow(before, parent, numbered(slug, number), draft.config)
+    const after = { ...before, ...place } as typeof before
+    return [after, ...carried(before, after, below, draft.config)]
+  }
+  const number = yield* findFreeNumber(function* (one) {
+    const moved = movedTo(one)
     // Subpages that stay keep their names, so these are not free for the page above them.
     const own = new Set(moved.map((page) => page.id))
     const paths = new Set(moved.map((page) => (page.type === 'link' ? page.id : pathKey(page.path))))
-    let free = paths.size === moved.length
-    for (const page of moved) free &&= page.type === 'link' || (yield* isFree(draft, own, page))
-    if (free) return moved
-  }
+    if (paths.size !== moved.length) return false
+    for (const page of moved) if (page.type !== 'link' && !(yield* isFree(draft, own, page))) return false
+    return true
+  })
+  return movedTo(number)
 }
 
 /** Answers the subpages that move along when a document is given this very file. */

@@ -1,4 +1,5 @@
 /** Whatever reads people's text in `core`: each takes one text and is to be linear in it. */
+import { createBudget } from '../../src/core/budget.js'
 import { evaluate } from '../../src/core/conditions/evaluate.js'
 import { parseExpression } from '../../src/core/conditions/parse.js'
 import { renderTemplate } from '../../src/core/conditions/template.js'
@@ -97,7 +98,7 @@ export const readers: Readonly<Record<string, (text: string) => void>> = {
     const parsed = parseExpression(text.slice(0, 1024))
     if (parsed.ok) {
       try {
-        evaluate(parsed.expression, { a: [1, 2, 3], b: 'text' })
+        evaluate(parsed.expression, { a: [1, 2, 3], b: 'text' }, createBudget())
       } catch {
         // Most have no value.
       }

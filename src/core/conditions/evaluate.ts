@@ -1,15 +1,21 @@
 /**
  * Expressions worked out over inputs that are plain JSON: visitor claims, variables of space and page.
  *
- * Only own properties are seen, only the listed methods are called, and every step is counted, so that the
- * worst expression over the worst claims ends within 10,000 steps. What cannot be worked out is an error,
- * and a condition with an error does not hold: nothing is shown by mistake.
+ * Only own properties are seen, only the listed methods are called, and every step is counted: one expression
+ * gets 10,000 steps out of the budget that all expressions of a page share. What cannot be worked out is an
+ * error, and a condition with an error does not hold: nothing is shown by mistake.
  */
+import { type Budget, type Limits, pageLimits } from '../budget.js'
 import { type Callback, type Expression, parseExpression } from './parse.js'
 
 export type Inputs = Readonly<Record<string, unknown>>
 
-const maxSteps = 10_000
+/** What one expression may take. */
+const share = { steps: 10_000 }
+
+/** What all expressions of one page may take. */
+export const conditionLimits: Limits = { ...pageLimits, steps: 500_000 }
+
 /** Never members, whatever the claims of a visitor hold. */
 const hiddenKeys = new Set(['__proto__', 'constructor', 'prototype'])
 /** Ends a chain at `?.` over nothing. */
@@ -18,22 +24,22 @@ const nothing = Symbol('nothing')
 interface Run {
   readonly inputs: Inputs
   readonly parameters: readonly (readonly [name: string, value: unknown])[]
-  readonly budget: { steps: number }
+  readonly budget: Budget
 }
 
-/** Returns the value of an expression. Throws an Error in plain English for what has none. */
-export function evaluate(expression: Expression, inputs: Inputs): unknown {
-  const value = work(expression, { inputs, parameters: [], budget: { steps: maxSteps } })
+/** Returns the value of an expression. Throws an Error in plain English for what has none, or asks for too much. */
+export function evaluate(expression: Expression, inputs: Inputs, budget: Budget): unknown {
+  const value = work(expression, { inputs, parameters: [], budget: budget.share(share) })
   return value === nothing ? undefined : value
 }
 
 /** Returns whether a condition holds: the empty one always does, one with an error never does. */
-export function holds(source: string, inputs: Inputs): boolean {
+export function holds(source: string, inputs: Inputs, budget: Budget): boolean {
   if (source.trim() === '') return true
   const parsed = parseExpression(source)
   if (!parsed.ok) return false
   try {
-    return Boolean(evaluate(parsed.expression, inputs))
+    return Boolean(evaluate(parsed.expression, inputs, budget))
   } catch {
     return false
   }
@@ -74,8 +80,7 @@ function work(expression: Expression, run: Run): unknown {
 }
 
 function spend(run: Run, steps: number): void {
-  run.budget.steps -= steps
-  if (run.budget.steps < 0) throw new Error(`The expression takes more than ${maxSteps} steps.`)
+  run.budget.spend('steps', steps)
 }
 
 function nameOf(name: string, run: Run): unknown {

@@ -6,7 +6,8 @@
  * it is parsed they are written anew as seen from the page, so that one table answers for both.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { evaluate, holds } from '../../core/conditions/evaluate.js'
+import { createBudget } from '../../core/budget.js'
+import { conditionLimits, evaluate, holds } from '../../core/conditions/evaluate.js'
 import { parseExpression } from '../../core/conditions/parse.js'
 import { outline } from '../../core/document/headings.js'
 import type { Document } from '../../core/document/types.js'
@@ -184,6 +185,7 @@ function seenFrom(page: string, file: string, text: string, config: ContentConfi
 function contextOf(shown: ShownContent, page: DocumentPage, { targets, includes }: Loaded): RenderContext {
   const { linker, site, variant } = shown
   const inputs = inputsOf(shown, page)
+  const budget = createBudget(conditionLimits)
   return {
     link: (url) => linkTo(shown, url, targets.get(url)),
     file(src) {
@@ -198,13 +200,13 @@ function contextOf(shown: ShownContent, page: DocumentPage, { targets, includes 
       const parsed = parseExpression(expression)
       if (!parsed.ok) return undefined
       try {
-        return evaluate(parsed.expression, inputs)
+        return evaluate(parsed.expression, inputs, budget)
       } catch {
         // An expression that names what is not there prints nothing, as everywhere.
         return undefined
       }
     },
-    holds: (condition) => !site.isAdaptive || holds(condition, inputs),
+    holds: (condition) => !site.isAdaptive || holds(condition, inputs, budget),
     searchHref: linker.search.href,
     language: variant.language ?? site.customization.internationalization.locale,
     externalInNewTab: site.customization.externalLinks.target === 'blank',

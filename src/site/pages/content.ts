@@ -3,7 +3,8 @@
  * its variables, the tree of a small space) is worked out once and kept until room is needed.
  */
 import type { Hash } from '../../core/ids.js'
-import { holds } from '../../core/conditions/evaluate.js'
+import { createBudget } from '../../core/budget.js'
+import { conditionLimits, holds } from '../../core/conditions/evaluate.js'
 import { openText } from '../../core/markdown/open-text.js'
 import type { Variables } from '../../core/markdown/variables.js'
 import { count } from '../../core/merkle/map.js'
@@ -108,13 +109,14 @@ export async function readOpenTexts(
   const texts = await shown.content.run(loadTexts(hashes))
   if (!shown.site.isAdaptive) return [...texts]
   const inputs = inputsOf(shown, page)
-  return texts.map((text) => openText(text, (expression) => holds(expression, inputs)))
+  const budget = createBudget(conditionLimits)
+  return texts.map((text) => openText(text, (expression) => holds(expression, inputs, budget)))
 }
 
 /** True when a reader may have the page; without adaptive content conditions are not worked out. */
 export function isOpen(shown: Pick<ShownContent, 'site' | 'variables'>, page: PageRecord): boolean {
   if (!shown.site.isAdaptive || page.type !== 'document' || page.condition === undefined) return true
-  return holds(page.condition, inputsOf(shown, page))
+  return holds(page.condition, inputsOf(shown, page), createBudget(conditionLimits))
 }
 
 /** True when the page is in lists: neither hidden nor closed. What is below it is another question. */

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { innerBlocks, innerInlines } from '../document/visit.js'
 import type { Block, Inline, Span } from '../document/types.js'
 import { decodeDestination } from './references.js'
-import { maxDepth } from './reader.js'
+import { pageLimits } from '../budget.js'
 import { parseFragment, parsePage } from './parse.js'
 
 /** Pieces that meet in every order: whole constructs, their halves, and what breaks them. */
@@ -151,7 +151,7 @@ function partsOf(block: Block): readonly { readonly span: Span; readonly blocks:
 }
 
 function checkSpans(blocks: readonly Block[], outer: Span, depth = 0): void {
-  expect(depth).toBeLessThanOrEqual(maxDepth)
+  expect(depth).toBeLessThanOrEqual(pageLimits.depth)
   let last = outer.start
   for (const block of blocks) {
     expect(block.span.start).toBeGreaterThanOrEqual(last)

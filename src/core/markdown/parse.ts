@@ -2,6 +2,7 @@
  * Text to document. The text is never changed and never refused: what the dialect does not know is shown as
  * text, and said in `problems`. Nothing is resolved here, neither links nor files nor expressions.
  */
+import { createBudget } from '../budget.js'
 import type { Document, Problem, Reference, Span } from '../document/types.js'
 import { plainText } from '../document/plain-text.js'
 import { readBlocks } from './blocks.js'
@@ -47,7 +48,13 @@ export function parseFragment(text: string): Omit<ParsedPage, 'frontMatter' | 't
 function parse(text: string, isPage: boolean): ParsedPage {
   if (text.length > maxTextLength) return refuse(text)
   const frontMatter = isPage ? frontMatterSpan(text) : undefined
-  const reader = createReader(text, (name) => findConstruct(name) !== undefined, readBlocks, readInlines)
+  const reader = createReader(
+    text,
+    (name) => findConstruct(name) !== undefined,
+    readBlocks,
+    readInlines,
+    createBudget(),
+  )
   const children = readSyntax(reader, reader.scope.masked, reader.scope)
   collectDefinitions(reader, children, reader.scope)
   const first = isPage ? children.findIndex((child) => !isInvisible(child)) : -1

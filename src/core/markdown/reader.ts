@@ -4,14 +4,12 @@
  * the rest of the parser.
  */
 import type { Alignment, Block, Inline, Mark, Problem, Reference, Span } from '../document/types.js'
+import type { Budget } from '../budget.js'
 import { uniqueAnchors } from './anchors.js'
 import type { ElementNode, Node } from './nest.js'
 import { decodeDestination } from './references.js'
 import { type SyntaxNode, chooseFiller, maskTags, type Scope, separateTags } from './source.js'
 import { type Attribute, findTags, type Tag } from './tags.js'
-
-/** Deeper nesting is shown as text: every visitor of a document may recurse. */
-export const maxDepth = 100
 
 export interface Footnote {
   readonly node: SyntaxNode
@@ -48,19 +46,20 @@ export interface Reader {
   problem(message: string, span: Span): void
   refer(kind: Reference['kind'], url: string, span: Span, syntax: Reference['syntax']): void
   anchor(wanted: string, fallback: string): string
-  /** Runs `read` one level deeper, or returns `instead()` when that is too deep. */
+  /** Runs `read` one level deeper, or returns `instead()` when that is over the budget. */
   nested<Value>(span: Span, read: () => Value, instead: () => Value): Value
   /** `align` is for the paragraphs and headings directly in `nodes`. */
   blocks(nodes: readonly Node[], align?: Alignment): Block[]
   inlines(nodes: readonly Node[], marks?: readonly Mark[]): Inline[]
 }
 
-/** Returns the reader of `text`; the two functions are what the parser is made of. */
+/** Returns the reader of `text`, within a budget; the two functions are what the parser is made of. */
 export function createReader(
   text: string,
   isKnown: (name: string) => boolean,
   blocks: (reader: Reader, nodes: readonly Node[], align?: Alignment) => Block[],
   inlines: (reader: Reader, nodes: readonly Node[], marks: readonly Mark[]) => Inline[],
+  budget: Budget,
 ): Reader {
   const found = text.includes('{%') ? findTags(text) : []
   const tags = found.filter((tag) => isKnown(tag.name))
@@ -73,8 +72,7 @@ export function createReader(
   // linear: a mask begins with a character that is no filler.
   const pattern = new RegExp(`<\\?${filler}+\\?>`, 'g')
   const takeAnchor = uniqueAnchors()
-  let depth = 0
-  let isDepthReported = false
+  const reported = new Set<string>()
 
   const reader: Reader = {
     text,
@@ -120,17 +118,17 @@ export function createReader(
     },
     anchor: takeAnchor,
     nested(span, read, instead) {
-      if (depth >= maxDepth) {
-        if (!isDepthReported) reader.problem(`Nested deeper than ${maxDepth} levels: shown as text`, span)
-        isDepthReported = true
-        return instead()
-      }
-      depth++
-      try {
-        return read()
-      } finally {
-        depth--
-      }
+      return budget.nested(
+        () => {
+          budget.spend('steps')
+          return read()
+        },
+        ({ message, resource }) => {
+          if (!reported.has(resource)) reader.problem(`${message}: shown as text`, span)
+          reported.add(resource)
+          return instead()
+        },
+      )
     },
     blocks: (nodes, align) => blocks(reader, nodes, align),
     inlines: (nodes, marks = []) => inlines(reader, nodes, marks),

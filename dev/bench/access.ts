@@ -93,7 +93,7 @@ async function compareCheck(world: AccessWorld, size: AccessSize): Promise<Figur
     const path = `/v1/spaces/${withPage}/content/page/${page!.id}`
     const request = `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: ${headers.authorization}\r\n\r\n`
     const measure = (port: number) =>
-      load(client, { port, request, connections: 16, milliseconds: size.milliseconds })
+      load(client, { port, requests: [request], connections: 16, milliseconds: size.milliseconds })
     for (const { port } of [checked, unchecked, checked, unchecked]) await measure(port)
     const pairs: { checked: number; unchecked: number }[] = []
     for (let turn = 0; turn < size.turns; turn += 1) {

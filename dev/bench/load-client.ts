@@ -1,15 +1,15 @@
 /**
- * Sends one request again and again over a few connections, in a process of its own, and counts the answers.
+ * Sends requests by turns over a few connections, in a process of its own, and counts the answers.
  *
- * It knows that every answer is as long as the first, so that counting costs next to nothing: a client that
- * parses more than its server writes measures itself. An answer that begins otherwise than the first ends it.
+ * It knows how long the answer to each request is, from asking once, so that counting costs next to nothing: a client
+ * that parses more than its server writes measures itself. An answer that begins otherwise than the first ends it.
  */
 import { type Socket, connect } from 'node:net'
 
 export interface Load {
   readonly port: number
-  /** The request as it goes over the wire. */
-  readonly request: string
+  /** The requests as they go over the wire. */
+  readonly requests: readonly string[]
   readonly connections: number
   readonly milliseconds: number
 }
@@ -26,10 +26,16 @@ process.on('message', (load: Load) => {
 })
 process.once('disconnect', () => process.exit(0))
 
-async function run({ port, request, connections, milliseconds }: Load): Promise<LoadResult> {
-  const { length, statusLine } = await firstAnswer(port, request)
+async function run({ port, requests, connections, milliseconds }: Load): Promise<LoadResult> {
+  const asked: { readonly bytes: Buffer; readonly length: number }[] = []
+  let statusLine = ''
+  for (const request of requests) {
+    const first = await firstAnswer(port, request)
+    asked.push({ bytes: Buffer.from(request), length: first.length })
+    statusLine = first.statusLine
+  }
   const begins = Buffer.from(statusLine)
-  const bytes = Buffer.from(request)
+  let turn = 0
   let answers = 0
   const begun = performance.now()
   const deadline = begun + milliseconds
@@ -38,7 +44,13 @@ async function run({ port, request, connections, milliseconds }: Load): Promise<
     Array.from({ length: connections }, async () => {
       const socket = await open(port)
       await new Promise<void>((resolve, reject) => {
-        let missing = length
+        let length = 0
+        let missing = 0
+        const ask = () => {
+          const next = asked[turn++ % asked.length]!
+          length = missing = next.length
+          socket.write(next.bytes)
+        }
         socket.on('error', reject)
         socket.on('close', () => reject(new Error('The server closed a connection')))
         socket.on('data', (piece) => {
@@ -49,11 +61,10 @@ async function run({ port, request, connections, milliseconds }: Load): Promise<
           if (missing > 0) return
           if (missing < 0) return reject(new Error('A longer answer than the first'))
           answers += 1
-          missing = length
-          if (performance.now() < deadline) socket.write(bytes)
+          if (performance.now() < deadline) ask()
           else resolve()
         })
-        socket.write(bytes)
+        ask()
       }).finally(() => socket.destroy())
     }),
   )

@@ -13,6 +13,7 @@ import { root } from '../server-process.js'
 import { measureAccess } from './access.js'
 import { createCorpus, createVocabulary } from './corpus.js'
 import { measureEdits } from './edits.js'
+import { measureBusy } from './busy.js'
 import { type Figure, formatTable, isMet } from './figure.js'
 import { compareImports, measureCorpora, measureSmallImport, runImport } from './imports.js'
 import { measureFirstRenders, measureIdleMemory, measureSearch, measureThroughput } from './reading.js'
@@ -26,7 +27,17 @@ import {
   zipOf,
 } from './world.js'
 
-const parts = ['import', 'edit', 'throughput', 'first', 'search', 'idle', 'corpora', 'access'] as const
+const parts = [
+  'import',
+  'edit',
+  'throughput',
+  'busy',
+  'first',
+  'search',
+  'idle',
+  'corpora',
+  'access',
+] as const
 
 const { values: flags } = parseArgs({
   options: {
@@ -86,7 +97,8 @@ if (wants('access')) {
 if (wants('corpora')) {
   report(await measureCorpora(await findCorpora()))
 }
-if ((['import', 'edit', 'throughput', 'search', 'first', 'idle'] as const).some(wants)) await measureLarge()
+if ((['import', 'edit', 'throughput', 'busy', 'search', 'first', 'idle'] as const).some(wants))
+  await measureLarge()
 
 process.stdout.write(`\n${formatTable(figures)}\n\n`)
 const results = figures.map((figure) => ({ ...figure, met: isMet(figure) ?? null }))
@@ -117,6 +129,12 @@ async function measureLarge(): Promise<void> {
       const published = await publishSpace(world, space, 'Throughput')
       const [, page] = await listPages(world, space)
       report(await measureThroughput(world, { space, page: page!, published }, size))
+    }
+    if (wants('busy')) {
+      const published = await publishSpace(world, large, 'Busy')
+      report(
+        await measureBusy(world, { large, published, turns: size.turns, milliseconds: size.milliseconds }),
+      )
     }
     if (wants('first')) {
       const space = await filledSpace(world, size.renders + 1, 20_000)

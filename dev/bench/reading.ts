@@ -35,7 +35,7 @@ export async function measureThroughput(
   ]
   const figures: Figure[] = []
   for (const { name, url, headers, limit } of cases) {
-    const { product, bare, ratio } = await compareThroughput({ url, headers, ...turns })
+    const { product, bare, ratio } = await compareThroughput({ urls: [url], headers, ...turns })
     figures.push({
       name,
       value: product,

@@ -17,7 +17,8 @@ export interface Compared {
 }
 
 export interface Comparison {
-  readonly url: URL
+  /** Of one server; asked by turns. */
+  readonly urls: readonly URL[]
   readonly headers: Readonly<Record<string, string>>
   readonly turns: number
   readonly milliseconds: number
@@ -25,11 +26,12 @@ export interface Comparison {
 
 /** Throws when the answer is neither 200 nor 304. */
 export async function compareThroughput({
-  url,
+  urls,
   headers,
   turns,
   milliseconds,
 }: Comparison): Promise<Compared> {
+  const [url] = urls as [URL]
   const answer = await fetch(url, { headers })
   const body = await answer.text()
   if (answer.status !== 200 && answer.status !== 304) throw new Error(`${url.href} answered ${answer.status}`)
@@ -44,9 +46,17 @@ export async function compareThroughput({
 
   async function takeTurns(): Promise<Compared> {
     const sent = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-    const request = `GET ${url.pathname}${url.search} HTTP/1.1\r\nhost: ${url.host}\r\n${sent.join('')}\r\n`
+    const requests = urls.map(
+      ({ pathname, search, host }) =>
+        `GET ${pathname}${search} HTTP/1.1\r\nhost: ${host}\r\n${sent.join('')}\r\n`,
+    )
     const measure = (port: number, time = milliseconds) =>
-      client.run({ port, request, connections, milliseconds: time })
+      client.run({
+        port,
+        requests: port === bare.port ? [requests[0]!] : requests,
+        connections,
+        milliseconds: time,
+      })
     const port = Number(url.port)
     // Both have compiled what is hot before anything counts.
     await measure(port, milliseconds * 2)

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Door, type Person, openDoor } from '../../tests/door.js'
 import { describeEngines } from '../../tests/engines.js'
+import { type HeldReads, holdReads } from '../../tests/held-reads.js'
 import type { OrganizationId } from '../core/ids.js'
 import { hashSecret } from '../access/signin/secrets.js'
 import type { Database } from '../store/db/database.js'
@@ -11,6 +12,7 @@ import { createServer } from './server.js'
 describeEngines('recent reads', (engine) => {
   let door: Door
   let database: Database
+  let held: HeldReads
   let ann: Person
   let organization: OrganizationId
   let space: string
@@ -21,7 +23,8 @@ describeEngines('recent reads', (engine) => {
 
   beforeAll(async () => {
     database = await engine.open()
-    door = await openDoor(database)
+    held = holdReads(database)
+    door = await openDoor(held.database)
     ann = await door.person('ann')
     organization = await door.organization(ann)
     space = (await door.ask(ann, 'POST', `/orgs/${organization}/spaces`, { title: 'S', editMode: 'live' }))
@@ -67,6 +70,32 @@ describeEngines('recent reads', (engine) => {
     expect((await read(eve)).status).toBe(404)
     expect((await read(null)).status).toBe(401)
     expect((await read({ ...ann, token: `${ann.token}x` })).status).toBe(401)
+  })
+
+  test('stay while others write in the same organization, and nothing is read for them anew', async () => {
+    const list = async () => {
+      const headers = { authorization: `Bearer ${ann.token}` }
+      return (await fetch(`${base}/spaces/${space}/content/pages`, { headers })).text()
+    }
+    const [page, pages] = [await read(ann), await list()]
+    const before = held.count()
+    await database.write((tx) =>
+      tx
+        .updateTable('collections')
+        .set({ title: 'none' })
+        .where('organization_id', '=', organization)
+        .execute(),
+    )
+    await door.ask(ann, 'POST', `/orgs/${organization}/collections`, { title: 'Somewhere else' })
+    expect(await read(ann)).toEqual(page)
+    // The row of the space, once for all that follows from it.
+    const looked = held.count() - before
+    expect(looked).toBeGreaterThan(0)
+    expect([await list(), await read(ann)]).toEqual([pages, page])
+    expect(held.count() - before).toBe(looked)
+    await edit('# Other\n')
+    expect((await read(ann)).body.markdown).toBe('# Other\n')
+    expect(JSON.parse(await list()).pages[0].title).toBe('Other')
   })
 
   test('end with the token, the membership and the space', async () => {

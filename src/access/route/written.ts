@@ -16,11 +16,11 @@ export async function writeOnce(
   { caches }: Pick<Services, 'caches'>,
   kind: Kind<Uint8Array>,
   key: string,
-  make: () => Promise<unknown>,
+  make: () => Promise<string>,
 ): Promise<Written> {
   const known = caches.find(kind, key)
   if (known !== undefined) return new Written(known, kind, key)
-  const json = Buffer.from(JSON.stringify(await make()))
+  const json = Buffer.from(await make())
   caches.keep(kind, key, json)
   return new Written(json, kind, key)
 }

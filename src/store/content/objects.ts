@@ -13,6 +13,7 @@ import type { Db } from '../db/database.js'
 import { ContentDamaged, requireWhole } from './damaged.js'
 import { decodeNode, decodeText } from './encoding.js'
 import type { Revision } from './revisions.js'
+import { takeTurns } from './turns.js'
 
 /** What never changes, decoded, of all organizations. */
 export interface ObjectCache {
@@ -62,7 +63,10 @@ export const keepNoObjects: ObjectCache = {
 /** Drives a step to its result; when all it asks for is at hand, no tick of the event loop passes in between. */
 export async function run<Result>(step: Step<Result>, source: ObjectSource): Promise<Result> {
   let state = step.next(undefined as never)
+  const turn = takeTurns()
   while (!state.done) {
+    const rest = turn()
+    if (rest !== undefined) await rest
     const loaded = findLoaded(state.value, source) ?? (await load(state.value, source))
     state = step.next(loaded)
   }
@@ -164,7 +168,10 @@ async function getAll<Value>(
     if (value === undefined) missing.add(hash)
     else found.set(hash, value)
   }
+  const turn = takeTurns()
   for (const [hash, bytes] of await selectBytes(db, organizationId, [...missing])) {
+    const rest = turn()
+    if (rest !== undefined) await rest
     const { value, weight } = decode(bytes)
     cache.set(cacheKey(organizationId, hash), value, weight)
     found.set(hash, value)
@@ -182,6 +189,7 @@ async function selectBytes(
   hashes: readonly Hash[],
 ): Promise<Map<Hash, Uint8Array>> {
   const found = new Map<Hash, Uint8Array>()
+  const turn = takeTurns()
   for (let at = 0; at < hashes.length; at += hashesPerQuery) {
     const rows = await db
       .selectFrom('objects')
@@ -190,6 +198,8 @@ async function selectBytes(
       .where('hash', 'in', padded(hashes.slice(at, at + hashesPerQuery)))
       .execute()
     for (const { hash, bytes } of rows) {
+      const rest = turn()
+      if (rest !== undefined) await rest
       requireWhole(organizationId, hash, bytes)
       found.set(hash, bytes)
     }

@@ -10,8 +10,9 @@ import { type Scope, within } from '../../../access/route/scope.js'
 import type { ContentEndpoints } from '../../../contract/content.js'
 import { presentFile } from './present.js'
 import { listFilesOf } from './files.js'
+import { writePages } from './page-list.js'
 import { writePage } from './page.js'
-import { type FindMerged, readPages, readRevision } from './revision.js'
+import { type FindMerged, readRevision } from './revision.js'
 import type { ContentHere } from './content.js'
 import { trimBothOf } from '../../../core/trim.js'
 
@@ -50,7 +51,7 @@ export function contentAt<Params extends string, Things extends { content: Conte
     route(doors.pages, {
       at: inContent,
       allow: 'view',
-      handle: async ({ content, services }) => ({ pages: await readPages(content, services) }),
+      handle: ({ content, services }) => writePages(content, services),
     }),
     route(doors.page, {
       at: inPage,

@@ -26,7 +26,9 @@ export function writePage(
   services: Services,
 ): Promise<Written> {
   const key = `${content.revision.id}${page.id}${format ?? ''}`
-  return writeOnce(services, pageKind, key, () => readPage(content, page, format, services))
+  return writeOnce(services, pageKind, key, async () =>
+    JSON.stringify(await readPage(content, page, format, services)),
+  )
 }
 
 /** Returns the page with its subpages and, as the format says, its Markdown, its document, or both. */

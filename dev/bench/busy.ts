@@ -1,0 +1,122 @@
+/**
+ * What readers get while somebody else writes: random pages of a large space, as JSON, as Markdown and as HTML, and its
+ * whole list of pages, beside a bare server that sends the same bytes. Ten commits a second go into another space of the same
+ * organization; a small read goes along all the time, and its slowest answers are a figure too.
+ */
+import { setTimeout as wait } from 'node:timers/promises'
+import { require2xx, token } from '../server-process.js'
+import { createRandom } from './corpus.js'
+import { type Figure, percentile } from './figure.js'
+import { compareThroughput } from './throughput.js'
+import { type ListedPage, type World, createSpace, listPages } from './world.js'
+
+interface Busy {
+  readonly large: string
+  readonly published: string
+  readonly turns: number
+  readonly milliseconds: number
+}
+
+const pagesAsked = 2_000
+const pauseBetweenCommits = 100
+
+export async function measureBusy(
+  world: World,
+  { large, published, turns, milliseconds }: Busy,
+): Promise<Figure[]> {
+  const { server } = world
+  const pages = draw(await listPages(world, large))
+  const headers = { authorization: `Bearer ${token}` }
+  const base = `${server.url}/v1/spaces/${large}/content`
+  const cases = [
+    {
+      name: 'pages as Markdown',
+      paths: pages.map(({ id }) => `${base}/page/${id}?format=markdown`),
+      headers,
+      limit: 0.5,
+    },
+    {
+      name: 'pages as a document',
+      paths: pages.map(({ id }) => `${base}/page/${id}?format=document`),
+      headers,
+      limit: 0.4,
+    },
+    {
+      name: 'published pages',
+      paths: pages.map(({ path }) => new URL(path, published).href),
+      headers: {},
+      limit: 0.45,
+    },
+    { name: 'list of all pages', paths: [`${base}/pages`], headers, limit: 0.3 },
+  ]
+  const figures: Figure[] = []
+  const others = await startOthers(world)
+  try {
+    for (const { name, paths, headers: sent, limit } of cases) {
+      for (const path of paths) await (await fetch(path, { headers: sent })).arrayBuffer()
+      others.forget()
+      const urls = paths.map((path) => new URL(path))
+      const { product, bare, ratio } = await compareThroughput({ urls, headers: sent, turns, milliseconds })
+      figures.push({
+        name: `${name}, ${paths.length} of them, while others write`,
+        value: product,
+        unit: 'req/s',
+        baseline: { name: 'bare node:http', value: bare, unit: 'req/s' },
+        ratio,
+        target: { of: 'ratio', kind: 'at least', limit },
+      })
+      figures.push({
+        name: `a small read beside it (${name}), p99`,
+        value: others.slowest(),
+        unit: 'ms',
+        target: { of: 'value', kind: 'at most', limit: 25 },
+      })
+    }
+  } finally {
+    await others.stop()
+  }
+  return figures
+}
+
+function draw(pages: readonly ListedPage[]): readonly ListedPage[] {
+  const random = createRandom(17)
+  return Array.from({ length: pagesAsked }, () => pages[Math.floor(random() * pages.length)]!)
+}
+
+/** Commits and reads in another space, until it is stopped. */
+async function startOthers(world: World) {
+  const { server } = world
+  const space = await createSpace(world, 'Busy')
+  const insert = { operation: 'insert_page', title: 'Busy', document: { markdown: '# Busy\n' } }
+  await require2xx(server.ask('POST', `/spaces/${space}/content`, { changes: [insert] }))
+  const [page] = await listPages(world, space)
+  let times: number[] = []
+  const stopping = new AbortController()
+
+  async function write(): Promise<void> {
+    for (let turn = 0; !stopping.signal.aborted; turn += 1) {
+      const changes = [
+        { operation: 'update_page', page: page!.id, document: { markdown: `# Busy ${turn}\n` } },
+      ]
+      await require2xx(server.ask('POST', `/spaces/${space}/content`, { changes }))
+      await wait(pauseBetweenCommits)
+    }
+  }
+  async function read(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const begun = performance.now()
+      await require2xx(server.ask('GET', `/spaces/${space}`))
+      times.push(performance.now() - begun)
+      await wait(5)
+    }
+  }
+  const working = Promise.all([write(), read()])
+  return {
+    forget: () => void (times = []),
+    slowest: () => percentile(times, 0.99),
+    async stop() {
+      stopping.abort()
+      await working
+    },
+  }
+}

@@ -16,6 +16,7 @@ import { measureEdits } from './edits.js'
 import { measureBusy } from './busy.js'
 import { type Figure, formatTable, isMet } from './figure.js'
 import { compareImports, measureCorpora, measureSmallImport, runImport } from './imports.js'
+import { measureLists } from './lists.js'
 import { measureFirstRenders, measureIdleMemory, measureSearch, measureThroughput } from './reading.js'
 import {
   type World,
@@ -37,6 +38,7 @@ const parts = [
   'idle',
   'corpora',
   'access',
+  'lists',
 ] as const
 
 const { values: flags } = parseArgs({
@@ -94,6 +96,7 @@ if (wants('import')) {
 if (wants('access')) {
   report(await measureAccess({ ...size, lists: size.queries, checks: size.queries }))
 }
+if (wants('lists')) report(await measureLists(size.queries))
 if (wants('corpora')) {
   report(await measureCorpora(await findCorpora()))
 }

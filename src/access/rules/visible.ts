@@ -64,12 +64,13 @@ function waysToRead(reader: Reader): readonly [RawBuilder<SqlBool>, ...RawBuilde
   const inherits = sql<SqlBool>`spaces.default_level = 'inherit'`
   const isOwnHidden = sql<SqlBool>`spaces.default_level is null and spaces.created_by = ${userId}`
   const isAround = sql<SqlBool>`spaces.collection_id in ${openCollections(reader)}`
-  const below = sql<SqlBool>`((${inherits} or (${isOwnHidden})) and ${isAround})`
-  if (role === null) return [granted, below]
+  // Each level by itself: of both at once, SQLite would walk through the whole organization.
+  const below = [inherits, isOwnHidden].map((way) => sql<SqlBool>`(${way} and ${isAround})`)
+  if (role === null) return [granted, ...below]
   // Apart, because of the spaces at the top most may be hidden: each is found by its level.
   const atTop = [inherits, isOwnHidden].map((way) => sql<SqlBool>`(${way} and spaces.collection_id is null)`)
   const opens = sql<SqlBool>`spaces.default_level in (${sql.join(roles)})`
-  return [granted, below, ...atTop, opens]
+  return [granted, ...below, ...atTop, opens]
 }
 
 /** True for the collections that the reader may read; for queries over `collections`. */

@@ -93,10 +93,9 @@ export async function findNextDue(
   types: readonly string[],
   now: Milliseconds,
 ): Promise<Milliseconds | undefined> {
-  const { due } = await takeable(db, types, now)
-    .select(({ fn }) => fn.min<Milliseconds | null>('due_at').as('due'))
-    .executeTakeFirstOrThrow()
-  return due ?? undefined
+  // The first in order, not the least of all: PostgreSQL would look at every waiting job for that.
+  const row = await takeable(db, types, now).select('due_at').orderBy('due_at').limit(1).executeTakeFirst()
+  return row?.due_at ?? undefined
 }
 
 /** Answers whether a job of this type and key waits or is in work. */

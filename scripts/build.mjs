@@ -65,7 +65,7 @@ export async function buildServer() {
     entryPoints: {
       main: 'src/app/main.ts',
       thread: 'src/store/reading/thread.ts',
-      'pieces-thread': 'src/site/pieces-thread.ts',
+      'site-thread': 'src/site/thread.ts',
     },
     outdir: folder,
     bundle: true,

@@ -22,7 +22,7 @@ import type { OrganizationId, UserId } from '../src/core/ids.js'
 import { createOrganization } from '../src/resources/organizations/create.js'
 import { insertMember } from '../src/resources/organizations/store.js'
 import { insertUser } from '../src/resources/users/store.js'
-import { type Piece, renderPiece } from '../src/site/blocks/pieces.js'
+import { type SiteTask, doTask } from '../src/site/tasks.js'
 import { createCaches } from '../src/store/cache/caches.js'
 import { createObjectCache } from '../src/store/content/objects.js'
 import type { Database } from '../src/store/db/database.js'
@@ -78,7 +78,8 @@ export async function openDoor(
     addresses,
     spoolFolder: join(folder, 'spool'),
     reader: createInlineReader(),
-    pieces: createInlinePieces<Piece>(renderPiece),
+    pieces: createInlinePieces<SiteTask>(doTask),
+    pages: createInlinePieces<SiteTask>(doTask),
     ...parts,
   }
   const server = createBareServer({ logLevel: 'error' })

@@ -25,6 +25,8 @@ const hostile: Readonly<Record<string, string>> = {
   nested: `<p>${'<custom>'.repeat(10_000)}</p>`,
   // Four hundred million cells.
   table: `<table><tbody><tr>${'<td>a</td>'.repeat(4_000)}</tr>${'<tr><td></td></tr>'.repeat(4_000)}</tbody></table>`,
+  // Seconds of reading and rendering, in a thread of its own, which asks for what it links to and for its colours.
+  long: `[Start](start.md) and **more**.\n\n${fence}js\nlet a = 1 // ${'x'.repeat(2_000)}\n${fence}\n\n${'- *item* of a [list](long.md)\n'.repeat(4_000)}`,
   ampersands: '&amp;'.repeat(40_000),
   blanks: `<a href="a${' '.repeat(100_000)}x">blank</a>`,
   slashes: `{% file src="x${'/'.repeat(100_000)}x" %}\n\n{% embed url="x${'/'.repeat(100_000)}x" %}`,
@@ -39,9 +41,9 @@ let gate: Promise<void> = Promise.resolve()
 
 beforeAll(async () => {
   folder = await mkdtemp(join(import.meta.dirname, '../node_modules/.octavo-thread-'))
-  const program = join(folder, 'pieces-thread.mjs')
+  const program = join(folder, 'site-thread.mjs')
   await build({
-    entryPoints: [join(import.meta.dirname, '../src/site/pieces-thread.ts')],
+    entryPoints: [join(import.meta.dirname, '../src/site/thread.ts')],
     outfile: program,
     bundle: true,
     packages: 'external',
@@ -56,14 +58,15 @@ beforeAll(async () => {
     },
     close: () => threads.close(),
   }
-  door = await openSiteDoor(await openDatabase({ dataFolder: folder }), undefined, { pieces })
+  const pages = createThreadedPieces<object>(pathToFileURL(program), 1, Date.now, { deadline: 20_000 })
+  door = await openSiteDoor(await openDatabase({ dataFolder: folder }), undefined, { pieces, pages })
   const ann = await door.person('ann')
   const acme = await door.organization(ann)
-  const pages: NewPage[] = Object.entries({ start: 'Small.', ...hostile }).map(([slug, text]) => ({
+  const written: NewPage[] = Object.entries({ start: 'Small.', ...hostile }).map(([slug, text]) => ({
     slug,
     markdown: `# ${slug}\n\nBefore it.\n\n${text}\n\nAfter it.\n`,
   }))
-  const space = await door.space(ann, acme, 'Guide', pages)
+  const space = await door.space(ann, acme, 'Guide', written)
   ;({ base } = await door.publish(ann, acme, { title: 'Docs', spaces: [space.id] }))
   await door.server.listen({ host: '127.0.0.1', port: 0 })
   port = (door.server.server.address() as AddressInfo).port
@@ -71,6 +74,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await door.server.close()
   await door.services.pieces.close()
+  await door.services.pages.close()
   await rm(folder, { recursive: true })
 })
 
@@ -93,7 +97,7 @@ test('a small read comes back while a page waits for its pieces', async () => {
   gate = new Promise((resolve) => (open = resolve))
   const order: string[] = []
   const slow = get(`${base}coloured`).then(() => order.push('slow'))
-  await get(`${base}slashes`)
+  expect((await get(base)).text).toContain('Small.')
   order.push('small')
   open()
   await slow
@@ -117,4 +121,11 @@ test('what was late is shown as the text it is', async () => {
   expect(text).not.toContain('hljs-')
   expect((await get(`${base}macros`)).text).toContain('math-source')
   expect((await get(`${base}nested`)).text).toContain('&lt;custom&gt;')
+})
+
+test('a long page is what a short one would be: linked and coloured', async () => {
+  const { text } = await get(`${base}long`)
+  expect(text).toContain(`<a href="${base}">Start</a>`)
+  expect(text).toContain('hljs-comment')
+  expect(text.match(/<em>item<\/em>/g)).toHaveLength(4_000)
 })

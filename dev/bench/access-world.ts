@@ -20,7 +20,7 @@ import { writeFirstPage } from '../../src/resources/spaces/content/first-page.js
 import { createSpace } from '../../src/resources/spaces/create.js'
 import { insertTeam, putTeamMembers } from '../../src/resources/teams/store.js'
 import { insertUser } from '../../src/resources/users/store.js'
-import { type Piece, renderPiece } from '../../src/site/blocks/pieces.js'
+import { type SiteTask, doTask } from '../../src/site/tasks.js'
 import { createCaches } from '../../src/store/cache/caches.js'
 import { createObjectCache } from '../../src/store/content/objects.js'
 import { openDatabase } from '../../src/store/db/database.js'
@@ -64,7 +64,8 @@ export async function openAccessWorld({ count, hidden, url }: AccessWorldOptions
     addresses: createAddresses({ baseUrl: 'http://127.0.0.1', sign: (text) => text }),
     spoolFolder: join(dataFolder, 'spool'),
     reader: createInlineReader(),
-    pieces: createInlinePieces<Piece>(renderPiece),
+    pieces: createInlinePieces<SiteTask>(doTask),
+    pages: createInlinePieces<SiteTask>(doTask),
   }
   const member = { id: newId<UserId>(), token: newApiToken() }
   const made = await database.write(async (tx) => {

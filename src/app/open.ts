@@ -8,7 +8,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Services } from '../access/route/scope.js'
 import { createAddresses } from '../contract/addresses.js'
-import { type Piece, renderPiece } from '../site/blocks/pieces.js'
+import { type SiteTask, doTask } from '../site/tasks.js'
 import { createCaches } from '../store/cache/caches.js'
 import { createObjectCache } from '../store/content/objects.js'
 import { type Database, openDatabase } from '../store/db/database.js'
@@ -17,6 +17,7 @@ import { makePrivateFolder } from '../store/files/private.js'
 import type { FileStorage } from '../store/files/storage.js'
 import { type TextReader, createInlineReader } from '../store/reading/reader.js'
 import { type PieceWorker, createInlinePieces, createThreadedPieces } from '../store/reading/pieces.js'
+import type { ThreadLimits } from '../store/reading/threads.js'
 import { createThreadedReader } from '../store/reading/threaded-reader.js'
 import { type Settings, SettingsError, loadSecret } from './settings.js'
 import { clearAbandoned } from './spool.js'
@@ -49,7 +50,8 @@ export async function openOctavo(settings: Settings, now: number): Promise<Octav
     }),
     spoolFolder,
     reader: openReader(),
-    pieces: openPieces(),
+    pieces: openPieces(1),
+    pages: openPieces(2, { deadline: longestPage, memory: 512 }),
   }
   return {
     services,
@@ -57,6 +59,7 @@ export async function openOctavo(settings: Settings, now: number): Promise<Octav
     async close() {
       await services.reader.close()
       await services.pieces.close()
+      await services.pages.close()
       await database.close()
     },
   }
@@ -70,10 +73,14 @@ function openReader(): TextReader {
     : createInlineReader()
 }
 
-function openPieces(): PieceWorker<object> {
-  const entry = new URL('./pieces-thread.js', import.meta.url)
-  if (existsSync(entry)) return createThreadedPieces<Piece>(entry, 1, Date.now)
-  return createInlinePieces<Piece>(renderPiece)
+/** Milliseconds: a megabyte of nothing but markup takes three seconds, and waits for its pieces. */
+const longestPage = 15_000
+
+function openPieces(count: number, limits?: ThreadLimits): PieceWorker<object> {
+  const entry = new URL('./site-thread.js', import.meta.url)
+  return existsSync(entry)
+    ? createThreadedPieces<SiteTask>(entry, count, Date.now, limits)
+    : createInlinePieces<SiteTask>(doTask)
 }
 
 /** Returns the folder of uploaded files, when they are kept in the data folder. */

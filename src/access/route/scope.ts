@@ -30,6 +30,8 @@ export interface Services {
   readonly reader: TextReader
   /** Does aside what takes a library too long: colouring, formulas, foreign HTML of pages. */
   readonly pieces: PieceWorker<object>
+  /** Composes long pages aside, which ask for pieces in their turn. */
+  readonly pages: PieceWorker<object>
   readonly addresses: Addresses
   /** Folder for files that live as long as one request. */
   readonly spoolFolder: string

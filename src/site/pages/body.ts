@@ -1,221 +1,127 @@
 /**
- * The body of a page: its text, parsed, with everything that it names loaded, rendered.
+ * The body of a page for a site: what `compose.ts` asks, answered from the content and the site's addresses.
  *
- * Rendering asks no questions that wait, so every destination is resolved and every reusable content
- * is loaded beforehand. The links of a reusable content are written as seen from its own file; before
- * it is parsed they are written anew as seen from the page, so that one table answers for both.
+ * A long page is composed in a thread with a deadline, which asks its questions here; one that is late is
+ * shown as the text it is.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { createBudget } from '../../core/budget.js'
-import { conditionLimits, evaluate, holds } from '../../core/conditions/evaluate.js'
-import { parseExpression } from '../../core/conditions/parse.js'
-import { outline } from '../../core/document/headings.js'
-import type { Document } from '../../core/document/types.js'
-import { visitBlocks } from '../../core/document/visit.js'
-import { retarget } from '../../core/links/relative.js'
-import { replaceDestinations } from '../../core/links/replace.js'
-import { resolveReference } from '../../core/links/resolve.js'
-import { parseFragment, parsePage } from '../../core/markdown/parse.js'
+import type { Hash } from '../../core/ids.js'
 import { nameOf } from '../../core/pages/paths.js'
 import { type Target, resolveTargets } from '../../core/pages/targets.js'
-import type { ContentConfig, DocumentPage, FileRecord, PageRecord } from '../../core/pages/types.js'
-import type { FileTarget, LinkTarget, RenderContext } from '../blocks/context.js'
-import { type Pieces, createPieces } from '../blocks/pieces.js'
-import { deepestInclude, renderDocument, renderLimits } from '../blocks/render.js'
+import type { DocumentPage, FileRecord, PageRecord } from '../../core/pages/types.js'
+import type { FileTarget, LinkTarget } from '../blocks/context.js'
+import type { Piece } from '../blocks/pieces.js'
+import { plainPiece } from '../blocks/plain.js'
 import { encodeText } from '../blocks/safe-url.js'
-import type { Html } from '../html.js'
-import type { OutlineEntry } from '../layout/view.js'
+import { type Html, trusted } from '../html.js'
+import { type Composed, type Place, type Questions, type Seen, composeBody, outside } from './compose.js'
 import { type ShownContent, inputsOf, isOpen, readOpenTexts } from './content.js'
 
-export interface Body {
-  /** The document's own, when it begins with a title. */
-  readonly title?: string
+export interface Body extends Omit<Composed, 'markup'> {
   readonly html: Html
-  readonly outline: readonly OutlineEntry[]
-  readonly isEmpty: boolean
-  /** False when another time more of it may be shown: too much was going on. */
-  readonly isFinal: boolean
   /** Where the destinations lead that the page's record holds: its cover. */
   source(url: string): string | undefined
 }
 
-/** Characters of all contents that a page includes, over all levels; each is read once. */
-const longestIncluded = 2_000_000
-/** Contents that are loaded together: each may be a megabyte. */
-const filesAtOnce = 16
-/** Characters that take about ten milliseconds to read. */
-const longText = 20_000
-/** Pieces of a page that may fail until the others of it are not tried. */
-const mostFailures = 2
+/** A page to be composed in a thread; two with equal members have equal bodies. */
+export interface PageTask {
+  readonly kind: 'page'
+  readonly place: Place
+  readonly text: string
+  /** Site, revision and page: what the answers to its questions follow from. */
+  readonly of: readonly string[]
+}
+
+/** A question that a page in a thread asks. */
+export type Question =
+  | { readonly resolve: readonly string[] }
+  | { readonly texts: readonly Hash[] }
+  | { readonly piece: Piece }
 
 /** Returns the body of a page with this text. */
 export async function renderBody(shown: ShownContent, page: DocumentPage, text: string): Promise<Body> {
-  const parsed = parsePage(text)
-  const loaded: Loaded = { targets: new Map(), includes: new Map() }
-  await loadAll(shown, page, parsed, loaded)
-  const pieces = createPieces()
-  const context: RenderContext = { ...contextOf(shown, page, loaded), pieces }
-  let rendered = renderDocument(parsed.document, context)
-  let isFinal = true
-  if (pieces.heavy.size > 0) {
-    isFinal = await settlePieces(shown, pieces)
-    rendered = renderDocument(parsed.document, context)
-  }
+  const known = new Map<string, Seen>()
+  const questions = questionsOf(shown, page, known)
+  const place = placeOf(shown, page)
+  const composed =
+    (await composeBody(place, questions, text)) ??
+    (await composeAside(shown, page, { place, questions, text }))
+  const { markup, ...body } = composed
+  // Another reader of the page may have asked for the same body, and been told where its cover is.
+  const covers = [page.cover?.src, page.cover?.srcDark].filter((url) => url !== undefined && !known.has(url))
+  if (covers.length > 0) await questions.resolve(covers as string[])
   return {
-    ...(parsed.title !== undefined && parsed.title.text !== '' && { title: parsed.title.text }),
-    html: rendered,
-    outline: outline(parsed.document),
-    isEmpty: parsed.document.blocks.length === 0,
-    isFinal,
-    source: (url) => context.file(url)?.href ?? (/^https?:/i.test(url) ? url : undefined),
+    ...body,
+    html: trusted(markup),
+    source: (url) => known.get(url)?.file?.href ?? (/^https?:/i.test(url) ? url : undefined),
   }
 }
 
-/** Has the heavy pieces done one after another, so that no page keeps others waiting; false when some were refused. */
-async function settlePieces({ pieces: worker }: ShownContent, pieces: Pieces): Promise<boolean> {
-  let isFinal = true
-  let failures = 0
-  for (const [owner, piece] of pieces.heavy) {
-    const result = failures < mostFailures ? await worker.ask(piece) : undefined
-    if (result !== undefined && 'lost' in result) {
-      failures++
-      if (result.lost === 'busy') isFinal = false
-    }
-    pieces.settle(owner, result !== undefined && 'markup' in result ? result.markup : undefined)
-  }
-  return isFinal
-}
-
-interface Loaded {
-  /** By the destination as it is written on the page. */
-  readonly targets: Map<string, Target>
-  /** By the file that holds them. */
-  readonly includes: Map<string, Document>
-}
-
-type Parsed = Pick<ReturnType<typeof parsePage>, 'document' | 'references'>
-
-/** Level by level: what the page names, then what its included contents name, each file once. */
-async function loadAll(
-  shown: ShownContent,
+async function composeAside(
+  { pages, site, variant, content }: ShownContent,
   page: DocumentPage,
-  parsed: Parsed,
-  loaded: Loaded,
-): Promise<void> {
-  const { content } = shown
-  const { snapshot } = content.revision
-  let left = longestIncluded
-  let level = [parsed]
-  for (let depth = 0; level.length > 0; depth++) {
-    const urls = new Set(level.flatMap(({ references }) => references.map(({ url }) => url)))
-    const unknown = [...urls].filter((url) => !loaded.targets.has(url))
-    if (unknown.length > 0) {
-      const step = resolveTargets(snapshot, page.file, unknown, [shown.addresses.base])
-      for (const [url, target] of await content.run(step)) loaded.targets.set(url, target)
-    }
-    if (depth === deepestInclude) return
-    const files = [...wantedBy(level, loaded).values()]
-    level = []
-    for (let at = 0; at < files.length; at += filesAtOnce) {
-      const batch = files.slice(at, at + filesAtOnce)
-      if (loaded.includes.size >= renderLimits.includes || left <= 0) {
-        for (const { path } of batch) loaded.includes.set(path, notShown)
-        continue
-      }
-      const hashes = batch.map(({ entry }) => entry.text)
-      const texts = await readOpenTexts(shown, page, hashes)
-      for (const [index, { path }] of batch.entries()) {
-        const text = texts[index]!
-        left -= text.length
-        const included =
-          left < 0 ? undefined : parseFragment(seenFrom(page.file, path, text, snapshot.config))
-        loaded.includes.set(path, included?.document ?? notShown)
-        if (included !== undefined) level.push(included)
-        // Others have their turn between texts that take a while.
-        if (text.length > longText) await nextTurn()
-      }
-    }
+  { place, questions, text }: { place: Place; questions: Questions; text: string },
+): Promise<Composed> {
+  const task: PageTask = {
+    kind: 'page',
+    place: { ...place, isAside: true },
+    text,
+    of: [site.fingerprint, site.base, variant.spaceId, content.revision.id, page.id],
   }
-}
-
-type TextTarget = Extract<Target, { kind: 'text' }>
-
-function wantedBy(level: readonly Parsed[], { targets, includes }: Loaded): ReadonlyMap<string, TextTarget> {
-  const wanted = new Map<string, TextTarget>()
-  for (const { document } of level) {
-    visitBlocks(document, (block) => {
-      const target = block.type === 'reusable-content' ? targets.get(block.src) : undefined
-      if (target?.kind === 'text' && !includes.has(target.path)) wanted.set(target.path, target)
-    })
-  }
-  return wanted
-}
-
-const nowhere = { start: 0, end: 0 }
-/** What stands in place of a content that is one too many. */
-const notShown: Document = {
-  blocks: [
-    {
-      type: 'hint',
-      span: nowhere,
-      style: 'warning',
-      blocks: [
-        {
-          type: 'paragraph',
-          span: nowhere,
-          children: [{ type: 'text', text: 'This part is not shown: the page includes too much text.' }],
-        },
-      ],
-    },
-  ],
-}
-
-/** Returns the text of `file` with its links written as they would be written in `page`. */
-function seenFrom(page: string, file: string, text: string, config: ContentConfig): string {
-  const readme = nameOf(config.readme)
-  const replacements = parseFragment(text).references.flatMap((reference) => {
-    const resolved = resolveReference(file, reference.url, { readme })
-    if (resolved.kind !== 'file') return []
-    const url = retarget(reference.url, page, resolved.path, readme)
-    return url === reference.url ? [] : [{ span: reference.span, syntax: reference.syntax, url }]
+  const result = await pages.ask(task, async (asked) => {
+    const question = asked as Question
+    if ('resolve' in question) return questions.resolve(question.resolve)
+    return 'texts' in question ? questions.texts(question.texts) : questions.piece(question.piece)
   })
-  return replaceDestinations(text, replacements)
+  if ('markup' in result) return { ...(result.about as Omit<Composed, 'markup'>), markup: result.markup }
+  const warning = 'This page takes too long to be shown as it was meant: shown as plain text.'
+  return {
+    markup: plainPiece(text, warning).toString(),
+    outline: [],
+    isEmpty: false,
+    isFinal: result.lost !== 'busy',
+  }
 }
 
-function contextOf(shown: ShownContent, page: DocumentPage, { targets, includes }: Loaded): RenderContext {
-  const { linker, site, variant } = shown
-  const inputs = inputsOf(shown, page)
-  const budget = createBudget(conditionLimits)
+function placeOf(shown: ShownContent, page: DocumentPage): Place {
+  const { linker, site, variant, content } = shown
   return {
-    link: (url) => linkTo(shown, url, targets.get(url)),
-    file(src) {
-      const target = targets.get(src)
-      return target?.kind === 'file' ? fileTarget(shown, target.file) : undefined
-    },
-    include(src) {
-      const target = targets.get(src)
-      return target?.kind === 'text' ? includes.get(target.path) : undefined
-    },
-    evaluate(expression) {
-      const parsed = parseExpression(expression)
-      if (!parsed.ok) return undefined
-      try {
-        return evaluate(parsed.expression, inputs, budget)
-      } catch {
-        // An expression that names what is not there prints nothing, as everywhere.
-        return undefined
-      }
-    },
-    holds: (condition) => !site.isAdaptive || holds(condition, inputs, budget),
+    file: page.file,
+    readme: nameOf(content.revision.snapshot.config.readme),
+    inputs: inputsOf(shown, page),
+    isAdaptive: site.isAdaptive,
     searchHref: linker.search.href,
     language: variant.language ?? site.customization.internationalization.locale,
     externalInNewTab: site.customization.externalLinks.target === 'blank',
   }
 }
 
-function linkTo(shown: ShownContent, url: string, target: Target | undefined): LinkTarget {
+/** `known` remembers what was resolved. */
+function questionsOf(shown: ShownContent, page: DocumentPage, known: Map<string, Seen>): Questions {
+  const { content, pieces, addresses } = shown
+  return {
+    async resolve(urls) {
+      const step = resolveTargets(content.revision.snapshot, page.file, urls, [addresses.base])
+      const seen = new Map<string, Seen>()
+      for (const [url, target] of await content.run(step)) seen.set(url, seenAs(shown, url, target))
+      for (const [url, one] of seen) known.set(url, one)
+      return seen
+    },
+    texts: (hashes) => readOpenTexts(shown, page, hashes),
+    piece: (piece) => pieces.ask(piece),
+  }
+}
+
+function seenAs(shown: ShownContent, url: string, target: Target): Seen {
+  return {
+    link: linkTo(shown, url, target),
+    ...(target.kind === 'file' && { file: fileTarget(shown, target.file) }),
+    ...(target.kind === 'text' && { text: { path: target.path, hash: target.entry.text } }),
+  }
+}
+
+function linkTo(shown: ShownContent, url: string, target: Target): LinkTarget {
   const { linker, site } = shown
-  switch (target?.kind) {
+  switch (target.kind) {
     case 'page': {
       const { page, fragment } = target
       if (page.type === 'link') return outside(page.url)
@@ -235,16 +141,9 @@ function linkTo(shown: ShownContent, url: string, target: Target | undefined): L
     }
     case 'url':
       return outside(target.url)
-    case undefined:
-      // A destination that no reference stands for, such as one inside raw HTML.
-      return outside(url)
     default:
       return { href: url, broken: true }
   }
-}
-
-function outside(url: string): LinkTarget {
-  return /^(?:https?:)?\/\//i.test(url) ? { href: url, external: true } : { href: url }
 }
 
 function linkedPage(page: PageRecord) {

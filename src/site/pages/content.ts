@@ -28,6 +28,7 @@ export interface ShownContent {
   readonly variables: Variables
   /** Does aside what takes a library too long. */
   readonly pieces: Services['pieces']
+  readonly pages: Services['pages']
   /** The tree, when it is small enough to be shown whole on every page. */
   readonly tree: readonly PageNode[] | undefined
 }
@@ -66,6 +67,7 @@ export async function openContent(
     content,
     addresses: services.addresses,
     pieces: services.pieces,
+    pages: services.pages,
     linker: createLinker(services.addresses, site, variant, first?.id),
     variables,
     tree,

@@ -1,26 +1,32 @@
 /**
- * Pieces of people's text that a library works on and nothing can bound beforehand: each is done in a thread, with
- * a deadline and a limit of memory. What was late or took all the memory is remembered for a while, so that it
+ * Pieces of people's text that take long, or that a library works on: each is done in a thread, with a deadline and
+ * a limit of memory. What was late or took all the memory is remembered for a while, so that it
  * costs that only once. Task and answer are plain values that the program in the thread understands.
  */
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { type ThreadLimits, ThreadLost, createThreads } from './threads.js'
 
 export type PieceResult =
-  | { readonly markup: string }
+  /** `about` is what else the program says of it. */
+  | { readonly markup: string; readonly about?: unknown }
   /** `failed`: it would again; `busy`: another time it may be done. */
   | { readonly lost: 'failed' | 'busy' }
 
 export interface PieceWorker<Task> {
-  /** Answers what became of the piece; never throws. Who asks for the same at the same time shares one answer. */
-  ask(task: Task): Promise<PieceResult>
+  /**
+   * Answers what became of the piece. Who asks for the same at the same time shares one answer. While the program is
+   * at it, it may ask back what `answer` knows, through the `port` of its task; throws only what that throws.
+   */
+  ask(task: Task, answer?: (question: unknown) => Promise<unknown>): Promise<PieceResult>
   close(): Promise<void>
 }
 
 /** Answer of the program: no markup when the piece cannot be done. */
 export interface PieceAnswer {
   readonly markup?: string
+  readonly about?: unknown
 }
 
 const limits: ThreadLimits = { ahead: 1, deadline: 2_000, memory: 192, mostWaiting: 64, restAfter: 30_000 }
@@ -40,13 +46,24 @@ export function createThreadedPieces<Task extends object>(
   const failures = new Map<string, number>()
   const asking = new Map<string, Promise<PieceResult>>()
 
-  async function answer(task: Task, key: string): Promise<PieceResult> {
+  async function work(
+    task: Task,
+    key: string,
+    answer: ((question: unknown) => Promise<unknown>) | undefined,
+  ): Promise<PieceResult> {
+    const questions = answer === undefined ? undefined : openQuestions(answer)
     try {
-      const { markup } = await threads.ask(task)
-      if (markup !== undefined) return { markup }
+      const { markup, about } =
+        questions === undefined
+          ? await threads.ask(task)
+          : await threads.ask({ ...task, port: questions.port }, [questions.port])
+      if (markup !== undefined) return { markup, about }
+      if (questions?.failure !== undefined) throw questions.failure
     } catch (error) {
       if (!(error instanceof ThreadLost)) throw error
       if (error.reason === 'busy' || error.reason === 'closed') return { lost: 'busy' }
+    } finally {
+      questions?.close()
     }
     failures.delete(key)
     failures.set(key, now())
@@ -58,13 +75,13 @@ export function createThreadedPieces<Task extends object>(
   }
 
   return {
-    ask(task) {
+    ask(task, answer) {
       const key = createHash('sha256').update(JSON.stringify(task)).digest('base64')
       const failed = failures.get(key)
       if (failed !== undefined && now() - failed < failureAge) return Promise.resolve({ lost: 'failed' })
       const known = asking.get(key)
       if (known !== undefined) return known
-      const answering = answer(task, key).finally(() => asking.delete(key))
+      const answering = work(task, key, answer).finally(() => asking.delete(key))
       asking.set(key, answering)
       return answering
     },
@@ -72,13 +89,49 @@ export function createThreadedPieces<Task extends object>(
   }
 }
 
+interface Questions {
+  /** The end for the program. */
+  readonly port: MessagePort
+  /** What `answer` threw: the piece is not to blame. */
+  failure?: unknown
+  close(): void
+}
+
+function openQuestions(answer: (question: unknown) => Promise<unknown>): Questions {
+  const { port1, port2 } = new MessageChannel()
+  const questions: Questions = { port: port2, close: () => port1.close() }
+  port1.on('message', (question: unknown) => {
+    answer(question).then(
+      (known) => port1.postMessage({ known }),
+      (error: unknown) => {
+        questions.failure = error
+        port1.postMessage({})
+      },
+    )
+  })
+  return questions
+}
+
+/** Asks back, one question after another; throws when there is no answer. */
+export function askBack(port: MessagePort): (question: unknown) => Promise<unknown> {
+  return (question) =>
+    new Promise((resolve, reject) => {
+      port.once('message', (answer: { readonly known?: unknown }) =>
+        'known' in answer ? resolve(answer.known) : reject(new Error('The question was not answered')),
+      )
+      port.postMessage(question)
+    })
+}
+
 /** Returns a worker that does everything in this thread, without deadline: for programs run from their sources. */
-export function createInlinePieces<Task>(work: (task: Task) => string | undefined): PieceWorker<Task> {
+export function createInlinePieces<Task>(
+  work: (task: Task, ask: (question: unknown) => Promise<unknown>) => Promise<PieceAnswer>,
+): PieceWorker<Task> {
   return {
-    async ask(task) {
+    async ask(task, answer = () => Promise.reject(new Error('Nobody answers'))) {
       await nextTurn()
-      const markup = work(task)
-      return markup === undefined ? { lost: 'failed' } : { markup }
+      const { markup, about } = await work(task, answer)
+      return markup === undefined ? { lost: 'failed' } : { markup, about }
     },
     close: async () => {},
   }

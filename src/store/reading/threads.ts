@@ -6,7 +6,7 @@
  * is ended with its thread, and refused at once. So no text of a stranger can end the process or hold it. Knows
  * nothing of what the tasks are: whoever asks says what is answered instead of a lost one.
  */
-import { Worker } from 'node:worker_threads'
+import { type TransferListItem, Worker } from 'node:worker_threads'
 
 /**
  * Why a task has no answer: its thread `ended` each time it was tried, it was `late`, too many were waiting already
@@ -38,8 +38,11 @@ export interface ThreadLimits {
 }
 
 export interface Threads<Task, Answer> {
-  /** Answers what the program posts for the task; rejects with `ThreadLost` and nothing else. */
-  ask(task: Task): Promise<Answer>
+  /**
+   * Answers what the program posts for the task; rejects with `ThreadLost` and nothing else. A task that `carries`
+   * something gives it away, and is not tried again when its thread dies.
+   */
+  ask(task: Task, carries?: readonly TransferListItem[]): Promise<Answer>
   /** Starts a thread, if there is none: it takes a third of a second until it works. */
   prepare(): void
   /** Ends all threads; what they were at is lost. The next task starts one again. */
@@ -48,6 +51,7 @@ export interface Threads<Task, Answer> {
 
 interface Waiting<Task, Answer> {
   readonly task: Task
+  readonly carries: readonly TransferListItem[]
   readonly answer: (answer: Answer) => void
   readonly refuse: (error: ThreadLost) => void
   /** How many threads have died at it. */
@@ -149,7 +153,7 @@ export function createThreads<Task, Answer extends object>(
 
   function retry(lost: Waiting<Task, Answer>, { diedOf }: Thread<Task, Answer>): void {
     lost.deaths += 1
-    if (lost.deaths < mostDeaths) queue.unshift(lost)
+    if (lost.deaths < mostDeaths && lost.carries.length === 0) queue.unshift(lost)
     else
       lost.refuse(
         new ThreadLost('ended', `The thread that did it ended: ${diedOf?.message ?? 'it gave no reason'}`),
@@ -163,7 +167,7 @@ export function createThreads<Task, Answer extends object>(
       const next = queue.shift()!
       thread.sent.push(next)
       thread.worker.ref()
-      thread.worker.postMessage(next.task)
+      thread.worker.postMessage(next.task, next.carries)
       if (thread.sent.length === 1) watch(thread)
     }
     rest()
@@ -192,10 +196,10 @@ export function createThreads<Task, Answer extends object>(
   }
 
   return {
-    ask: (task) =>
+    ask: (task, carries = []) =>
       new Promise((answer, refuse) => {
         if (queue.length >= mostWaiting) return refuse(new ThreadLost('busy', 'Too much is waiting already'))
-        queue.push({ task, answer, refuse, deaths: 0 })
+        queue.push({ task, carries, answer, refuse, deaths: 0 })
         feed()
       }),
     prepare() {

@@ -1,0 +1,27 @@
+/** What is rendered aside for a site: pieces of pages, and whole pages that are long. Knows nothing of threads. */
+import type { PieceAnswer, PieceResult } from '../store/reading/pieces.js'
+import { type Piece, renderPiece } from './blocks/pieces.js'
+import type { PageTask } from './pages/body.js'
+import { type Seen, composeBody } from './pages/compose.js'
+
+export type SiteTask = Piece | PageTask
+
+/** Returns what becomes of a task; `ask` takes a `Question` to who gave it. */
+export async function doTask(
+  task: SiteTask,
+  ask: (question: unknown) => Promise<unknown>,
+): Promise<PieceAnswer> {
+  if (task.kind !== 'page') {
+    const markup = renderPiece(task)
+    return markup === undefined ? {} : { markup }
+  }
+  const questions = {
+    resolve: async (urls: readonly string[]) => (await ask({ resolve: urls })) as ReadonlyMap<string, Seen>,
+    texts: async (hashes: readonly string[]) => (await ask({ texts: hashes })) as readonly string[],
+    piece: async (piece: Piece) => (await ask({ piece })) as PieceResult,
+  }
+  const composed = await composeBody(task.place, questions, task.text)
+  if (composed === undefined) return {}
+  const { markup, ...about } = composed
+  return { markup, about }
+}

@@ -2,8 +2,8 @@
  * Answers that are at hand are given before anything else happens to a request: routing and hooks take
  * three times as long as sending bytes. Whatever is not at hand goes on to where it would have gone.
  *
- * Something at hand is found by the request alone; that it still holds is judged after a look was taken, which
- * PostgreSQL is asked for. Requests for which nothing is at hand ask nothing here.
+ * Something at hand is found by the request alone; that it still holds is judged after learning what was
+ * committed, for which PostgreSQL is asked. Requests for which nothing is at hand ask nothing here.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
@@ -53,8 +53,8 @@ export function mountAtOnce(
     // While it stops, every connection is told so by the ordinary way.
     const atHand = server.server.listening ? find(request) : undefined
     if (atHand === undefined) return goOn(request, response)
-    const look = caches.look(request)
-    if (look instanceof Promise) void look.then(() => answer(atHand, request, response))
-    else answer(atHand, request, response)
+    const learning = caches.catchUp()
+    if (learning === undefined) answer(atHand, request, response)
+    else void learning.then(() => answer(atHand, request, response))
   })
 }

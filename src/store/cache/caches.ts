@@ -42,6 +42,8 @@ export interface CacheFigures {
 export interface Caches {
   /** The look of a request, taken once; `request` is the object that stands for it. */
   look(request: object): Look | Promise<Look>
+  /** Learns of what was committed before, without a look: for those who only ask what still holds. */
+  catchUp(): void | Promise<void>
   /** Returns the value as it is at the look: kept, or loaded and kept. Those who wait for the same share one load. */
   recall<Value>(
     look: Look,
@@ -49,7 +51,7 @@ export interface Caches {
     key: string,
     load: (db: Db) => Promise<Value | undefined>,
   ): Promise<Value | undefined>
-  /** True while all of what was recalled is as it was; asked after a look was taken. */
+  /** True while all of what was recalled is as it was; asked after catching up. */
   stillHolds(recalled: readonly Recalled[]): boolean
   /** Returns what is kept under a name that means one value for ever. */
   find<Value>(kind: Kind<Value>, key: string): Value | undefined
@@ -167,6 +169,10 @@ export function createCaches(database: Database, budget: number): Caches {
       const look = typeof asked === 'number' ? lookAt(asked) : asked.then(lookAt)
       looks.set(request, look)
       return look
+    },
+    catchUp() {
+      const asked = database.moment()
+      if (typeof asked !== 'number') return asked.then(() => {})
     },
     async recall(look, kind, key, read) {
       const kept = findEntry(kind, key)?.value as Recalled<never> | undefined

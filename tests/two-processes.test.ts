@@ -1,0 +1,101 @@
+/** Two processes on one database: whatever one has acknowledged, the other answers with, also from what it keeps. */
+import { get } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { hashSecret } from '../src/access/signin/secrets.js'
+import { createServer } from '../src/app/server.js'
+import type { Database } from '../src/store/db/database.js'
+import { type Door, type Person, openDoor } from './door.js'
+import { describeEngines } from './engines.js'
+
+const rounds = 25
+
+describeEngines('two processes', (engine) => {
+  let database: Database
+  let door: Door
+  let ann: Person
+  let path: string
+  let edit: (markdown: string) => Promise<void>
+  let port: number
+  let close: () => Promise<unknown>
+
+  beforeAll(async () => {
+    database = await engine.open()
+    door = await openDoor(database)
+    ann = await door.person('ann')
+    const acme = await door.organization(ann)
+    const { body: space } = await door.ask(ann, 'POST', `/orgs/${acme}/spaces`, {
+      title: 'Space',
+      editMode: 'live',
+    })
+    const { body } = await door.ask(ann, 'GET', `/spaces/${space.id}/content/pages`)
+    const page = body.pages[0].id
+    path = `/v1/spaces/${space.id}/content/page/${page}?format=markdown`
+    edit = async (markdown) => {
+      const changes = [{ operation: 'update_page', page, document: { markdown } }]
+      expect((await door.ask(ann, 'POST', `/spaces/${space.id}/content`, { changes })).status).toBe(200)
+    }
+    const { services } = await openDoor(await engine.openAgain())
+    const server = await createServer({ services, now: Date.now, logLevel: 'error', isReady: () => true })
+    await server.listen({ host: '127.0.0.1', port: 0 })
+    close = () => server.close()
+    port = (server.server.address() as AddressInfo).port
+  })
+  afterAll(() => close())
+
+  const read = (person: Person): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const headers = { host: 'octavo.test', authorization: `Bearer ${person.token}` }
+      get({ port, path, headers, agent: false }, (answer) => {
+        let text = ''
+        answer.on('data', (piece: Buffer) => (text += piece.toString()))
+        answer.on('end', () => resolve(`${answer.statusCode} ${text}`))
+      }).on('error', reject)
+    })
+
+  test('every acknowledged edit is in the next read, also of many at once', async () => {
+    for (let round = 0; round < rounds; round += 1) {
+      await edit(`# Round ${round}\n`)
+      const answers = await Promise.all(Array.from({ length: 4 }, () => read(ann)))
+      for (const answer of [...answers, await read(ann)]) expect(answer).toContain(`# Round ${round}\\n`)
+    }
+  })
+
+  test('a revoked token reads nothing that is kept', async () => {
+    for (let round = 0; round < rounds; round += 1) {
+      const bob = { ...ann, token: (await door.person(`bob ${round}`)).token }
+      await database.write(async (tx) => {
+        await tx
+          .updateTable('api_tokens')
+          .set({ user_id: ann.id })
+          .where('token_hash', '=', hashSecret(bob.token))
+          .execute()
+      })
+      for (const answer of [await read(bob), await read(bob)]) expect(answer).toMatch(/^200 /)
+      await database.write((tx) =>
+        tx
+          .updateTable('api_tokens')
+          .set({ revoked_at: 1 })
+          .where('token_hash', '=', hashSecret(bob.token))
+          .execute(),
+      )
+      for (const answer of [await read(bob), await read(bob)]) expect(answer).toMatch(/^401 /)
+    }
+  })
+
+  test.runIf(engine.engine === 'postgres')(
+    'neither is missed by one whose connections were ended',
+    async () => {
+      for (let round = 0; round < 5; round += 1) {
+        await read(ann)
+        await sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and application_name in ('octavo moments', 'octavo listener')`.execute(
+          database.read,
+        )
+        await edit(`# After end ${round}\n`)
+        expect(await read(ann)).toContain(`# After end ${round}\\n`)
+      }
+    },
+  )
+})

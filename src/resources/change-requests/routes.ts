@@ -1,5 +1,5 @@
 /** Change requests, their content, and bringing both sides together. */
-import { type Route, longRoute, route } from '../../access/route/route.js'
+import { type Committing, type Route, longRoute, route } from '../../access/route/route.js'
 import type { Services } from '../../access/route/scope.js'
 import { ApiError } from '../../contract/errors.js'
 import {
@@ -25,12 +25,12 @@ import { presentFile } from '../spaces/content/present.js'
 import { contentAt } from '../spaces/content/content-at.js'
 import { addFile, storeUpload } from '../spaces/content/upload.js'
 import { storeUploads } from '../spaces/content/uploads.js'
-import { inSpace } from '../spaces/scope.js'
+import { type SpaceHere, inSpace } from '../spaces/scope.js'
 import type { SpaceRow } from '../spaces/store.js'
 import { inBranch } from './branch.js'
 import { createChangeRequest as create } from './create.js'
 import { findMerged } from './find-merged.js'
-import { mergeChangeRequest as merge } from './merge.js'
+import { type Circumstances, mergeChangeRequest as merge } from './merge.js'
 import { openConflicts } from './pending.js'
 import { presentChangeRequests, presentConflict } from './present.js'
 import { inChangeRequest, inChangeRequestContent } from './scope.js'
@@ -151,22 +151,22 @@ export const changeRequestRoutes: readonly Route[] = [
     },
   }),
 
-  route(mergeChangeRequest, {
+  longRoute(mergeChangeRequest, {
     at: inChangeRequest,
     allow: 'merge',
-    handle: async ({ tx, actor, space, changeRequest, now, services }) => {
-      const { revision, conflicts } = await merge(tx, space.row, changeRequest, { actor, now, services })
+    handle: async (request) => {
+      const { revision, conflicts } = await merge(circumstancesOf(request))
       if (conflicts.length === 0) return { revision, result: 'merge' as const }
       return { revision, result: 'conflicts' as const, conflicts: conflicts.map(presentConflict) }
     },
   }),
 
-  route(updateFromSpace, {
+  longRoute(updateFromSpace, {
     at: inChangeRequest,
     allow: 'edit',
-    handle: async ({ tx, actor, space, changeRequest, body, now, services }) => {
-      const circumstances = { actor, now, services, strategy: body.strategy }
-      const { revision, conflicts } = await update(tx, space.row, changeRequest, circumstances)
+    handle: async ({ body, ...request }) => {
+      const { strategy } = body
+      const { revision, conflicts } = await update({ ...circumstancesOf(request), strategy })
       if (conflicts.length === 0) return { revision, result: 'update' as const }
       return { revision, result: 'conflicts' as const, conflicts: conflicts.map(presentConflict) }
     },
@@ -203,6 +203,30 @@ function choiceOf({
   throw new ApiError('invalid_request', {
     problem: `The resolution of ${id} takes "text" but has no member "text".`,
   })
+}
+
+interface Here {
+  readonly space: SpaceHere
+  readonly changeRequest: ChangeRequestRow
+}
+
+/** What merging works with, whichever way. */
+function circumstancesOf({
+  space,
+  changeRequest,
+  commit,
+  actor,
+  now,
+  services,
+}: Here & Committing<Here> & Pick<Circumstances, 'actor' | 'now' | 'services'>): Circumstances {
+  return {
+    actor,
+    now,
+    services,
+    rows: { space: space.row, changeRequest },
+    commit: (work) =>
+      commit(({ tx, ...here }) => work(tx, { space: here.space.row, changeRequest: here.changeRequest })),
+  }
 }
 
 /** The content of a change request that may be changed now. */

@@ -4,9 +4,6 @@
  */
 import type { Choice, ConflictId } from '../../core/merge/conflict.js'
 import { applyChoices } from '../../core/merge/resolve.js'
-import { mergeSnapshots } from '../../core/merge/snapshot.js'
-import type { Services } from '../../access/route/scope.js'
-import type { Actor } from '../../access/signin/actor.js'
 import { ApiError } from '../../contract/errors.js'
 import { createSink } from '../../store/content/sink.js'
 import type { Tx } from '../../store/db/database.js'
@@ -15,63 +12,56 @@ import { getContent, runWith } from '../spaces/content/content.js'
 import { describe } from '../spaces/content/describe.js'
 import type { SpaceRow } from '../spaces/store.js'
 import { inBranch } from './branch.js'
-import type { MergeOutcome } from './merge.js'
+import { mergeAside } from './aside.js'
+import type { Circumstances, MergeOutcome } from './merge.js'
 import { openConflicts, readPending, writePending } from './pending.js'
 import { requireChangeable } from './status.js'
 import { type ChangeRequestRow, updateChangeRequestRow } from './store.js'
 
-interface Circumstances {
-  readonly actor: Actor
-  readonly now: number
-  readonly services: Services
-}
-
 /** Brings the space's content in. A strategy settles every conflict at once for one side. */
-export async function updateFromSpace(
-  tx: Tx,
-  space: SpaceRow,
-  changeRequest: ChangeRequestRow,
-  { actor, now, services, strategy }: Circumstances & { strategy?: 'changes' | 'primary' | undefined },
-): Promise<MergeOutcome> {
-  const { id: spaceId } = space
-  requireChangeable(changeRequest)
-  const waiting = openConflicts(changeRequest)
-  if (waiting.length > 0) throw new ApiError('change_request_unresolved', { count: waiting.length })
-  if (changeRequest.revision_merged_ancestor_id === space.revision_id) {
-    return { revision: changeRequest.revision_id, conflicts: [] }
-  }
-
-  const place = { db: tx, services, organizationId: space.organization_id, spaceId }
-  const base = await getContent(place, changeRequest.revision_merged_ancestor_id)
-  const ours = await getContent(place, changeRequest.revision_id)
-  const theirs = await getContent(place, space.revision_id)
-  const sink = createSink(space.organization_id, services.objects)
-  const step = mergeSnapshots(base.revision.snapshot, ours.revision.snapshot, theirs.revision.snapshot, {
-    sink,
-    describe,
+export function updateFromSpace({
+  actor,
+  now,
+  strategy,
+  ...merging
+}: Circumstances & { readonly strategy?: 'changes' | 'primary' | undefined }): Promise<MergeOutcome> {
+  return mergeAside({
+    ...merging,
+    keepsConflicts: true,
     prefer: strategy === 'primary' ? 'theirs' : 'ours',
+    sidesOf({ space, changeRequest }) {
+      requireChangeable(changeRequest)
+      const waiting = openConflicts(changeRequest)
+      if (waiting.length > 0) throw new ApiError('change_request_unresolved', { count: waiting.length })
+      const base = changeRequest.revision_merged_ancestor_id
+      if (base === space.revision_id) return undefined
+      return { base, ours: changeRequest.revision_id, theirs: space.revision_id }
+    },
+    async conclude(tx, { changeRequest }, planned) {
+      if (planned === undefined) return { revision: changeRequest.revision_id, conflicts: [] }
+      const { base, ours, theirs, snapshot, sink } = planned
+      const conflicts = strategy === undefined ? planned.conflicts : []
+      const revision = await commit(tx, inBranch(ours, changeRequest), {
+        type: 'update',
+        snapshot,
+        sink,
+        userId: actor.userId,
+        now,
+        otherParents: [theirs.revision.id],
+      })
+      await updateChangeRequestRow(tx, changeRequest.id, {
+        revision_merged_ancestor_id: theirs.revision.id,
+        conflicts: writePending({
+          base: base.revision.id,
+          ours: ours.revision.id,
+          theirs: theirs.revision.id,
+          choices: [],
+          conflicts,
+        }),
+      })
+      return { revision: revision.id, conflicts }
+    },
   })
-  const merged = await runWith(place, sink, step)
-  const conflicts = strategy === undefined ? merged.conflicts : []
-  const revision = await commit(tx, inBranch(ours, changeRequest), {
-    type: 'update',
-    snapshot: merged.snapshot,
-    sink,
-    userId: actor.userId,
-    now,
-    otherParents: [theirs.revision.id],
-  })
-  await updateChangeRequestRow(tx, changeRequest.id, {
-    revision_merged_ancestor_id: theirs.revision.id,
-    conflicts: writePending({
-      base: base.revision.id,
-      ours: ours.revision.id,
-      theirs: theirs.revision.id,
-      choices: [],
-      conflicts,
-    }),
-  })
-  return { revision: revision.id, conflicts }
 }
 
 /** Decides conflicts of the last update; what was written since then stays. */
@@ -80,7 +70,7 @@ export async function resolveConflicts(
   { id: spaceId, organization_id: organizationId }: SpaceRow,
   changeRequest: ChangeRequestRow,
   decided: ReadonlyMap<ConflictId, Choice>,
-  { actor, now, services }: Circumstances,
+  { actor, now, services }: Pick<Circumstances, 'actor' | 'now' | 'services'>,
 ): Promise<ChangeRequestRow> {
   requireChangeable(changeRequest)
   const pending = readPending(changeRequest)

@@ -9,7 +9,8 @@ import type { Hash, OrganizationId } from '../../core/ids.js'
 import type { MapNode, Sink } from '../../core/merkle/types.js'
 import { putPrecision } from '../collect/grace.js'
 import { ago, present } from '../db/clock.js'
-import type { Tx } from '../db/database.js'
+import type { Database, Tx } from '../db/database.js'
+import { nothing } from '../db/hold.js'
 import { encodeNode, encodeText, hashOf } from './encoding.js'
 import { rememberNode, rememberText } from './objects.js'
 import type { ObjectCache, PendingObjects } from './objects.js'
@@ -17,8 +18,10 @@ import type { ObjectCache, PendingObjects } from './objects.js'
 export interface ObjectSink extends Sink, PendingObjects {
   /** Remembers bytes that may be no text, for example a page file in an unknown encoding. */
   putBytes(bytes: Uint8Array): Hash
-  /** Writes what was put and is not there yet, and empties the sink. */
+  /** Writes what was put and is not there yet; the same again when the transaction runs again. */
   flush(tx: Tx): Promise<void>
+  /** Writes what is much before it is flushed, in short transactions: nothing names it yet, and nobody waits for it. */
+  stage(database: Database): Promise<void>
 }
 
 /** Longest insert, in rows and in bytes: keeps the memory for one statement small. */
@@ -30,10 +33,13 @@ export function createSink(organizationId: OrganizationId, cache: ObjectCache): 
   const bytesOf = new Map<Hash, Uint8Array>()
   const nodes = new Map<Hash, MapNode>()
   const texts = new Map<Hash, string>()
+  /** What is to be written. */
+  const waiting = new Map<Hash, Uint8Array>()
 
   function putBytes(bytes: Uint8Array): Hash {
     const hash = hashOf(bytes)
     bytesOf.set(hash, bytes)
+    waiting.set(hash, bytes)
     return hash
   }
 
@@ -52,14 +58,20 @@ export function createSink(organizationId: OrganizationId, cache: ObjectCache): 
     findNode: (hash) => nodes.get(hash),
     findText: (hash) => texts.get(hash),
     async flush(tx) {
-      for (const rows of inserts(bytesOf)) await putRows(tx, organizationId, rows)
+      for (const rows of inserts(waiting)) await putRows(tx, organizationId, rows)
       for (const [hash, node] of nodes) {
         rememberNode(cache, organizationId, hash, node, bytesOf.get(hash)!.length)
       }
       for (const [hash, text] of texts) rememberText(cache, organizationId, hash, text)
-      bytesOf.clear()
-      nodes.clear()
-      texts.clear()
+    },
+    async stage(database) {
+      if (waiting.size <= rowsPerInsert) return
+      for (const rows of inserts(waiting)) {
+        await database.writeHolding(nothing, (tx) => putRows(tx, organizationId, rows))
+        // Otherwise the next one has begun before anybody else is heard.
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+      waiting.clear()
     },
   }
 }

@@ -1,0 +1,138 @@
+import { beforeAll, expect, test } from 'vitest'
+import { type Door, type Person, openDoor } from '../../../tests/door.js'
+import { describeEngines } from '../../../tests/engines.js'
+import type { OrganizationId } from '../../core/ids.js'
+import type { Load, Loaded, Step } from '../../core/merkle/types.js'
+import { runAside } from '../../store/content/objects.js'
+import type { Database } from '../../store/db/database.js'
+
+describeEngines('merging aside', (engine) => {
+  let database: Database
+  let door: Door
+  let admin: Person
+  let organization: OrganizationId
+  /** Done before each transaction of the door. */
+  let before: () => Promise<unknown> = async () => {}
+  let transactions = 0
+  beforeAll(async () => {
+    database = await engine.open()
+    const watched: Database = {
+      ...database,
+      async writeHolding(hold, work) {
+        transactions += 1
+        await before()
+        return database.writeHolding(hold, work)
+      },
+    }
+    door = await openDoor(watched)
+    admin = await door.person('admin')
+    organization = await door.organization(admin)
+  })
+
+  async function ask(method: string, path: string, body?: unknown) {
+    const answer = await door.ask(admin, method, path, body)
+    expect(answer.status, answer.text).toBeLessThan(300)
+    return answer.body
+  }
+
+  const insert = (title: string) => ({
+    changes: [{ operation: 'insert_page', title, document: { markdown: `# ${title}` } }],
+  })
+
+  /** A live space, and a change request in it with one page. */
+  async function branched(): Promise<{ space: string; request: string }> {
+    const { id: space } = await ask('POST', `/orgs/${organization}/spaces`, { title: 'Guide' })
+    await ask('PATCH', `/spaces/${space}`, { editMode: 'live' })
+    const { id } = await ask('POST', `/spaces/${space}/change-requests`, {})
+    const request = `/spaces/${space}/change-requests/${id}`
+    await ask('POST', `${request}/content`, insert('Branch'))
+    return { space, request }
+  }
+
+  async function titlesOf(place: string): Promise<string[]> {
+    const { pages } = await ask('GET', `${place}/content/pages`)
+    return pages.map(({ title }: { title: string }) => title).toSorted()
+  }
+
+  test.each(['merge', 'update'])(
+    'a %s ends beside a writer that is always faster, and loses nothing',
+    async (verb) => {
+      const { space, request } = await branched()
+      await ask('POST', `/spaces/${space}/content`, insert('Before'))
+      let edits = 0
+      before = async () => {
+        // Within its own transaction nobody is faster.
+        const quiet = before
+        before = async () => {}
+        edits += 1
+        if (edits <= 10) await ask('POST', `/spaces/${space}/content`, insert(`Edit ${edits}`))
+        before = quiet
+      }
+      const { result } = await ask('POST', `${request}/${verb}`).finally(() => (before = async () => {}))
+      expect(result).toBe(verb)
+      // Three plans were too late; the fourth was made while the space was held.
+      expect(edits).toBe(4)
+      const titles = ['Before', 'Branch', 'Edit 1', 'Edit 2', 'Edit 3', 'Edit 4', 'Page']
+      expect(await titlesOf(verb === 'merge' ? `/spaces/${space}` : request)).toEqual(titles)
+    },
+  )
+
+  test('what was decided meanwhile counts: an archived change request is not merged', async () => {
+    const { space, request } = await branched()
+    before = async () => {
+      before = async () => {}
+      await ask('PATCH', request, { status: 'archived' })
+    }
+    expect((await door.ask(admin, 'POST', `${request}/merge`)).status).toBe(409)
+    expect(await titlesOf(`/spaces/${space}`)).toEqual(['Page'])
+  })
+
+  test('an act of a long route and its entry in the log are one transaction', async () => {
+    const { space, request } = await branched()
+    for (const [path, body] of [
+      [`/spaces/${space}/content`, insert('Live')],
+      [`${request}/content`, insert('More')],
+      [`${request}/merge`, undefined],
+    ] as const) {
+      transactions = 0
+      await ask('POST', path, body)
+      expect(transactions, path).toBe(1)
+    }
+    const entries = await database.read
+      .selectFrom('audit_events')
+      .select('action')
+      .where('place', 'like', `%${space}%`)
+      .orderBy('at', 'desc')
+      .limit(3)
+      .execute()
+    expect(entries.map(({ action }) => action)).toEqual([
+      'mergeChangeRequest',
+      'updateChangeRequestContent',
+      'updateSpaceContent',
+    ])
+  })
+
+  test('a long step lets others have their turns', async () => {
+    const organizationId = organization
+    function* busy(): Generator<Load, number, Loaded> {
+      for (let round = 0; round < 3; round += 1) {
+        for (const end = performance.now() + 10; performance.now() < end;) yield { texts: [] }
+      }
+      return turns
+    }
+    let turns = 0
+    let isOver = false
+    const count = (): void => {
+      turns += 1
+      if (!isOver) setImmediate(count)
+    }
+    setImmediate(count)
+    const seen = await runAside(busy() as Step<number>, {
+      db: database.read,
+      organizationId,
+      cache: door.services.objects,
+    })
+    isOver = true
+    expect(seen).toBeGreaterThan(1)
+  })
+})

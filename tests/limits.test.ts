@@ -309,12 +309,12 @@ test('everything that a request may hold has an end that the contract names', ()
   const endless: string[] = []
   const walk = (shape: any, path: string): void => {
     if (shape === null || typeof shape !== 'object') return
-    const types = [shape.type].flat()
-    if (types.includes('array') && shape.maxItems === undefined) endless.push(`${path} is a list`)
-    if (types.includes('object') && shape.patternProperties && shape.maxProperties === undefined)
+    const types = new Set([shape.type].flat())
+    if (types.has('array') && shape.maxItems === undefined) endless.push(`${path} is a list`)
+    if (types.has('object') && shape.patternProperties && shape.maxProperties === undefined)
       endless.push(`${path} is a map`)
     const isOpen = !shape.enum && !shape.pattern && !shape.format && shape.maxLength === undefined
-    if (types.includes('string') && isOpen && shape.const === undefined) endless.push(`${path} is a text`)
+    if (types.has('string') && isOpen && shape.const === undefined) endless.push(`${path} is a text`)
     for (const members of [shape.properties, shape.patternProperties]) {
       for (const name in members ?? {}) walk(members[name], `${path}.${name}`)
     }

@@ -292,10 +292,8 @@ const heavy: [name: string, text: string][] = [
   ],
 ]
 
-it.each(heavy)('reads %s in time', (_, text) => {
-  const start = performance.now()
+// How the work grows is watched by tests/growth.test.ts; here it must come to an end, and to something.
+it.each(heavy)('reads %s', (_, text) => {
   const page = parsePage(text)
-  // The slowest takes about 0.7 s; quadratic work would take minutes.
-  expect(performance.now() - start).toBeLessThan(15_000)
   expect(page.document.blocks.length + page.problems.length).toBeGreaterThan(0)
 })

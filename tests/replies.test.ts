@@ -219,6 +219,12 @@ async function tour(door: Door): Promise<Call[]> {
   await callAs(writer, 'updateOrganizationMemberLastSeenAt', [org])
   await call('updateMemberInOrganizationById', [org, writer.id], { body: { role: 'edit' } })
   await call('inviteUsersToOrganization', [org], { body: { emails: ['new@octavo.test'], role: 'read' } })
+  const invited = await door.person('invited')
+  for (const answer of ['declineInvitation', 'acceptInvitation']) {
+    await call('inviteUsersToOrganization', [org], { body: { emails: ['invited@octavo.test'] } })
+    await callAs(invited, 'listInvitations')
+    await callAs(invited, answer, [org])
+  }
   await call('listMembersInOrganizationById', [org])
   await call('getMemberInOrganizationById', [org, writer.id])
   const link = await call('createOrganizationInvite', [org], { body: { role: 'read' } })

@@ -18,11 +18,13 @@ import { type Figure, formatTable, isMet } from './figure.js'
 import { compareImports, measureCorpora, measureSmallImport, runImport } from './imports.js'
 import { measureLists } from './lists.js'
 import { measureFirstRenders, measureIdleMemory, measureSearch, measureThroughput } from './reading.js'
+import { measureStall } from './stall.js'
 import {
   type World,
   createSpace,
   importArchive,
   listPages,
+  openWorld,
   publishSpace,
   untilIndexed,
   zipOf,
@@ -31,6 +33,7 @@ import {
 const parts = [
   'import',
   'edit',
+  'stall',
   'throughput',
   'busy',
   'first',
@@ -95,6 +98,14 @@ if (wants('import')) {
 }
 if (wants('access')) {
   report(await measureAccess({ ...size, lists: size.queries, checks: size.queries }))
+}
+if (wants('stall')) {
+  const world = await openWorld()
+  try {
+    report(await measureStall(world, vocabulary))
+  } finally {
+    await world.close()
+  }
 }
 if (wants('lists')) report(await measureLists(size.queries))
 if (wants('corpora')) {

@@ -1,7 +1,8 @@
 /**
  * Which block of a changed text is which block of its base: first the equal ones, then, between two equal
  * ones, those that read alike, and last those that merely stand in the same place. A block that finds no
- * partner was inserted or deleted; a moved block is both.
+ * partner was inserted or deleted; a moved block is both: as it stands in both versions word for word, it is
+ * never taken for a new version of another.
  */
 import type { Chunk } from './chunks.js'
 import { internTexts, matchSequences } from './sequence.js'
@@ -20,6 +21,8 @@ export function alignChunks(base: readonly Chunk[], side: readonly Chunk[]): Int
     side.map((chunk) => chunk.body),
   )
   const partner = matchSequences(a!, b!)
+  const [inBase, inSide] = [new Set(a), new Set(b)]
+  const changed = (i: number, j: number) => !inSide.has(a![i]!) && !inBase.has(b![j]!)
   const words = new Map<Chunk, ReadonlyMap<string, number>>()
   const wordsOf = (chunk: Chunk) => {
     const known = words.get(chunk) ?? countWords(chunk.body)
@@ -31,11 +34,12 @@ export function alignChunks(base: readonly Chunk[], side: readonly Chunk[]): Int
     const size = (gap.a1 - gap.a0) * (gap.b1 - gap.b0)
     if (size <= 1 || size > budget) continue
     budget -= size
-    pairAlike(base, side, gap, partner, wordsOf)
+    pairAlike(gap, partner, (i, j) => (changed(i, j) ? likenessOf(base[i]!, side[j]!, wordsOf) : 0))
   }
   // What is left between two partners, as many here as there, was replaced one by one.
   for (const { a0, a1, b0, b1 } of gaps(partner, side.length)) {
-    if (a1 - a0 === b1 - b0) for (let i = a0; i < a1; i++) partner[i] = b0 + i - a0
+    if (a1 - a0 !== b1 - b0) continue
+    for (let i = a0, j = b0; i < a1; i++, j++) if (changed(i, j)) partner[i] = j
   }
   return partner
 }
@@ -60,13 +64,19 @@ function gaps(partner: Int32Array, sideLength: number): Gap[] {
   return found
 }
 
+function likenessOf(
+  left: Chunk,
+  right: Chunk,
+  wordsOf: (chunk: Chunk) => ReadonlyMap<string, number>,
+): number {
+  return left.kind === right.kind ? compareWords(wordsOf(left), wordsOf(right)) : 0
+}
+
 /** Pairs the chunks of a gap, in order, so that the sum of their likeness is greatest. */
 function pairAlike(
-  base: readonly Chunk[],
-  side: readonly Chunk[],
   { a0, a1, b0, b1 }: Gap,
   partner: Int32Array,
-  wordsOf: (chunk: Chunk) => ReadonlyMap<string, number>,
+  scoreOf: (i: number, j: number) => number,
 ): void {
   const width = b1 - b0 + 1
   const best = new Float64Array((a1 - a0 + 1) * width)
@@ -74,8 +84,7 @@ function pairAlike(
   for (let i = a1 - 1; i >= a0; i--) {
     for (let j = b1 - 1; j >= b0; j--) {
       const at = (i - a0) * width + j - b0
-      const [left, right] = [base[i]!, side[j]!]
-      const score = left.kind === right.kind ? compareWords(wordsOf(left), wordsOf(right)) : 0
+      const score = scoreOf(i, j)
       likeness[at] = score >= alike ? score + best[at + width + 1]! : -1
       best[at] = Math.max(likeness[at]!, best[at + width]!, best[at + 1]!)
     }

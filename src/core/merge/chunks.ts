@@ -1,6 +1,8 @@
 /**
  * A Markdown text cut into the pieces that a merge handles as one: its top-level blocks.
  *
+ * A list is cut at its items, so that a paragraph put between two of them leaves each what it was.
+ *
  * A chunk is an exact slice of the text and remembers the blank space before it, so that the pieces joined
  * again are the text, byte for byte. The scan is by lines and knows only where a block ends (fences, HTML,
  * lists, containers of `{% %}`); what the block means is the parser's business. Linear in the text.
@@ -33,9 +35,8 @@ export function splitBlocks(text: string, indent = 0, skip = 0): Chunks {
   return new Scan(text, indent, skip).blocks()
 }
 
-/** The inside of a container, list or list item; undefined when the chunk is one piece. */
+/** The inside of a container or list item; undefined when the chunk is one piece. */
 export function openChunk(chunk: Chunk): Opened | undefined {
-  if (chunk.kind.startsWith('list')) return { head: '', inner: splitItems(chunk), tail: '' }
   if (chunk.kind.startsWith('item')) return openItem(chunk.body)
   if (chunk.kind.startsWith('container')) return openContainer(chunk.body)
   return undefined
@@ -59,14 +60,6 @@ function openContainer(body: string): Opened | undefined {
 }
 
 const marker = /^([ \t]*)([-*+]|\d{1,9}[.)])(?:([ \t]+)|$)/
-
-function splitItems(list: Chunk): Chunks {
-  const scan = new Scan(list.body, 0, 0)
-  const starts = scan.itemStarts()
-  return scan.cut(
-    starts.map((line, index) => ({ kind: 'item', from: line, to: starts[index + 1] ?? scan.lines.length })),
-  )
-}
 
 function openItem(body: string): Opened | undefined {
   const [first] = body.split('\n', 1)
@@ -102,7 +95,7 @@ const tagLineLimit = 20_000
 const tableRule = /^[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/
 
 class Scan {
-  readonly lines: string[]
+  private readonly lines: string[]
   /** Lines as the block sees them: without the indentation of the list item around them, without `\r`. */
   private readonly shown: string[]
   /** Line that opens a container → line that closes it. */
@@ -127,15 +120,17 @@ class Scan {
         at++
         continue
       }
-      const [kind, to] = this.blockAt(at)
-      pieces.push({ kind, from: at, to })
+      const starts: number[] = []
+      const [kind, to] = this.blockAt(at, (line) => starts.push(line))
+      if (starts.length === 0) starts.push(at)
+      for (const [index, from] of starts.entries()) pieces.push({ kind, from, to: starts[index + 1] ?? to })
       at = to
     }
     return this.cut(pieces)
   }
 
   /** Chunks of the given line ranges; blank lines at the end of a range go to what follows. */
-  cut(pieces: readonly Piece[]): Chunks {
+  private cut(pieces: readonly Piece[]): Chunks {
     const chunks: Chunk[] = []
     let pending = ''
     let at = 0
@@ -153,19 +148,12 @@ class Scan {
     return { chunks, end: pending }
   }
 
-  /** First lines of the items of the list that the whole text is. */
-  itemStarts(): number[] {
-    const starts: number[] = []
-    this.walkList(0, (line) => starts.push(line))
-    return starts
-  }
-
   private isBlank(line: number): boolean {
     return this.shown[line]!.trim() === ''
   }
 
-  /** Kind of the block that starts at a line, and the line after it. */
-  private blockAt(at: number): [string, number] {
+  /** Kind of the block that starts at a line, and the line after it; of a list, also the first line of each item. */
+  private blockAt(at: number, onItem: (line: number) => void): [string, number] {
     const line = this.shown[at]!
     const closing = this.closings.get(at)
     if (closing !== undefined) return [`container ${containerName(line)}`, this.containerEnd(at, closing)]
@@ -176,7 +164,7 @@ class Scan {
     if (heading.test(line)) return ['heading', at + 1]
     if (divider.test(line)) return ['divider', at + 1]
     if (/^ {0,3}>/.test(line)) return ['quote', this.runEnd(at)]
-    if (marker.test(line)) return [`list ${markerType(line)}`, this.walkList(at, () => {})]
+    if (marker.test(line)) return [`item ${markerType(line)}`, this.walkList(at, onItem)]
     if (html.test(line)) return ['html', this.htmlEnd(at)]
     const to = this.runEnd(at)
     if (/^\[\^[^\]]+\]:/.test(line)) return ['note', this.indentedEnd(to - 1)]

@@ -7,8 +7,14 @@
  */
 import { internTexts, matchSequences } from './sequence.js'
 
-/** Tags whole, words, single Han characters, and everything else piece by piece. */
-const proseTokens = /<[^<>]*>|\p{Script=Han}|[^\S\n]+|[\p{L}\p{N}_]+|[^]/gu
+/**
+ * What is one word to a merge: destinations of links, tags, code spans and URLs are whole, and so are numbers
+ * with what joins their digits, as half of two addresses, dates or versions is one that nobody wrote. Then single
+ * Han characters, words, and everything else piece by piece.
+ */
+const proseTokens =
+  // linear: a token whose end does not come ends there, and the next of its kind finds no end by looking further.
+  /\]\((?!<)[^\s()]*(?:\([^\s()]*\)[^\s()]*)*|\]:[ \t]*(?!<)[^\s\]]*|<[^<>]*>|``(?:[^`]|`(?!`))*``|`[^`]*`|[a-z][a-z0-9+.-]{0,30}:\/\/[^\s<>"'`()|]*|\p{Script=Han}|[^\S\n]+|[\p{L}\p{N}_]+(?:[./:,-]{1,2}\p{N}[\p{L}\p{N}_]*)*|[^]/giu
 const word = /[\p{L}\p{N}_]/u
 /** Share of the base's words that both sides must have kept for a merge by words. */
 const kept = 0.5

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -24,6 +24,8 @@ it('the second server of a folder learns of the first, also of one that is kille
   await ended
   const third = await serveFolder(folder)
   expect(third.isAlone).toBe(true)
+  const modes = (await readdir(folder)).map((name) => stat(join(folder, name)))
+  expect((await Promise.all(modes)).map(({ mode }) => mode & 0o077)).toEqual([0, 0])
   third.release()
   await rm(folder, { recursive: true })
 })

@@ -4,6 +4,7 @@
  * Two servers on one folder work, since each waits for the other's writes; but nobody means it, so the second says so.
  */
 import { join } from 'node:path'
+import { preparePrivateFile } from '../files/private.js'
 import { isBusy, loadEngine } from './sqlite.js'
 
 export interface Serving {
@@ -16,7 +17,9 @@ export interface Serving {
 export async function serveFolder(dataFolder: string): Promise<Serving> {
   const { DatabaseSync } = await loadEngine()
   // Never written: it is there to be locked.
-  const connection = new DatabaseSync(join(dataFolder, 'serving.lock'))
+  const file = join(dataFolder, 'serving.lock')
+  preparePrivateFile(file)
+  const connection = new DatabaseSync(file)
   const release = () => connection.close()
   try {
     connection.exec('pragma busy_timeout = 0; begin exclusive')

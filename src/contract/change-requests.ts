@@ -115,6 +115,9 @@ export const updateFromSpace = endpoint('updateChangeRequest', 'POST', `${one}/u
     revision: Type.String(),
     result: Words(['update', 'conflicts'] as const),
     conflicts: Type.Optional(Type.Array(Conflict)),
+    settled: Type.Optional(
+      Type.Array(Conflict, { description: 'With a strategy: what it has settled, each with both sides.' }),
+    ),
   }),
 })
 

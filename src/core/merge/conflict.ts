@@ -48,14 +48,23 @@ export type Choice = { readonly take: Side } | { readonly text: string }
 
 export type Choices = ReadonlyMap<ConflictId, Choice>
 
-/** Returns the id of the conflict over these versions; `ordinal` tells apart equal ones of one subject. */
+/** Returns the conflict as the merge with swapped sides has it; its id is the same. */
+export function swapSides(conflict: Conflict): Conflict {
+  return { ...conflict, ours: conflict.theirs, theirs: conflict.ours } as Conflict
+}
+
+/**
+ * Returns the id of the conflict over these versions; `ordinal` tells apart equal ones of one subject. It is the same
+ * whichever side is called ours: an update and the merge that follows ask one question, not two.
+ */
 export function conflictId(
   kind: Conflict['kind'],
   subject: string,
   { base, ours, theirs }: { readonly base: unknown; readonly ours: unknown; readonly theirs: unknown },
   ordinal = 0,
 ): ConflictId {
-  return digest(JSON.stringify([kind, subject, base, ours, theirs, ordinal], sortedMembers))
+  const sides = [ours, theirs].map((side) => JSON.stringify(side, sortedMembers) ?? '').toSorted()
+  return digest(JSON.stringify([kind, subject, base, sides, ordinal], sortedMembers))
 }
 
 function sortedMembers(_key: string, value: unknown): unknown {

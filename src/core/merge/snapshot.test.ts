@@ -8,7 +8,7 @@ import { EditRefused } from '../pages/refused.js'
 import { resolveTargets } from '../pages/targets.js'
 import { describeDrawing, drawn, drawnSnapshot, rebuilt } from '../pages/testing.js'
 import type { DocumentPage, FileRecord, Snapshot } from '../pages/types.js'
-import type { Conflict } from './conflict.js'
+import { type Conflict, swapSides } from './conflict.js'
 import { diffSnapshots } from './diff.js'
 import { applyChoices } from './resolve.js'
 import { type MergeContext, type Merged, mergeSnapshots } from './snapshot.js'
@@ -374,6 +374,55 @@ describe('answering conflicts', () => {
     )
   })
 })
+
+describe('answers about places', () => {
+  const answered = (ours: Edit[], theirs: Edit[], side: 'ours' | 'theirs') => {
+    const memory = memoryObjects()
+    const base = drawnSnapshot('p.md\nq.md\nd=d/README.md\n  e=d/e.md', memory)
+    const inputs = { base, ours: edited(memory, base, ...ours), theirs: edited(memory, base, ...theirs) }
+    const context = { sink: memory, describe: describeDrawing }
+    const first = merged(memory, base, inputs.ours, inputs.theirs)
+    const choices = new Map(first.conflicts.map(({ id }) => [id, { take: side }]))
+    const { snapshot, conflicts } = memory.run(applyChoices(inputs, first.snapshot, choices, context))
+    expect(conflicts).toEqual([])
+    const places = ['d', 'e', 'n', 'p', 'q'].flatMap((name) => {
+      const page = memory.run(findPage(snapshot, id(name)))
+      return page ? [`${name}<${page.parent ?? ''}`] : []
+    })
+    return { asked: first.conflicts.map(named), places: places.join(' ') }
+  }
+
+  it('are followed where each side put one page under the other', () => {
+    const under = (side: 'ours' | 'theirs') => answered([move('p', 'q')], [move('q', 'p')], side)
+    expect(under('ours')).toEqual({ asked: ['member q parent'], places: 'd< e<d p<q q<' })
+    expect(under('theirs')).toEqual({ asked: ['member q parent'], places: 'd< e<d p< q<p' })
+  })
+
+  it('are followed where a page went into one that the other side deleted', () => {
+    const into = (side: 'ours' | 'theirs') => answered([remove('d')], [move('p', 'd')], side)
+    expect(into('theirs')).toEqual({ asked: ['page d'], places: 'd< p<d q<' })
+    expect(into('ours')).toEqual({ asked: ['page d'], places: 'p< q<' })
+  })
+
+  it('leave a new page standing, one higher, when the page above it stays deleted', () => {
+    const inside = (side: 'ours' | 'theirs') => answered([remove('d')], [insert('n', 'd', 'new')], side)
+    expect(inside('theirs')).toEqual({ asked: ['page d'], places: 'd< n<d p< q<' })
+    expect(inside('ours')).toEqual({ asked: ['page d'], places: 'n< p< q<' })
+  })
+
+  it('have the same questions and ids when the sides are swapped', () => {
+    const memory = memoryObjects()
+    const base = drawnSnapshot(space, memory)
+    const ours = edited(memory, base, edit('a', '# a\n\none'), move('d', 'b'), retitle('c', 'Ours'))
+    const theirs = edited(memory, base, edit('a', '# a\n\ntwo'), move('d', 'a'), retitle('c', 'Theirs'))
+    const asked = merged(memory, base, ours, theirs).conflicts
+    const swapped = merged(memory, base, theirs, ours, { prefer: 'theirs' }).conflicts
+    expect(asked.map(named)).toEqual(['member c title', 'member d parent', 'block a'])
+    expect(swapped.map(swapSides).map(withoutPlace)).toEqual(asked.map(withoutPlace))
+  })
+})
+
+const withoutPlace = ({ path: _path, span: _span, ...conflict }: any) => conflict
 
 describe('laws over random edits', () => {
   it('hold for trees, links, indexes and words', () => {

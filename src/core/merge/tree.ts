@@ -11,6 +11,7 @@ import { nameOf } from '../pages/paths.js'
 import { findPage } from '../pages/read.js'
 import type { DocumentPage, PageRecord, Snapshot } from '../pages/types.js'
 import { type Decisions, type Three, decideMember, decidePage, equal, settleValues } from './decisions.js'
+import type { Side } from './dispute.js'
 import { mergeRecords } from './records.js'
 import type { Relink } from './relink.js'
 
@@ -95,30 +96,78 @@ function* meansTheSame(
   return before === (yield* relink.meaning(name, side.text, side.file))
 }
 
-/** A page that stands keeps the pages above it standing, whoever deleted them. */
+/** A page that stands keeps the pages above it standing, whoever deleted them, or else leaves them if so decided. */
 function restoreParents(decisions: Decisions, plan: PagePlan): void {
-  for (const { merged } of plan.values()) {
-    for (let child = merged; child && child.parent !== null;) {
-      const above = plan.get(child.parent)
+  for (const page of plan.values()) {
+    const left = new Set<PageId>()
+    for (let child = page; child.merged && child.merged.parent !== null;) {
+      const id = child.merged.parent
+      const above = plan.get(id)
       if (!above || above.merged) break
-      decidePage(decisions, child.parent, above)
-      above.merged = above.ours ?? above.theirs
-      child = above.merged
+      const side = decidePage(decisions, id, above)
+      if (above[side]) {
+        above.merged = above[side]
+        child = above
+      } else {
+        child.merged = leave(child, child.merged, above, side, left)
+        left.add(id)
+      }
     }
   }
 }
 
-/** Two moves may put two pages under each other: then the preferred side's parent stands. */
+/** The page as the side has it that deleted the page above, or else under what was above that. */
+function leave(
+  child: PlannedPage,
+  merged: PageRecord,
+  above: PlannedPage,
+  side: Side,
+  left: ReadonlySet<PageId>,
+): PageRecord {
+  const there = child[side]
+  if (there && !left.has(there.parent!)) return standsAs(merged, there)
+  const { parent } = (above.ours ?? above.theirs)!
+  return { ...merged, parent: parent !== null && left.has(parent) ? null : parent }
+}
+
+/**
+ * Two moves may put two pages under each other: then the preferred side's parent stands, unless the other's was
+ * decided for; with that, the other pages of the ring stand where that side has them.
+ */
 function* cutCycles(decisions: Decisions, plan: PagePlan, ours: Snapshot): Step<void> {
-  for (const [id, page] of plan) {
-    const preferred = page[decisions.prefer]
-    if (!page.merged || !preferred || page.merged.parent === preferred.parent) continue
-    if (!(yield* isUnderItself(id, plan, ours))) continue
-    const parents = { base: page.base?.parent ?? null, ours: page.ours!.parent, theirs: page.theirs!.parent }
-    decideMember(decisions, id, 'parent', parents)
-    const { parent, position } = preferred
-    page.merged = { ...page.merged, parent, position, ...placeIn(preferred) } as PageRecord
+  const other = decisions.prefer === 'ours' ? 'theirs' : 'ours'
+  const followed = new Set<PageId>()
+  for (let cut = true; cut;) {
+    cut = false
+    for (const [id, page] of plan) {
+      const preferred = page[decisions.prefer]
+      if (!page.merged || !preferred || page.merged.parent === preferred.parent) continue
+      const ring = yield* ringOf(id, plan, ours)
+      if (!ring) continue
+      cut = true
+      const parents = {
+        base: page.base?.parent ?? null,
+        ours: page.ours!.parent,
+        theirs: page.theirs!.parent,
+      }
+      const parent = followed.has(id) ? preferred.parent : decideMember(decisions, id, 'parent', parents)
+      if (parent === preferred.parent) {
+        page.merged = standsAs(page.merged, preferred)
+        continue
+      }
+      followed.add(id)
+      for (const one of ring) {
+        const planned = plan.get(one)
+        if (planned?.merged && planned[other]) planned.merged = standsAs(planned.merged, planned[other])
+      }
+    }
   }
+}
+
+/** The merged page where another version of it stands. */
+function standsAs(merged: PageRecord, there: PageRecord): PageRecord {
+  const { parent, position } = there
+  return { ...merged, parent, position, ...placeIn(there) } as PageRecord
 }
 
 function placeIn(page: PageRecord): Partial<Pick<DocumentPage, 'file' | 'path' | 'slug'>> {
@@ -127,16 +176,18 @@ function placeIn(page: PageRecord): Partial<Pick<DocumentPage, 'file' | 'path' |
   return page.type === 'document' ? { path, slug, file: page.file } : { path, slug }
 }
 
-function* isUnderItself(id: PageId, plan: PagePlan, ours: Snapshot): Step<boolean> {
-  const seen = new Set<PageId>()
+/** The pages that stand under one another in a ring, this one first; undefined when it is under the root. */
+function* ringOf(id: PageId, plan: PagePlan, ours: Snapshot): Step<PageId[] | undefined> {
+  const seen = new Set<PageId>([id])
   let parent = plan.get(id)?.merged?.parent ?? null
-  while (parent !== null && !seen.has(parent)) {
-    if (parent === id) return true
+  while (parent !== null) {
+    if (parent === id) return [...seen]
+    if (seen.has(parent)) return undefined
     seen.add(parent)
     const above: PageRecord | undefined = plan.has(parent)
       ? plan.get(parent)!.merged
       : yield* findPage(ours, parent)
     parent = above?.parent ?? null
   }
-  return false
+  return undefined
 }

@@ -308,8 +308,59 @@ describeEngines('change requests', (engine) => {
       await write(first, update(pages['A']!, 'Space.'))
       await write(second, update(pages['A']!, 'Change request.'))
       await ask('POST', `${first}/merge`)
-      expect((await ask('POST', `${second}/update`, { strategy: 'primary' })).body.result).toBe('update')
+      const updated = await ask('POST', `${second}/update`, { strategy: 'primary' })
+      expect(updated.body).toMatchObject({
+        result: 'update',
+        settled: [
+          { kind: 'block', page: pages['A'], base: 'One.', ours: 'Change request.', theirs: 'Space.' },
+        ],
+      })
       expect(await markdown(second, pages['A']!)).toBe('Space.')
+      expect((await ask('GET', second)).body.conflicts).toBe(0)
+    })
+
+    test('what settles one side deletes nothing that nobody deleted', async () => {
+      const { id, pages } = await space({ A: '- one\n\nA paragraph between.\n\n- two\n' })
+      const [first, second] = [await changeRequest(id), await changeRequest(id)]
+      await write(first, update(pages['A']!, 'Something else.\n\nA paragraph between.\n\n- two\n'))
+      await write(second, update(pages['A']!, '- one\n\n- two\n'))
+      await ask('POST', `${first}/merge`)
+      await ask('POST', `${second}/update`, { strategy: 'primary' })
+      expect((await ask('POST', `${second}/merge`)).body.result).toBe('merge')
+      expect(await markdown(`/spaces/${id}`, pages['A']!)).toContain('- two')
+    })
+
+    test('merge, update and the list name a conflict alike, with the change request as ours', async () => {
+      const { id, pages } = await space({ A: 'One.', B: 'x', C: 'y' })
+      const [first, second] = [await changeRequest(id), await changeRequest(id)]
+      const under = (page: string, into: string) => ({
+        operation: 'update_page',
+        page: pages[page],
+        into: pages[into],
+      })
+      await write(first, update(pages['A']!, 'Space.'), under('B', 'C'))
+      await write(second, update(pages['A']!, 'Change request.'), under('C', 'B'))
+      await ask('POST', `${first}/merge`)
+      const shown = ({ conflicts }: { conflicts: any[] }) =>
+        conflicts
+          .map(({ id, kind, ours, theirs }) => ({ id, kind, ours, theirs }))
+          .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+      const merge = shown((await ask('POST', `${second}/merge`)).body)
+      expect(shown((await ask('POST', `${second}/update`)).body)).toEqual(merge)
+      expect(shown((await ask('GET', `${second}/conflicts`)).body)).toEqual(merge)
+      expect(merge.find(({ kind }) => kind === 'block')).toMatchObject({
+        ours: 'Change request.',
+        theirs: 'Space.',
+      })
+
+      // Neither own words for a place nor a side that is not followed.
+      const place = merge.find(({ kind }) => kind === 'member')!
+      const answer = (resolution: object) => ask('POST', `${second}/conflicts`, { resolutions: [resolution] })
+      const refused = await answer({ id: place.id, take: 'text', text: pages['A'] })
+      expect(refused).toMatchObject({ status: 400 })
+      expect(refused.body.error.message).toContain('only blocks and titles')
+      expect((await answer({ id: place.id, take: 'theirs' })).body.conflicts).toBe(1)
+      expect((await ask('GET', `${second}/content/page/${pages['B']}`)).body.path).toContain('c/')
     })
 
     test('a page that was deleted meanwhile is a conflict, and the changed text stays reachable', async () => {

@@ -1,8 +1,9 @@
 /**
  * Merging: the change request's changes since it last took in the space go on top of the space.
- * With conflicts nothing at all is written; both sides stay as they are.
+ * With conflicts nothing at all is written; both sides stay as they are. What is merged is laid over the space, so
+ * here the space is ours; who asks is told the sides as an update tells them, where ours is the change request.
  */
-import type { Conflict } from '../../core/merge/conflict.js'
+import { type Conflict, swapSides } from '../../core/merge/conflict.js'
 import type { RevisionId } from '../../core/ids.js'
 import type { Actor } from '../../access/signin/actor.js'
 import { commit } from '../spaces/content/commit.js'
@@ -14,6 +15,8 @@ import { updateChangeRequestRow } from './store.js'
 export interface MergeOutcome {
   readonly revision: RevisionId
   readonly conflicts: readonly Conflict[]
+  /** What a strategy has settled. */
+  readonly settled?: readonly Conflict[]
 }
 
 /** What both directions of merging work with. */
@@ -26,6 +29,7 @@ export function mergeChangeRequest({ actor, now, ...merging }: Circumstances): P
   return mergeAside({
     ...merging,
     keepsConflicts: false,
+    prefer: 'theirs',
     sidesOf({ space, changeRequest }) {
       requireChangeable(changeRequest)
       if (openConflicts(changeRequest).length > 0) return undefined
@@ -39,7 +43,7 @@ export function mergeChangeRequest({ actor, now, ...merging }: Circumstances): P
       const unmerged = { revision: changeRequest.revision_id }
       if (planned === undefined) return { ...unmerged, conflicts: openConflicts(changeRequest) }
       const { conflicts, snapshot, sink, ours, theirs } = planned
-      if (conflicts.length > 0) return { ...unmerged, conflicts }
+      if (conflicts.length > 0) return { ...unmerged, conflicts: conflicts.map(swapSides) }
       const revision = await commit(tx, ours, {
         type: 'merge',
         snapshot,

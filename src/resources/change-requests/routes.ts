@@ -166,8 +166,11 @@ export const changeRequestRoutes: readonly Route[] = [
     allow: 'edit',
     handle: async ({ body, ...request }) => {
       const { strategy } = body
-      const { revision, conflicts } = await update({ ...circumstancesOf(request), strategy })
-      if (conflicts.length === 0) return { revision, result: 'update' as const }
+      const { revision, conflicts, settled = [] } = await update({ ...circumstancesOf(request), strategy })
+      if (conflicts.length === 0) {
+        const shown = settled.map(presentConflict)
+        return { revision, result: 'update' as const, ...(strategy !== undefined && { settled: shown }) }
+      }
       return { revision, result: 'conflicts' as const, conflicts: conflicts.map(presentConflict) }
     },
   }),

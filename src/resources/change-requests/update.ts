@@ -2,7 +2,7 @@
  * Updating: what happened in the space since comes into the change request. Where both changed the
  * same thing the change request keeps its own side, and the conflict waits to be decided.
  */
-import type { Choice, ConflictId } from '../../core/merge/conflict.js'
+import type { Choice, Conflict, ConflictId } from '../../core/merge/conflict.js'
 import { applyChoices } from '../../core/merge/resolve.js'
 import { ApiError } from '../../contract/errors.js'
 import { createSink } from '../../store/content/sink.js'
@@ -40,7 +40,7 @@ export function updateFromSpace({
     async conclude(tx, { changeRequest }, planned) {
       if (planned === undefined) return { revision: changeRequest.revision_id, conflicts: [] }
       const { base, ours, theirs, snapshot, sink } = planned
-      const conflicts = strategy === undefined ? planned.conflicts : []
+      const [conflicts, settled] = strategy === undefined ? [planned.conflicts, []] : [[], planned.conflicts]
       const revision = await commit(tx, inBranch(ours, changeRequest), {
         type: 'update',
         snapshot,
@@ -59,7 +59,7 @@ export function updateFromSpace({
           conflicts,
         }),
       })
-      return { revision: revision.id, conflicts }
+      return { revision: revision.id, conflicts, settled }
     },
   })
 }
@@ -74,10 +74,16 @@ export async function resolveConflicts(
 ): Promise<ChangeRequestRow> {
   requireChangeable(changeRequest)
   const pending = readPending(changeRequest)
-  const known = new Set(pending?.conflicts.map((conflict) => conflict.id))
-  for (const conflict of decided.keys()) {
-    if (!known.has(conflict))
-      throw new ApiError('invalid_reference', { member: 'resolutions', thing: `a conflict ${conflict}` })
+  const waiting = new Map(pending?.conflicts.map((conflict) => [conflict.id, conflict]))
+  for (const [id, choice] of decided) {
+    const conflict = waiting.get(id)
+    if (!conflict)
+      throw new ApiError('invalid_reference', { member: 'resolutions', thing: `a conflict ${id}` })
+    if ('text' in choice && !takesText(conflict)) {
+      throw new ApiError('invalid_request', {
+        problem: `The conflict ${id} takes "ours" or "theirs": only blocks and titles take a text of your own.`,
+      })
+    }
   }
   const place = { db: tx, services, organizationId, spaceId }
   const [base, ours, theirs] = [
@@ -111,4 +117,8 @@ export async function resolveConflicts(
       conflicts: merged.conflicts,
     }),
   })
+}
+
+function takesText(conflict: Conflict): boolean {
+  return conflict.kind === 'block' || (conflict.kind === 'member' && conflict.member === 'title')
 }

@@ -12,6 +12,7 @@ import { type Place, keepNothing, kindOf } from '../cache/kinds.js'
 import type { Db } from '../db/database.js'
 import { ContentDamaged, requireWhole } from './damaged.js'
 import { decodeNode, decodeText } from './encoding.js'
+import { gatherBytes, isGathered } from './gather.js'
 import type { Revision } from './revisions.js'
 import { takeTurns } from './turns.js'
 
@@ -186,7 +187,7 @@ async function getAll<Value>(
     else found.set(hash, value)
   }
   const turn = takeTurns()
-  for (const [hash, bytes] of await selectBytes(db, organizationId, [...missing])) {
+  for (const [hash, bytes] of await readBytes(db, organizationId, [...missing])) {
     const rest = turn()
     if (rest !== undefined) await rest
     const { value, weight } = decode(bytes)
@@ -198,6 +199,24 @@ async function getAll<Value>(
     if (value === undefined) throw new ContentDamaged(organizationId, hash, 'is missing')
     return value
   })
+}
+
+/** The same as `selectBytes`, together with what others are reading where that saves round trips. */
+async function readBytes(
+  db: Db,
+  organizationId: OrganizationId,
+  hashes: readonly Hash[],
+): Promise<ReadonlyMap<Hash, Uint8Array>> {
+  if (!isGathered(db, hashes)) return selectBytes(db, organizationId, hashes)
+  const gathered = await gatherBytes(db, organizationId, hashes)
+  const found = new Map<Hash, Uint8Array>()
+  for (const hash of hashes) {
+    const bytes = gathered.get(hash)
+    if (bytes === undefined) continue
+    requireWhole(organizationId, hash, bytes)
+    found.set(hash, bytes)
+  }
+  return found
 }
 
 async function selectBytes(

@@ -1,0 +1,96 @@
+import { beforeAll, expect, it } from 'vitest'
+import { describeEngines } from '../../../tests/engines.js'
+import { holdReads } from '../../../tests/held-reads.js'
+import type { Hash, OrganizationId } from '../../core/ids.js'
+import { createCaches } from '../cache/caches.js'
+import type { Database } from '../db/database.js'
+import { createObjectCache, getTexts, keepNoObjects } from './objects.js'
+import { createSink } from './sink.js'
+
+const ours = 'ours' as OrganizationId
+const theirs = 'theirs' as OrganizationId
+
+describeEngines('objects that are read together', ({ open, engine }) => {
+  let database: Database
+  beforeAll(async () => {
+    database = await open()
+  })
+
+  async function put(organization: OrganizationId, texts: readonly string[]): Promise<Hash[]> {
+    const sink = createSink(organization, keepNoObjects)
+    const hashes = texts.map((text) => sink.putText(text))
+    await database.write((tx) => sink.flush(tx))
+    return hashes
+  }
+
+  function reader(source = database) {
+    const cache = createObjectCache(createCaches(database, 1 << 24))
+    return (hashes: readonly Hash[], organizationId = ours) =>
+      getTexts({ db: source.read, organizationId, cache }, hashes)
+  }
+
+  it('take one question, where a question is a round trip', async () => {
+    const texts = Array.from({ length: 20 }, (_, at) => `together ${at}`)
+    const hashes = await put(ours, texts)
+    const held = holdReads(database)
+    const read = reader(held.database)
+    const found = await Promise.all(hashes.map((hash) => read([hash])))
+    expect(found.flat()).toEqual(texts)
+    expect(held.count()).toBe(engine === 'postgres' ? 1 : 20)
+  })
+
+  it('come whole, however many are asked while others are under way', async () => {
+    const texts = Array.from({ length: 300 }, (_, at) => `many ${at}`)
+    const hashes = await put(ours, texts)
+    const read = reader()
+    const found = await Promise.all(
+      hashes.map(async (hash, at) => {
+        for (let turn = 0; turn < at % 7; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+        return (await read([hash]))[0]
+      }),
+    )
+    expect(found).toEqual(texts)
+  })
+
+  it('are seen as soon as they are written, whatever question is under way', async () => {
+    const [first] = await put(ours, ['before'])
+    const held = holdReads(database)
+    const read = reader(held.database)
+    const holding = held.hold(0)
+    const early = read([first!])
+    await holding.reached
+    const [second] = await put(ours, ['after'])
+    expect(await read([second!])).toEqual(['after'])
+    holding.release()
+    expect(await early).toEqual(['before'])
+  })
+
+  it('are those of one organization', async () => {
+    const [mine] = await put(ours, ['only ours'])
+    const [other] = await put(theirs, ['only theirs'])
+    const read = reader()
+    const [own, foreign, crossed] = await Promise.allSettled([
+      read([mine!]),
+      read([other!], theirs),
+      read([other!], ours),
+    ])
+    expect(own).toMatchObject({ value: ['only ours'] })
+    expect(foreign).toMatchObject({ value: ['only theirs'] })
+    expect(crossed.status === 'rejected' && String(crossed.reason)).toMatch(/is missing/)
+  })
+
+  it('fail for those alone who named what is damaged', async () => {
+    const [whole, damaged] = await put(ours, ['sound', 'unsound'])
+    await database.write((tx) =>
+      tx
+        .updateTable('objects')
+        .set({ bytes: Buffer.from('otherwise') })
+        .where('hash', '=', damaged!)
+        .execute(),
+    )
+    const read = reader()
+    const [sound, unsound] = await Promise.allSettled([read([whole!]), read([damaged!])])
+    expect(sound).toMatchObject({ value: ['sound'] })
+    expect(unsound.status === 'rejected' && String(unsound.reason)).toMatch(/is not what its name says/)
+  })
+})

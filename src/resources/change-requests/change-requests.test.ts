@@ -83,6 +83,30 @@ describeEngines('change requests', (engine) => {
       expect(await numbers('?status=all')).toEqual([3, 2, 1])
     })
 
+    test('keeps its order, and its revisions theirs, when the clock goes back', async () => {
+      const { id } = await space({ A: 'Text.' })
+      const created = async (revision: string) =>
+        (await ask('GET', `/spaces/${id}/revisions/${revision}`)).body.createdAt
+      const first = await created((await ask('GET', `/spaces/${id}`)).body.revision)
+      const earlier = await changeRequest(id)
+      try {
+        door.pass(-10_000)
+        await changeRequest(id)
+        await write(earlier, { operation: 'insert_page', document: { markdown: '# B' } })
+        const second = (await ask('GET', earlier)).body.revision
+        await ask('POST', `${earlier}/merge`)
+        const third = (await ask('GET', `/spaces/${id}`)).body.revision
+        expect(new Set([second, third]).size).toBe(2)
+        const times = [first, await created(second), await created(third)]
+        expect(times).toEqual(times.toSorted())
+      } finally {
+        door.pass(10_000)
+      }
+      const { items } = (await ask('GET', `/orgs/${organization}/change-requests?status=all`)).body
+      const numbers = items.filter(({ space }: any) => space === id).map(({ number }: any) => number)
+      expect(numbers).toEqual([3, 2, 1])
+    })
+
     test('is found by who wrote in it', async () => {
       const { id } = await space({ A: 'Text.' })
       const editor = await door.person('editor')

@@ -4,23 +4,27 @@ import { newId } from '../../access/route/ids.js'
 import type { Actor } from '../../access/signin/actor.js'
 import type { Tx } from '../../store/db/database.js'
 import { type SpaceRow, takeChangeRequestNumber } from '../spaces/store.js'
-import { type ChangeRequestRow, insertChangeRequest } from './store.js'
+import { type ChangeRequestRow, findChangeRequest, insertChangeRequest } from './store.js'
 
 export async function createChangeRequest(
   tx: Tx,
   space: SpaceRow,
   { actor, subject, agentTaskId, now }: { actor: Actor; subject?: string; agentTaskId?: string; now: number },
 ): Promise<ChangeRequestRow> {
+  const number = await takeChangeRequestNumber(tx, space.id)
+  // Newest first is by number, whatever the clock says: lists of several spaces are sorted by this.
+  const before = await findChangeRequest(tx, space.id, String(number - 1))
+  const createdAt = Math.max(now, (before?.created_at ?? 0) + 1)
   return insertChangeRequest(tx, {
     id: newId<ChangeRequestId>(),
     organization_id: space.organization_id,
     space_id: space.id,
-    number: await takeChangeRequestNumber(tx, space.id),
+    number,
     status: 'draft',
     subject: subject ?? '',
     created_by: actor.userId,
-    created_at: now,
-    updated_at: now,
+    created_at: createdAt,
+    updated_at: createdAt,
     // The first revision of a change request is the space's own: nothing is copied.
     revision_id: space.revision_id,
     revision_initial_id: space.revision_id,

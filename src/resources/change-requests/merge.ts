@@ -50,7 +50,7 @@ export function mergeChangeRequest({ actor, now, ...merging }: Circumstances): P
         sink,
         userId: actor.userId,
         now,
-        otherParents: [theirs.revision.id],
+        otherParents: [theirs.revision],
         mergedFrom: changeRequest.id,
         message: changeRequest.subject === '' ? 'No subject' : changeRequest.subject,
       })

@@ -47,7 +47,7 @@ export function updateFromSpace({
         sink,
         userId: actor.userId,
         now,
-        otherParents: [theirs.revision.id],
+        otherParents: [theirs.revision],
       })
       await updateChangeRequestRow(tx, changeRequest.id, {
         revision_merged_ancestor_id: theirs.revision.id,

@@ -1,7 +1,8 @@
 /**
  * Writing a revision: objects, row, head and after-effects, all in the caller's transaction.
  *
- * A head moves only from where it was read; whoever loses the race is told to read again.
+ * A head moves only from where it was read; whoever loses the race is told to read again. History is in the order of
+ * this line: a clock that went back, or was read before a wait, makes no revision older than those it stands on.
  */
 import type { ChangeRequestId, RevisionId, UserId } from '../../../core/ids.js'
 import type { Snapshot } from '../../../core/pages/types.js'
@@ -21,7 +22,7 @@ export interface Commit {
   readonly userId: UserId
   readonly now: number
   /** The revisions beside the head that this one descends from. */
-  readonly otherParents?: readonly RevisionId[]
+  readonly otherParents?: readonly Revision[]
   readonly mergedFrom?: ChangeRequestId
   readonly message?: string
 }
@@ -29,6 +30,8 @@ export interface Commit {
 /** Writes a revision on top of the content's revision and moves its head there; throws 409 when it moved meanwhile. */
 export async function commit(tx: Tx, content: ContentHere, wanted: Commit): Promise<Revision> {
   const { organizationId, spaceId, changeRequestId, revision: parent } = content
+  const parents = [parent, ...(wanted.otherParents ?? [])]
+  const createdAt = Math.max(wanted.now, ...parents.map((one) => one.createdAt))
   const revision: Revision = {
     id: newId<RevisionId>(),
     organizationId,
@@ -36,16 +39,16 @@ export async function commit(tx: Tx, content: ContentHere, wanted: Commit): Prom
     changeRequestId,
     type: wanted.type,
     snapshot: wanted.snapshot,
-    parents: [parent.id, ...(wanted.otherParents ?? [])],
+    parents: parents.map(({ id }) => id),
     createdBy: wanted.userId,
-    createdAt: wanted.now,
+    createdAt,
     mergedFrom: wanted.mergedFrom ?? null,
     message: wanted.message ?? null,
     git: null,
   }
   await wanted.sink.flush(tx)
   await insertRevision(tx, revision)
-  const move = { from: parent.id, to: revision.id, at: wanted.now }
+  const move = { from: parent.id, to: revision.id, at: createdAt }
   const moved =
     changeRequestId === null
       ? await moveSpaceHead(tx, organizationId, spaceId, move)

@@ -2,7 +2,7 @@
  * A route: an endpoint, the scope that loads its place, the action it takes there, and a handler.
  *
  * The compiler refuses a scope that leaves a path parameter unloaded, an action that does not exist
- * at the place, and a reply off the contract. GET handlers read; every other handler runs inside one
+ * at the place, and a reply off the contract. GET handlers read, and see one moment; every other handler runs inside one
  * transaction, together with the loading and judging of its place. Work that is too long for one
  * transaction is declared with `longRoute` and commits at its end. Both hold the place against other writers and
  * write the audit log, so that no handler has to, and refuse a session or token that does not reach its organization.
@@ -15,6 +15,7 @@ import { organizationOf, recordAct } from '../audit/record.js'
 import type { Actor, Origin } from '../signin/actor.js'
 import { isInvited, requireOpen, requireSession, requireWholeReach } from '../signin/reach.js'
 import { holdOfRoute } from './hold.js'
+import { readAtOneMoment } from './moment.js'
 import type { nothingRemoved } from './removal.js'
 import {
   type LoadRequest,
@@ -99,17 +100,18 @@ export function route<E extends Endpoint, Things extends object, Action extends 
   return {
     endpoint: closed,
     async run(arrival, params) {
-      const { database } = arrival.services
       if (closed.method !== 'GET') {
         const work = (tx: Tx, things: Things) => handle({ ...things, ...arrival, tx } as never)
         return write(arrival, params, undefined, work)
       }
-      const source = committed(database, arrival.look)
-      const things = await enter(closed, declaration, source, arrival, params)
-      const request = { ...things, ...arrival }
-      // Asked of the source, which notes it.
-      Object.defineProperty(request, 'db', { get: () => source.db })
-      return handle(request as never)
+      return readAtOneMoment(arrival, async (source, about) => {
+        const things = await enter(closed, declaration, source, arrival, params)
+        about(organizationOf(things))
+        const request = { ...things, ...arrival }
+        // Asked of the source, which notes it.
+        Object.defineProperty(request, 'db', { get: () => source.db })
+        return handle(request as never)
+      })
     },
   }
 }

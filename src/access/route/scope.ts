@@ -7,7 +7,7 @@
  */
 import type { Addresses } from '../../contract/addresses.js'
 import { ApiError } from '../../contract/errors.js'
-import type { Caches, Look } from '../../store/cache/caches.js'
+import { type Caches, type Look, countReads } from '../../store/cache/caches.js'
 import type { RowKind } from '../../store/cache/kinds.js'
 import type { Database, Db } from '../../store/db/database.js'
 import type { ObjectCache } from '../../store/content/objects.js'
@@ -238,12 +238,13 @@ export function recall<Value>(
 
 /** What is committed, for a request that took this look; notes when rows are read that are not recalled. */
 export function committed(database: Database, look: Look): Source {
+  let counted: Db | undefined
   return {
     look,
     immutable: database.read,
     get db() {
       look.isWhole = false
-      return database.read
+      return (counted ??= countReads(database.read, look))
     },
   }
 }

@@ -28,6 +28,8 @@ export interface Recalled<Value = unknown> {
 export interface Look {
   readonly moment: Moment
   readonly seen: Recalled[]
+  /** Statements that rows were read by for the request; a value that was loaded counts as two, since it may take several. */
+  reads: number
   /** False once rows were read for the request that were not recalled: then `seen` is not all that it follows from. */
   isWhole: boolean
 }
@@ -176,7 +178,9 @@ export function createCaches(database: Database, budget: number): Caches {
     },
     async recall(look, kind, key, read) {
       const kept = findEntry(kind, key)?.value as Recalled<never> | undefined
-      const recalled = kept !== undefined && isStill(kept) ? kept : await shareLoad(look, kind, key, read)
+      const isKept = kept !== undefined && isStill(kept)
+      if (!isKept) look.reads += 2
+      const recalled = isKept ? kept : await shareLoad(look, kind, key, read)
       if (recalled === undefined) return undefined
       look.seen.push(recalled)
       return recalled.value
@@ -202,6 +206,17 @@ export function createCaches(database: Database, budget: number): Caches {
   }
 }
 
-function lookAt(moment: Moment): Look {
-  return { moment, seen: [], isWhole: true }
+export function lookAt(moment: Moment): Look {
+  return { moment, seen: [], reads: 0, isWhole: true }
+}
+
+/** The database, noting in the look how many statements are read through it. */
+export function countReads(db: Db, look: Look): Db {
+  return db.withPlugin({
+    transformQuery({ node }) {
+      look.reads += 1
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  })
 }

@@ -83,7 +83,9 @@ export async function recordCommit(tx: Db, engine: Engine, concerns: Concerns): 
  * SQLite's moments. `data_version` moves on the reading connection with every commit of another one, our writer
  * or another process, and costs 3 µs; the record is read when it moved.
  */
-export function sqliteMoments(reader: SqliteConnection): { moment(): Moment; forget(): void } & CommitLog {
+export function sqliteMoments(
+  reader: SqliteConnection,
+): { moment(): Moment; momentNow(): Moment; forget(): void } & CommitLog {
   const log = createCommitLog()
   const dataVersion = reader.prepare('pragma data_version')
   const since = reader.prepare('select id, concerns from commits where id > ? order by id')
@@ -108,6 +110,11 @@ export function sqliteMoments(reader: SqliteConnection): { moment(): Moment; for
   return {
     ...log,
     forget,
+    momentNow() {
+      const now = ask()
+      if (asked !== undefined) asked = now
+      return now
+    },
     moment() {
       if (asked === undefined) {
         asked = ask()

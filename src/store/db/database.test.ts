@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { describeEngines } from '../../../tests/engines.js'
 import type { UserId } from '../../core/ids.js'
 import { announce } from './database.js'
-import type { Database, Tx } from './database.js'
+import type { Database, Db, Tx } from './database.js'
 
 function insertUser(tx: Tx, id: string) {
   const row = { display_name: id, email: null, photo_url: null, password_hash: null }
@@ -42,6 +42,22 @@ describeEngines('a database', ({ engine, open, openAgain }) => {
     expect(await userIds(database)).toEqual([])
     await database.write((tx) => insertUser(tx, 'bob'))
     expect(await userIds(database)).toEqual(['bob'])
+  })
+
+  it('shows one moment to all statements of a snapshot, and the next one to the next', async () => {
+    const database = await open()
+    await database.write((tx) => insertUser(tx, 'ann'))
+    const idsIn = (db: Db) => userIds({ ...database, read: db })
+    const seen = await database.readSnapshot(async (db) => {
+      const first = await idsIn(db)
+      await database.write((tx) => insertUser(tx, 'bob'))
+      return [first, await idsIn(db), await userIds(database)]
+    })
+    expect(seen).toEqual([['ann'], ['ann'], ['ann', 'bob']])
+    expect(await database.readSnapshot(idsIn)).toEqual(['ann', 'bob'])
+    const writing = database.readSnapshot((db) => insertUser(db as Tx, 'cyn'))
+    await expect(writing).rejects.toThrow(/readonly|read-only/)
+    expect(await database.readSnapshot(idsIn)).toEqual(['ann', 'bob'])
   })
 
   it('keeps times as numbers, bytes as bytes and text as it is', async () => {

@@ -24,7 +24,8 @@ import { type LockIn, lockIn, retrying } from './one-after-another.js'
 import { type Moment, pruneCommits, recordCommit, sqliteMoments } from './commits.js'
 import { migrate, migrations } from './migrate.js'
 import type { Migration } from './migrations/types.js'
-import { connectSqlite, sqliteDialect } from './sqlite.js'
+import type { PoolSettings } from './postgres.js'
+import { connectSqlite, sqliteDialect, sqliteSnapshots } from './sqlite.js'
 import type { Tables } from './tables.js'
 import { type Concern, type Concerns, watchWrites } from './written.js'
 
@@ -43,6 +44,11 @@ export interface Database {
   readonly engine: Engine
   readonly read: Db
   /**
+   * Runs the work on what is committed at one moment, however many statements it takes. Few may do so at a time, the
+   * others wait: who can does without. What was read may be handed out, the database not.
+   */
+  readSnapshot<T>(work: (db: Db) => Promise<T>): Promise<T>
+  /**
    * Runs the work in one transaction and answers its result once that is durable; an error undoes everything.
    * The work may run again, so it must do nothing that a transaction cannot undo. Nobody else writes meanwhile.
    */
@@ -57,6 +63,8 @@ export interface Database {
    * that is done before the process listens again); on PostgreSQL it waits for a question that many share.
    */
   moment(): Moment | Promise<Moment>
+  /** The moment after everything that was read before this call, too, which others may commit between two statements. */
+  momentNow(): Moment | Promise<Moment>
   /** True while nothing that concerns any of these is known to be committed since the moment. */
   isStill(since: Moment, concerns: readonly Concern[]): boolean
   /** Calls back after each commit that announced the topic; the answer stops it. */
@@ -155,11 +163,13 @@ async function openSqlite(dataFolder: string, known: readonly Migration[]): Prom
     await migrate(writer, 'sqlite', known)
     const readingConnection = await connectSqlite(file, 'read')
     const reader = new Kysely<Tables>({ dialect: sqliteDialect(readingConnection, 'read') })
-    const { moment, isStill, forget } = sqliteMoments(readingConnection)
+    const snapshots = register(new Kysely<Tables>({ dialect: sqliteSnapshots(file) }), 'sqlite')
+    const { moment, momentNow, isStill, forget } = sqliteMoments(readingConnection)
     const hub = announcements()
     return {
       engine: 'sqlite',
       read: register(reader, 'sqlite'),
+      readSnapshot: (work) => snapshots.transaction().execute(work),
       ...writing(register(writer, 'sqlite'), {
         // One connection writes, and begins as writer: everybody holds everything.
         lock: undefined,
@@ -170,9 +180,11 @@ async function openSqlite(dataFolder: string, known: readonly Migration[]): Prom
         },
       }),
       moment,
+      momentNow,
       isStill,
       onAnnounced: hub.on,
       close: async () => {
+        await snapshots.destroy()
         await reader.destroy()
         await writer.destroy()
       },
@@ -197,8 +209,15 @@ async function openPostgres(
     dialect: postgresDialect(connectPostgres(url, { patience: Infinity })),
   })
   await migrate(migrating, 'postgres', known).finally(() => migrating.destroy())
-  const dialect = postgresDialect(connectPostgres(url, patience === undefined ? {} : { patience }))
-  const pool = register(new Kysely<Tables>({ dialect }), 'postgres')
+  const settings = patience === undefined ? {} : { patience }
+  const open = (own: PoolSettings) =>
+    register(
+      new Kysely<Tables>({ dialect: postgresDialect(connectPostgres(url, { ...settings, ...own })) }),
+      'postgres',
+    )
+  const pool = open({})
+  // Of their own: who holds one and needs a connection beside it never waits for others who do.
+  const snapshots = open({ most: 4 })
   const question = await askCommits(url).catch(async (error: unknown) => {
     await pool.destroy()
     throw error
@@ -221,6 +240,8 @@ async function openPostgres(
     return {
       engine: 'postgres',
       read: pool,
+      readSnapshot: (work) =>
+        snapshots.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
       ...writing(pool, {
         lock: lockIn(),
         // Sent by the server when the transaction commits. Commits that notify queue behind each other there.
@@ -234,12 +255,14 @@ async function openPostgres(
         },
       }),
       moment,
+      momentNow: moment,
       isStill,
       onAnnounced: hub.on,
       close: async () => {
         await listener.close()
         await question.close()
         await pruning.done()
+        await snapshots.destroy()
         await pool.destroy()
       },
     }

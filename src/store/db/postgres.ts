@@ -20,14 +20,19 @@ const usualPatience = 30_000
 export interface PoolSettings {
   /** Milliseconds that one statement may take; without end for those who change the schema. */
   readonly patience?: number
+  /** Connections at a time. */
+  readonly most?: number
 }
 
 /** Opens a pool; nothing is connected before the first query. */
-export function connectPostgres(url: string, { patience = usualPatience }: PoolSettings = {}): PostgresPool {
+export function connectPostgres(
+  url: string,
+  { patience = usualPatience, most = 16 }: PoolSettings = {},
+): PostgresPool {
   const isEndless = patience === Infinity
   return new pg.Pool({
     connectionString: url,
-    max: isEndless ? 1 : 16,
+    max: isEndless ? 1 : most,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 60_000,
     // The server ends what takes too long; a server that is stopped cannot, so the client does a little later.
@@ -66,8 +71,11 @@ function poolDriver(pool: PostgresPool): Driver {
     init: async () => {},
     acquireConnection: async () => pooledConnection(await desk.lend(), desk, statements),
     releaseConnection: async (connection) => desk.takeBack(clientOf(connection)),
-    beginTransaction: async (connection) => {
-      await desk.ask(clientOf(connection), 'begin isolation level read committed')
+    beginTransaction: async (
+      connection,
+      { isolationLevel = 'read committed', accessMode = 'read write' },
+    ) => {
+      await desk.ask(clientOf(connection), `begin isolation level ${isolationLevel} ${accessMode}`)
     },
     commitTransaction: (connection) => desk.commit(clientOf(connection)),
     rollbackTransaction: (connection) => desk.rollback(clientOf(connection)),

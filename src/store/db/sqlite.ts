@@ -1,5 +1,6 @@
 /**
- * SQLite as Kysely sees it: one connection that writes, one that reads beside it, statements prepared once.
+ * SQLite as Kysely sees it: one connection that writes, one that reads beside it, one that holds a moment while it
+ * reads, opened when it is first needed; statements prepared once.
  *
  * The engine is synchronous and in this process, so a statement never waits for a socket and reads need no
  * pool. Durable by WAL with `synchronous=FULL`: a commit is on disk before it is answered. Loads `node:sqlite`
@@ -44,6 +45,16 @@ export function sqliteDialect(connection: SqliteConnection, use: 'write' | 'read
   }
 }
 
+/** A dialect for transactions that read, one after the other: each sees what was committed when its first statement began. */
+export function sqliteSnapshots(file: string): Dialect {
+  return {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => snapshotDriver(file),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  }
+}
+
 /** Answers Node's own engine where it has one, else a package with the same interface. */
 export async function loadEngine(): Promise<typeof import('@photostructure/sqlite')> {
   const [major, minor] = process.versions.node.split('.').map(Number) as [number, number]
@@ -67,16 +78,33 @@ function readingDriver(connection: SqliteConnection): Driver {
   }
 }
 
-function writingDriver(connection: SqliteConnection): Driver {
-  const writer = preparingConnection(connection)
+function snapshotDriver(file: string): Driver {
+  let connection: SqliteConnection
+  let driver: ReturnType<typeof transactions>
+  return {
+    async init() {
+      connection = await connectSqlite(file, 'read')
+      driver = transactions(connection, 'begin')
+    },
+    acquireConnection: () => driver.acquireConnection(),
+    releaseConnection: () => driver.releaseConnection(),
+    beginTransaction: () => driver.beginTransaction(),
+    commitTransaction: () => driver.commitTransaction(),
+    rollbackTransaction: () => driver.rollbackTransaction(),
+    destroy: async () => connection.close(),
+  }
+}
+
+/** One user at a time, in transactions that begin so. */
+function transactions(connection: SqliteConnection, begin: 'begin' | 'begin immediate') {
+  const prepared = preparingConnection(connection)
   const waiting: (() => void)[] = []
   let taken = false
   return {
-    init: async () => {},
     acquireConnection: async () => {
       if (taken) await new Promise<void>((resolve) => waiting.push(resolve))
       taken = true
-      return writer
+      return prepared
     },
     // `taken` stays true while the turn passes on, so that nobody slips in between.
     releaseConnection: async () => {
@@ -84,12 +112,19 @@ function writingDriver(connection: SqliteConnection): Driver {
       if (next) next()
       else taken = false
     },
-    beginTransaction: () => patiently(() => connection.exec('begin immediate')),
+    beginTransaction: () => patiently(() => connection.exec(begin)),
     commitTransaction: async () => orExplained(() => connection.exec('commit')),
     rollbackTransaction: async () => {
       // Some errors (a full disk) have ended the transaction already.
       if (connection.isTransaction) connection.exec('rollback')
     },
+  }
+}
+
+function writingDriver(connection: SqliteConnection): Driver {
+  return {
+    init: async () => {},
+    ...transactions(connection, 'begin immediate'),
     destroy: async () => {
       // Statistics for the planner: what is done is done, whether there is room and time for them or not.
       try {

@@ -1,0 +1,224 @@
+/**
+ * A read of several statements sees one moment. Each read below is held at each of its statements in turn, with and
+ * without what is kept, while another handle on the database commits changes to what several of them show. The answer
+ * must be one that a quiet read could have given before, between or after them.
+ */
+import { sql } from 'kysely'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { OrganizationId } from '../src/core/ids.js'
+import type { Database } from '../src/store/db/database.js'
+import { type Door, type Person, openDoor } from './door.js'
+import { describeEngines } from './engines.js'
+import { type HeldReads, holdReads } from './held-reads.js'
+
+/** More than any request here reads; the last rounds are not held. */
+const mostReads = 20
+
+type Act = () => Promise<unknown>
+
+describeEngines('a read beside writers', (engine) => {
+  let held: HeldReads
+  let other: Database
+  /** Through which things are changed, and through which they are read. */
+  let [writers, readers] = [] as unknown as [Door, Door]
+  let ann: Person
+  let acme: OrganizationId
+  let asked = { moments: 0, snapshots: 0 }
+  /** Done before a read asks whether it was overtaken. */
+  let overtake: Act | undefined
+
+  beforeAll(async () => {
+    const database = await engine.open()
+    other = await engine.openAgain()
+    held = holdReads({
+      ...database,
+      momentNow: async () => {
+        asked.moments += 1
+        await overtake?.()
+        return database.momentNow()
+      },
+      readSnapshot: (work) => {
+        asked.snapshots += 1
+        return database.readSnapshot(work)
+      },
+    })
+    writers = await openDoor(other)
+    readers = await openDoor(held.database)
+    ann = await writers.person('ann')
+  })
+  beforeEach(async () => {
+    acme = await writers.organization(ann)
+    asked = { moments: 0, snapshots: 0 }
+  })
+
+  async function must(method: string, path: string, body?: unknown): Promise<any> {
+    const answer = await writers.ask(ann, method, path, body)
+    expect(answer.status, `${method} ${path} ${answer.text}`).toBeLessThan(300)
+    return answer.body
+  }
+
+  const space = (title: string, more: object = {}) =>
+    must('POST', `/orgs/${acme}/spaces`, { title, editMode: 'live', ...more })
+
+  async function read(path: string, person = ann): Promise<string> {
+    const { status, text } = await readers.ask(person, 'GET', path)
+    return `${status} ${text}`
+  }
+
+  /** SQL written by hand concerns everybody: the next request reads all that it needs. */
+  const forgetAll = () =>
+    other.write((tx) => sql`update organizations set updated_at = updated_at`.execute(tx))
+
+  let people = 0
+
+  /** Holds the read at each of its statements while the acts happen; `make` gives a world in which nothing did. */
+  async function showsWhatWas(make: () => Promise<{ path: string; acts: readonly Act[] }>) {
+    let tried = 0
+    for (const isKept of [false, true]) {
+      for (let nth = 0; nth < mostReads; nth += 1) {
+        const { path, acts } = await make()
+        const states = [await read(path)]
+        if (!isKept) await forgetAll()
+        const gate = held.hold(nth)
+        const slow = read(path)
+        const isHeld = await Promise.race([gate.reached, slow.then(() => false)])
+        if (isHeld)
+          for (const act of acts) {
+            await act()
+            const { status, text } = await writers.ask(ann, 'GET', path)
+            states.push(`${status} ${text}`)
+          }
+        gate.release()
+        const answer = await slow
+        if (!isHeld) break
+        expect(new Set(states).size, 'the acts change the answer').toBe(acts.length + 1)
+        expect(states, `${isKept ? 'with' : 'without'} what is kept, held at ${nth}`).toContain(answer)
+        tried += 1
+      }
+    }
+    expect(tried).toBeGreaterThan(2)
+  }
+
+  test('counts the members that it lists', () =>
+    showsWhatWas(async () => {
+      acme = await writers.organization(ann)
+      const bob = await writers.person(`bob ${(people += 1)}`)
+      await writers.join(acme, bob, 'read')
+      await writers.join(acme, await writers.person(`cyn ${people}`), 'read')
+      return {
+        path: `/orgs/${acme}/members?limit=2`,
+        acts: [() => must('DELETE', `/orgs/${acme}/members/${bob.id}`)],
+      }
+    }))
+
+  test('counts the spaces that it lists, each in its place', () =>
+    showsWhatWas(async () => {
+      acme = await writers.organization(ann)
+      const { id: parent } = await must('POST', `/orgs/${acme}/collections`, { title: 'Parent' })
+      const { id } = await space('First')
+      const { id: second } = await space('Second')
+      await space('Third')
+      return {
+        path: `/orgs/${acme}/spaces?limit=2`,
+        acts: [
+          () => must('POST', `/spaces/${id}/move`, { parent }),
+          () => must('DELETE', `/spaces/${second}`),
+        ],
+      }
+    }))
+
+  test('shows a space with what surrounds it', () =>
+    showsWhatWas(async () => {
+      const { id } = await space('Before')
+      const site = await must('POST', `/orgs/${acme}/sites`, {
+        title: 'Site',
+        spaces: [id],
+        visibility: 'public',
+      })
+      return {
+        path: `/spaces/${id}`,
+        acts: [
+          () => must('PATCH', `/spaces/${id}`, { title: 'After' }),
+          () => must('POST', `/orgs/${acme}/sites/${site.id}/publish`),
+        ],
+      }
+    }))
+
+  test('shows a published site with its spaces', () =>
+    showsWhatWas(async () => {
+      const [{ id }, { id: more }] = [await space('Guide'), await space('API')]
+      const { id: site } = await must('POST', `/orgs/${acme}/sites`, {
+        title: 'Site',
+        spaces: [id],
+        visibility: 'public',
+      })
+      const path = `/orgs/${acme}/sites/${site}`
+      await must('POST', `${path}/publish`)
+      return {
+        path: `${path}/published`,
+        acts: [
+          () => must('PATCH', path, { title: 'Docs' }),
+          () => must('PATCH', `/spaces/${id}`, { title: 'Handbook' }),
+          () => must('POST', `${path}/site-spaces`, { spaceId: more }),
+        ],
+      }
+    }))
+
+  test('counts the change requests that it lists', () =>
+    showsWhatWas(async () => {
+      const { id } = await space('Space')
+      const requests = `/spaces/${id}/change-requests`
+      await must('POST', requests, { subject: 'First' })
+      const second = await must('POST', requests, { subject: 'Second' })
+      const { pages } = await must('GET', `/spaces/${id}/content/pages`)
+      await must('POST', `${requests}/${second.id}/content`, {
+        changes: [{ operation: 'update_page', page: pages[0].id, document: { markdown: '# New\n' } }],
+      })
+      return {
+        path: `${requests}?status=draft&limit=1`,
+        acts: [() => must('POST', `${requests}/${second.id}/merge`)],
+      }
+    }))
+
+  test('reads from a snapshot when it was overtaken twice', async () => {
+    await space('One')
+    const path = `/orgs/${acme}/spaces`
+    let title = 0
+    overtake = () => space(`Space ${(title += 1)}`)
+    const answer = await read(path).finally(() => (overtake = undefined))
+    expect(asked).toEqual({ moments: 2, snapshots: 1 })
+    expect(JSON.parse(answer.slice(4)).count).toBe(3)
+    expect(answer).toBe(await read(path))
+  })
+
+  describe('asks no more than it needs:', () => {
+    async function costOf(path: string, person = ann) {
+      // The first use of a token is written down, and then it is read anew.
+      await read(path, person)
+      await read(path, person)
+      const before = held.count()
+      asked = { moments: 0, snapshots: 0 }
+      expect(await read(path, person)).toMatch(/^200 /)
+      return { statements: held.count() - before, ...asked }
+    }
+
+    test('nothing at the end of one statement', async () => {
+      const one = await writers.person('one')
+      await writers.organization(one)
+      expect(await costOf('/orgs', one)).toEqual({ statements: 1, moments: 0, snapshots: 0 })
+    })
+
+    test('nothing at all for what is kept', async () => {
+      const { id } = await space('Space')
+      const { pages } = await must('GET', `/spaces/${id}/content/pages`)
+      const path = `/spaces/${id}/content/page/${pages[0].id}`
+      expect(await costOf(path)).toEqual({ statements: 0, moments: 0, snapshots: 0 })
+    })
+
+    test('once at the end of several statements', async () => {
+      await space('Space')
+      const { moments, snapshots } = await costOf(`/orgs/${acme}/spaces`)
+      expect({ moments, snapshots }).toEqual({ moments: 1, snapshots: 0 })
+    })
+  })
+})

@@ -99,6 +99,13 @@ const clean: [name: string, base: string, ours: string, theirs: string, merged: 
     '- A\n\nBetween.\n\n- b\n- c\n- d\n',
   ],
   [
+    'blocks inside one item',
+    '- a\n\n  more\n- b\n',
+    '- A\n\n  more\n- b\n',
+    '- a\n\n  more than that\n- b\n',
+    '- A\n\n  more than that\n- b\n',
+  ],
+  [
     'a link and a word beside it',
     'Read [the guide](guide/start.md#one) first today.\n',
     'Read [the guide](guide/begin.md#one) first today.\n',
@@ -283,6 +290,43 @@ describe('merging texts', () => {
           if (ours.includes(block) && theirs.includes(block)) expect(merged).toContain(block)
         }
       }
+    }
+  })
+
+  it('puts a block that both moved where the preferred side has it', () => {
+    const [base, ours, theirs] = ['a b c d', 'b a c d', 'b c d a'].map(paragraphs) as [string, string, string]
+    expect(mergeTexts(base, ours, theirs, { prefer: 'theirs' })).toEqual({ text: theirs, conflicts: [] })
+  })
+
+  it('widens a conflict to the run in which each side holds what all versions hold', () => {
+    const [base, ours, theirs] = ['a b a', 'a b', 'b a'].map(paragraphs) as [string, string, string]
+    const versions = { base: 'a\n\nb\n\na', ours: 'a\n\nb', theirs: 'b\n\na' }
+    expect(mergeTexts(base, ours, theirs).conflicts).toMatchObject([versions])
+    expect(mergeTexts(base, ours, theirs, { prefer: 'theirs' }).text).toBe(theirs)
+  })
+
+  it('asks about a line that the sides moved to different blocks, instead of keeping it twice', () => {
+    const block = (name: string, ...lines: string[]) => ['```', name, ...lines, '```'].join('\n')
+    const text = (...blocks: string[]) => blocks.join('\n\n')
+    const line = 'const moved = true'
+    const [one, two, three] = ['one', 'two', 'three'].map((name) => block(name)) as [string, string, string]
+    const base = text(block('one', line), two, three)
+    const { conflicts } = mergeTexts(
+      base,
+      text(one, block('two', line), three),
+      text(one, two, block('three', line)),
+    )
+    expect(conflicts).toMatchObject([
+      { ours: text(block('two', line), three), theirs: text(two, block('three', line)) },
+    ])
+  })
+
+  it('never asks about blank lines', () => {
+    for (const [ours, theirs] of [
+      ['a\n\n\nb\n', 'a\n\n\n\nb\n'],
+      ['\na\n\nb\n', 'a\n\nb\n\n\n'],
+    ] as const) {
+      expect(mergeTexts('a\n\nb\n', ours, theirs).conflicts).toEqual([])
     }
   })
 

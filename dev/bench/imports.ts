@@ -21,9 +21,10 @@ export interface ImportRun {
 export async function runImport(
   files: readonly CorpusFile[],
   keep?: (world: World, space: string) => void,
+  url?: string,
 ): Promise<ImportRun> {
   const zip = await zipOf(files)
-  const world = await openWorld()
+  const world = await openWorld(url)
   const space = await createSpace(world, 'Imported')
   const milliseconds = await importArchive(world, space, zip).catch(async (error: unknown) => {
     await world.close()

@@ -11,7 +11,10 @@ export interface Load {
   /** The requests as they go over the wire. */
   readonly requests: readonly string[]
   readonly connections: number
-  readonly milliseconds: number
+  /** How long they are sent again and again; undefined for each once, whatever its answer's length. */
+  readonly milliseconds: number | undefined
+  /** Requests a second over all connections; without it, each connection asks again as soon as it is answered. */
+  readonly perSecond?: number
 }
 
 export type LoadResult =
@@ -26,7 +29,14 @@ process.on('message', (load: Load) => {
 })
 process.once('disconnect', () => process.exit(0))
 
-async function run({ port, requests, connections, milliseconds }: Load): Promise<LoadResult> {
+async function run({
+  port,
+  requests,
+  connections,
+  milliseconds,
+  perSecond = Infinity,
+}: Load): Promise<LoadResult> {
+  if (milliseconds === undefined) return runOnce({ port, requests, connections })
   const asked: { readonly bytes: Buffer; readonly length: number }[] = []
   let statusLine = ''
   for (const request of requests) {
@@ -46,8 +56,8 @@ async function run({ port, requests, connections, milliseconds }: Load): Promise
       await new Promise<void>((resolve, reject) => {
         let length = 0
         let missing = 0
-        const ask = () => {
-          const next = asked[turn++ % asked.length]!
+        const ask = (place: number) => {
+          const next = asked[place % asked.length]!
           length = missing = next.length
           socket.write(next.bytes)
         }
@@ -61,40 +71,75 @@ async function run({ port, requests, connections, milliseconds }: Load): Promise
           if (missing > 0) return
           if (missing < 0) return reject(new Error('A longer answer than the first'))
           answers += 1
-          if (performance.now() < deadline) ask()
-          else resolve()
+          if (performance.now() >= deadline) return resolve()
+          const place = turn++
+          const early = begun + (place * 1000) / perSecond - performance.now()
+          if (early > 0) setTimeout(ask, early, place)
+          else ask(place)
         })
-        ask()
+        ask(turn++)
       }).finally(() => socket.destroy())
     }),
   )
   return { perSecond: (answers * 1000) / (performance.now() - begun), statusLine }
 }
 
-/** Reads one whole answer; throws unless it says how long it is. */
-async function firstAnswer(port: number, request: string): Promise<{ length: number; statusLine: string }> {
+/** Sends each request once, over whichever connection is free; all must be answered 200. */
+async function runOnce({
+  port,
+  requests,
+  connections,
+}: Pick<Load, 'port' | 'requests' | 'connections'>): Promise<LoadResult> {
+  const sockets = await Promise.all(Array.from({ length: connections }, () => open(port)))
+  const waiting = requests.values()
+  const begun = performance.now()
+  await Promise.all(
+    sockets.map(async (socket) => {
+      for (const request of waiting) {
+        const { statusLine } = await readAnswer(socket, request)
+        if (!statusLine.includes(' 200 ')) throw new Error(`Answered ${statusLine}: ${request}`)
+      }
+    }),
+  ).finally(() => sockets.forEach((socket) => socket.destroy()))
+  const perSecond = (requests.length * 1000) / (performance.now() - begun)
+  return { perSecond, statusLine: 'HTTP/1.1 200 OK' }
+}
+
+interface Answered {
+  readonly length: number
+  readonly statusLine: string
+}
+
+async function firstAnswer(port: number, request: string): Promise<Answered> {
   const socket = await open(port)
-  try {
-    return await new Promise((resolve, reject) => {
-      let received = Buffer.alloc(0)
-      socket.on('error', reject)
-      socket.on('close', () => reject(new Error('Closed before the first answer')))
-      socket.on('data', (piece) => {
-        received = Buffer.concat([received, piece])
-        const end = received.indexOf('\r\n\r\n')
-        if (end < 0) return
-        const head = received.subarray(0, end).toString()
-        const statusLine = head.slice(0, head.indexOf('\r\n'))
-        const announced = /^content-length: *(\d+)/im.exec(head)?.[1]
-        if (announced === undefined && !statusLine.includes(' 304 ')) reject(new Error(`No length: ${head}`))
-        const length = end + 4 + (statusLine.includes(' 304 ') ? 0 : Number(announced))
-        if (received.length >= length) resolve({ length, statusLine })
-      })
-      socket.write(request)
+  return readAnswer(socket, request).finally(() => socket.destroy())
+}
+
+/** Reads one whole answer; rejects unless it says how long it is. */
+function readAnswer(socket: Socket, request: string): Promise<Answered> {
+  let received = Buffer.alloc(0)
+  let answered: Answered | undefined
+  return new Promise<Answered>((resolve, reject) => {
+    socket.on('error', reject)
+    socket.on('close', () => reject(new Error('Closed before the answer')))
+    socket.on('data', (piece) => {
+      received = Buffer.concat([received, piece])
+      answered ??= readHead(received, reject)
+      if (answered !== undefined && received.length >= answered.length) resolve(answered)
     })
-  } finally {
-    socket.destroy()
-  }
+    socket.write(request)
+  }).finally(() => socket.removeAllListeners())
+}
+
+/** Answers undefined as long as the head has not come whole. */
+function readHead(received: Buffer, reject: (error: Error) => void): Answered | undefined {
+  const end = received.indexOf('\r\n\r\n')
+  if (end < 0) return undefined
+  const head = received.subarray(0, end).toString()
+  const statusLine = head.slice(0, head.indexOf('\r\n'))
+  const announced = /^content-length: *(\d+)/im.exec(head)?.[1]
+  if (announced === undefined && !statusLine.includes(' 304 ')) reject(new Error(`No length: ${head}`))
+  return { length: end + 4 + (statusLine.includes(' 304 ') ? 0 : Number(announced)), statusLine }
 }
 
 function open(port: number): Promise<Socket> {

@@ -14,6 +14,7 @@ import { measureAccess } from './access.js'
 import { createCorpus, createVocabulary } from './corpus.js'
 import { measureEdits } from './edits.js'
 import { measureBusy } from './busy.js'
+import { measureFirstSight } from './first-sight.js'
 import { type Figure, formatTable, isMet } from './figure.js'
 import { compareImports, measureCorpora, measureSmallImport, runImport } from './imports.js'
 import { measureLists } from './lists.js'
@@ -146,15 +147,15 @@ async function measureLarge(): Promise<void> {
     }
     if (wants('busy')) {
       const published = await publishSpace(world, large, 'Busy')
-      report(
-        await measureBusy(world, { large, published, turns: size.turns, milliseconds: size.milliseconds }),
-      )
+      const archive = await zipOf(createCorpus({ pages: 1_000, bytes: 5_000, vocabulary, seed: 1 }))
+      report(await measureBusy(world, { ...size, large, published, archive }))
     }
     if (wants('first')) {
       const space = await filledSpace(world, size.renders + 1, 20_000)
       const published = await publishSpace(world, space, 'First sight')
       const pages = (await listPages(world, space)).slice(1)
       report(await measureFirstRenders(published, pages, size.warmUp))
+      report(await measureFirstSight({ world, space: large, files }, size, (opened) => (world = opened)))
     }
     if (wants('idle')) {
       await publishSpace(world, large, 'Large')

@@ -6,7 +6,7 @@ import type { BareAnswer } from './bare-server.js'
 import type { Load, LoadResult } from './load-client.js'
 import { median } from './figure.js'
 
-const connections = 16
+export const connections = 16
 
 export interface Compared {
   /** Requests a second. */
@@ -45,11 +45,7 @@ export async function compareThroughput({
   }
 
   async function takeTurns(): Promise<Compared> {
-    const sent = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-    const requests = urls.map(
-      ({ pathname, search, host }) =>
-        `GET ${pathname}${search} HTTP/1.1\r\nhost: ${host}\r\n${sent.join('')}\r\n`,
-    )
+    const requests = requestsFor(urls, headers)
     const measure = (port: number, time = milliseconds) =>
       client.run({
         port,
@@ -73,6 +69,18 @@ export async function compareThroughput({
   }
 }
 
+/** Requests as they go over the wire. */
+export function requestsFor(
+  urls: readonly URL[],
+  headers: Readonly<Record<string, string>>,
+): readonly string[] {
+  const sent = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return urls.map(
+    ({ pathname, search, host }) =>
+      `GET ${pathname}${search} HTTP/1.1\r\nhost: ${host}\r\n${sent.join('')}\r\n`,
+  )
+}
+
 /** A bare server, until it is closed. */
 export async function startBare(answer: BareAnswer) {
   const child = start('bare-server.ts')
@@ -81,7 +89,8 @@ export async function startBare(answer: BareAnswer) {
   return { port, pid: child.pid!, close: () => end(child) }
 }
 
-function startClient() {
+/** A client in a process of its own, until it is closed. */
+export function startClient() {
   const child = start('load-client.ts')
   return {
     async run(load: Load): Promise<number> {

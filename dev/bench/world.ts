@@ -18,38 +18,41 @@ export interface World {
   readonly database: Database
   /** Ends the server and opens another on the same data. */
   restart(): Promise<World>
+  /** Starts a second server on the same data; whoever asked for it ends it. */
+  startAnother(): Promise<ServerProcess>
   /** Ends the server; the data goes too. */
   close(): Promise<void>
 }
 
-export async function openWorld(nodeFlags: readonly string[] = []): Promise<World> {
+/** On PostgreSQL where a URL is given. */
+export async function openWorld(url?: string): Promise<World> {
   const data = await mkdtemp(join(tmpdir(), 'octavo-bench-'))
-  return openOn(data, nodeFlags)
+  return openOn(data, url)
 }
 
-async function openOn(data: string, nodeFlags: readonly string[]): Promise<World> {
-  const server = await startServer({ data, nodeFlags, environment: { OCTAVO_DATABASE_URL: '' } })
+async function openOn(data: string, url: string | undefined): Promise<World> {
+  const server = await startOn(data, url)
   try {
     const { items } = await require2xx(server.ask('GET', '/orgs'))
-    const database = await openDatabase({ dataFolder: data })
-    return worldOf(server, database, { data, nodeFlags, organization: items[0].id })
+    const database = await openDatabase({ dataFolder: data, url })
+    return worldOf(server, database, { data, url, organization: items[0].id })
   } catch (error) {
     await server.stop()
     throw error
   }
 }
 
+function startOn(data: string, url = ''): Promise<ServerProcess> {
+  return startServer({ data, environment: { OCTAVO_DATABASE_URL: url } })
+}
+
 interface Ground {
   readonly data: string
-  readonly nodeFlags: readonly string[]
+  readonly url: string | undefined
   readonly organization: string
 }
 
-function worldOf(
-  server: ServerProcess,
-  database: Database,
-  { data, nodeFlags, organization }: Ground,
-): World {
+function worldOf(server: ServerProcess, database: Database, { data, url, organization }: Ground): World {
   async function end(): Promise<void> {
     await database.close()
     await server.stop()
@@ -60,8 +63,9 @@ function worldOf(
     database,
     async restart() {
       await end()
-      return openOn(data, nodeFlags)
+      return openOn(data, url)
     },
+    startAnother: () => startOn(data, url),
     async close() {
       await end()
       await rm(data, { recursive: true, force: true })

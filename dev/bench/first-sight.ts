@@ -1,0 +1,159 @@
+/**
+ * Pages that nobody asked for before, PostgreSQL beside SQLite: random pages of a large space, each once, over 16
+ * connections, to a server that was just started. Then the same pages once more, from two servers on one PostgreSQL beside
+ * one server on SQLite.
+ */
+import { startPostgres } from '../postgres-process.js'
+import { type ServerProcess, token } from '../server-process.js'
+import { type CorpusFile, createRandom } from './corpus.js'
+import { type Figure, median } from './figure.js'
+import { runImport } from './imports.js'
+import { connections, requestsFor, startClient } from './throughput.js'
+import { type ListedPage, type World, listPages, publishSpace } from './world.js'
+
+interface Stage {
+  /** Another after every restart. */
+  world: World
+  readonly space: string
+  readonly pages: readonly ListedPage[]
+  /** The path of the published site. */
+  readonly base: string
+}
+
+interface Asked {
+  readonly name: string
+  readonly headers: Readonly<Record<string, string>>
+  path(stage: Stage, page: ListedPage): string
+}
+
+const headers = { authorization: `Bearer ${token}` }
+const kinds: readonly Asked[] = [
+  { name: 'of a published site', headers: {}, path: ({ base }, { path }) => base + path },
+  {
+    name: 'as a document',
+    headers,
+    path: ({ space }, { id }) => `/v1/spaces/${space}/content/page/${id}?format=document`,
+  },
+  {
+    name: 'as Markdown',
+    headers,
+    path: ({ space }, { id }) => `/v1/spaces/${space}/content/page/${id}?format=markdown`,
+  },
+]
+
+/** Pages that are asked before anything counts: what is hot is compiled, and the upper nodes are at hand. */
+const warmUp = 300
+const mostAsked = 2_000
+
+/** Returns no figure where PostgreSQL is not installed. The large space is on SQLite, and stays as it was. */
+export async function measureFirstSight(
+  large: { readonly world: World; readonly space: string; readonly files: readonly CorpusFile[] },
+  { turns, milliseconds }: { readonly turns: number; readonly milliseconds: number },
+  keep: (world: World) => void,
+): Promise<Figure[]> {
+  const postgres = await startPostgres()
+  if (postgres === undefined) return []
+  const client = startClient()
+  const held: { other?: World } = {}
+  try {
+    const imported: { space?: string } = {}
+    await runImport(
+      large.files,
+      (world, space) => {
+        held.other = world
+        imported.space = space
+      },
+      postgres.url,
+    )
+    const sqlite = await stageOf(large.world, large.space)
+    const other = await stageOf(held.other!, imported.space!)
+    const figures: Figure[] = []
+    for (const asked of kinds) {
+      sqlite.world = await sqlite.world.restart()
+      keep(sqlite.world)
+      other.world = held.other = await other.world.restart()
+      const baseline = await askOnce(sqlite, asked)
+      const value = await askOnce(other, asked)
+      figures.push({
+        name: `first sight of ${askedPages(sqlite)} pages ${asked.name}, PostgreSQL`,
+        value,
+        unit: 'req/s',
+        baseline: { name: 'SQLite', value: baseline, unit: 'req/s' },
+        ratio: value / baseline,
+        target: { of: 'ratio', kind: 'at least', limit: 0.4 },
+      })
+    }
+    figures.push(await askTwo(sqlite, other))
+    return figures
+  } finally {
+    await client.close()
+    await held.other?.close()
+    await postgres.remove()
+  }
+
+  async function askOnce(stage: Stage, asked: Asked): Promise<number> {
+    const requests = requestsTo(stage.world.server, stage, asked)
+    const load = { port: portOf(stage.world.server), connections, milliseconds: undefined }
+    await client.run({ ...load, requests: requests.slice(-warmUp) })
+    return client.run({ ...load, requests: requests.slice(0, askedPages(stage)) })
+  }
+
+  /** Kept pages: two servers on one PostgreSQL beside one on SQLite. */
+  async function askTwo(sqlite: Stage, other: Stage): Promise<Figure> {
+    const asked = kinds.at(-1)!
+    const second = await other.world.startAnother()
+    const secondClient = startClient()
+    try {
+      const loadOf = (server: ServerProcess, stage: Stage) => ({
+        port: portOf(server),
+        requests: requestsTo(server, stage, asked).slice(0, warmUp),
+        connections,
+        milliseconds,
+      })
+      const one = loadOf(sqlite.world.server, sqlite)
+      const pair = [loadOf(other.world.server, other), loadOf(second, other)] as const
+      const askPair = async () => {
+        const [a, b] = await Promise.all([client.run(pair[0]), secondClient.run(pair[1])])
+        return a + b
+      }
+      await client.run(one)
+      await askPair()
+      const rates: { two: number; one: number }[] = []
+      for (let turn = 0; turn < turns; turn += 1)
+        rates.push({ two: await askPair(), one: await client.run(one) })
+      return {
+        name: `kept pages ${asked.name}, two servers on PostgreSQL`,
+        value: median(rates.map(({ two }) => two)),
+        unit: 'req/s',
+        baseline: { name: 'one on SQLite', value: median(rates.map(({ one }) => one)), unit: 'req/s' },
+        ratio: median(rates.map(({ two, one }) => two / one)),
+        target: { of: 'ratio', kind: 'at least', limit: 0.6 },
+      }
+    } finally {
+      await secondClient.close()
+      await second.stop()
+    }
+  }
+}
+
+/** Publishes the space and lists its pages in an order of chance, the same for every engine. */
+async function stageOf(world: World, space: string): Promise<Stage> {
+  const random = createRandom(23)
+  // The first page stands at the root of the site, and its path leads there.
+  const drawn = (await listPages(world, space)).slice(1).map((page) => ({ page, place: random() }))
+  const pages = drawn.toSorted((a, b) => a.place - b.place).map(({ page }) => page)
+  return { world, space, pages, base: new URL(await publishSpace(world, space, 'First sight')).pathname }
+}
+
+function askedPages({ pages }: Stage): number {
+  return Math.min(mostAsked, pages.length - warmUp)
+}
+
+function requestsTo(server: ServerProcess, stage: Stage, asked: Asked): readonly string[] {
+  const urls = stage.pages.map((page) => new URL(asked.path(stage, page), server.url))
+  return requestsFor(urls, asked.headers)
+}
+
+function portOf({ url }: ServerProcess): number {
+  return Number(new URL(url).port)
+}

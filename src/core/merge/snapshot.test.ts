@@ -379,14 +379,14 @@ describe('answering conflicts', () => {
 describe('answers about places', () => {
   const answered = (ours: Edit[], theirs: Edit[], side: 'ours' | 'theirs') => {
     const memory = memoryObjects()
-    const base = drawnSnapshot('p.md\nq.md\nd=d/README.md\n  e=d/e.md', memory)
+    const base = drawnSnapshot('p.md\nq.md\nd=d/README.md\n  e=d/e.md\nf=f/README.md\n  g=f/g.md', memory)
     const inputs = { base, ours: edited(memory, base, ...ours), theirs: edited(memory, base, ...theirs) }
     const context = { sink: memory, describe: describeDrawing }
     const first = merged(memory, base, inputs.ours, inputs.theirs)
     const choices = new Map(first.conflicts.map(({ id }) => [id, { take: side }]))
     const { snapshot, conflicts } = memory.run(applyChoices(inputs, first.snapshot, choices, context))
     expect(conflicts).toEqual([])
-    const places = ['d', 'e', 'n', 'p', 'q'].flatMap((name) => {
+    const places = ['d', 'e', 'g', 'n', 'p', 'q'].flatMap((name) => {
       const page = memory.run(findPage(snapshot, id(name)))
       return page ? [`${name}<${page.parent ?? ''}`] : []
     })
@@ -395,20 +395,25 @@ describe('answers about places', () => {
 
   it('are followed where each side put one page under the other', () => {
     const under = (side: 'ours' | 'theirs') => answered([move('p', 'q')], [move('q', 'p')], side)
-    expect(under('ours')).toEqual({ asked: ['member q parent'], places: 'd< e<d p<q q<' })
-    expect(under('theirs')).toEqual({ asked: ['member q parent'], places: 'd< e<d p< q<p' })
+    expect(under('ours')).toEqual({ asked: ['member q parent'], places: 'd< e<d g<f p<q q<' })
+    expect(under('theirs')).toEqual({ asked: ['member q parent'], places: 'd< e<d g<f p< q<p' })
   })
 
   it('are followed where a page went into one that the other side deleted', () => {
     const into = (side: 'ours' | 'theirs') => answered([remove('d')], [move('p', 'd')], side)
-    expect(into('theirs')).toEqual({ asked: ['page d'], places: 'd< p<d q<' })
-    expect(into('ours')).toEqual({ asked: ['page d'], places: 'p< q<' })
+    expect(into('theirs')).toEqual({ asked: ['page d'], places: 'd< g<f p<d q<' })
+    expect(into('ours')).toEqual({ asked: ['page d'], places: 'g<f p< q<' })
+  })
+
+  it('bring a page back to where the other side has it, out of one that stays deleted', () => {
+    expect(answered([remove('d')], [move('g', 'd')], 'ours').places).toBe('g<f p< q<')
+    expect(answered([remove('d')], [move('g', 'd')], 'theirs').places).toBe('d< g<d p< q<')
   })
 
   it('leave a new page standing, one higher, when the page above it stays deleted', () => {
     const inside = (side: 'ours' | 'theirs') => answered([remove('d')], [insert('n', 'd', 'new')], side)
-    expect(inside('theirs')).toEqual({ asked: ['page d'], places: 'd< n<d p< q<' })
-    expect(inside('ours')).toEqual({ asked: ['page d'], places: 'n< p< q<' })
+    expect(inside('theirs')).toEqual({ asked: ['page d'], places: 'd< g<f n<d p< q<' })
+    expect(inside('ours')).toEqual({ asked: ['page d'], places: 'g<f n< p< q<' })
   })
 
   it('have the same questions and ids when the sides are swapped', () => {

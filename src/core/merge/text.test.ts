@@ -99,6 +99,13 @@ const clean: [name: string, base: string, ours: string, theirs: string, merged: 
     '- A\n\nBetween.\n\n- b\n- c\n- d\n',
   ],
   [
+    'two items before the first of a tight list',
+    'P\n\n- a\n',
+    'P\n\n- x\n- a\n',
+    'P\n\n- y\n- a\n',
+    'P\n\n- x\n- y\n- a\n',
+  ],
+  [
     'blocks inside one item',
     '- a\n\n  more\n- b\n',
     '- A\n\n  more\n- b\n',
@@ -319,6 +326,11 @@ describe('merging texts', () => {
     expect(conflicts).toMatchObject([
       { ours: text(block('two', line), three), theirs: text(two, block('three', line)) },
     ])
+  })
+
+  it('takes the line ending of the version that has one', () => {
+    const front = '---\r\na: 1\r\n---'
+    expect(mergeTexts('One.', 'One, more.', front).text).toBe(`${front}\r\nOne, more.`)
   })
 
   it('never asks about blank lines', () => {

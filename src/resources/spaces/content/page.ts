@@ -39,12 +39,16 @@ async function readPage(
   { addresses }: Services,
 ): Promise<Page> {
   const { snapshot } = content.revision
-  const children = page.type === 'link' ? [] : await content.run(subtree(snapshot, page.id))
+  const hash = page.type === 'document' ? page.text : undefined
+  // At once: where a question is a round trip, both share the first.
+  const [children, [text = '']] = await Promise.all([
+    page.type === 'link' ? [] : content.run(subtree(snapshot, page.id)),
+    content.run(loadTexts(hash === undefined ? [] : [hash])),
+  ])
   const targets = await collectTargets(content, [{ page, children }])
   const shown = presentPage(page, children, { addresses, spaceId: content.spaceId, targets })
   if (page.type !== 'document') return shown
 
-  const text = page.text === undefined ? '' : (await content.run(loadTexts([page.text])))[0]!
   if (format !== 'document') shown.markdown = text
   if (format !== 'markdown') {
     const { document, references } = parsePage(text)

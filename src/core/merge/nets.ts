@@ -76,13 +76,17 @@ function widen(
   for (let growth = 0; ; growth++) {
     const last = new Map<string, number>()
     const reasons = byGroup(current, reasonsOf(current))
-    for (const [index, list] of reasons.entries()) for (const reason of list) last.set(reason, index)
+    // A group shares one list, which is looked at once: at its end here, at its beginning below.
+    for (const [index, list] of reasons.entries()) {
+      if (list !== reasons[index + 1]) for (const reason of list) last.set(reason, index)
+    }
     if (last.size === 0) return current
     if (growth === growths) return [joinSegments(rows, current)]
     const wider: Segment[] = []
     for (let from = 0; from < current.length;) {
       let to = from
       for (let at = from; at <= to; at++) {
+        if (at > from && reasons[at] === reasons[at - 1]) continue
         for (const reason of reasons[at]!) to = Math.max(to, last.get(reason)!)
       }
       const run = current.slice(from, to + 1)
@@ -103,8 +107,7 @@ function byGroup(
     let to = from + 1
     if (isInsertion(segments[from]!)) while (to < segments.length && isInsertion(segments[to]!)) to++
     const all = reasons.slice(from, to).flat()
-    grouped.push(...Array.from({ length: to - from }, () => all))
-    from = to
+    for (; from < to; from++) grouped.push(all)
   }
   return grouped
 }

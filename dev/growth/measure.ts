@@ -28,8 +28,20 @@ export interface Finding {
   readonly large: number
 }
 
-/** Returns how the reader grows with the kind when that is too fast; undefined when it is not. */
+/**
+ * Returns how the reader grows with the kind when that is too fast; undefined when it is not. What grows too fast is
+ * asked again at four times the size: a square goes on growing, a pause of the collector does not.
+ */
 export function judge(
+  kind: Kind,
+  reader: readonly [string, (text: string) => void],
+  { size, floor }: Scale,
+): Finding | undefined {
+  const suspect = compare(kind, reader, { size, floor })
+  return suspect && compare(kind, reader, { size: size * factor, floor })
+}
+
+function compare(
   kind: Kind,
   [reader, read]: readonly [string, (text: string) => void],
   { size, floor }: Scale,

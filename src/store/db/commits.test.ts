@@ -3,6 +3,7 @@ import { setImmediate as soon } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { describeEngines } from '../../../tests/engines.js'
+import { insertOrganization } from '../../../tests/rows.js'
 import type { OrganizationId, SpaceId, UserId } from '../../core/ids.js'
 import { createCommitLog, pruneCommits } from './commits.js'
 import type { Database, Tx } from './database.js'
@@ -72,29 +73,7 @@ describeEngines('commits', ({ engine, open, openAgain }) => {
         .insertInto('users')
         .values([user('ann'), user('bob')])
         .execute()
-      for (const id of [acme, umbrella]) {
-        await tx
-          .insertInto('organizations')
-          .values({
-            id,
-            title: id,
-            hostname: id,
-            type: 'business',
-            use_case: null,
-            community_type: null,
-            email_domains: '[]',
-            default_role: null,
-            default_content: null,
-            sso: 0,
-            ai: 0,
-            invite_links: 0,
-            logo_url: null,
-            blocked_reason: null,
-            created_at: 0,
-            updated_at: 0,
-          })
-          .execute()
-      }
+      for (const id of [acme, umbrella]) await insertOrganization(tx, id)
       await tx
         .insertInto('grants')
         .values([grant(acme, 'ann'), grant(umbrella, 'ann')])

@@ -4,7 +4,7 @@
  */
 import { zipSync } from 'fflate'
 import { beforeAll, expect, test } from 'vitest'
-import { routes } from '../src/app/api.js'
+import { routes } from '../src/app/api/api.js'
 import type { Endpoint } from '../src/contract/endpoint.js'
 import type { OrganizationId } from '../src/core/ids.js'
 import type { Database } from '../src/store/db/database.js'

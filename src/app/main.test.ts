@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { hashSecret } from '../access/signin/secrets.js'
-import { prepareFirstStart } from './first-start.js'
+import { prepareFirstStart } from './start/first-start.js'
 import { main } from './main.js'
-import { type Octavo, openOctavo } from './open.js'
+import { type Octavo, openOctavo } from './start/open.js'
 import { readSettings } from './settings.js'
 
 let folder: string

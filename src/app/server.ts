@@ -1,23 +1,23 @@
 /**
  * The server as a whole: the API, the published sites, the files, and what operators ask.
- * Everything is handed in; starting and stopping are next door in `serve.ts`.
+ * Everything is handed in; starting and stopping stand in `start/serve.ts`.
  */
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '../access/route/scope.js'
 import { createSignIn } from '../access/signin/request.js'
 import { createReadiness } from '../store/db/readiness.js'
-import { mountApi, routes } from './api.js'
-import { mountAssets } from './assets.js'
-import { mountAtOnce } from './at-once.js'
-import { createBareServer } from './bare-server.js'
-import { mountFiles } from './files.js'
-import { keptByNobody, securityOf } from './headers.js'
-import { mountHome } from './home.js'
-import { mountMetrics } from './metrics.js'
-import { describeApi } from './openapi.js'
+import { mountApi, routes } from './api/api.js'
+import { mountAssets } from './sites/assets.js'
+import { mountAtOnce } from './http/at-once.js'
+import { createBareServer } from './http/bare-server.js'
+import { mountFiles } from './sites/files.js'
+import { keptByNobody, securityOf } from './http/headers.js'
+import { mountHome } from './sites/home.js'
+import { mountMetrics } from './http/metrics.js'
+import { describeApi } from './api/openapi.js'
 import { type SignInSettings, mountSignIn } from './sign-in/mount.js'
-import { mountPublishedSites } from './published-sites.js'
-import { createRecentReads } from './recent-reads.js'
+import { mountPublishedSites } from './sites/published-sites.js'
+import { createRecentReads } from './api/recent-reads.js'
 import type { Settings } from './settings.js'
 
 export interface ServerOptions {

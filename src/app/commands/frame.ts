@@ -11,7 +11,7 @@ import {
 } from '../../resources/organizations/store.js'
 import { type UserRow, findUserByEmail } from '../../resources/users/store.js'
 import type { Database, Db } from '../../store/db/database.js'
-import { openOctavo } from '../open.js'
+import { openOctavo } from '../start/open.js'
 import { type Settings, readSettings } from '../settings.js'
 import { type Report, createReport } from './report.js'
 

@@ -10,7 +10,7 @@ import { readZip } from '../../resources/spaces/import/read-zip.js'
 import { type ImportTarget, intoNewSpace, intoSpace } from '../../resources/spaces/import/target.js'
 import { indexSpace } from '../../resources/spaces/index-space.js'
 import { findSpace } from '../../resources/spaces/store.js'
-import { publishSpace } from '../publish-folder.js'
+import { publishSpace } from '../start/publish-folder.js'
 import { CommandError, type Frame, actingUser, chooseOrganization, withData } from './frame.js'
 
 interface Flags {

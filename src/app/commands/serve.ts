@@ -20,7 +20,7 @@ export function addServe(program: Command): void {
       const flags = { ...settingFlags(command), host, port, demo: demo ? undefined : false }
       const settings = await readSettings(flags, process.env, process.cwd())
       // Of all commands only this one needs the renderer and the web server.
-      const { serveUntilStopped } = await import('../serve.js')
+      const { serveUntilStopped } = await import('../start/serve.js')
       await serveUntilStopped(settings)
     })
 }

@@ -7,7 +7,7 @@ import { cookieName, isOwnOrigin, originOf, readCookie } from '../../access/sign
 import { type Arriving, sessionCookie, sessionLife } from '../../access/signin/sessions.js'
 import { ApiError } from '../../contract/errors.js'
 import { limits } from '../../contract/limits.js'
-import { readyAnswer, sendAnswer } from '../send-answer.js'
+import { readyAnswer, sendAnswer } from '../http/send-answer.js'
 
 export type Form = Readonly<Record<string, string | undefined>>
 

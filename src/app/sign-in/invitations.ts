@@ -6,7 +6,7 @@ import { ApiError } from '../../contract/errors.js'
 import { acceptInvitation, declineInvitation } from '../../contract/invites.js'
 import { inviteRoutes } from '../../resources/invites/routes.js'
 import { refusedPage } from '../../site/layout/sign-in.js'
-import { productFrame } from '../product-frame.js'
+import { productFrame } from '../sites/product-frame.js'
 import { type Form, goOn, mountForms, orRefuse, requireOwnOrigin } from './browser.js'
 
 export function mountInvitations(server: FastifyInstance, mounting: Mounting): void {

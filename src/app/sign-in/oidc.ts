@@ -6,7 +6,7 @@ import { startSession } from '../../access/signin/sessions.js'
 import { ApiError } from '../../contract/errors.js'
 import { refusedPage } from '../../site/layout/sign-in.js'
 import { onlyPeople } from '../../store/db/hold.js'
-import { productFrame } from '../product-frame.js'
+import { productFrame } from '../sites/product-frame.js'
 import { type Cookies, arrivingOf, goOn, orRefuse, safeReturn } from './browser.js'
 import type { OpenIdChecks, OpenIdProvider } from './oidc-client.js'
 

@@ -10,7 +10,7 @@ import { setOwnPassword } from '../../contract/sessions.js'
 import { changePassword, needsCurrentPassword } from '../../resources/sessions/change-password.js'
 import { type PasswordView, passwordPage } from '../../site/layout/password.js'
 import { onlyPeople } from '../../store/db/hold.js'
-import { productFrame } from '../product-frame.js'
+import { productFrame } from '../sites/product-frame.js'
 import { type Form, goOn, mountForms, orRefuse, requireOwnOrigin, sendDoor } from './browser.js'
 
 const here = '/~octavo/password'

@@ -9,7 +9,7 @@ import type { SamlProviderId } from '../../core/ids.js'
 import { acceptAnswer, beginSignIn, finishSignIn } from '../../resources/saml-providers/sign-in.js'
 import { findProvider } from '../../resources/saml-providers/store.js'
 import { refusedPage } from '../../site/layout/sign-in.js'
-import { productFrame } from '../product-frame.js'
+import { productFrame } from '../sites/product-frame.js'
 import { type Cookies, type Form, arrivingOf, goOn, mountForms, orRefuse, safeReturn } from './browser.js'
 
 const pendingCookie = 'octavo_saml'

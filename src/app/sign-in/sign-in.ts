@@ -15,8 +15,8 @@ import { findOrganizationTitle, listUsableProviders } from '../../resources/saml
 import { type DoorView, doorPage, linkPage } from '../../site/layout/sign-in.js'
 import { enqueue } from '../../store/jobs/outbox.js'
 import { nothing, onlyPeople } from '../../store/db/hold.js'
-import { sendSignInLinkJob } from '../mail.js'
-import { productFrame } from '../product-frame.js'
+import { sendSignInLinkJob } from '../mail/mail.js'
+import { productFrame } from '../sites/product-frame.js'
 import {
   type Cookies,
   type Form,

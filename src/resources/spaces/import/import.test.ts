@@ -18,7 +18,7 @@ import { importPage } from './import-page.js'
 import { importTree } from './import.js'
 import { readFolder } from './read-folder.js'
 import { readZip } from './read-zip.js'
-import { routes } from '../../../app/api.js'
+import { routes } from '../../../app/api/api.js'
 import { intoNewSpace, intoSpace } from './target.js'
 
 type Tree = Readonly<Record<string, string | Uint8Array>>

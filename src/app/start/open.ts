@@ -6,21 +6,21 @@ import { createHmac } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import type { Services } from '../access/route/scope.js'
-import { createAddresses } from '../contract/addresses.js'
-import { type SiteTask, doTask } from '../site/tasks.js'
-import { createCaches } from '../store/cache/caches.js'
-import { createObjectCache } from '../store/content/objects.js'
-import { type Database, openDatabase } from '../store/db/database.js'
-import { openDirectory } from '../store/files/directory.js'
-import { makePrivateFolder } from '../store/files/private.js'
-import type { FileStorage } from '../store/files/storage.js'
-import { type TextReader, createInlineReader } from '../store/reading/reader.js'
-import { type PieceWorker, createInlinePieces, createThreadedPieces } from '../store/reading/pieces.js'
-import type { ThreadLimits } from '../store/reading/threads.js'
-import { createThreadedReader } from '../store/reading/threaded-reader.js'
-import { type Settings, SettingsError, loadSecret } from './settings.js'
-import { clearAbandoned } from './spool.js'
+import type { Services } from '../../access/route/scope.js'
+import { createAddresses } from '../../contract/addresses.js'
+import { type SiteTask, doTask } from '../../site/tasks.js'
+import { createCaches } from '../../store/cache/caches.js'
+import { createObjectCache } from '../../store/content/objects.js'
+import { type Database, openDatabase } from '../../store/db/database.js'
+import { openDirectory } from '../../store/files/directory.js'
+import { makePrivateFolder } from '../../store/files/private.js'
+import type { FileStorage } from '../../store/files/storage.js'
+import { type TextReader, createInlineReader } from '../../store/reading/reader.js'
+import { type PieceWorker, createInlinePieces, createThreadedPieces } from '../../store/reading/pieces.js'
+import type { ThreadLimits } from '../../store/reading/threads.js'
+import { createThreadedReader } from '../../store/reading/threaded-reader.js'
+import { type Settings, SettingsError, loadSecret } from '../settings.js'
+import { clearAbandoned } from '../upkeep/spool.js'
 
 export interface Octavo {
   readonly services: Services
@@ -104,7 +104,7 @@ export async function openFiles(settings: Settings, spoolFolder: string): Promis
       'OCTAVO_FILES_URL names a bucket: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY too.',
     )
   }
-  const { openS3 } = await import('../store/files/s3.js')
+  const { openS3 } = await import('../../store/files/s3.js')
   return openS3({ url: filesUrl, endpoint, region, accessKeyId, secretAccessKey, sessionToken, spoolFolder })
 }
 

@@ -1,17 +1,17 @@
 /** `/s/<space>/…`: the current content of a space for those who may read it, as a site would show it. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { SpaceId } from '../core/ids.js'
-import type { Mounting } from '../access/route/mount.js'
-import { reaches } from '../access/rules/levels.js'
-import { isInvited, opens } from '../access/signin/reach.js'
-import { withLevel } from '../resources/spaces/scope.js'
-import { findSpaceOf } from '../resources/spaces/store.js'
-import { type Answer, answerSite } from '../site/answer.js'
-import { errorPage, notFoundPage } from '../site/layout/other-pages.js'
-import { previewSite } from '../site/routing/site.js'
+import type { SpaceId } from '../../core/ids.js'
+import type { Mounting } from '../../access/route/mount.js'
+import { reaches } from '../../access/rules/levels.js'
+import { isInvited, opens } from '../../access/signin/reach.js'
+import { withLevel } from '../../resources/spaces/scope.js'
+import { findSpaceOf } from '../../resources/spaces/store.js'
+import { type Answer, answerSite } from '../../site/answer.js'
+import { errorPage, notFoundPage } from '../../site/layout/other-pages.js'
+import { previewSite } from '../../site/routing/site.js'
 import { assetAddresses } from './assets.js'
 import { productFrame } from './product-frame.js'
-import { readyAnswer, sendAnswer } from './send-answer.js'
+import { readyAnswer, sendAnswer } from '../http/send-answer.js'
 
 export function mountPreview(server: FastifyInstance, { services, signIn }: Mounting): void {
   const { database, addresses } = services

@@ -7,7 +7,7 @@
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import type { Caches, Recalled } from '../store/cache/caches.js'
+import type { Caches, Recalled } from '../../store/cache/caches.js'
 import type { Headers } from './headers.js'
 
 /** An answer that was given before. */

@@ -2,11 +2,11 @@
 import type { AddressInfo } from 'node:net'
 import { request as ask } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { OrganizationId } from '../core/ids.js'
-import { createAddresses } from '../contract/addresses.js'
-import { type Door, type Person, openDoor } from '../../tests/door.js'
-import { describeEngines } from '../../tests/engines.js'
-import { createServer } from './server.js'
+import type { OrganizationId } from '../../core/ids.js'
+import { createAddresses } from '../../contract/addresses.js'
+import { type Door, type Person, openDoor } from '../../../tests/door.js'
+import { describeEngines } from '../../../tests/engines.js'
+import { createServer } from '../server.js'
 
 const token = 'a token of operators'
 

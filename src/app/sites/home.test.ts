@@ -1,10 +1,10 @@
 /** The product's own pages through the door: signing in and out, and the preview of a space. */
 import { beforeAll, expect, test } from 'vitest'
-import { insertSignInLink } from '../access/signin/sessions.js'
-import type { OrganizationId } from '../core/ids.js'
-import { describeEngines } from '../../tests/engines.js'
-import { type SiteDoor, openSiteDoor } from '../../tests/sites.js'
-import type { Person } from '../../tests/door.js'
+import { insertSignInLink } from '../../access/signin/sessions.js'
+import type { OrganizationId } from '../../core/ids.js'
+import { describeEngines } from '../../../tests/engines.js'
+import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
+import type { Person } from '../../../tests/door.js'
 
 const own = { 'sec-fetch-site': 'same-origin' }
 

@@ -4,21 +4,22 @@
  */
 import { createServer as createProbe, type AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { prepareBlocks } from '../site/blocks/prepare.js'
-import { indexSpaceJob } from '../resources/spaces/after-effects.js'
-import { catchUpIndexes, indexSpaceHandler } from '../resources/spaces/index-space.js'
-import { removeSpaceHandler, removeSpaceJob } from '../resources/spaces/remove.js'
-import type { Services } from '../access/route/scope.js'
-import { serveFolder } from '../store/db/serving.js'
-import { startWorker } from '../store/jobs/worker.js'
-import { expireMail } from './expire-mail.js'
+import { prepareBlocks } from '../../site/blocks/prepare.js'
+import { indexSpaceJob } from '../../resources/spaces/after-effects.js'
+import { catchUpIndexes, indexSpaceHandler } from '../../resources/spaces/index-space.js'
+import { removeSpaceHandler, removeSpaceJob } from '../../resources/spaces/remove.js'
+import type { Services } from '../../access/route/scope.js'
+import { serveFolder } from '../../store/db/serving.js'
+import { startWorker } from '../../store/jobs/worker.js'
+import { expireMail } from '../mail/expire-mail.js'
 import { type FirstStart, prepareFirstStart } from './first-start.js'
-import { createMailer, mailHandlers } from './mail.js'
+import { createMailer, mailHandlers } from '../mail/mail.js'
 import { openOctavo } from './open.js'
 import { importFolder, publishSpace } from './publish-folder.js'
-import { createServer } from './server.js'
-import type { Settings } from './settings.js'
-import { planUpkeep, upkeepHandlers } from './upkeep.js'
+import { packageRoot } from '../package-root.js'
+import { createServer } from '../server.js'
+import type { Settings } from '../settings.js'
+import { planUpkeep, upkeepHandlers } from '../upkeep/upkeep.js'
 
 export interface Running {
   readonly url: string
@@ -26,7 +27,7 @@ export interface Running {
   stop(): Promise<void>
 }
 
-const guide = fileURLToPath(new URL('../../docs', import.meta.url))
+const guide = fileURLToPath(new URL('docs', packageRoot))
 
 /** Serves until `stop`; throws when the data cannot be opened or the address is taken. */
 export async function serve(given: Settings): Promise<Running> {

@@ -5,17 +5,17 @@
  * objects of an organization a week after something in it was let go. Each works in short transactions.
  */
 import { Counter } from 'prom-client'
-import type { Services } from '../access/route/scope.js'
-import type { OrganizationId } from '../core/ids.js'
-import { collectLater, collectObjectsJob } from '../store/collect/departures.js'
-import { removeExpired } from '../store/collect/expired.js'
-import { collectFiles } from '../store/collect/files.js'
-import { collectObjects } from '../store/collect/objects.js'
-import type { Database } from '../store/db/database.js'
-import { nothing } from '../store/db/hold.js'
-import { enqueue } from '../store/jobs/outbox.js'
-import type { JobHandler } from '../store/jobs/worker.js'
-import { expireMail } from './expire-mail.js'
+import type { Services } from '../../access/route/scope.js'
+import type { OrganizationId } from '../../core/ids.js'
+import { collectLater, collectObjectsJob } from '../../store/collect/departures.js'
+import { removeExpired } from '../../store/collect/expired.js'
+import { collectFiles } from '../../store/collect/files.js'
+import { collectObjects } from '../../store/collect/objects.js'
+import type { Database } from '../../store/db/database.js'
+import { nothing } from '../../store/db/hold.js'
+import { enqueue } from '../../store/jobs/outbox.js'
+import type { JobHandler } from '../../store/jobs/worker.js'
+import { expireMail } from '../mail/expire-mail.js'
 import { clearAbandoned } from './spool.js'
 
 const hour = 60 * 60 * 1000

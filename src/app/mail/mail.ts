@@ -2,17 +2,17 @@
  * Mail through SMTP, and the jobs that send it. The outbox holds an address and what a mail is about; a link
  * that signs somebody in is made when its mail is sent, so no secret lies in the outbox.
  */
-import { type Notice, type NoticeToSend, sendNoticeJob } from '../access/signin/notices.js'
-import { insertMailedLink, linkLife } from '../access/signin/sessions.js'
-import type { Services } from '../access/route/scope.js'
-import type { OrganizationId, UserId } from '../core/ids.js'
-import { sendInvitationJob } from '../resources/invites/invite.js'
-import { findMember } from '../resources/members/store.js'
-import { findOrganization } from '../resources/organizations/store.js'
-import { findUserByEmail, findUsers } from '../resources/users/store.js'
-import { onlyPeople } from '../store/db/hold.js'
-import type { JobHandler } from '../store/jobs/worker.js'
-import type { Settings } from './settings.js'
+import { type Notice, type NoticeToSend, sendNoticeJob } from '../../access/signin/notices.js'
+import { insertMailedLink, linkLife } from '../../access/signin/sessions.js'
+import type { Services } from '../../access/route/scope.js'
+import type { OrganizationId, UserId } from '../../core/ids.js'
+import { sendInvitationJob } from '../../resources/invites/invite.js'
+import { findMember } from '../../resources/members/store.js'
+import { findOrganization } from '../../resources/organizations/store.js'
+import { findUserByEmail, findUsers } from '../../resources/users/store.js'
+import { onlyPeople } from '../../store/db/hold.js'
+import type { JobHandler } from '../../store/jobs/worker.js'
+import type { Settings } from '../settings.js'
 
 export interface Mail {
   readonly to: string

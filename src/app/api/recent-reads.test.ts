@@ -1,13 +1,13 @@
 /** Reads that are answered at once, over a real connection: the same as the long way, and never older than a commit. */
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Door, type Person, openDoor } from '../../tests/door.js'
-import { describeEngines } from '../../tests/engines.js'
-import { type HeldReads, holdReads } from '../../tests/held-reads.js'
-import type { OrganizationId } from '../core/ids.js'
-import { hashSecret } from '../access/signin/secrets.js'
-import type { Database } from '../store/db/database.js'
-import { createServer } from './server.js'
+import { type Door, type Person, openDoor } from '../../../tests/door.js'
+import { describeEngines } from '../../../tests/engines.js'
+import { type HeldReads, holdReads } from '../../../tests/held-reads.js'
+import type { OrganizationId } from '../../core/ids.js'
+import { hashSecret } from '../../access/signin/secrets.js'
+import type { Database } from '../../store/db/database.js'
+import { createServer } from '../server.js'
 
 describeEngines('recent reads', (engine) => {
   let door: Door

@@ -1,9 +1,9 @@
 /** Uploaded files through the door: who gets the bytes, in which parts, and what a browser may do with them. */
 import { beforeAll, expect, test } from 'vitest'
-import type { OrganizationId } from '../core/ids.js'
-import { describeEngines } from '../../tests/engines.js'
-import { type SiteDoor, openSiteDoor } from '../../tests/sites.js'
-import type { Person } from '../../tests/door.js'
+import type { OrganizationId } from '../../core/ids.js'
+import { describeEngines } from '../../../tests/engines.js'
+import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
+import type { Person } from '../../../tests/door.js'
 
 const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
 const base64 = (text: string) => Buffer.from(text).toString('base64')

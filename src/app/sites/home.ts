@@ -1,17 +1,17 @@
-/** The first page of the product: what there is to read. Signing in stands next door in sign-in/. */
+/** The first page of the product: what there is to read. Signing in stands in `sign-in/`. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Mounting } from '../access/route/mount.js'
-import type { Actor } from '../access/signin/actor.js'
-import { opens, signInUrl } from '../access/signin/reach.js'
-import { listInvitations } from '../resources/invites/store.js'
-import { listOrganizationsOf } from '../resources/organizations/store.js'
-import { listPublicSites, listVisibleSites } from '../resources/sites/store.js'
-import { listVisibleSpaces } from '../resources/spaces/store.js'
-import { type HomeEntry, type HomeGroup, type HomeInvitation, homePage } from '../site/layout/home.js'
-import type { Answer } from '../site/answer.js'
+import type { Mounting } from '../../access/route/mount.js'
+import type { Actor } from '../../access/signin/actor.js'
+import { opens, signInUrl } from '../../access/signin/reach.js'
+import { listInvitations } from '../../resources/invites/store.js'
+import { listOrganizationsOf } from '../../resources/organizations/store.js'
+import { listPublicSites, listVisibleSites } from '../../resources/sites/store.js'
+import { listVisibleSpaces } from '../../resources/spaces/store.js'
+import { type HomeEntry, type HomeGroup, type HomeInvitation, homePage } from '../../site/layout/home.js'
+import type { Answer } from '../../site/answer.js'
 import { mountPreview } from './preview.js'
 import { productFrame } from './product-frame.js'
-import { readyAnswer, sendAnswer } from './send-answer.js'
+import { readyAnswer, sendAnswer } from '../http/send-answer.js'
 
 /** Entries of one kind that the page shows; the API lists them all. */
 const mostEntries = 200

@@ -2,9 +2,9 @@
  * Mail that nobody could send: where no server for mail is set, or it took none. It is given up after three days, since
  * its links and news are old by then, and an organization's audit log says so.
  */
-import { recordAudit } from '../access/audit/record.js'
-import type { Database } from '../store/db/database.js'
-import { nothing } from '../store/db/hold.js'
+import { recordAudit } from '../../access/audit/record.js'
+import type { Database } from '../../store/db/database.js'
+import { nothing } from '../../store/db/hold.js'
 import { mailJobs, mailLife } from './mail.js'
 
 const mailsPerStep = 200

@@ -6,7 +6,8 @@ import { createHash } from 'node:crypto'
 import { access, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
-import type { Assets } from '../site/pages/site-view.js'
+import { packageRoot } from '../package-root.js'
+import type { Assets } from '../../site/pages/site-view.js'
 
 interface Asset {
   readonly bytes: Buffer
@@ -15,9 +16,8 @@ interface Asset {
   readonly href: string
 }
 
-/** The same two steps up from the sources and from the bundle. */
-const folder = new URL('../../dist/assets/', import.meta.url)
-const builder = new URL('../../scripts/build.mjs', import.meta.url)
+const folder = new URL('dist/assets/', packageRoot)
+const builder = new URL('scripts/build.mjs', packageRoot)
 const types: Readonly<Record<string, string>> = {
   'site.css': 'text/css; charset=utf-8',
   'site.js': 'text/javascript; charset=utf-8',

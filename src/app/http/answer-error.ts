@@ -1,10 +1,15 @@
 /** The one place where an error becomes a response. What the caller did not cause is logged, not told. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { TooManyAttempts } from '../access/signin/attempts.js'
-import { ApiError } from '../contract/errors.js'
-import { limits } from '../contract/limits.js'
-import { ContentDamaged } from '../store/content/damaged.js'
-import { DatabaseDamaged, DatabaseUnavailable, OutcomeUnknown, StorageFull } from '../store/db/unavailable.js'
+import { TooManyAttempts } from '../../access/signin/attempts.js'
+import { ApiError } from '../../contract/errors.js'
+import { limits } from '../../contract/limits.js'
+import { ContentDamaged } from '../../store/content/damaged.js'
+import {
+  DatabaseDamaged,
+  DatabaseUnavailable,
+  OutcomeUnknown,
+  StorageFull,
+} from '../../store/db/unavailable.js'
 import { keptByNobody } from './headers.js'
 
 /** Seconds after which a client may ask again while the database is away. */

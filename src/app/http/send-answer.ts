@@ -7,8 +7,8 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { themeScriptHash } from '../site/layout/theme.js'
-import type { Answer } from '../site/answer.js'
+import { themeScriptHash } from '../../site/layout/theme.js'
+import type { Answer } from '../../site/answer.js'
 import { everyAnswer, keptByNobody } from './headers.js'
 
 /** An answer ready to be sent many times. */

@@ -8,24 +8,29 @@
  */
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Mounting } from '../access/route/mount.js'
-import { reaches, siteActions } from '../access/rules/levels.js'
-import { opens } from '../access/signin/reach.js'
-import { findOrganizationOf } from '../resources/organizations/store.js'
-import { withLevel } from '../resources/sites/scope.js'
-import { type AddressedSite, findSiteByHost, findSiteByNames, isSiteHost } from '../resources/sites/store.js'
-import { type Answer, answerSite } from '../site/answer.js'
-import { errorPage, notFoundPage } from '../site/layout/other-pages.js'
-import { frameOf } from '../site/pages/site-view.js'
-import { chooseVariant } from '../site/routing/destination.js'
-import { type Door, type ShownSite, shownSite } from '../site/routing/site.js'
-import type { Db } from '../store/db/database.js'
-import type { Look, Recalled } from '../store/cache/caches.js'
-import { kindOf, rowKind } from '../store/cache/kinds.js'
+import type { Mounting } from '../../access/route/mount.js'
+import { reaches, siteActions } from '../../access/rules/levels.js'
+import { opens } from '../../access/signin/reach.js'
+import { findOrganizationOf } from '../../resources/organizations/store.js'
+import { withLevel } from '../../resources/sites/scope.js'
+import {
+  type AddressedSite,
+  findSiteByHost,
+  findSiteByNames,
+  isSiteHost,
+} from '../../resources/sites/store.js'
+import { type Answer, answerSite } from '../../site/answer.js'
+import { errorPage, notFoundPage } from '../../site/layout/other-pages.js'
+import { frameOf } from '../../site/pages/site-view.js'
+import { chooseVariant } from '../../site/routing/destination.js'
+import { type Door, type ShownSite, shownSite } from '../../site/routing/site.js'
+import type { Db } from '../../store/db/database.js'
+import type { Look, Recalled } from '../../store/cache/caches.js'
+import { kindOf, rowKind } from '../../store/cache/kinds.js'
 import { assetAddresses } from './assets.js'
-import { type FindAtHand, mountAtOnce } from './at-once.js'
+import { type FindAtHand, mountAtOnce } from '../http/at-once.js'
 import { productFrame } from './product-frame.js'
-import { type ReadyAnswer, readyAnswer, sendAnswer, writeAnswer } from './send-answer.js'
+import { type ReadyAnswer, readyAnswer, sendAnswer, writeAnswer } from '../http/send-answer.js'
 
 const htmlType = 'text/html; charset=utf-8'
 

@@ -8,11 +8,11 @@
  */
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import type { Mounting } from '../access/route/mount.js'
-import type { Caches, Recalled } from '../store/cache/caches.js'
-import { type Kind, kindOf } from '../store/cache/kinds.js'
-import type { FindAtHand } from './at-once.js'
-import { everyAnswer, keptByNobody } from './headers.js'
+import type { Mounting } from '../../access/route/mount.js'
+import type { Caches, Recalled } from '../../store/cache/caches.js'
+import { type Kind, kindOf } from '../../store/cache/kinds.js'
+import type { FindAtHand } from '../http/at-once.js'
+import { everyAnswer, keptByNobody } from '../http/headers.js'
 
 interface KeptRead {
   readonly recalled: readonly Recalled[]

@@ -2,17 +2,17 @@
  * The first start on empty data: one organization, one admin, one sign-in link, one token, and the
  * guide as a demo. What is secret is shown once; when it was given in the settings it is not shown.
  */
-import type { OrganizationId, UserId } from '../core/ids.js'
-import { newId } from '../access/route/ids.js'
-import { insertSignInLink } from '../access/signin/sessions.js'
-import { newApiToken } from '../access/signin/secrets.js'
-import { setPassword } from '../access/signin/passwords.js'
-import { markEmailVerified } from '../access/signin/verified.js'
-import { insertToken } from '../access/signin/tokens.js'
-import { createOrganization } from '../resources/organizations/create.js'
-import { insertUser } from '../resources/users/store.js'
-import type { Database } from '../store/db/database.js'
-import type { Settings } from './settings.js'
+import type { OrganizationId, UserId } from '../../core/ids.js'
+import { newId } from '../../access/route/ids.js'
+import { insertSignInLink } from '../../access/signin/sessions.js'
+import { newApiToken } from '../../access/signin/secrets.js'
+import { setPassword } from '../../access/signin/passwords.js'
+import { markEmailVerified } from '../../access/signin/verified.js'
+import { insertToken } from '../../access/signin/tokens.js'
+import { createOrganization } from '../../resources/organizations/create.js'
+import { insertUser } from '../../resources/users/store.js'
+import type { Database } from '../../store/db/database.js'
+import type { Settings } from '../settings.js'
 
 export interface FirstStart {
   readonly organizationId: OrganizationId

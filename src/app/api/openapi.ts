@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 document, made from the same endpoint values that the server mounts. */
-import type { Addresses } from '../contract/addresses.js'
-import { Nothing, type Endpoint } from '../contract/endpoint.js'
-import type { Route } from '../access/route/route.js'
+import type { Addresses } from '../../contract/addresses.js'
+import { Nothing, type Endpoint } from '../../contract/endpoint.js'
+import type { Route } from '../../access/route/route.js'
 
 type Json = Record<string, unknown>
 

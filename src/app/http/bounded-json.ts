@@ -2,8 +2,8 @@
  * Counts what a JSON text holds before it is parsed: a few megabytes of brackets would become gigabytes of objects.
  * One pass over the text, strings are skipped; whether it is JSON at all is for the parser to say.
  */
-import { ApiError } from '../contract/errors.js'
-import { limits } from '../contract/limits.js'
+import { ApiError } from '../../contract/errors.js'
+import { limits } from '../../contract/limits.js'
 
 const [quote, backslash, comma] = [34, 92, 44]
 const [openList, closeList, openObject, closeObject] = [91, 93, 123, 125]

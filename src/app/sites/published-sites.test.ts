@@ -1,11 +1,11 @@
 /** Published sites through the door: what readers get at every address, and who gets it. */
 import { strToU8, zipSync } from 'fflate'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { OrganizationId, SpaceId } from '../core/ids.js'
-import { indexSpace } from '../resources/spaces/index-space.js'
-import { describeEngines } from '../../tests/engines.js'
-import { type SiteDoor, openSiteDoor } from '../../tests/sites.js'
-import type { Person } from '../../tests/door.js'
+import type { OrganizationId, SpaceId } from '../../core/ids.js'
+import { indexSpace } from '../../resources/spaces/index-space.js'
+import { describeEngines } from '../../../tests/engines.js'
+import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
+import type { Person } from '../../../tests/door.js'
 
 describeEngines('published sites', (engine) => {
   let door: SiteDoor

@@ -1,5 +1,5 @@
 /** The frame around pages that belong to no site: the list of sites, sign-in, addresses that name nothing. */
-import type { SiteView } from '../site/layout/view.js'
+import type { SiteView } from '../../site/layout/view.js'
 import { assetAddresses } from './assets.js'
 
 export async function productFrame(): Promise<SiteView> {

@@ -1,0 +1,64 @@
+/** The API: every route table on one screen, mounted below `/v1`. */
+import multipart from '@fastify/multipart'
+import type { FastifyInstance } from 'fastify'
+import { type Mounting, mountRoutes } from '../../access/route/mount.js'
+import type { Route } from '../../access/route/route.js'
+import { keptByNobody } from '../http/headers.js'
+import { auditRoutes } from '../../resources/audit/routes.js'
+import { findMerged } from '../../resources/change-requests/find-merged.js'
+import { changeRequestRoutes } from '../../resources/change-requests/routes.js'
+import { collectionRoutes } from '../../resources/collections/routes.js'
+import { inviteRoutes } from '../../resources/invites/routes.js'
+import { memberRoutes } from '../../resources/members/routes.js'
+import { organizationRoutes } from '../../resources/organizations/routes.js'
+import { permissionRoutes } from '../../resources/permissions/routes.js'
+import { samlProviderRoutes } from '../../resources/saml-providers/routes.js'
+import { sessionRoutes } from '../../resources/sessions/routes.js'
+import { siteRoutes } from '../../resources/sites/routes.js'
+import { spaceContentRoutes } from '../../resources/spaces/content-routes.js'
+import { importRoutes } from '../../resources/spaces/import/routes.js'
+import { spacePlaceRoutes } from '../../resources/spaces/place-routes.js'
+import { spaceRoutes } from '../../resources/spaces/routes.js'
+import { teamRoutes } from '../../resources/teams/routes.js'
+import { tokenRoutes } from '../../resources/tokens/routes.js'
+import { userRoutes } from '../../resources/users/routes.js'
+
+/** The index of the API. */
+export const routes: readonly Route[] = [
+  ...userRoutes,
+  ...tokenRoutes,
+  ...sessionRoutes,
+  ...organizationRoutes,
+  ...memberRoutes,
+  ...teamRoutes,
+  ...inviteRoutes,
+  ...collectionRoutes,
+  ...auditRoutes,
+  ...samlProviderRoutes,
+  ...spaceRoutes,
+  ...spacePlaceRoutes,
+  ...permissionRoutes,
+  ...spaceContentRoutes(findMerged),
+  ...importRoutes,
+  ...changeRequestRoutes,
+  ...siteRoutes,
+]
+
+/** Mounts the routes with their own parsers: uploads that are no form arrive as they are, their handler reads the stream. */
+export async function mountApi(
+  server: FastifyInstance,
+  mounting: Mounting,
+  mounted: readonly Route[] = routes,
+) {
+  await server.register(
+    async (api) => {
+      await api.register(multipart)
+      api.addHook('onRequest', async (_request, reply) => void reply.headers(keptByNobody))
+      api.addContentTypeParser(['application/zip', 'application/octet-stream'], (_request, _payload, done) =>
+        done(null),
+      )
+      mountRoutes(api, mounted, mounting)
+    },
+    { prefix: '/v1' },
+  )
+}

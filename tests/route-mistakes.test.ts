@@ -1,14 +1,16 @@
 /**
- * Three mistakes that must not compile. `npm run check` compiles this file: each expected error that is
+ * Mistakes that must not compile. `npm run check` compiles this file: each expected error that is
  * none is itself an error. Running it proves only that the right way stands beside the wrong ones.
  */
 import { expect, test } from 'vitest'
-import { route } from '../src/access/route/route.js'
-import { signedIn } from '../src/access/route/scope.js'
+import { type Route, route } from '../src/access/route/route.js'
+import { type Scope, signedIn, within } from '../src/access/route/scope.js'
 import { mergeChangeRequest } from '../src/contract/change-requests.js'
+import { type ContentEndpoints, changeRequestContent, spaceContent } from '../src/contract/content.js'
 import { getSpace } from '../src/contract/spaces.js'
-import { inChangeRequest } from '../src/resources/change-requests/scope.js'
-import { inSpace } from '../src/resources/spaces/scope.js'
+import { inChangeRequest, inChangeRequestContent } from '../src/resources/change-requests/scope.js'
+import type { ContentHere } from '../src/resources/spaces/content/content.js'
+import { inSpace, inSpaceContent } from '../src/resources/spaces/scope.js'
 
 const merged = async () => ({ revision: 'r', result: 'merge' as const })
 
@@ -37,4 +39,66 @@ test('a reply off the contract', () => {
 test('an action that does not exist at the place', () => {
   // @ts-expect-error nobody may `destroy` a space.
   route(mergeChangeRequest, { at: inChangeRequest, allow: 'destroy', handle: merged })
+})
+
+/** A table of one operation, to be mounted wherever there is content, however many parameters lead there. */
+function filesAt<Params extends string, Here extends { content: ContentHere }>(
+  endpoints: ContentEndpoints<Params>,
+  at: Scope<NoInfer<Params>, Here, 'view'>,
+): readonly Route[] {
+  const inFile = within(at, 'fileId', {
+    key: 'found',
+    thing: 'file',
+    find: async (_request, id, { content }) => ({ id, in: content.revision.id }),
+  })
+  const file = { name: 'a.png', contentType: 'image/png', downloadURL: 'https://docs.test/a.png', size: 1 }
+  const handle = async () => ({ ...file, id: 'f' })
+  route(endpoints.file, {
+    at: inFile,
+    allow: 'view',
+    // @ts-expect-error what the step found is known by its own type.
+    handle: async ({ found }) => ({ ...file, id: found.size }),
+  })
+  route(endpoints.pages, {
+    at,
+    allow: 'view',
+    // @ts-expect-error a table, too, answers by the contract.
+    handle: async () => ({ pages: [{ id: 7 }] }),
+  })
+  // @ts-expect-error `fileId` is in the path, and the place alone is loaded.
+  route(endpoints.file, { at, allow: 'view', handle })
+  // @ts-expect-error nothing says that this place judges `edit`.
+  route(endpoints.file, { at: inFile, allow: 'edit', handle })
+  return [
+    route(endpoints.file, {
+      at: inFile,
+      allow: 'view',
+      handle: async ({ found, content }) => ({ ...file, id: `${content.spaceId} ${found.id} ${found.in}` }),
+    }),
+  ]
+}
+
+test('a table stands at places with other parameters', () => {
+  const [ofSpace] = filesAt(spaceContent, inSpaceContent)
+  const [ofChangeRequest] = filesAt(changeRequestContent, inChangeRequestContent)
+  expect(ofSpace!.endpoint.params).toEqual(['spaceId', 'fileId'])
+  expect(ofChangeRequest!.endpoint.params).toEqual(['spaceId', 'changeRequestId', 'fileId'])
+  expect(ofChangeRequest!.endpoint.path).toBe(
+    '/spaces/:spaceId/change-requests/:changeRequestId/content/files/:fileId',
+  )
+})
+
+test('a table at the wrong door', () => {
+  // @ts-expect-error `changeRequestId` is in the paths, and a space alone is loaded.
+  filesAt(changeRequestContent, inSpaceContent)
+  // @ts-expect-error the paths lead to no change request.
+  filesAt(spaceContent, inChangeRequestContent)
+  // @ts-expect-error a space without its content is not what the handlers work with.
+  filesAt(spaceContent, inSpace)
+  const inSight: Scope<'spaceId', { content: ContentHere }, 'see'> = {
+    ...inSpaceContent,
+    judge: () => ({ verdict: 'yes', thing: 'space' }),
+  }
+  // @ts-expect-error this place judges nothing but `see`.
+  filesAt(spaceContent, inSight)
 })

@@ -2,9 +2,9 @@
  * Content: revisions, pages and files, as they are seen at three doors: a space, a change request,
  * a revision. The shapes and query members are the same behind each.
  */
-import Type, { type Static, type TSchema } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { ChangeRequest } from './change-request.js'
-import { type Endpoint, type Nothing, type ParamsOf, endpoint } from './endpoint.js'
+import { type Place, endpointBelow, placeOf } from './endpoint.js'
 import { limits } from './limits.js'
 import { ListOf, QueryFlag, Timestamp, Url, Words, listQueryWith, shape } from './shapes.js'
 
@@ -226,73 +226,6 @@ const PageQuery = Type.Object({
 const PageTree = Type.Object({ pages: Type.Array(Page) })
 const FilesQuery = listQueryWith(readMembers)
 
-type Read<Params extends string, Query extends TSchema, Reply extends TSchema> = Endpoint<
-  'GET',
-  Params,
-  Query,
-  typeof Nothing,
-  Reply
->
-
-/** The read operations of content behind one door, whose path has these parameters. */
-export interface ContentEndpoints<Params extends string> {
-  readonly revision: Read<Params, typeof ContentQuery, typeof Revision>
-  readonly pages: Read<Params, typeof ContentQuery, typeof PageTree>
-  readonly page: Read<Params | 'pageId', typeof PageQuery, typeof Page>
-  readonly pageByPath: Read<Params | 'pagePath', typeof PageQuery, typeof Page>
-  readonly files: Read<Params, typeof FilesQuery, ReturnType<typeof ListOf<typeof File>>>
-  readonly file: Read<Params | 'fileId', typeof ContentQuery, typeof File>
-}
-
-function contentEndpoints<const Path extends string>(
-  path: Path,
-  names: ContentNames,
-  tag: string,
-): ContentEndpoints<ParamsOf<Path>> {
-  return {
-    revision: endpoint(names.revision, 'GET', `${path}`, {
-      summary: 'The whole revision: pages, files, reusable contents',
-      tag,
-      query: ContentQuery,
-      reply: Revision,
-      large: true,
-    }),
-    pages: endpoint(names.pages, 'GET', `${path}/pages`, {
-      summary: 'The page tree',
-      tag,
-      query: ContentQuery,
-      reply: PageTree,
-      large: true,
-    }),
-    page: endpoint(names.page, 'GET', `${path}/page/:pageId`, {
-      summary: 'One page by id, with its text',
-      tag,
-      query: PageQuery,
-      reply: Page,
-      large: true,
-    }),
-    pageByPath: endpoint(names.pageByPath, 'GET', `${path}/path/:pagePath`, {
-      summary: 'One page by path; slashes in the path are written %2F',
-      tag,
-      query: PageQuery,
-      reply: Page,
-      large: true,
-    }),
-    files: endpoint(names.files, 'GET', `${path}/files`, {
-      summary: 'The files, such as images',
-      tag,
-      query: FilesQuery,
-      reply: ListOf(File),
-    }),
-    file: endpoint(names.file, 'GET', `${path}/files/:fileId`, {
-      summary: 'One file',
-      tag,
-      query: ContentQuery,
-      reply: File,
-    }),
-  } as ContentEndpoints<string> as ContentEndpoints<ParamsOf<Path>>
-}
-
 interface ContentNames {
   revision: string
   pages: string
@@ -302,8 +235,56 @@ interface ContentNames {
   file: string
 }
 
+/** The read operations of content behind one door, whose path has these parameters. */
+export type ContentEndpoints<Params extends string> = ReturnType<typeof contentEndpoints<Params>>
+
+function contentEndpoints<Params extends string>(place: Place<Params>, names: ContentNames, tag: string) {
+  return {
+    revision: endpointBelow(place, names.revision, 'GET', '', {
+      summary: 'The whole revision: pages, files, reusable contents',
+      tag,
+      query: ContentQuery,
+      reply: Revision,
+      large: true,
+    }),
+    pages: endpointBelow(place, names.pages, 'GET', '/pages', {
+      summary: 'The page tree',
+      tag,
+      query: ContentQuery,
+      reply: PageTree,
+      large: true,
+    }),
+    page: endpointBelow(place, names.page, 'GET', '/page/:pageId', {
+      summary: 'One page by id, with its text',
+      tag,
+      query: PageQuery,
+      reply: Page,
+      large: true,
+    }),
+    pageByPath: endpointBelow(place, names.pageByPath, 'GET', '/path/:pagePath', {
+      summary: 'One page by path; slashes in the path are written %2F',
+      tag,
+      query: PageQuery,
+      reply: Page,
+      large: true,
+    }),
+    files: endpointBelow(place, names.files, 'GET', '/files', {
+      summary: 'The files, such as images',
+      tag,
+      query: FilesQuery,
+      reply: ListOf(File),
+    }),
+    file: endpointBelow(place, names.file, 'GET', '/files/:fileId', {
+      summary: 'One file',
+      tag,
+      query: ContentQuery,
+      reply: File,
+    }),
+  }
+}
+
 export const spaceContent = contentEndpoints(
-  '/spaces/:spaceId/content',
+  placeOf('/spaces/:spaceId/content'),
   {
     revision: 'getCurrentRevision',
     pages: 'listPages',
@@ -316,7 +297,7 @@ export const spaceContent = contentEndpoints(
 )
 
 export const changeRequestContent = contentEndpoints(
-  '/spaces/:spaceId/change-requests/:changeRequestId/content',
+  placeOf('/spaces/:spaceId/change-requests/:changeRequestId/content'),
   {
     revision: 'getRevisionOfChangeRequestById',
     pages: 'listPagesInChangeRequest',
@@ -329,7 +310,7 @@ export const changeRequestContent = contentEndpoints(
 )
 
 export const revisionContent = contentEndpoints(
-  '/spaces/:spaceId/revisions/:revisionId',
+  placeOf('/spaces/:spaceId/revisions/:revisionId'),
   {
     revision: 'getRevisionById',
     pages: 'listPagesInRevisionById',

@@ -77,12 +77,40 @@ export function endpoint<
   path: Path,
   declaration: Declaration<Query, Body, Reply>,
 ): Endpoint<M, ParamsOf<Path>, Query, Body, Reply> {
+  return endpointBelow(placeOf(''), operationId, method, path, declaration)
+}
+
+/** The beginning of some paths: where a table of operations is mounted that stands at more than one place. */
+export interface Place<Params extends string> {
+  readonly path: string
+  readonly params: readonly Params[]
+}
+
+export function placeOf<const Path extends string>(path: Path): Place<ParamsOf<Path>> {
   const names = [...path.matchAll(/:(\w+)/g)].map((match) => match[1])
+  return { path, params: names as ParamsOf<Path>[] }
+}
+
+/** Declares one operation of a table, by its path below the place where the table is mounted. */
+export function endpointBelow<
+  Params extends string,
+  const M extends Method,
+  const Path extends string,
+  Query extends TSchema = typeof Nothing,
+  Body extends TSchema = typeof Nothing,
+  Reply extends TSchema = typeof Nothing,
+>(
+  place: Place<Params>,
+  operationId: string,
+  method: M,
+  path: Path,
+  declaration: Declaration<Query, Body, Reply>,
+): Endpoint<M, Params | ParamsOf<Path>, Query, Body, Reply> {
   return {
     operationId,
     method,
-    path,
-    params: names as ParamsOf<Path>[],
+    path: place.path + path,
+    params: [...place.params, ...placeOf(path).params],
     summary: declaration.summary,
     tag: declaration.tag,
     query: declaration.query ?? (Nothing as unknown as Query),
@@ -97,9 +125,7 @@ export function endpoint<
   }
 }
 
-export type QueryOf<E extends Endpoint> =
-  E extends Endpoint<Method, string, infer Query> ? Static<Query> : never
-export type BodyOf<E extends Endpoint> =
-  E extends Endpoint<Method, string, TSchema, infer Body> ? Static<Body> : never
-export type ReplyOf<E extends Endpoint> =
-  E extends Endpoint<Method, string, TSchema, TSchema, infer Reply> ? Static<Reply> : never
+export type ParamOf<E extends Endpoint> = E['params'][number]
+export type QueryOf<E extends Endpoint> = Static<E['query']>
+export type BodyOf<E extends Endpoint> = Static<E['body']>
+export type ReplyOf<E extends Endpoint> = Static<E['reply']>

@@ -1,6 +1,6 @@
 /** Permissions: what was granted by name on a space or a collection, the same operations on both. */
 import Type, { type Static } from 'typebox'
-import { endpoint } from './endpoint.js'
+import { type Place, endpointBelow, placeOf } from './endpoint.js'
 import { Identifier, ListOf, ListQuery, Role, RoleOrGuest, listQueryWith } from './shapes.js'
 import { Team } from './teams.js'
 import { User } from './users.js'
@@ -21,55 +21,55 @@ const GrantBody = Type.Unsafe<{
   anyOf: [{ required: ['users'] }, { required: ['teams'] }],
 })
 
-function permissionEndpoints<const Place extends '/spaces/:spaceId' | '/collections/:collectionId'>(
-  place: Place,
-  noun: Place extends '/spaces/:spaceId' ? 'Space' : 'Collection',
-) {
+/** The operations on what was granted, on a thing whose path has these parameters. */
+export type PermissionEndpoints<Params extends string> = ReturnType<typeof permissionEndpoints<Params>>
+
+function permissionEndpoints<Params extends string>(place: Place<Params>, noun: 'Space' | 'Collection') {
   const tag = 'permissions'
   const thing = `the ${noun.toLowerCase()}`
   const role = Type.Object({ role: Type.Optional(RoleOrGuest) })
   return {
-    grant: endpoint(`inviteTo${noun}`, 'POST', `${place}/permissions`, {
+    grant: endpointBelow(place, `inviteTo${noun}`, 'POST', '/permissions', {
       summary: `Give users and teams a role on ${thing}`,
       tag,
       body: GrantBody,
       success: 204,
     }),
-    listUsers: endpoint(`listUserPermissionsIn${noun}`, 'GET', `${place}/permissions/users`, {
+    listUsers: endpointBelow(place, `listUserPermissionsIn${noun}`, 'GET', '/permissions/users', {
       summary: `The users who were given a role on ${thing}`,
       tag,
       query: ListQuery,
       reply: ListOf(UserPermission),
     }),
-    updateUser: endpoint(
-      `updateUserPermissionIn${noun}`,
-      'PATCH',
-      `${place}/permissions/users/:userId` as const,
-      { summary: `Change the role of a user on ${thing}`, tag, body: role, success: 204 },
-    ),
-    removeUser: endpoint(`removeUserFrom${noun}`, 'DELETE', `${place}/permissions/users/:userId` as const, {
+    updateUser: endpointBelow(place, `updateUserPermissionIn${noun}`, 'PATCH', '/permissions/users/:userId', {
+      summary: `Change the role of a user on ${thing}`,
+      tag,
+      body: role,
+      success: 204,
+    }),
+    removeUser: endpointBelow(place, `removeUserFrom${noun}`, 'DELETE', '/permissions/users/:userId', {
       summary: `Take back what a user was given on ${thing}`,
       tag,
       success: 205,
     }),
-    listTeams: endpoint(`listTeamPermissionsIn${noun}`, 'GET', `${place}/permissions/teams`, {
+    listTeams: endpointBelow(place, `listTeamPermissionsIn${noun}`, 'GET', '/permissions/teams', {
       summary: `The teams that were given a role on ${thing}`,
       tag,
       query: ListQuery,
       reply: ListOf(TeamPermission),
     }),
-    updateTeam: endpoint(
-      `updateTeamPermissionIn${noun}`,
-      'PATCH',
-      `${place}/permissions/teams/:teamId` as const,
-      { summary: `Change the role of a team on ${thing}`, tag, body: role, success: 204 },
-    ),
-    removeTeam: endpoint(`removeTeamFrom${noun}`, 'DELETE', `${place}/permissions/teams/:teamId` as const, {
+    updateTeam: endpointBelow(place, `updateTeamPermissionIn${noun}`, 'PATCH', '/permissions/teams/:teamId', {
+      summary: `Change the role of a team on ${thing}`,
+      tag,
+      body: role,
+      success: 204,
+    }),
+    removeTeam: endpointBelow(place, `removeTeamFrom${noun}`, 'DELETE', '/permissions/teams/:teamId', {
       summary: `Take back what a team was given on ${thing}`,
       tag,
       success: 205,
     }),
-    aggregate: endpoint(`listPermissionsAggregateIn${noun}`, 'GET', `${place}/permissions/aggregate`, {
+    aggregate: endpointBelow(place, `listPermissionsAggregateIn${noun}`, 'GET', '/permissions/aggregate', {
       summary: `Everybody who may read ${thing}, with their effective role`,
       tag,
       query: listQueryWith({ role: Type.Optional(Role) }),
@@ -78,5 +78,5 @@ function permissionEndpoints<const Place extends '/spaces/:spaceId' | '/collecti
   }
 }
 
-export const spacePermissions = permissionEndpoints('/spaces/:spaceId', 'Space')
-export const collectionPermissions = permissionEndpoints('/collections/:collectionId', 'Collection')
+export const spacePermissions = permissionEndpoints(placeOf('/spaces/:spaceId'), 'Space')
+export const collectionPermissions = permissionEndpoints(placeOf('/collections/:collectionId'), 'Collection')

@@ -8,7 +8,7 @@
  * write the audit log, so that no handler has to, and refuse a session or token that does not reach its organization.
  */
 import type { OrganizationId } from '../../core/ids.js'
-import type { BodyOf, Endpoint, Method, QueryOf, ReplyOf } from '../../contract/endpoint.js'
+import type { BodyOf, Endpoint, ParamOf, QueryOf, ReplyOf } from '../../contract/endpoint.js'
 import type { Look } from '../../store/cache/caches.js'
 import { type Db, type Tx, demandPart } from '../../store/db/database.js'
 import { organizationOf, recordAct } from '../audit/record.js'
@@ -57,8 +57,6 @@ export interface Upload {
   file(limit: number): Promise<{ name: string; contentType: string; stream: AsyncIterable<Uint8Array> }>
 }
 
-export type ParamsOfEndpoint<E extends Endpoint> = E extends Endpoint<Method, infer Params> ? Params : never
-
 /** A route with its types closed, as `app` mounts it. */
 export interface Route {
   readonly endpoint: Endpoint
@@ -81,19 +79,19 @@ type Handle<E extends Endpoint, Things, Store> = (
 ) => Promise<Answered<E>>
 
 interface Declaration<E extends Endpoint, Things extends object, Action extends string, Store> {
-  at: Scope<ParamsOfEndpoint<E>, Things, Action>
+  at: Scope<ParamOf<E>, Things, Action>
   /** Inferred from the scope alone, so that a made-up action is an error. */
   allow: NoInfer<Action>
   handle: Handle<E, Things, Store>
 }
 
-type StoreFor<E extends Endpoint> = E extends Endpoint<'GET'> ? { readonly db: Db } : { readonly tx: Tx }
+type StoreFor<E extends Endpoint> = E['method'] extends 'GET' ? { readonly db: Db } : { readonly tx: Tx }
 
 export function route<E extends Endpoint, Things extends object, Action extends string>(
   endpoint: E,
   declaration: Declaration<E, Things, Action, StoreFor<E>>,
 ): Route {
-  const closed = endpoint as unknown as Endpoint
+  const closed: Endpoint = endpoint
   const { handle } = declaration
   const write = actingAt(closed, declaration)
 
@@ -131,7 +129,7 @@ export function longRoute<E extends Endpoint, Things extends object, Action exte
   endpoint: E,
   declaration: Declaration<E, Things, Action, Committing<Things>>,
 ): Route {
-  const closed = endpoint as unknown as Endpoint
+  const closed: Endpoint = endpoint
   const write = actingAt(closed, declaration)
   return {
     endpoint: closed,

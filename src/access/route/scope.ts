@@ -70,7 +70,8 @@ export interface Scope<
   /** Whether people come here who were invited to the organization and have not accepted. */
   readonly isOutside?: boolean
   load(request: LoadRequest<Who>, params: Readonly<Record<Params, string>>): Promise<Things>
-  judge(action: Action, things: Things): { readonly verdict: Verdict; readonly thing: string }
+  /** A property, so that a place is never taken for one with actions that it does not judge. */
+  readonly judge: (action: Action, things: Things) => { readonly verdict: Verdict; readonly thing: string }
 }
 
 /** No place at all: who signs in may. */
@@ -110,7 +111,7 @@ export function place<
   Thing,
   Action extends string,
 >(
-  outer: Scope<Params, Outer, string>,
+  outer: Scope<Params, Outer, never>,
   param: Param,
   step: Step<Key, Outer, Thing> & {
     judge: (action: Action, things: Outer & Record<Key, Thing>) => Verdict

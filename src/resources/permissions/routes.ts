@@ -6,7 +6,11 @@ import { type Scope, naming, withMore } from '../../access/route/scope.js'
 import { removeGrant } from '../../access/rules/grants.js'
 import { type Reader, type Verdict, levelOnContent, reaches } from '../../access/rules/levels.js'
 import { ApiError } from '../../contract/errors.js'
-import { collectionPermissions, spacePermissions } from '../../contract/permissions.js'
+import {
+  type PermissionEndpoints,
+  collectionPermissions,
+  spacePermissions,
+} from '../../contract/permissions.js'
 import type { Role } from '../../contract/shapes.js'
 import { inCollection } from '../collections/scope.js'
 import { inSpace } from '../spaces/scope.js'
@@ -56,11 +60,10 @@ function judge(
   return { verdict: isAllowed ? 'yes' : { needs: 'create' }, thing: target.kind }
 }
 
-function permissionsAt<Params extends 'spaceId' | 'collectionId'>(
-  endpoints: typeof spacePermissions,
-  inTarget: Scope<Params, Things, Action>,
+function permissionsAt<Params extends string, Here extends Things>(
+  endpoints: PermissionEndpoints<Params>,
+  at: Scope<NoInfer<Params>, Here, Action>,
 ): readonly Route[] {
-  const at = inTarget as unknown as Scope<'spaceId', Things, Action>
   return [
     route(endpoints.grant, {
       at,
@@ -149,5 +152,5 @@ function permissionsAt<Params extends 'spaceId' | 'collectionId'>(
 
 export const permissionRoutes: readonly Route[] = [
   ...permissionsAt(spacePermissions, inSpaceTarget),
-  ...permissionsAt(collectionPermissions as unknown as typeof spacePermissions, inCollectionTarget),
+  ...permissionsAt(collectionPermissions, inCollectionTarget),
 ]

@@ -18,58 +18,55 @@ import { trimBothOf } from '../../../core/trim.js'
 
 export function contentAt<Params extends string, Things extends { content: ContentHere }>(
   endpoints: ContentEndpoints<Params>,
-  at: Scope<Params, Things, SpaceAction>,
+  at: Scope<NoInfer<Params>, Things, SpaceAction>,
   findMerged: FindMerged,
 ): Route[] {
-  // Which parameters led here does not matter to a handler, so one set of names stands for all doors.
-  const doors = endpoints as unknown as ContentEndpoints<'spaceId'>
-  const inContent = at as unknown as Scope<'spaceId', { content: ContentHere }, SpaceAction>
-  const inPage = within(inContent, 'pageId', {
+  const inPage = within(at, 'pageId', {
     key: 'page',
     thing: 'page',
     find: (_request, id, { content }) => content.run(findPage(content.revision.snapshot, id as PageId)),
   })
-  const inPath = within(inContent, 'pagePath', {
+  const inPath = within(at, 'pagePath', {
     key: 'page',
     thing: 'page',
     find: (_request, path, { content }) =>
       content.run(findPageByPath(content.revision.snapshot, trimBothOf(path, '/'))),
   })
-  const inFile = within(inContent, 'fileId', {
+  const inFile = within(at, 'fileId', {
     key: 'file',
     thing: 'file',
     find: (_request, id, { content }) => content.run(findFile(content.revision.snapshot, id as FileId)),
   })
 
   return [
-    route(doors.revision, {
-      at: inContent,
+    route(endpoints.revision, {
+      at,
       allow: 'view',
       handle: ({ db, content, services, actor: { userId }, now }) =>
         readRevision(content, { db, services, asker: { userId, now }, findMerged }),
     }),
-    route(doors.pages, {
-      at: inContent,
+    route(endpoints.pages, {
+      at,
       allow: 'view',
       handle: ({ content, services }) => writePages(content, services),
     }),
-    route(doors.page, {
+    route(endpoints.page, {
       at: inPage,
       allow: 'view',
       handle: ({ content, page, query, services }) => writePage(content, page, query.format, services),
     }),
-    route(doors.pageByPath, {
+    route(endpoints.pageByPath, {
       at: inPath,
       allow: 'view',
       handle: ({ content, page, query, services }) => writePage(content, page, query.format, services),
     }),
-    route(doors.files, {
-      at: inContent,
+    route(endpoints.files, {
+      at,
       allow: 'view',
       handle: ({ content, query, services, actor: { userId }, now }) =>
         listFilesOf(content, query, services, { userId, now }),
     }),
-    route(doors.file, {
+    route(endpoints.file, {
       at: inFile,
       allow: 'view',
       handle: async ({ content, file, services, actor: { userId }, now }) =>

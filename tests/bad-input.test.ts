@@ -5,7 +5,7 @@
 import { crc32 } from 'node:zlib'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { OrganizationId } from '../src/core/ids.js'
-import { readZip } from '../src/resources/spaces/import/read-zip.js'
+import { readZip } from '../src/resources/imports/read-zip.js'
 import type { Answer, Person } from './door.js'
 import { describeEngines } from './engines.js'
 import { type SiteDoor, openSiteDoor } from './sites.js'

@@ -1,7 +1,7 @@
 /** Bytes that changed on the disk: what they hit says so, everything else is read as ever. */
 import { beforeAll, expect, it } from 'vitest'
 import type { OrganizationId, SpaceId } from '../src/core/ids.js'
-import { indexSpace } from '../src/resources/spaces/index-space.js'
+import { indexSpace } from '../src/resources/search/index-space.js'
 import { createCaches } from '../src/store/cache/caches.js'
 import { createObjectCache } from '../src/store/content/objects.js'
 import { hashOf } from '../src/store/content/encoding.js'

@@ -10,8 +10,8 @@ import { createServer } from '../src/app/server.js'
 import { type Database, openDatabase } from '../src/store/db/database.js'
 import { OutcomeUnknown } from '../src/store/db/unavailable.js'
 import { startWorker } from '../src/store/jobs/worker.js'
-import { indexSpaceJob } from '../src/resources/spaces/after-effects.js'
-import { indexSpaceHandler } from '../src/resources/spaces/index-space.js'
+import { indexSpaceJob } from '../src/resources/content/after-effects.js'
+import { indexSpaceHandler } from '../src/resources/search/index-space.js'
 import { type Answer, type Door, type Person, openDoor } from './door.js'
 
 const postgres: PostgresProcess | undefined = await startPostgres()

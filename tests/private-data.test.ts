@@ -89,7 +89,7 @@ test('nothing but exports writes without saying for whom', async () => {
   const own = new Set([
     'store/files/private.ts',
     'app/commands/export.ts',
-    'resources/spaces/export/write-folder.ts',
+    'resources/exports/write-folder.ts',
   ])
   const files = (await readdir(source, { recursive: true })).filter(
     (name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !own.has(name),

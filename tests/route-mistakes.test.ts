@@ -9,7 +9,7 @@ import { mergeChangeRequest } from '../src/contract/change-requests.js'
 import { type ContentEndpoints, changeRequestContent, spaceContent } from '../src/contract/content.js'
 import { getSpace } from '../src/contract/spaces.js'
 import { inChangeRequest, inChangeRequestContent } from '../src/resources/change-requests/scope.js'
-import type { ContentHere } from '../src/resources/spaces/content/content.js'
+import type { ContentHere } from '../src/resources/content/content.js'
 import { inSpace, inSpaceContent } from '../src/resources/spaces/scope.js'
 
 const merged = async () => ({ revision: 'r', result: 'merge' as const })

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
-import { writeZip } from '../../src/resources/spaces/import/write-zip.js'
+import { writeZip } from '../../src/resources/exports/write-zip.js'
 import { type ServerProcess, require2xx } from '../server-process.js'
 import type { Entry, Ledger } from './ledger.js'
 

@@ -9,7 +9,7 @@ import { addImport } from './commands/import.js'
 import { addServe } from './commands/serve.js'
 import { addToken } from './commands/token.js'
 import { addUser } from './commands/user.js'
-import { ExportRefused } from '../resources/spaces/export/write-folder.js'
+import { ExportRefused } from '../resources/exports/write-folder.js'
 import { OpenToOthers } from '../store/files/private.js'
 import { SettingsError } from './settings.js'
 

@@ -13,10 +13,12 @@ import { memberRoutes } from '../../resources/members/routes.js'
 import { organizationRoutes } from '../../resources/organizations/routes.js'
 import { permissionRoutes } from '../../resources/permissions/routes.js'
 import { samlProviderRoutes } from '../../resources/saml-providers/routes.js'
+import { searchRoutes } from '../../resources/search/routes.js'
 import { sessionRoutes } from '../../resources/sessions/routes.js'
 import { siteRoutes } from '../../resources/sites/routes.js'
 import { spaceContentRoutes } from '../../resources/spaces/content-routes.js'
-import { importRoutes } from '../../resources/spaces/import/routes.js'
+import { exportRoutes } from '../../resources/exports/routes.js'
+import { importRoutes } from '../../resources/imports/routes.js'
 import { spacePlaceRoutes } from '../../resources/spaces/place-routes.js'
 import { spaceRoutes } from '../../resources/spaces/routes.js'
 import { teamRoutes } from '../../resources/teams/routes.js'
@@ -39,7 +41,9 @@ export const routes: readonly Route[] = [
   ...spacePlaceRoutes,
   ...permissionRoutes,
   ...spaceContentRoutes(findMerged),
+  ...searchRoutes,
   ...importRoutes,
+  ...exportRoutes,
   ...changeRequestRoutes,
   ...siteRoutes,
 ]

@@ -2,7 +2,7 @@
 import { strToU8, zipSync } from 'fflate'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { OrganizationId, SpaceId } from '../../core/ids.js'
-import { indexSpace } from '../../resources/spaces/index-space.js'
+import { indexSpace } from '../../resources/search/index-space.js'
 import { describeEngines } from '../../../tests/engines.js'
 import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
 import type { Person } from '../../../tests/door.js'

@@ -1,9 +1,9 @@
 /** A folder becomes a space, and if wanted a public site: what the first start and `import --site` do. */
 import type { OrganizationId, SpaceId, UserId } from '../../core/ids.js'
 import type { Services } from '../../access/route/scope.js'
-import { type Imported, importTree } from '../../resources/spaces/import/import.js'
-import { readFolder } from '../../resources/spaces/import/read-folder.js'
-import { intoNewSpace } from '../../resources/spaces/import/target.js'
+import { type Imported, importTree } from '../../resources/imports/import.js'
+import { readFolder } from '../../resources/imports/read-folder.js'
+import { intoNewSpace } from '../../resources/imports/target.js'
 import { createSite } from '../../resources/sites/create.js'
 import { publishSite } from '../../resources/sites/publish.js'
 import { findSite } from '../../resources/sites/store.js'

@@ -1,5 +1,5 @@
 /** The line of revisions of a change request. */
-import type { ContentHere } from '../spaces/content/content.js'
+import type { ContentHere } from '../content/content.js'
 import type { ChangeRequestRow } from './store.js'
 
 /** A change request that nobody wrote in yet stands on the space's revision; what is written on top is its own. */

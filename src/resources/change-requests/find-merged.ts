@@ -1,5 +1,5 @@
 /** The change request that a revision was merged from, for those who read revisions of a space. */
-import type { FindMerged } from '../spaces/content/revision.js'
+import type { FindMerged } from '../content/revision.js'
 import { presentChangeRequests } from './present.js'
 import { type ChangeRequestRow, findChangeRequest } from './store.js'
 

@@ -6,7 +6,7 @@
 import { type Conflict, swapSides } from '../../core/merge/conflict.js'
 import type { RevisionId } from '../../core/ids.js'
 import type { Actor } from '../../access/signin/actor.js'
-import { commit } from '../spaces/content/commit.js'
+import { commit } from '../content/commit.js'
 import { type Merging, mergeAside } from './aside.js'
 import { openConflicts } from './pending.js'
 import { requireChangeable } from './status.js'

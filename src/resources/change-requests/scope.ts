@@ -1,7 +1,7 @@
 /** The step `/change-requests/:changeRequestId`, by id or number, always inside a space. */
 import { recall, within, withMore } from '../../access/route/scope.js'
 import { rowKind } from '../../store/cache/kinds.js'
-import { getContent } from '../spaces/content/content.js'
+import { getContent } from '../content/content.js'
 import { inSpace } from '../spaces/scope.js'
 import { type ChangeRequestRow, findChangeRequest } from './store.js'
 import { inBranch } from './branch.js'

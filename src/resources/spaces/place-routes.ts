@@ -1,4 +1,4 @@
-/** Where spaces stand: in collections, in the trash, in other organizations; and finding in all of them. */
+/** Where spaces stand: in collections, in the trash, in other organizations. */
 import type { UserId } from '../../core/ids.js'
 import { nothingRemoved } from '../../access/route/removal.js'
 import { type Route, route } from '../../access/route/route.js'
@@ -12,13 +12,13 @@ import {
 } from '../../contract/collections.js'
 import { listMemberSpaces } from '../../contract/members.js'
 import type { Role } from '../../contract/shapes.js'
-import { deleteSpace, duplicateSpace, restoreSpace, searchOrganization } from '../../contract/spaces.js'
+import { deleteSpace, duplicateSpace, restoreSpace } from '../../contract/spaces.js'
 import type { Db } from '../../store/db/database.js'
 import { choosePlace, getParent, requireGivableByDefault, requireTop } from '../collections/parent.js'
 import { presentCollection } from '../collections/present.js'
 import { findCollectionHere, inCollection } from '../collections/scope.js'
 import { inMember } from '../members/scope.js'
-import { inOrganization, readerOf } from '../organizations/scope.js'
+import { readerOf } from '../organizations/scope.js'
 import { loadLevels } from '../../access/rules/facts.js'
 import { requireWhole } from '../../access/rules/inside.js'
 import { spaceActions } from '../../access/rules/levels.js'
@@ -26,8 +26,7 @@ import { duplicateSpace as duplicate } from './duplicate.js'
 import { presentSpaces } from './present-many.js'
 import { presentSpace } from './present.js'
 import { type SpaceHere, getSpaceHere, inSpace, movedOf } from './scope.js'
-import { searchSpaces } from './search.js'
-import { findSearchable, listVisibleSpaces, loadSurroundings, updateSpace } from './store.js'
+import { listVisibleSpaces, loadSurroundings, updateSpace } from './store.js'
 import { transferCollection as giveCollection, transferSpace as giveSpace } from './transfer.js'
 import {
   deleteCollection as removeCollection,
@@ -150,15 +149,6 @@ export const spacePlaceRoutes: readonly Route[] = [
         ...list,
         items: list.items.map(({ id }, at) => ({ permission: levels.get(id)!, space: spaces[at]! })),
       }
-    },
-  }),
-
-  route(searchOrganization, {
-    at: inOrganization,
-    allow: 'visit',
-    handle: async ({ db, actor, organization, query, services }) => {
-      const searched = await findSearchable(db, readerOf(actor, organization))
-      return searchSpaces(db, searched, query, services.addresses)
     },
   }),
 ]

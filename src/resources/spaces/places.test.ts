@@ -4,7 +4,7 @@ import type { OrganizationId, SpaceId } from '../../core/ids.js'
 import { drainJobs } from '../../store/jobs/worker.js'
 import { type Door, type Person, openDoor } from '../../../tests/door.js'
 import { describeEngines } from '../../../tests/engines.js'
-import { indexSpace } from './index-space.js'
+import { indexSpace } from '../search/index-space.js'
 import { removeSpaceHandler, removeSpaceJob, trashLife } from './remove.js'
 
 describeEngines('places', (engine) => {

@@ -1,7 +1,7 @@
-/** Spaces, and reading their content. */
+/** Spaces: listed, created, read, changed. */
 import { type Route, route } from '../../access/route/route.js'
 import type { Services } from '../../access/route/scope.js'
-import { createSpace, getSpace, listSpaces, searchSpace, updateSpace } from '../../contract/spaces.js'
+import { createSpace, getSpace, listSpaces, updateSpace } from '../../contract/spaces.js'
 import type { Db } from '../../store/db/database.js'
 import { inOrganization, readerOf } from '../organizations/scope.js'
 import { getParent, requireGivableByDefault, requireTop } from '../collections/parent.js'
@@ -9,10 +9,9 @@ import { createSpace as create } from './create.js'
 import { presentSpaces } from './present-many.js'
 import { presentSpace } from './present.js'
 import { type SpaceHere, getSpaceHere, inSpace, movedOf } from './scope.js'
-import { awaitIndex, searchPages } from './search.js'
 import { listVisibleSpaces, loadSurroundings } from './store.js'
 import { changeSpace } from './update.js'
-import { writeFirstPage } from './content/first-page.js'
+import { writeFirstPage } from '../content/first-page.js'
 
 async function present(db: Db, { addresses }: Services, { row, level }: SpaceHere) {
   const surroundings = await loadSurroundings(db, [row.id])
@@ -62,15 +61,6 @@ export const spaceRoutes: readonly Route[] = [
       }
       const row = await changeSpace(tx, space.row, body, now)
       return present(tx, services, await getSpaceHere(tx, actor.userId, row.id))
-    },
-  }),
-
-  route(searchSpace, {
-    at: inSpace,
-    allow: 'view',
-    handle: async ({ db, space, query, now, services }) => {
-      await awaitIndex(db, space.row, now)
-      return searchPages(db, space.row, query, services.addresses)
     },
   }),
 ]

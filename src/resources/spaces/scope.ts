@@ -14,7 +14,7 @@ import type { Role } from '../../contract/shapes.js'
 import type { Db } from '../../store/db/database.js'
 import { rowKind } from '../../store/cache/kinds.js'
 import type { Moved } from '../collections/parent.js'
-import { findContent, getContent } from './content/content.js'
+import { findContent, getContent } from '../content/content.js'
 import { type SpaceOf, defaultLevelOf, findSpaceOf, headOf } from './store.js'
 
 /** A space as somebody sees it. */

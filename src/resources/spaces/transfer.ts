@@ -20,7 +20,7 @@ import { contentSiblings } from '../../store/db/siblings.js'
 import type { CollectionHere } from '../collections/scope.js'
 import { listSubtree, transferCollectionRows } from '../collections/store.js'
 import { findOrganizationOf } from '../organizations/store.js'
-import { announceSpaceContent } from './after-effects.js'
+import { announceSpaceContent } from '../content/after-effects.js'
 import type { SpaceHere } from './scope.js'
 import {
   type SpaceRow,

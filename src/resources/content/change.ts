@@ -1,0 +1,320 @@
+/**
+ * A batch of changes to pages and files: applied in order, all or nothing, as one revision.
+ *
+ * Bytes of new files are stored before the transaction begins (see `uploads.ts`); a batch that is
+ * then refused leaves bytes behind that nothing names, never the other way round.
+ */
+import type { FileId, PageId, RevisionId } from '../../core/ids.js'
+import { describePage } from '../../core/document/describe.js'
+import { setTitle } from '../../core/markdown/front-matter-edit.js'
+import { parsePage } from '../../core/markdown/parse.js'
+import { loadTexts } from '../../core/merkle/steps.js'
+import { relativePath } from '../../core/links/relative.js'
+import { replaceDestinations } from '../../core/links/replace.js'
+import { type Edit, editSnapshot } from '../../core/pages/edit.js'
+import { joinPath, slugify } from '../../core/pages/paths.js'
+import { findFile, findPage, findPageByPath } from '../../core/pages/read.js'
+import { EditRefused, refusals } from '../../core/pages/refused.js'
+import type { DocumentPage, FileRecord, PageRecord, Snapshot } from '../../core/pages/types.js'
+import { newId } from '../../access/route/ids.js'
+import type { Services } from '../../access/route/scope.js'
+import type { Actor } from '../../access/signin/actor.js'
+import type { Change, ChangeOutcome } from '../../contract/content.js'
+import { ApiError } from '../../contract/errors.js'
+import type { Revision } from '../../store/content/revisions.js'
+import { type ObjectSink, createSink } from '../../store/content/sink.js'
+import type { Tx } from '../../store/db/database.js'
+import { commit } from './commit.js'
+import { type ContentHere, findContent, runWith } from './content.js'
+import { describe } from './describe.js'
+import { restored, setMembers, setMissingMembers } from './page-members.js'
+import { type StoredUpload, insertBlobs } from './uploads.js'
+
+export interface Changed {
+  readonly revision: Revision
+  readonly outcomes: readonly ChangeOutcome[]
+  readonly files: readonly { readonly ref?: string; readonly file: FileRecord }[]
+}
+
+interface ChangeRequest {
+  readonly changes: readonly Change[]
+  /** The stored bytes of each `insert_files` change, by its index in the batch. */
+  readonly uploads: ReadonlyMap<number, readonly StoredUpload[]>
+  /** The revision that `revert_page` goes back to when it names none. */
+  readonly base: RevisionId
+  readonly actor: Actor
+  readonly now: number
+  readonly services: Services
+}
+
+/** Returns what the batch made; throws `invalid_change` with the index of the first change that makes no sense. */
+export async function changeContent(tx: Tx, content: ContentHere, request: ChangeRequest): Promise<Changed> {
+  const batch = new Batch(tx, content, request)
+  for (const [index, change] of request.changes.entries()) await batch.apply(change, index)
+  await batch.linkReferences()
+  const { actor, now } = request
+  await insertBlobs(
+    tx,
+    request.services.files,
+    content.organizationId,
+    batch.files.map(({ file }) => file),
+    now,
+  )
+  const revision = await commit(tx, content, {
+    type: 'edits',
+    snapshot: batch.snapshot,
+    sink: batch.sink,
+    userId: actor.userId,
+    now,
+  })
+  return { revision, outcomes: batch.outcomes, files: batch.files }
+}
+
+/** The state of one batch: the snapshot so far, and the names that later changes may use for earlier things. */
+class Batch {
+  readonly sink: ObjectSink
+  readonly outcomes: ChangeOutcome[] = []
+  readonly files: { ref?: string; file: FileRecord }[] = []
+  snapshot: Snapshot
+  private readonly pages = new Map<string, PageId>()
+  private readonly paths = new Map<string, string>()
+  /** Pages whose text came with this batch: the only ones that can name what is new in it. */
+  private readonly written = new Set<PageId>()
+
+  constructor(
+    private readonly tx: Tx,
+    private readonly content: ContentHere,
+    private readonly request: ChangeRequest,
+  ) {
+    this.snapshot = content.revision.snapshot
+    this.sink = createSink(content.organizationId, request.services.objects)
+  }
+
+  async apply(change: Change, index: number): Promise<void> {
+    try {
+      switch (change.operation) {
+        case 'insert_page':
+          return await this.insertPage(change)
+        case 'update_page':
+          return await this.updatePage(change)
+        case 'delete_page':
+          return await this.deletePage(change.page)
+        case 'revert_page':
+          return await this.revertPage(change)
+        case 'insert_files':
+          return await this.insertFiles(this.request.uploads.get(index) ?? [])
+      }
+    } catch (error) {
+      if (!(error instanceof EditRefused)) throw error
+      throw new ApiError('invalid_change', { index, problem: refusals[error.refusal].replace(/\.$/, '') })
+    }
+  }
+
+  private async insertPage(change: Extract<Change, { operation: 'insert_page' }>): Promise<void> {
+    const id = newId<PageId>()
+    const given = change.document.markdown
+    const described = describePage(given)
+    // What the text says of itself counts before what the change says.
+    const text = setMissingMembers(given, change, described.metadata)
+    const title = described.metadata.title ?? described.title ?? change.title
+    await this.edit({
+      kind: 'insert-page',
+      parent: change.into === undefined ? null : this.pageId(change.into),
+      page: {
+        type: 'document',
+        id,
+        text,
+        ...(title !== undefined && { title }),
+        ...(change.slug !== undefined && { slug: await this.freeSlug(change) }),
+      },
+      ...(change.at !== undefined && { index: change.at }),
+    })
+    this.written.add(id)
+    if (change.ref !== undefined) {
+      this.pages.set(change.ref, id)
+      this.paths.set(change.ref, ((await this.find(id)) as DocumentPage).file)
+    }
+    this.report('created_page', id, change.ref)
+  }
+
+  /** A slug that was asked for is taken as it is or refused; one made from the title gets a number. */
+  private async freeSlug({ slug, into }: Extract<Change, { operation: 'insert_page' }>): Promise<string> {
+    const parent = into === undefined ? null : await this.find(this.pageId(into))
+    const folder = parent !== undefined && parent !== null && 'path' in parent ? parent.path : ''
+    const path = joinPath(folder, slugify(slug!))
+    const taken = await this.findByPath(path)
+    if (taken !== undefined) throw new ApiError('already_taken', { member: 'path', value: path })
+    return slug!
+  }
+
+  private async updatePage(change: Extract<Change, { operation: 'update_page' }>): Promise<void> {
+    const id = this.pageId(change.page)
+    const page = await this.find(id)
+    if (page === undefined) throw new EditRefused('page-not-found', change.page)
+    if (page.type === 'document') await this.updateDocument(page, change)
+    else await this.updateOther(page, change)
+    if (change.slug !== undefined) await this.edit({ kind: 'rename-page', page: id, slug: change.slug })
+    if (change.into !== undefined || change.at !== undefined) {
+      const parent =
+        change.into === undefined ? page.parent : change.into === null ? null : this.pageId(change.into)
+      await this.edit({
+        kind: 'move-page',
+        page: id,
+        parent,
+        ...(change.at !== undefined && { index: change.at }),
+      })
+    }
+    this.report('updated_page', id)
+  }
+
+  private async updateDocument(
+    page: DocumentPage,
+    change: Extract<Change, { operation: 'update_page' }>,
+  ): Promise<void> {
+    const before = page.text === undefined ? '' : await this.text(page)
+    let text = change.document?.markdown ?? before
+    if (change.document === undefined) {
+      text = setMembers(text, change)
+      if (change.title !== undefined) text = setTitle(text, change.title)
+    } else {
+      text = setMissingMembers(text, change, describePage(text).metadata)
+    }
+    // The title follows the text's own when that changed; a title from the table of contents stays otherwise.
+    const [old, now] = [describePage(before).title, describePage(text).title]
+    const title =
+      change.document === undefined ? change.title : now !== undefined && now !== old ? now : change.title
+    if (text === before && title === undefined) return
+    await this.edit({
+      kind: 'update-page',
+      page: page.id,
+      ...(text !== before && { text }),
+      ...(title !== undefined && { set: { title } }),
+    })
+    if (change.document !== undefined) this.written.add(page.id)
+  }
+
+  private async updateOther(
+    page: PageRecord,
+    change: Extract<Change, { operation: 'update_page' }>,
+  ): Promise<void> {
+    if (change.document !== undefined) throw new EditRefused('not-a-document', page.id)
+    const set = {
+      ...(change.title !== undefined && { title: change.title }),
+      ...(change.emoji !== undefined && { emoji: change.emoji || null }),
+      ...(change.icon !== undefined && { icon: change.icon || null }),
+      ...(change.hidden !== undefined && { hidden: change.hidden || null }),
+    }
+    if (Object.keys(set).length > 0) await this.edit({ kind: 'update-page', page: page.id, set })
+  }
+
+  private async deletePage(name: string): Promise<void> {
+    const id = this.pageId(name)
+    await this.edit({ kind: 'delete-page', page: id })
+    this.outcomes.push({ object: 'deleted_page', page: id })
+  }
+
+  /** Brings back what a page was in an earlier revision: its text, title, name and place, or its absence. */
+  private async revertPage(change: Extract<Change, { operation: 'revert_page' }>): Promise<void> {
+    const { services, base } = this.request
+    const { organizationId, spaceId } = this.content
+    const place = { db: this.tx, services, organizationId, spaceId }
+    const earlier = await findContent(place, (change.revision as RevisionId | undefined) ?? base)
+    if (earlier === undefined)
+      throw new ApiError('invalid_reference', { member: 'revision', thing: 'a revision' })
+    const id = change.page as PageId
+    const [then, now] = [await earlier.run(findPage(earlier.revision.snapshot, id)), await this.find(id)]
+    if (then === undefined) {
+      if (now === undefined) throw new EditRefused('page-not-found', id)
+      await this.edit({ kind: 'delete-page', page: id })
+      this.outcomes.push({ object: 'deleted_page', page: id })
+      return
+    }
+    const parent = then.parent !== null && (await this.find(then.parent)) !== undefined ? then.parent : null
+    const text =
+      then.type === 'document' && then.text !== undefined
+        ? (await earlier.run(loadTexts([then.text])))[0]
+        : undefined
+    if (now === undefined) {
+      await this.edit({ kind: 'insert-page', page: restored(then, text), parent, position: then.position })
+    } else {
+      await this.edit({ kind: 'move-page', page: id, parent, position: then.position })
+      if (then.type === 'document' && now.type === 'document' && then.slug !== now.slug) {
+        await this.edit({ kind: 'rename-page', page: id, slug: then.slug })
+      }
+      await this.edit({
+        kind: 'update-page',
+        page: id,
+        set: { title: then.title },
+        ...(text !== undefined && { text }),
+      })
+    }
+    this.report(now === undefined ? 'created_page' : 'updated_page', id)
+  }
+
+  private async insertFiles(uploads: readonly StoredUpload[]): Promise<void> {
+    for (const { ref, ...upload } of uploads) {
+      const id = newId<FileId>()
+      const path = joinPath(this.snapshot.config.root, `.gitbook/assets/${upload.name}`)
+      await this.edit({ kind: 'put-file', file: { id, path, ...upload } })
+      const file = (await this.run(findFile(this.snapshot, id)))!
+      this.files.push({ ...(ref !== undefined && { ref }), file })
+      if (ref !== undefined) this.paths.set(ref, file.path)
+    }
+  }
+
+  /** Turns `./<ref>` and `./<ref>.md` in the texts of this batch into paths to what the names stand for. */
+  async linkReferences(): Promise<void> {
+    if (this.paths.size === 0) return
+    const edits: Edit[] = []
+    for (const id of this.written) {
+      const page = await this.find(id)
+      if (page?.type !== 'document' || page.text === undefined) continue
+      const text = await this.text(page)
+      const replacements = parsePage(text).references.flatMap(({ url, span, syntax }) => {
+        const [, ref = '', fragment = ''] = /^\.\/([^#]+?)(?:\.md)?(#.*)?$/.exec(url) ?? []
+        const path = this.paths.get(ref)
+        return path === undefined ? [] : [{ span, syntax, url: relativePath(page.file, path) + fragment }]
+      })
+      if (replacements.length === 0) continue
+      edits.push({ kind: 'update-page', page: id, text: replaceDestinations(text, replacements) })
+    }
+    if (edits.length > 0) await this.edit(...edits)
+  }
+
+  private pageId(name: string): PageId {
+    return this.pages.get(name) ?? (name as PageId)
+  }
+
+  private async edit(...edits: Edit[]): Promise<void> {
+    const step = editSnapshot(this.snapshot, edits, { sink: this.sink, describe, now: this.request.now })
+    this.snapshot = (await this.run(step)).snapshot
+  }
+
+  private run<Result>(step: Parameters<typeof runWith<Result>>[2]): Promise<Result> {
+    const { organizationId, spaceId } = this.content
+    return runWith({ db: this.tx, services: this.request.services, organizationId, spaceId }, this.sink, step)
+  }
+
+  private find(id: PageId): Promise<PageRecord | undefined> {
+    return this.run(findPage(this.snapshot, id))
+  }
+
+  private findByPath(path: string): Promise<PageRecord | undefined> {
+    return this.run(findPageByPath(this.snapshot, path))
+  }
+
+  private async text(page: DocumentPage): Promise<string> {
+    return (await this.run(loadTexts([page.text!])))[0]!
+  }
+
+  private report(object: 'created_page' | 'updated_page', id: PageId, ref?: string): void {
+    const { spaceId, changeRequestId } = this.content
+    const door = changeRequestId === null ? '' : `/change-requests/${changeRequestId}`
+    const location = this.request.services.addresses.api(`/spaces/${spaceId}${door}/content/page/${id}`)
+    this.outcomes.push({
+      object,
+      ...(ref !== undefined && { ref }),
+      page: { object: 'page', id, urls: { location } },
+    })
+  }
+}

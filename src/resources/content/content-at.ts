@@ -1,0 +1,76 @@
+/**
+ * Reading content, mounted at three doors: the space, a change request, a revision. The handlers
+ * receive the content and do not know which door led to it.
+ */
+import type { FileId, PageId } from '../../core/ids.js'
+import { findFile, findPage, findPageByPath } from '../../core/pages/read.js'
+import type { SpaceAction } from '../../access/rules/levels.js'
+import { type Route, route } from '../../access/route/route.js'
+import { type Scope, within } from '../../access/route/scope.js'
+import type { ContentEndpoints } from '../../contract/content.js'
+import { presentFile } from './present.js'
+import { listFilesOf } from './files.js'
+import { writePages } from './page-list.js'
+import { writePage } from './page.js'
+import { type FindMerged, readRevision } from './revision.js'
+import type { ContentHere } from './content.js'
+import { trimBothOf } from '../../core/trim.js'
+
+export function contentAt<Params extends string, Things extends { content: ContentHere }>(
+  endpoints: ContentEndpoints<Params>,
+  at: Scope<NoInfer<Params>, Things, SpaceAction>,
+  findMerged: FindMerged,
+): Route[] {
+  const inPage = within(at, 'pageId', {
+    key: 'page',
+    thing: 'page',
+    find: (_request, id, { content }) => content.run(findPage(content.revision.snapshot, id as PageId)),
+  })
+  const inPath = within(at, 'pagePath', {
+    key: 'page',
+    thing: 'page',
+    find: (_request, path, { content }) =>
+      content.run(findPageByPath(content.revision.snapshot, trimBothOf(path, '/'))),
+  })
+  const inFile = within(at, 'fileId', {
+    key: 'file',
+    thing: 'file',
+    find: (_request, id, { content }) => content.run(findFile(content.revision.snapshot, id as FileId)),
+  })
+
+  return [
+    route(endpoints.revision, {
+      at,
+      allow: 'view',
+      handle: ({ db, content, services, actor: { userId }, now }) =>
+        readRevision(content, { db, services, asker: { userId, now }, findMerged }),
+    }),
+    route(endpoints.pages, {
+      at,
+      allow: 'view',
+      handle: ({ content, services }) => writePages(content, services),
+    }),
+    route(endpoints.page, {
+      at: inPage,
+      allow: 'view',
+      handle: ({ content, page, query, services }) => writePage(content, page, query.format, services),
+    }),
+    route(endpoints.pageByPath, {
+      at: inPath,
+      allow: 'view',
+      handle: ({ content, page, query, services }) => writePage(content, page, query.format, services),
+    }),
+    route(endpoints.files, {
+      at,
+      allow: 'view',
+      handle: ({ content, query, services, actor: { userId }, now }) =>
+        listFilesOf(content, query, services, { userId, now }),
+    }),
+    route(endpoints.file, {
+      at: inFile,
+      allow: 'view',
+      handle: async ({ content, file, services, actor: { userId }, now }) =>
+        presentFile(services.addresses, file, content, { userId, now }),
+    }),
+  ]
+}

@@ -1,0 +1,79 @@
+/**
+ * Content at hand: one revision, and the means to read in it. Handlers that receive this do not know
+ * by which door it was reached: a space, a change request or a revision.
+ */
+import type { ChangeRequestId, OrganizationId, RevisionId, SpaceId } from '../../core/ids.js'
+import type { Step } from '../../core/merkle/types.js'
+import type { Services } from '../../access/route/scope.js'
+import type { Db } from '../../store/db/database.js'
+import { type PendingObjects, run } from '../../store/content/objects.js'
+import { ContentDamaged } from '../../store/content/damaged.js'
+import { type Revision, findRevision } from '../../store/content/revisions.js'
+
+export interface ContentHere {
+  readonly organizationId: OrganizationId
+  readonly spaceId: SpaceId
+  /** Set when the content is a change request's. */
+  readonly changeRequestId: ChangeRequestId | null
+  readonly revision: Revision
+  /** True when it was asked for by the id of the revision, and not as the head of anything. */
+  readonly isFixed?: boolean
+  /** Runs a reading step in this revision. */
+  run<Result>(step: Step<Result>): Promise<Result>
+}
+
+/** Bytes that a revision takes. */
+const revisionWeight = 1_000
+
+interface Place {
+  readonly db: Db
+  readonly services: Pick<Services, 'objects'>
+  readonly organizationId: OrganizationId
+  readonly spaceId: SpaceId
+}
+
+/** Returns the content of a revision, undefined when the space has none of this id. */
+export async function findContent(place: Place, id: RevisionId): Promise<ContentHere | undefined> {
+  const revision = await recallRevision(place, id)
+  return revision && contentOf(place, revision)
+}
+
+/** Returns the content of a head; it must exist, because heads point to revisions that are written. */
+export async function getContent(place: Place, id: RevisionId): Promise<ContentHere> {
+  const content = await findContent(place, id)
+  if (content === undefined) throw new ContentDamaged(place.organizationId, `revision ${id}`, 'is missing')
+  return content
+}
+
+export function contentOf({ db, services, organizationId, spaceId }: Place, revision: Revision): ContentHere {
+  return {
+    organizationId,
+    spaceId,
+    changeRequestId: revision.changeRequestId,
+    revision,
+    run: (step) => run(step, { db, organizationId, cache: services.objects }),
+  }
+}
+
+/** Runs a step that also sees objects which are not written yet. */
+export function runWith<Result>(
+  { db, services, organizationId }: Place,
+  pending: PendingObjects,
+  step: Step<Result>,
+): Promise<Result> {
+  return run(step, { db, organizationId, cache: services.objects, pending })
+}
+
+async function recallRevision(
+  { db, services, organizationId, spaceId }: Place,
+  id: RevisionId,
+): Promise<Revision | undefined> {
+  const key = `${spaceId}${id}`
+  const known = services.objects.revisions.get(key)
+  if (known !== undefined) return known
+  const revision = await findRevision(db, organizationId, spaceId, id)
+  // A revision read inside a transaction may be rolled back with it; it is remembered when next read.
+  if (revision !== undefined && !db.isTransaction)
+    services.objects.revisions.set(key, revision, revisionWeight)
+  return revision
+}

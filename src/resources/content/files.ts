@@ -1,0 +1,51 @@
+/** The files of a revision, paged by id: a cursor stays valid in any later revision. */
+import type { FileId } from '../../core/ids.js'
+import { count } from '../../core/merkle/map.js'
+import { listFiles } from '../../core/pages/read.js'
+import type { Services } from '../../access/route/scope.js'
+import type { Asker } from '../../contract/addresses.js'
+import type { File } from '../../contract/content.js'
+import { ApiError } from '../../contract/errors.js'
+import type { ContentHere } from './content.js'
+import { presentFile } from './present.js'
+
+interface FileList {
+  next?: { page: string }
+  count: number
+  items: File[]
+}
+
+export async function listFilesOf(
+  content: ContentHere,
+  { page, limit }: { page?: string; limit: number },
+  { addresses }: Services,
+  asker: Asker,
+): Promise<FileList> {
+  const { snapshot } = content.revision
+  const after = page === undefined ? undefined : decodeCursor(page)
+  const total = await content.run(count(snapshot.files))
+  if (limit === 0) return { count: total, items: [] }
+  const found = await content.run(
+    listFiles(snapshot, { limit: limit + 1, ...(after !== undefined && { after }) }),
+  )
+  const shown = found.slice(0, limit)
+  const items = shown.map((file) => presentFile(addresses, file, content, asker))
+  return {
+    ...(found.length > limit && { next: { page: encodeCursor(shown.at(-1)!.id) } }),
+    count: total,
+    items,
+  }
+}
+
+const cursorPrefix = 'files:'
+
+function encodeCursor(id: FileId): string {
+  return Buffer.from(cursorPrefix + id).toString('base64url')
+}
+
+function decodeCursor(page: string): FileId {
+  const text = Buffer.from(page, 'base64url').toString()
+  const id = text.slice(cursorPrefix.length)
+  if (!text.startsWith(cursorPrefix) || !/^[A-Za-z0-9]+$/.test(id)) throw new ApiError('invalid_page_cursor')
+  return id as FileId
+}

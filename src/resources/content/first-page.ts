@@ -1,0 +1,34 @@
+/** The page that a new space begins with: empty, for its first author to fill, unless a text is given. */
+import type { OrganizationId, PageId } from '../../core/ids.js'
+import { emptySnapshot } from '../../core/pages/build.js'
+import { editSnapshot } from '../../core/pages/edit.js'
+import { type Snapshot, defaultConfig } from '../../core/pages/types.js'
+import { newId } from '../../access/route/ids.js'
+import type { Services } from '../../access/route/scope.js'
+import { run } from '../../store/content/objects.js'
+import { createSink } from '../../store/content/sink.js'
+import type { Tx } from '../../store/db/database.js'
+import { describe } from './describe.js'
+
+export async function writeFirstPage(
+  tx: Tx,
+  { objects }: Pick<Services, 'objects'>,
+  { organizationId, now }: { organizationId: OrganizationId; now: number },
+  { title, text }: { title: string; text: string } = { title: 'Page', text: '# Page\n' },
+): Promise<Snapshot> {
+  const sink = createSink(organizationId, objects)
+  const page = {
+    type: 'document',
+    id: newId<PageId>(),
+    title,
+    text,
+  } as const
+  const step = editSnapshot(emptySnapshot(defaultConfig), [{ kind: 'insert-page', page, parent: null }], {
+    sink,
+    describe,
+    now,
+  })
+  const { snapshot } = await run(step, { db: tx, organizationId, cache: objects, pending: sink })
+  await sink.flush(tx)
+  return snapshot
+}

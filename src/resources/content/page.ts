@@ -1,0 +1,60 @@
+/**
+ * One page with its text, as JSON. The answer follows from the revision alone, so it is kept under
+ * the revision's name until room is needed.
+ */
+import { documentJson } from '../../core/document/json.js'
+import { parsePage } from '../../core/markdown/parse.js'
+import { loadTexts } from '../../core/merkle/steps.js'
+import { subtree } from '../../core/pages/subtree.js'
+import { resolveTargets } from '../../core/pages/targets.js'
+import type { PageRecord } from '../../core/pages/types.js'
+import { type Written, writeOnce } from '../../access/route/written.js'
+import type { Services } from '../../access/route/scope.js'
+import type { Format, Page } from '../../contract/content.js'
+import { kindOf } from '../../store/cache/kinds.js'
+import type { ContentHere } from './content.js'
+import { collectTargets } from './targets.js'
+import { contentRef, presentPage } from './present.js'
+
+const pageKind = kindOf<Uint8Array>('page', (json) => json.length)
+
+/** Answers the JSON as bytes: what is sent many times is encoded once. */
+export function writePage(
+  content: ContentHere,
+  page: PageRecord,
+  format: Format | undefined,
+  services: Services,
+): Promise<Written> {
+  const key = `${content.revision.id}${page.id}${format ?? ''}`
+  return writeOnce(services, pageKind, key, async () =>
+    JSON.stringify(await readPage(content, page, format, services)),
+  )
+}
+
+/** Returns the page with its subpages and, as the format says, its Markdown, its document, or both. */
+async function readPage(
+  content: ContentHere,
+  page: PageRecord,
+  format: Format | undefined,
+  { addresses }: Services,
+): Promise<Page> {
+  const { snapshot } = content.revision
+  const hash = page.type === 'document' ? page.text : undefined
+  // At once: where a question is a round trip, both share the first.
+  const [children, [text = '']] = await Promise.all([
+    page.type === 'link' ? [] : content.run(subtree(snapshot, page.id)),
+    content.run(loadTexts(hash === undefined ? [] : [hash])),
+  ])
+  const targets = await collectTargets(content, [{ page, children }])
+  const shown = presentPage(page, children, { addresses, spaceId: content.spaceId, targets })
+  if (page.type !== 'document') return shown
+
+  if (format !== 'document') shown.markdown = text
+  if (format !== 'markdown') {
+    const { document, references } = parsePage(text)
+    const urls = references.map(({ url }) => url)
+    const destinations = await content.run(resolveTargets(snapshot, page.file, urls, [addresses.base]))
+    shown.document = documentJson(document, { resolve: (url) => contentRef(destinations.get(url), url) })
+  }
+  return shown
+}

@@ -1,0 +1,161 @@
+/** Pages, files and revisions on the wire. Pure: what they need of other things is loaded beforehand. */
+import type { Addresses, Asker, DownloadPlace } from '../../contract/addresses.js'
+import type { File, Page } from '../../contract/content.js'
+import type { PageNode } from '../../core/pages/read.js'
+import type { Target } from '../../core/pages/targets.js'
+import type { FileRecord, PageLayout, PageRecord } from '../../core/pages/types.js'
+import type { ContentHere } from './content.js'
+
+export interface PageContext {
+  readonly addresses: Addresses
+  readonly spaceId: string
+  /** Where the destinations lead that page records hold: covers. */
+  readonly targets: ReadonlyMap<string, Target>
+}
+
+/** Key of a destination in `PageContext.targets`: it is read from the file that it stands in. */
+export function targetKey(file: string, url: string): string {
+  return `${file}\n${url}`
+}
+
+export function presentTree(nodes: readonly PageNode[], context: PageContext): Page[] {
+  return nodes.map(({ page, children }) => presentPage(page, children, context))
+}
+
+/** A page with its subpages; its text is added by whoever has it. */
+export function presentPage(page: PageRecord, children: readonly PageNode[], context: PageContext): Page {
+  const common = {
+    id: page.id,
+    title: page.title,
+    ...(page.emoji !== undefined && { emoji: page.emoji }),
+    ...(page.icon !== undefined && { icon: page.icon }),
+    ...(page.createdAt !== undefined && { createdAt: new Date(page.createdAt).toISOString() }),
+    ...(page.updatedAt !== undefined && { updatedAt: new Date(page.updatedAt).toISOString() }),
+    hidden: page.hidden ?? false,
+  }
+  switch (page.type) {
+    case 'link':
+      return { ...common, type: 'link', kind: 'link', target: { kind: 'url', url: page.url }, href: page.url }
+    case 'group':
+      return {
+        ...common,
+        type: 'group',
+        kind: 'group',
+        slug: page.slug,
+        path: page.path,
+        pages: presentTree(children, context),
+      }
+    case 'computed':
+      return {
+        ...common,
+        type: 'computed',
+        slug: page.slug,
+        path: page.path,
+        computed: { source: page.source },
+        computedSeed: page.id,
+        pages: presentTree(children, context),
+      }
+    case 'document':
+      return {
+        ...common,
+        type: 'document',
+        kind: 'sheet',
+        slug: page.slug,
+        path: page.path,
+        ...(page.description !== undefined && { description: page.description }),
+        ...(page.linkTitle !== undefined && { linkTitle: page.linkTitle }),
+        tags: (page.tags ?? []).map((tag) => ({ tag: { kind: 'tag', tag } })),
+        ...(page.condition !== undefined && { condition: page.condition }),
+        ...(page.variables !== undefined && { variables: page.variables }),
+        ...(page.text !== undefined && { documentId: page.text }),
+        noIndex: page.noIndex ?? false,
+        noRobotsIndex: page.noRobotsIndex ?? false,
+        layout: presentLayout(page.layout),
+        ...(page.cover !== undefined && { cover: presentCover(page.cover, page.file, context) }),
+        urls: { app: pageAppUrl(context, page.path) },
+        pages: presentTree(children, context),
+      }
+  }
+}
+
+export function pageAppUrl(
+  { addresses, spaceId }: Pick<PageContext, 'addresses' | 'spaceId'>,
+  path: string,
+): string {
+  return addresses.app(`/s/${spaceId}/${path.split('/').map(encodeURIComponent).join('/')}`)
+}
+
+function presentLayout(layout: PageLayout = {}): NonNullable<Page['layout']> {
+  return {
+    width: layout.width ?? 'default',
+    cover: layout.cover ?? true,
+    coverSize: layout.coverSize ?? 'hero',
+    coverMask: layout.coverMask ?? 'none',
+    title: layout.title ?? true,
+    description: layout.description ?? true,
+    tableOfContents: layout.tableOfContents ?? true,
+    outline: layout.outline ?? true,
+    pagination: layout.pagination ?? true,
+    metadata: layout.metadata ?? true,
+    tags: layout.tags ?? true,
+    actions: layout.actions ?? true,
+    anchors: layout.anchors ?? true,
+  }
+}
+
+function presentCover(
+  cover: { readonly src?: string; readonly srcDark?: string; readonly yPos: number },
+  file: string,
+  { targets }: PageContext,
+): NonNullable<Page['cover']> {
+  const refOf = (url: string | undefined) => url && contentRef(targets.get(targetKey(file, url)), url)
+  const [ref, refDark] = [refOf(cover.src), refOf(cover.srcDark)]
+  return { ...(ref && { ref }), ...(refDark && { refDark }), yPos: cover.yPos }
+}
+
+/** What a link points to: a `kind`, and the ids that the kind needs. */
+export type ContentRefJson = { readonly kind: string; readonly [member: string]: string }
+
+/** A destination as the API names it; what leads nowhere stays the address that was written. */
+export function contentRef(target: Target | undefined, url: string): ContentRefJson {
+  switch (target?.kind) {
+    case 'page':
+      return target.fragment === undefined
+        ? { kind: 'page', page: target.page.id }
+        : { kind: 'anchor', anchor: target.fragment, page: target.page.id }
+    case 'file':
+      return { kind: 'file', file: target.file.id }
+    case 'anchor':
+      return { kind: 'anchor', anchor: target.fragment }
+    case 'text':
+      return { kind: 'reusable-content', reusableContent: target.entry.id ?? target.path }
+    case 'space':
+      return { kind: 'space', space: target.space }
+    default:
+      return { kind: 'url', url }
+  }
+}
+
+/** Where a file is seen: it decides at which address it can be downloaded. */
+export type FilePlace = Pick<ContentHere, 'spaceId' | 'changeRequestId' | 'isFixed'> & {
+  readonly revision: Pick<ContentHere['revision'], 'id'>
+}
+
+/** `asker` is the one to whom the file is shown: the address that it gets is theirs. */
+export function presentFile(addresses: Addresses, file: FileRecord, place: FilePlace, asker: Asker): File {
+  return {
+    id: file.id,
+    name: file.name,
+    contentType: file.contentType,
+    downloadURL: addresses.download(place.spaceId, file, downloadPlace(place), asker),
+    size: file.size,
+    ...(file.width !== undefined && file.height !== undefined
+      ? { dimensions: { width: file.width, height: file.height } }
+      : {}),
+  }
+}
+
+function downloadPlace({ changeRequestId, isFixed, revision }: FilePlace): DownloadPlace {
+  if (isFixed) return { revision: revision.id }
+  return changeRequestId === null ? {} : { changeRequest: changeRequestId }
+}

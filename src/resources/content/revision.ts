@@ -1,0 +1,93 @@
+/** A whole revision, and its page tree: what clients read to know everything at once. */
+import { count } from '../../core/merkle/map.js'
+import { loadTexts } from '../../core/merkle/steps.js'
+import { parseVariables, type Variables } from '../../core/markdown/variables.js'
+import { parseSpaceTags } from '../../core/markdown/space-tags.js'
+import { entryAt, listFiles, listNames, pageTree } from '../../core/pages/read.js'
+import { joinPath, nameOf } from '../../core/pages/paths.js'
+import type { ChangeRequest } from '../../contract/change-request.js'
+import type { ChangeRequestId } from '../../core/ids.js'
+import type { Db } from '../../store/db/database.js'
+import type { Services } from '../../access/route/scope.js'
+import type { Asker } from '../../contract/addresses.js'
+import { type Page, type Revision, tagColors } from '../../contract/content.js'
+import type { ContentHere } from './content.js'
+import { presentFile, presentTree } from './present.js'
+import { collectTargets } from './targets.js'
+
+export async function readPages(content: ContentHere, { addresses }: Services): Promise<Page[]> {
+  const nodes = await content.run(pageTree(content.revision.snapshot))
+  const targets = await collectTargets(content, nodes)
+  return presentTree(nodes, { addresses, spaceId: content.spaceId, targets })
+}
+
+/** Finds the change request that a revision was merged from: its noun stands above this one. */
+export type FindMerged = (
+  content: ContentHere,
+  id: ChangeRequestId,
+  at: { readonly db: Db; readonly services: Services },
+) => Promise<ChangeRequest | undefined>
+
+export async function readRevision(
+  content: ContentHere,
+  { db, services, asker, findMerged }: { db: Db; services: Services; asker: Asker; findMerged: FindMerged },
+): Promise<Revision> {
+  const { revision, spaceId } = content
+  const { addresses } = services
+  const files = await content.run(
+    listFiles(revision.snapshot, { limit: await content.run(count(revision.snapshot.files)) }),
+  )
+  const variables = await readVariables(content)
+  const { mergedFrom: mergedId } = revision
+  const mergedFrom = mergedId === null ? undefined : await findMerged(content, mergedId, { db, services })
+  return {
+    object: 'revision',
+    id: revision.id,
+    type: revision.type,
+    parents: [...revision.parents],
+    pages: await readPages(content, services),
+    files: files.map((file) => presentFile(addresses, file, content, asker)),
+    reusableContents: await listReusableContents(content),
+    tags: await readTags(content),
+    ...(Object.keys(variables).length > 0 && { variables: { ...variables } }),
+    createdAt: new Date(revision.createdAt).toISOString(),
+    ...(mergedFrom !== undefined && { mergedFrom }),
+    urls: { app: addresses.app(`/s/${spaceId}/~/revisions/${revision.id}/`) },
+  }
+}
+
+/** Returns the variables of the content, empty when it declares none. */
+export async function readVariables(content: ContentHere): Promise<Variables> {
+  const text = await readSetting(content, 'vars.yaml')
+  return text === undefined ? {} : parseVariables(text).variables
+}
+
+/** Returns the tags that the content declares, in their order. */
+async function readTags(content: ContentHere): Promise<Revision['tags']> {
+  const text = await readSetting(content, 'tags.yaml')
+  const { tags } = parseSpaceTags(text ?? '')
+  return tags.map(({ tag, label, icon, color }) => ({
+    slug: tag,
+    label,
+    color: tagColors.find((known) => known === color) ?? 'default',
+    ...(icon !== undefined && { icon }),
+  }))
+}
+
+/** Returns the text of a file in the settings folder, undefined when there is none. */
+async function readSetting({ revision, run }: ContentHere, name: string): Promise<string | undefined> {
+  const { snapshot } = revision
+  const entry = await run(entryAt(snapshot, joinPath(snapshot.config.root, `.gitbook/${name}`)))
+  if (entry === undefined || !('text' in entry)) return undefined
+  const [text] = await run(loadTexts([entry.text]))
+  return text
+}
+
+async function listReusableContents({ run, revision }: ContentHere): Promise<Revision['reusableContents']> {
+  const folder = joinPath(revision.snapshot.config.root, '.gitbook/includes/')
+  const names = await run(listNames(revision.snapshot, folder))
+  return names.flatMap(([path, entry]) => {
+    if (!('text' in entry) || entry.id === undefined) return []
+    return [{ id: entry.id, title: nameOf(path).replace(/\.md$/i, ''), document: entry.text }]
+  })
+}

@@ -1,0 +1,183 @@
+/**
+ * Bytes on their way in: what they are, and where they are kept. They are stored before the change
+ * that names them, so a page never shows a file whose bytes are not on disk.
+ */
+import { Readable } from 'node:stream'
+import { fileTypeFromBuffer } from 'file-type'
+import type { Hash, OrganizationId } from '../../core/ids.js'
+import type { FileRecord } from '../../core/pages/types.js'
+import type { Change } from '../../contract/content.js'
+import { ApiError } from '../../contract/errors.js'
+import { limits } from '../../contract/limits.js'
+import type { Services } from '../../access/route/scope.js'
+import { lockFiles } from '../../store/collect/files.js'
+import { putPrecision } from '../../store/collect/grace.js'
+import { ago, present } from '../../store/db/clock.js'
+import type { Db, Tx } from '../../store/db/database.js'
+import type { FileStorage } from '../../store/files/storage.js'
+import { measureImage } from './measure.js'
+
+/** What is known of stored bytes: all of a file but its id and place. */
+export type StoredBytes = Omit<FileRecord, 'id' | 'path'>
+export interface StoredUpload extends StoredBytes {
+  readonly ref?: string
+}
+
+/** Largest file, in bytes. */
+export const maxFileBytes = limits.fileBytes
+/** Largest file inside a JSON body, in bytes. */
+const maxInlineBytes = 1_000_000
+const remoteTimeout = 30_000
+
+/** Stores the files of every `insert_files` change and returns them by the index of the change. */
+export async function storeUploads(
+  services: Services,
+  changes: readonly Change[],
+): Promise<ReadonlyMap<number, readonly StoredUpload[]>> {
+  const stored = new Map<number, StoredUpload[]>()
+  for (const [index, change] of changes.entries()) {
+    if (change.operation !== 'insert_files') continue
+    const uploads: StoredUpload[] = []
+    for (const [position, file] of change.files.entries()) {
+      const bytes = await bytesOf(file, `changes[${index}].files[${position}]`)
+      const upload = await storeBytes(services, bytes, file.name, file.contentType)
+      uploads.push({ ...upload, ...(file.ref !== undefined && { ref: file.ref }) })
+    }
+    stored.set(index, uploads)
+  }
+  return stored
+}
+
+async function bytesOf(
+  { url, base64 }: { readonly url?: string; readonly base64?: string },
+  member: string,
+): Promise<Uint8Array> {
+  if ((url === undefined) === (base64 === undefined)) {
+    throw new ApiError('invalid_request', {
+      problem: `The member "${member}" must have one of "url" and "base64".`,
+    })
+  }
+  if (base64 !== undefined) {
+    // Node passes over what it cannot read, which would keep another file than was meant.
+    if (!/^[\w+/\s-]*={0,2}$/.test(base64.trimEnd())) {
+      throw new ApiError('invalid_request', { problem: `The member "${member}.base64" must be base64.` })
+    }
+    const bytes = Buffer.from(base64, 'base64')
+    if (bytes.length > maxInlineBytes)
+      throw new ApiError('body_too_large', { limit: '1 MB for a file in base64' })
+    return bytes
+  }
+  // Loaded with the first address: the client takes 20 MB.
+  const { RemoteError, fetchRemote } = await import('../../store/remote/fetch.js')
+  try {
+    return (await fetchRemote(url!, { maxBytes: maxFileBytes, timeout: remoteTimeout })).bytes
+  } catch (error) {
+    if (!(error instanceof RemoteError)) throw error
+    throw new ApiError('url_not_allowed', { member: `${member}.url`, problem: error.message })
+  }
+}
+
+/** Keeps the bytes and tells what they are. */
+export async function storeBytes(
+  { files }: Pick<Services, 'files'>,
+  bytes: Uint8Array,
+  name: string,
+  declaredType?: string,
+): Promise<StoredBytes> {
+  const { hash, size } = await files.put(Readable.from([bytes]))
+  return { name: safeName(name), size, hash, ...(await recogniseBytes(bytes, name, declaredType)) }
+}
+
+/** Tells what bytes are: their type and, for pictures, their size in pixels. */
+export async function recogniseBytes(
+  bytes: Uint8Array,
+  name: string,
+  declaredType?: string,
+): Promise<Pick<StoredBytes, 'contentType' | 'width' | 'height'>> {
+  const contentType = await contentTypeOf(bytes, name, declaredType)
+  return { contentType, ...(await measureImage(bytes, contentType)) }
+}
+
+/**
+ * Tells whether the organization holds these bytes and put them a short time ago, so that they need not be put again;
+ * what is remembered there is on disk.
+ */
+export async function holdsBlob(db: Db, organizationId: OrganizationId, hash: Hash): Promise<boolean> {
+  const row = await db
+    .selectFrom('blobs')
+    .select('hash')
+    .where('organization_id', '=', organizationId)
+    .where('hash', '=', hash)
+    .where('put_at', '>', ago(db, putPrecision))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/**
+ * Remembers that the organization holds these bytes, which are stored; throws 409 when they were removed since,
+ * which takes a week between storing them and this.
+ */
+export async function insertBlobs(
+  tx: Tx,
+  storage: FileStorage,
+  organizationId: OrganizationId,
+  files: readonly { readonly hash: Hash; readonly size: number }[],
+  now: number,
+): Promise<void> {
+  if (files.length === 0) return
+  await lockFiles(tx, 'name')
+  const distinct = [...new Map(files.map((file) => [file.hash, file])).values()]
+  for (const { hash } of distinct) {
+    if ((await storage.findSize(hash)) === undefined) throw new ApiError('upload_lost')
+  }
+  for (let at = 0; at < distinct.length; at += 256) {
+    const rows = distinct.slice(at, at + 256).map(({ hash, size }) => {
+      return { organization_id: organizationId, hash, size, created_at: now, put_at: present(tx) }
+    })
+    await tx
+      .insertInto('blobs')
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict
+          .columns(['organization_id', 'hash'])
+          .doUpdateSet({ put_at: (is) => is.ref('excluded.put_at') }),
+      )
+      .execute()
+  }
+}
+
+/** The last part of a name, without what a path or a header could be made of. */
+export function safeName(name: string): string {
+  const plain = name
+    .slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1)
+    .replace(/[\u0000-\u001f\u007f"]/g, '')
+    .trim()
+  return plain === '' || plain === '.' || plain === '..' ? 'file' : plain
+}
+
+const typesByExtension: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    svg: 'image/svg+xml',
+    txt: 'text/plain',
+    md: 'text/markdown',
+    csv: 'text/csv',
+    json: 'application/json',
+    yaml: 'application/yaml',
+    yml: 'application/yaml',
+    html: 'text/html',
+    css: 'text/css',
+    js: 'text/javascript',
+    xml: 'application/xml',
+  }),
+)
+
+/** What the bytes say counts; names and declarations are believed for text only, which has no signature. */
+async function contentTypeOf(bytes: Uint8Array, name: string, declared: string | undefined): Promise<string> {
+  const sniffed = await fileTypeFromBuffer(bytes)
+  const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
+  if (sniffed !== undefined && !(sniffed.mime === 'application/xml' && extension === 'svg'))
+    return sniffed.mime
+  return (
+    typesByExtension.get(extension) ?? (declared?.startsWith('text/') ? declared : 'application/octet-stream')
+  )
+}

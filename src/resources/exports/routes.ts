@@ -1,0 +1,18 @@
+/** Exporting the content of a space as a whole. */
+import { Readable } from 'node:stream'
+import { Download, type Route, route } from '../../access/route/route.js'
+import { exportSpaceArchive } from '../../contract/spaces.js'
+import { inSpaceContent } from '../spaces/scope.js'
+import { listExportFiles } from './export.js'
+import { writeZip } from './write-zip.js'
+
+export const exportRoutes: readonly Route[] = [
+  route(exportSpaceArchive, {
+    at: inSpaceContent,
+    allow: 'view',
+    async handle({ space, content, services }) {
+      const files = await listExportFiles(content, services)
+      return new Download(`${space.row.title}.zip`, writeZip(Readable.from(files)))
+    },
+  }),
+]

@@ -1,0 +1,54 @@
+/** Entries packed as a zip, in pieces as they come: the same entries always give the same bytes. */
+import { Zip, ZipDeflate, ZipPassThrough } from 'fflate'
+import { type ArchiveEntry, tooLarge } from '../imports/archive.js'
+
+/** What the plain zip format can count; beyond it the packer would write wrong numbers without a word. */
+const maxEntries = 65_534
+const maxBytes = 0xffff_ffff - 100_000_000
+
+/** Already packed: packing again costs time and saves nothing. */
+const packed =
+  /\.(?:png|jpe?g|gif|webp|avif|heic|mp[34]|m4[av]|webm|mov|ogg|woff2?|pdf|zip|gz|t[gx]z|bz2|xz|7z|rar|docx|xlsx|pptx)$/i
+
+/** Yields the bytes of a zip that holds the entries in the given order. Throws an ApiError when they are too many. */
+export async function* writeZip(
+  entries: AsyncIterable<Pick<ArchiveEntry, 'path' | 'stream'>>,
+): AsyncGenerator<Uint8Array> {
+  let ready: Uint8Array[] = []
+  let failure: Error | null = null
+  let written = 0
+  let count = 0
+  const zip = new Zip((error, piece) => {
+    failure ??= error
+    if (!error) ready.push(piece)
+  })
+  function* take(): Generator<Uint8Array> {
+    if (failure) throw failure
+    const pieces = ready
+    ready = []
+    for (const piece of pieces) {
+      written += piece.length
+      if (written > maxBytes) throw tooLarge(`the zip would be larger than ${maxBytes} bytes`)
+      yield piece
+    }
+  }
+  for await (const entry of entries) {
+    if (++count > maxEntries) throw tooLarge(`a zip holds at most ${maxEntries} files`)
+    const file = packed.test(entry.path)
+      ? new ZipPassThrough(entry.path)
+      : new ZipDeflate(entry.path, { level: 6 })
+    // The packer reads the clock of this machine's zone: a local date is the same number everywhere.
+    file.mtime = new Date(1980, 0, 1)
+    file.os = 3
+    file.attrs = 0o100644 << 16
+    zip.add(file)
+    for await (const piece of entry.stream()) {
+      file.push(piece)
+      yield* take()
+    }
+    file.push(new Uint8Array(0), true)
+    yield* take()
+  }
+  zip.end()
+  yield* take()
+}

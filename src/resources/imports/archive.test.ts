@@ -1,0 +1,406 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { crc32, deflateRawSync } from 'node:zlib'
+import { afterAll, describe, expect, test } from 'vitest'
+import { ApiError, type ErrorName } from '../../contract/errors.js'
+import type { ArchiveEntry, ArchiveLimits } from './archive.js'
+import { readFolder } from './read-folder.js'
+import { readZip } from './read-zip.js'
+import { writeZip } from '../exports/write-zip.js'
+
+const scratch = mkdtempSync(join(tmpdir(), 'octavo-archive-'))
+afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+
+interface Part {
+  readonly name: string | Buffer
+  readonly data?: string | Buffer
+  readonly store?: boolean
+  readonly method?: number
+  readonly flags?: number
+  /** Unix mode. */
+  readonly mode?: number
+  readonly announced?: number
+  readonly checksum?: number
+}
+
+/** A zip byte by byte, so that every number in it can lie. */
+function zipOf(...parts: Part[]): Buffer {
+  const pieces: Buffer[] = []
+  const directory: Buffer[] = []
+  let offset = 0
+  for (const part of parts) {
+    const name = Buffer.from(part.name as string)
+    const data = Buffer.from((part.data ?? '') as string)
+    const body = part.store ? data : deflateRawSync(data)
+    const local = Buffer.alloc(30)
+    local.writeUInt32LE(0x04034b50, 0)
+    const header = Buffer.alloc(46)
+    header.writeUInt32LE(0x02014b50, 0)
+    header.writeUInt16LE(0x031e, 4)
+    for (const [target, at] of [
+      [local, 4],
+      [header, 6],
+    ] as const) {
+      target.writeUInt16LE(20, at)
+      target.writeUInt16LE(part.flags ?? 0x800, at + 2)
+      target.writeUInt16LE(part.method ?? (part.store ? 0 : 8), at + 4)
+      target.writeUInt32LE(part.checksum ?? crc32(data), at + 10)
+      target.writeUInt32LE(body.length, at + 14)
+      target.writeUInt32LE(part.announced ?? data.length, at + 18)
+      target.writeUInt16LE(name.length, at + 22)
+    }
+    header.writeUInt32LE(((part.mode ?? 0o100644) << 16) >>> 0, 38)
+    header.writeUInt32LE(offset, 42)
+    pieces.push(local, name, body)
+    directory.push(header, name)
+    offset += 30 + name.length + body.length
+  }
+  const entries = Buffer.concat(directory)
+  const end = Buffer.alloc(22)
+  end.writeUInt32LE(0x06054b50, 0)
+  end.writeUInt16LE(parts.length, 8)
+  end.writeUInt16LE(parts.length, 10)
+  end.writeUInt32LE(entries.length, 12)
+  end.writeUInt32LE(offset, 16)
+  return Buffer.concat([...pieces, entries, end])
+}
+
+/** Paths and texts of everything that can be read. */
+async function contents(entries: AsyncIterable<ArchiveEntry>): Promise<Record<string, string>> {
+  const found: [string, string][] = []
+  for await (const entry of entries) {
+    const bytes = await entry.open()
+    expect(bytes.length).toBe(entry.size)
+    found.push([entry.path, Buffer.from(bytes).toString()])
+  }
+  expect(found.map(([path]) => path)).toEqual(found.map(([path]) => path).toSorted())
+  return Object.fromEntries(found)
+}
+
+async function failureOf(entries: AsyncIterable<ArchiveEntry>): Promise<[ErrorName, string]> {
+  const error: unknown = await contents(entries).then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  expect(error).toBeInstanceOf(ApiError)
+  return [(error as ApiError).errorName, (error as ApiError).message]
+}
+
+describe('a zip is read', () => {
+  const cases: [name: string, parts: Part[], expected: Record<string, string>][] = [
+    ['nothing', [], {}],
+    [
+      'files, in order',
+      [{ name: 'b.md', data: 'B' }, { name: 'a/c.md', data: 'C', store: true }, { name: 'B.txt' }],
+      { 'b.md': 'B', 'a/c.md': 'C', 'B.txt': '' },
+    ],
+    [
+      'a top folder',
+      [{ name: 'docs/' }, { name: 'docs/README.md', data: 'R' }, { name: 'docs/a/b.md', data: 'B' }],
+      { 'README.md': 'R', 'a/b.md': 'B' },
+    ],
+    [
+      'a top folder beside a file',
+      [
+        { name: 'docs/a.md', data: 'A' },
+        { name: 'b.md', data: 'B' },
+      ],
+      { 'docs/a.md': 'A', 'b.md': 'B' },
+    ],
+    ['two top folders', [{ name: 'a/x.md' }, { name: 'b/x.md' }], { 'a/x.md': '', 'b/x.md': '' }],
+    ['a hidden top folder', [{ name: '.gitbook/vars.yaml', data: 'a: 1' }], { '.gitbook/vars.yaml': 'a: 1' }],
+    [
+      'what macOS and Git add',
+      [
+        { name: 'docs/a.md', data: 'A' },
+        { name: '__MACOSX/docs/._a.md' },
+        { name: 'docs/.git/config' },
+        { name: 'docs/.DS_Store' },
+      ],
+      { 'a.md': 'A' },
+    ],
+    [
+      'links inside what is skipped',
+      [{ name: 'a.md' }, { name: '.git/link', mode: 0o120777 }],
+      { 'a.md': '' },
+    ],
+    [
+      'backslashes of old Windows tools',
+      [{ name: 'a\\b.md', data: 'B' }, { name: 'c.md' }],
+      { 'a/b.md': 'B', 'c.md': '' },
+    ],
+    [
+      'dots and double slashes',
+      [{ name: './a//b.md', data: 'B' }, { name: 'c.md' }],
+      { 'a/b.md': 'B', 'c.md': '' },
+    ],
+    [
+      'names of the world',
+      [{ name: '日本/é 🚀.md', data: 'J' }, { name: 'c.md' }],
+      { '日本/é 🚀.md': 'J', 'c.md': '' },
+    ],
+    [
+      'names in the old code page',
+      [{ name: Buffer.from([0x82, 0x2e, 0x6d, 0x64]), flags: 0 }],
+      { 'é.md': '' },
+    ],
+    ['files without a known type', [{ name: 'a.md', mode: 0 }], { 'a.md': '' }],
+  ]
+  test.each(cases)('%s', async (_, parts, expected) => {
+    expect(await contents(readZip(zipOf(...parts)))).toEqual(expected)
+  })
+
+  test('from a file', async () => {
+    const path = join(scratch, 'a.zip')
+    writeFileSync(path, zipOf({ name: 'a.md', data: 'A' }))
+    expect(await contents(readZip(path))).toEqual({ 'a.md': 'A' })
+  })
+})
+
+describe('a zip is refused', () => {
+  const long = `${'x'.repeat(200)}/`.repeat(6)
+  const cases: [
+    name: string,
+    zip: Buffer,
+    error: ErrorName,
+    says: string,
+    limits?: Partial<ArchiveLimits>,
+  ][] = [
+    ['way out', zipOf({ name: '../evil.md' }), 'archive_unsafe_path', 'leads out'],
+    ['way out inside', zipOf({ name: 'a/../../evil.md' }), 'archive_unsafe_path', 'leads out'],
+    ['way there and back', zipOf({ name: 'a/../b.md' }), 'archive_unsafe_path', 'leads out'],
+    ['way out by backslash', zipOf({ name: '..\\..\\evil.md' }), 'archive_unsafe_path', 'leads out'],
+    ['way out in what is skipped', zipOf({ name: '.git/../../x' }), 'archive_unsafe_path', 'leads out'],
+    ['absolute path', zipOf({ name: '/etc/passwd' }), 'archive_unsafe_path', 'absolute'],
+    ['network path', zipOf({ name: '\\\\host\\share' }), 'archive_unsafe_path', 'absolute'],
+    ['drive', zipOf({ name: 'C:\\x.md' }), 'archive_unsafe_path', 'drive'],
+    ['drive without slash', zipOf({ name: 'c:x.md' }), 'archive_unsafe_path', 'drive'],
+    ['NUL', zipOf({ name: 'a.md\u0000.png' }), 'archive_unsafe_path', 'control'],
+    ['line feed', zipOf({ name: 'a\n.md' }), 'archive_unsafe_path', 'control'],
+    ['name that is no UTF-8', zipOf({ name: Buffer.from([0xff, 0xfe]) }), 'archive_unsafe_path', 'UTF-8'],
+    ['empty name', zipOf({ name: '' }), 'archive_unsafe_path', 'empty'],
+    [
+      'symbolic link',
+      zipOf({ name: 'a', data: '/etc/passwd', mode: 0o120777 }),
+      'archive_unsafe_path',
+      'symbolic link',
+    ],
+    [
+      'symbolic link dressed as a folder',
+      zipOf({ name: 'a/', mode: 0o120777 }),
+      'archive_unsafe_path',
+      'symbolic link',
+    ],
+    ['device', zipOf({ name: 'a', mode: 0o020666 }), 'archive_unsafe_path', 'ordinary'],
+    ['same name twice', zipOf({ name: 'a.md' }, { name: 'a.md' }), 'archive_unsafe_path', 'twice'],
+    [
+      'same name by another way',
+      zipOf({ name: 'a/b.md' }, { name: 'a\\.\\b.md' }),
+      'archive_unsafe_path',
+      'twice',
+    ],
+    ['names apart by case', zipOf({ name: 'A.md' }, { name: 'a.md' }), 'archive_unsafe_path', 'case'],
+    [
+      'names apart by normal form',
+      zipOf({ name: 'é.md' }, { name: 'e\u0301.md' }),
+      'archive_unsafe_path',
+      'accents',
+    ],
+    [
+      'file that is a folder',
+      zipOf({ name: 'a' }, { name: 'a/b.md' }),
+      'archive_unsafe_path',
+      'cannot be its folder',
+    ],
+    ['long name', zipOf({ name: 'x'.repeat(256) }), 'archive_unsafe_path', '255'],
+    ['long name in bytes', zipOf({ name: '字'.repeat(86) }), 'archive_unsafe_path', '255'],
+    ['long path', zipOf({ name: `${long}a.md` }), 'archive_unsafe_path', '1024'],
+    ['encryption', zipOf({ name: 'a.md', data: 'x', flags: 1 }), 'archive_invalid', 'encrypted'],
+    ['unknown packing', zipOf({ name: 'a.md', data: 'x', method: 99 }), 'archive_invalid', 'unknown way'],
+    [
+      'bytes that do not match',
+      zipOf({ name: 'a.md', data: 'abc', checksum: 1 }),
+      'archive_invalid',
+      'announces',
+    ],
+    [
+      'more bytes than announced',
+      zipOf({ name: 'a.md', data: 'x'.repeat(5000), announced: 10 }),
+      'archive_invalid',
+      'damaged',
+    ],
+    [
+      'fewer bytes than announced',
+      zipOf({ name: 'a.md', data: 'abc', announced: 10 }),
+      'archive_invalid',
+      'damaged',
+    ],
+    [
+      'stored bytes that lie',
+      zipOf({ name: 'a.md', data: 'abc', store: true, announced: 10 }),
+      'archive_invalid',
+      '',
+    ],
+    ['bomb', zipOf({ name: 'a.md', data: Buffer.alloc(5_000_000) }), 'archive_too_large', '200 times'],
+    [
+      'many files',
+      zipOf({ name: 'a' }, { name: 'b' }, { name: 'c' }),
+      'archive_too_large',
+      '2 files',
+      { maxFiles: 2 },
+    ],
+    [
+      'many folders',
+      zipOf(...['a/', 'b/', 'c/'].map((name) => ({ name }))),
+      'archive_too_large',
+      'entries',
+      { maxFiles: 1 },
+    ],
+    [
+      'large file',
+      zipOf({ name: 'a', data: 'x'.repeat(11) }),
+      'archive_too_large',
+      '"a"',
+      { maxFileBytes: 10 },
+    ],
+    [
+      'large sum',
+      zipOf({ name: 'a', data: 'xxxx' }, { name: 'b', data: 'xxxx' }),
+      'archive_too_large',
+      'together',
+      { maxTotalBytes: 7 },
+    ],
+    ['no zip', Buffer.from('hello, this is no zip at all'), 'archive_invalid', ''],
+    ['empty file', Buffer.alloc(0), 'archive_invalid', ''],
+    ['half a zip', zipOf({ name: 'a.md', data: 'x'.repeat(100) }).subarray(0, 60), 'archive_invalid', ''],
+    [
+      'directory that is none',
+      Buffer.concat([Buffer.alloc(40), zipOf({ name: 'a' }).subarray(-22)]),
+      'archive_invalid',
+      '',
+    ],
+  ]
+  test.each(cases)('%s', async (_, zip, error, says, limits) => {
+    const [name, message] = await failureOf(readZip(zip, limits))
+    expect(name).toBe(error)
+    expect(message).toContain(says)
+  })
+
+  test('a file that is not there', async () => {
+    expect((await failureOf(readZip(join(scratch, 'missing.zip'))))[0]).toBe('archive_invalid')
+  })
+
+  test('before its first entry is handed out', async () => {
+    const entries = readZip(zipOf({ name: 'a.md' }, { name: 'z/../../x' }))
+    await expect(entries.next()).rejects.toBeInstanceOf(ApiError)
+  })
+})
+
+describe('a folder is read', () => {
+  const folder = (name: string, files: Record<string, string>): string => {
+    const root = join(scratch, name)
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(join(root, path, '..'), { recursive: true })
+      writeFileSync(join(root, path), text)
+    }
+    return root
+  }
+
+  test('without version control and packages', async () => {
+    const root = folder('plain', {
+      'b.md': 'B',
+      'a/c.md': 'C',
+      'a/é 字.md': 'E',
+      '.gitbook/vars.yaml': 'x: 1',
+      '.git/config': 'g',
+      'node_modules/p/README.md': 'p',
+      'a/.git/x': '',
+    })
+    expect(await contents(readFolder(root))).toEqual({
+      'b.md': 'B',
+      'a/c.md': 'C',
+      'a/é 字.md': 'E',
+      '.gitbook/vars.yaml': 'x: 1',
+    })
+  })
+
+  test.each<[string, (root: string) => void, ErrorName, string]>([
+    [
+      'a link to a file',
+      (root) => symlinkSync('/etc/passwd', join(root, 'link.md')),
+      'archive_unsafe_path',
+      '"link.md"',
+    ],
+    [
+      'a link to a folder',
+      (root) => symlinkSync('/etc', join(root, 'a', 'etc')),
+      'archive_unsafe_path',
+      '"a/etc"',
+    ],
+    [
+      'a link that leads nowhere',
+      (root) => symlinkSync('nowhere', join(root, 'gone')),
+      'archive_unsafe_path',
+      '"gone"',
+    ],
+    ['a backslash', (root) => writeFileSync(join(root, 'x\\y.md'), ''), 'archive_unsafe_path', 'backslash'],
+    ['names apart by case', (root) => writeFileSync(join(root, 'A.md'), ''), 'archive_unsafe_path', 'case'],
+  ])('%s is refused by name', async (name, spoil, error, says) => {
+    const root = folder(`spoilt ${name}`, { 'a.md': 'A', 'a/b.md': 'B' })
+    expect(Object.keys(await contents(readFolder(root)))).toEqual(['a.md', 'a/b.md'])
+    spoil(root)
+    const [found, message] = await failureOf(readFolder(root))
+    expect(found).toBe(error)
+    expect(message).toContain(says)
+  })
+
+  test('limits, and changes while it is read', async () => {
+    const root = folder('limits', { 'a.md': 'A', 'b.md': 'BBBB' })
+    expect((await failureOf(readFolder(root, { maxFiles: 1 })))[0]).toBe('archive_too_large')
+    expect((await failureOf(readFolder(root, { maxFileBytes: 3 })))[0]).toBe('archive_too_large')
+    expect((await failureOf(readFolder(join(root, 'missing'))))[0]).toBe('archive_invalid')
+    expect((await failureOf(readFolder(join(root, 'a.md'))))[0]).toBe('archive_invalid')
+    for await (const entry of readFolder(root)) {
+      writeFileSync(join(root, entry.path), 'something longer than it was')
+      await expect(entry.open()).rejects.toThrow('changed while it was read')
+    }
+  })
+})
+
+describe('a zip is written', () => {
+  async function* entriesOf(files: Record<string, string | Buffer>) {
+    for (const [path, data] of Object.entries(files)) {
+      yield {
+        path,
+        async *stream() {
+          const bytes = Buffer.from(data as string)
+          for (let at = 0; at < bytes.length; at += 1000) yield bytes.subarray(at, at + 1000)
+        },
+      }
+    }
+  }
+  const write = async (files: Record<string, string | Buffer>): Promise<Buffer> => {
+    const pieces: Uint8Array[] = []
+    for await (const piece of writeZip(entriesOf(files))) pieces.push(piece)
+    return Buffer.concat(pieces)
+  }
+
+  test('that reads back the same, and is the same whenever it is written', async () => {
+    const files = {
+      'README.md': '# A\r\n',
+      'a/é 字.md': 'x'.repeat(50_000),
+      'a/empty.md': '',
+      'z.png': '\u0000png',
+    }
+    const zip = await write(files)
+    expect(zip.length).toBeLessThan(2000)
+    expect(await contents(readZip(zip))).toEqual(files)
+    await new Promise((resolve) => setTimeout(resolve, 2100))
+    expect(await write(files)).toEqual(zip)
+  })
+
+  test('even when it holds nothing', async () => {
+    expect(await contents(readZip(await write({})))).toEqual({})
+  })
+})

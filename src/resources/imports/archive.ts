@@ -1,0 +1,124 @@
+/**
+ * What folders and zips have in common when they are read: entries, limits, and which paths are refused.
+ *
+ * Everything is checked before the first entry is handed out, so that an import either begins with a sound
+ * tree or not at all. Nothing is ever written to disk here, and no name of an entry is ever opened as a path.
+ */
+import { ApiError } from '../../contract/errors.js'
+import { limits as bounds } from '../../contract/limits.js'
+
+export interface ArchiveEntry {
+  /** From the root of the tree, parts joined by `/`; names keep their spelling. */
+  readonly path: string
+  /** Bytes. */
+  readonly size: number
+  /** Returns the bytes; only while the entries are being read. Throws an ApiError for an entry that is not as announced. */
+  open(): Promise<Uint8Array>
+  /** The same bytes in pieces. */
+  stream(): AsyncIterable<Uint8Array>
+}
+
+export interface ArchiveLimits {
+  readonly maxFiles: number
+  readonly maxFileBytes: number
+  readonly maxTotalBytes: number
+  /** How many times larger than its packed form a file over a megabyte may be. */
+  readonly maxRatio: number
+}
+
+export const defaultLimits: ArchiveLimits = {
+  maxFiles: bounds.archiveFiles,
+  maxFileBytes: bounds.fileBytes,
+  maxTotalBytes: bounds.archiveUnpackedBytes,
+  maxRatio: bounds.archiveRatio,
+}
+
+/** Returns the path of an entry in its plain form. Throws an ApiError for one that is unsafe or cannot exist everywhere. */
+export function checkPath(given: string): string {
+  const refuse = (problem: string) => new ApiError('archive_unsafe_path', { path: printable(given), problem })
+  if (/[\u0000-\u001f\u007f]/.test(given)) throw refuse('the name holds control characters')
+  if (given.includes('\ufffd')) throw refuse('the name is not valid UTF-8')
+  if (/^[A-Za-z]:/.test(given)) throw refuse('the path names a drive')
+  if (/^[\\/]/.test(given)) throw refuse('the path is absolute')
+  const parts = given.split(/[\\/]/).filter((part) => part !== '' && part !== '.')
+  if (parts.includes('..')) throw refuse('the path leads out of the archive')
+  if (parts.length === 0) throw refuse('the path is empty')
+  const path = parts.join('/')
+  if (Buffer.byteLength(path) > bounds.pathBytes) {
+    throw refuse(`the path is longer than ${bounds.pathBytes} bytes`)
+  }
+  if (parts.length > bounds.pathFolders + 1) {
+    throw refuse(`it stands in more than ${bounds.pathFolders} folders`)
+  }
+  if (parts.some((part) => Buffer.byteLength(part) > bounds.nameBytes)) {
+    throw refuse(`a name in it is longer than ${bounds.nameBytes} bytes`)
+  }
+  return path
+}
+
+/** Returns whether an entry is no content: version control, and what macOS adds to its zips. */
+export function isSkipped(path: string): boolean {
+  const parts = path.split('/')
+  return parts.includes('.git') || parts[0] === '__MACOSX' || parts.at(-1) === '.DS_Store'
+}
+
+/** Throws an ApiError when two paths could not stand beside each other in every file system. */
+export function checkCollisions(paths: readonly string[]): void {
+  const seen = new Map<string, string>()
+  const key = (path: string) => path.normalize('NFC').toLowerCase()
+  for (const path of paths) {
+    const other = seen.get(key(path))
+    if (other !== undefined) {
+      const problem =
+        other === path
+          ? 'it stands there twice'
+          : `only its case or accents differ from "${printable(other)}"`
+      throw new ApiError('archive_unsafe_path', { path: printable(path), problem })
+    }
+    seen.set(key(path), path)
+  }
+  for (const path of paths) {
+    for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
+      const file = seen.get(key(path.slice(0, slash)))
+      if (file === undefined) continue
+      const problem = `"${printable(file)}" is a file, and cannot be its folder`
+      throw new ApiError('archive_unsafe_path', { path: printable(path), problem })
+    }
+  }
+}
+
+/** Counts files and bytes; throws an ApiError as soon as a limit is passed. */
+export function countAgainst(limits: ArchiveLimits): (path: string, size: number) => void {
+  let files = 0
+  let bytes = 0
+  return (path, size) => {
+    if (++files > limits.maxFiles) throw tooLarge(`it holds more than ${limits.maxFiles} files`)
+    if (size > limits.maxFileBytes) {
+      throw tooLarge(`the file "${printable(path)}" is larger than ${limits.maxFileBytes} bytes`)
+    }
+    if ((bytes += size) > limits.maxTotalBytes) {
+      throw tooLarge(`its files are larger than ${limits.maxTotalBytes} bytes together`)
+    }
+  }
+}
+
+export function tooLarge(problem: string): ApiError {
+  return new ApiError('archive_too_large', { problem })
+}
+
+export function invalid(problem: string): ApiError {
+  return new ApiError('archive_invalid', { problem })
+}
+
+/** Returns a path as a message may show it: short, and without characters that change a line. */
+export function printable(path: string): string {
+  const shown = path.replace(/[\p{C}\u2028\u2029]/gu, '\ufffd')
+  return shown.length > 200 ? `${shown.slice(0, 200)}…` : shown
+}
+
+/** Returns the bytes of a stream as one piece. */
+export async function collectBytes(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = []
+  for await (const piece of stream) pieces.push(piece)
+  return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces)
+}

@@ -1,0 +1,474 @@
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { zipSync } from 'fflate'
+import { beforeAll, expect, it } from 'vitest'
+import { type Answer, type Door, type Person, openDoor } from '../../../tests/door.js'
+import { describeEngines } from '../../../tests/engines.js'
+import type { Actor } from '../../access/signin/actor.js'
+import type { OrganizationId, SpaceId } from '../../core/ids.js'
+import type { Page } from '../../contract/content.js'
+import { getContent } from '../content/content.js'
+import { listExportFiles } from '../exports/export.js'
+import { writeFolder } from '../exports/write-folder.js'
+import { indexSpace } from '../search/index-space.js'
+import { findSpace } from '../spaces/store.js'
+import { type ArchiveEntry, collectBytes } from './archive.js'
+import { importPage } from './import-page.js'
+import { importTree } from './import.js'
+import { readFolder } from './read-folder.js'
+import { readZip } from './read-zip.js'
+import { routes } from '../../app/api/api.js'
+import { intoNewSpace, intoSpace } from './target.js'
+
+type Tree = Readonly<Record<string, string | Uint8Array>>
+
+const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+/** Everything that a tree of files has been seen to hold. */
+const oddities: Tree = {
+  '.gitbook.yaml': 'root: ./docs/\nredirects:\n  old: new/page.md\n',
+  '.gitignore': 'node_modules\n',
+  LICENSE: 'Not part of the content, kept with it',
+  'docs/SUMMARY.md':
+    '# Table of contents\r\n\r\n* [Home](README.md)\r\n* [Chapter](chapter/README.md)\r\n  * [Crlf](chapter/crlf.md)\r\n  * [Gone](chapter/gone.md)\r\n  * [Again](chapter/crlf.md)\r\n\r\n## Rest\r\n\r\n* [Bom](bom.md)\r\n* [Latin](latin-1.md)\r\n* [Empty](empty.md)\r\n* [Elsewhere](https://example.com)\r\n',
+  'docs/README.md': '# Home\n\n![pixel](.gitbook/assets/pixel.png) and [crlf](chapter/crlf.md#a)',
+  'docs/chapter/README.md': '---\ndescription: A chapter\nicon: book\n---\n\n# Chapter\n',
+  'docs/chapter/crlf.md': '# Crlf\r\n\r\nLines end\r\nlike this.\r\n',
+  'docs/bom.md': '\uFEFF# Bom\n',
+  'docs/latin-1.md': Buffer.from([0x23, 0x20, 0x63, 0x61, 0x66, 0xe9, 0x0a, 0xff, 0x00, 0xfe]),
+  'docs/empty.md': '',
+  'docs/unlisted.md': '# In no table of contents\n',
+  'docs/.gitbook/assets/pixel.png': pixel,
+  'docs/.gitbook/assets/the same again.png': pixel,
+  'docs/.gitbook/assets/empty.bin': '',
+  'docs/.gitbook/includes/note.md': 'Mind the [gap](../../README.md).\n',
+  'docs/.gitbook/vars.yaml': 'version: "2.0" # quoted\n',
+  'docs/.gitbook/tags.yaml': '- tag: new\n  label: New\n',
+  'docs/data.unknown': Buffer.from([0, 1, 2, 253, 254, 255]),
+  'docs/程序/安装.md': '# 安装\n',
+}
+
+async function* entriesOf(tree: Tree): AsyncGenerator<ArchiveEntry> {
+  for (const [path, content] of Object.entries(tree)) {
+    const bytes = Buffer.from(content)
+    const stream = async function* () {
+      yield bytes
+    }
+    yield { path, size: bytes.length, stream, open: async () => bytes }
+  }
+}
+
+function zipOf(tree: Tree): Buffer {
+  return Buffer.from(
+    zipSync(Object.fromEntries(Object.entries(tree).map(([path, content]) => [path, Buffer.from(content)]))),
+  )
+}
+
+function hexOf(tree: Tree): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(tree).map(([path, content]) => [path, Buffer.from(content).toString('hex')]),
+  )
+}
+
+describeEngines('importing and exporting', ({ open }) => {
+  let door: Door
+  let admin: Person
+  let organizationId: OrganizationId
+
+  beforeAll(async () => {
+    door = await openDoor(await open(), routes)
+    admin = await door.person('admin')
+    organizationId = await door.organization(admin)
+  })
+
+  async function create(tree: Tree): Promise<SpaceId> {
+    let id: SpaceId | undefined
+    const circumstances = { userId: admin.id, now: door.now() }
+    const target = intoNewSpace(
+      organizationId,
+      { title: 'Space' },
+      circumstances,
+      (created) => (id = created),
+    )
+    await importTree({ services: door.services, target, entries: entriesOf(tree), now: door.now() })
+    return id!
+  }
+
+  async function replace(id: SpaceId, entries: AsyncIterable<ArchiveEntry>) {
+    const row = (await findSpace(door.services.database.read, id))!
+    const author = { services: door.services, userId: admin.id, now: door.now() }
+    const target = intoSpace(row, async () => {}, author)
+    return importTree({ services: door.services, target, entries, now: author.now })
+  }
+
+  async function exported(id: SpaceId) {
+    const { database } = door.services
+    const row = (await findSpace(database.read, id))!
+    const place = { db: database.read, services: door.services, organizationId, spaceId: id }
+    return listExportFiles(await getContent(place, row.revision_id), door.services)
+  }
+
+  async function exportedTree(id: SpaceId): Promise<Tree> {
+    const files: Record<string, Uint8Array> = {}
+    for (const file of await exported(id)) files[file.path] = await collectBytes(file.stream())
+    return files
+  }
+
+  async function pagesOf(id: SpaceId): Promise<Page[]> {
+    const { body } = await door.ask(admin, 'GET', `/spaces/${id}/content/pages`)
+    const flat = (pages: Page[]): Page[] => pages.flatMap((page) => [page, ...flat(page.pages ?? [])])
+    return flat(body.pages)
+  }
+
+  async function idsByTitle(id: SpaceId): Promise<Record<string, string>> {
+    return Object.fromEntries((await pagesOf(id)).map((page) => [page.title, page.id]))
+  }
+
+  async function search(id: SpaceId, query: string, rest = ''): Promise<Answer> {
+    await indexSpace({
+      services: door.services,
+      spaceId: id,
+      signal: new AbortController().signal,
+      now: Date.now,
+    })
+    return door.ask(admin, 'GET', `/spaces/${id}/search?query=${encodeURIComponent(query)}${rest}`)
+  }
+
+  async function found(id: SpaceId, query: string): Promise<string[]> {
+    const { body } = await search(id, query, '&limit=100')
+    expect(body.count).toBe(body.items.length)
+    return body.items.map((item: { title: string }) => item.title).toSorted()
+  }
+
+  function upload(id: SpaceId, person: Person, body: Buffer, type = 'application/zip') {
+    return door.server.inject({
+      method: 'POST',
+      url: `/v1/spaces/${id}/content/archive`,
+      headers: { authorization: `Bearer ${person.token}`, 'content-type': type },
+      payload: body,
+    })
+  }
+
+  it('gives every file back byte for byte, whatever it holds', async () => {
+    const id = await create(oddities)
+    expect(hexOf(await exportedTree(id))).toEqual(hexOf(oddities))
+    const pages = await pagesOf(id)
+    expect(pages.map((page) => [page.title, page.type === 'link' ? page.href : page.path])).toEqual([
+      ['Home', 'readme'],
+      ['Chapter', 'chapter'],
+      ['Crlf', 'chapter/crlf'],
+      ['Gone', 'chapter/gone'],
+      ['Rest', 'rest'],
+      ['Bom', 'bom'],
+      ['Latin', 'latin-1'],
+      ['Empty', 'empty'],
+      ['Elsewhere', 'https://example.com'],
+    ])
+    const revision = (await door.ask(admin, 'GET', `/spaces/${id}/content`)).body
+    expect(revision.variables).toEqual({ version: '2.0' })
+    expect(revision.reusableContents).toMatchObject([{ title: 'note' }])
+    const named = Object.fromEntries(revision.files.map((file: { name: string }) => [file.name, file]))
+    expect(named['pixel.png']).toMatchObject({
+      contentType: 'image/png',
+      dimensions: { width: 1, height: 1 },
+    })
+    expect(named['empty.bin']).toMatchObject({ size: 0 })
+    const crlf = await door.ask(admin, 'GET', `/spaces/${id}/content/path/chapter%2Fcrlf?format=markdown`)
+    expect(crlf.body.markdown).toBe(oddities['docs/chapter/crlf.md'])
+  })
+
+  it('tells files that want one path apart, and keeps both', async () => {
+    const tree = { 'a.md': '# File', 'a/README.md': '# Folder', 'A.md': '# Capital' }
+    const id = await create(tree)
+    const pages = await pagesOf(id)
+    expect(new Set(pages.map(({ path }) => path!.toLowerCase())).size).toBe(3)
+    const { 'SUMMARY.md': _, ...rest } = await exportedTree(id)
+    expect(hexOf(rest)).toEqual(hexOf(tree))
+  })
+
+  it('adds no table of contents to files that say the same, and reads the same tree from them again', async () => {
+    const tree = { 'README.md': '# Home', 'b/one.md': '# One', 'b/two.md': '# Two' }
+    const id = await create(tree)
+    const before = await pagesOf(id)
+    const written = await exportedTree(id)
+    expect(hexOf(written)).toEqual(hexOf(tree))
+    await replace(id, entriesOf(written))
+    const shape = (page: Page) => [page.id, page.title, page.path]
+    expect((await pagesOf(id)).map(shape)).toEqual(before.map(shape))
+  })
+
+  it('changes nothing when the same tree comes again, and keeps ids when another comes', async () => {
+    const id = await create(oddities)
+    const before = await idsByTitle(id)
+    const head = (await findSpace(door.services.database.read, id))!.revision_id
+    expect(await replace(id, entriesOf(oddities))).toMatchObject({ revision: head, isChanged: false })
+
+    const changed: Record<string, string | Uint8Array> = {
+      ...oddities,
+      'docs/README.md': '# Home\n\nNew text',
+    }
+    delete changed['docs/chapter/crlf.md']
+    changed['docs/moved/there.md'] = oddities['docs/chapter/crlf.md']!
+    changed['docs/SUMMARY.md'] = '* [Home](README.md)\n* [Moved](moved/there.md)\n* [Bom](bom.md)\n'
+    const { revision, isChanged } = await replace(id, entriesOf(changed))
+    expect(isChanged).toBe(true)
+    const after = await idsByTitle(id)
+    expect(after).toEqual({ Home: before['Home'], Moved: before['Crlf'], Bom: before['Bom'] })
+    const { body } = await door.ask(admin, 'GET', `/spaces/${id}/revisions/${revision}`)
+    expect(body.parents).toEqual([head])
+  })
+
+  it('leaves the old head when it breaks off, and when it is refused', async () => {
+    const id = await create({ 'README.md': '# Old' })
+    async function* breaking(): AsyncGenerator<ArchiveEntry> {
+      yield* entriesOf({ 'README.md': '# New' })
+      throw new Error('The disk is gone')
+    }
+    await expect(replace(id, breaking())).rejects.toThrow('The disk is gone')
+    await expect(replace(id, entriesOf({}))).rejects.toThrow('it holds no files')
+    await expect(replace(id, entriesOf({ 'a.png': pixel }))).rejects.toThrow('it holds no page')
+    const large: ArchiveEntry = { ...(await entriesOf({ 'big.md': '' }).next()).value!, size: 50_000_001 }
+    await expect(
+      replace(
+        id,
+        (async function* () {
+          yield large
+        })(),
+      ),
+    ).rejects.toMatchObject({ status: 413 })
+    expect(hexOf(await exportedTree(id))).toMatchObject(hexOf({ 'README.md': '# Old' }))
+  })
+
+  it('plans again on a head that moved meanwhile', async () => {
+    const id = await create({ 'README.md': '# First', 'SUMMARY.md': '* [First](README.md)\n' })
+    const row = (await findSpace(door.services.database.read, id))!
+    const author = { services: door.services, userId: admin.id, now: door.now() }
+    const target = intoSpace(row, async () => {}, author)
+    let looks = 0
+    const disturbed = {
+      ...target,
+      async findBase(db: Parameters<typeof target.findBase>[0]) {
+        const base = await target.findBase(db)
+        looks += 1
+        if (looks === 1) await replace(id, entriesOf({ 'README.md': '# Second' }))
+        return base
+      },
+    }
+    const tree = { 'README.md': '# Third', 'SUMMARY.md': '* [Third](README.md)\n' }
+    await importTree({
+      services: door.services,
+      target: disturbed,
+      entries: entriesOf(tree),
+      now: door.now(),
+    })
+    expect(looks).toBe(2)
+    expect(hexOf(await exportedTree(id))).toEqual(hexOf(tree))
+  })
+
+  it('finds what was imported: words, Chinese, and nothing that is not to be found', async () => {
+    const id = await create({
+      'README.md': '# Home\n\nStart the server.',
+      'guide/README.md': '---\nnoIndex: true\n---\n# Secret guide\n\nzebra',
+      'guide/below.md': '# Below the secret\n\nzebra',
+      'members.md': '---\nif: visitor.claims.member\n---\n# Members\n\nzebra',
+      'chinese.md': '# 安装\n\n安装文档平台非常简单。',
+      'two.md': '# Two\n\n## Server settings\n\nThe port of the server.',
+    })
+    expect(await found(id, 'server')).toEqual(['Home', 'Two'])
+    expect(await found(id, '文档平台')).toEqual(['安装'])
+    expect(await found(id, 'zebra')).toEqual([])
+    const { body } = await search(id, 'server settings')
+    expect(body.items[0]).toMatchObject({
+      title: 'Two',
+      path: 'two',
+      sections: [{ title: 'Server settings', path: 'two#server-settings', body: 'The port of the server.' }],
+    })
+    const first = await search(id, 'server', '&limit=1')
+    const second = await search(id, 'server', `&limit=1&page=${first.body.next.page}`)
+    expect([first.body, second.body].map(({ items }) => items[0].title).toSorted()).toEqual(['Home', 'Two'])
+    expect(second.body).not.toHaveProperty('next')
+    expect((await search(id, 'other', `&page=${first.body.next.page}`)).status).toBe(400)
+  })
+
+  it('follows every change of the content in the index, in one step or in many', async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 250 }, (_, index) => [`p${index}.md`, `# P${index}\n\ncommon word${index}`]),
+    )
+    const id = await create({ 'README.md': '# Home', ...many })
+    expect(await found(id, 'word249')).toEqual(['P249'])
+    const changed: Record<string, string> = {
+      ...many,
+      'README.md': '# Home',
+      'p4.md': '# P4\n\nuncommon now',
+    }
+    delete changed['p3.md']
+    await replace(id, entriesOf(changed))
+    expect(await found(id, 'word3 ')).toEqual([])
+    expect(await found(id, 'uncommon')).toEqual(['P4'])
+    // A parent that hides takes its subpages along, although those did not change.
+    const nested = { 'README.md': '# Home', 'x/README.md': '# X', 'x/y.md': '# Y\n\ndeep water' }
+    const small = await create(nested)
+    expect(await found(small, 'water')).toEqual(['Y'])
+    await replace(small, entriesOf({ ...nested, 'x/README.md': '---\nnoIndex: true\n---\n# X' }))
+    expect(await found(small, 'water')).toEqual([])
+    await replace(small, entriesOf(nested))
+    expect(await found(small, 'water')).toEqual(['Y'])
+  })
+
+  it('goes on with an index that was left half-way, also on another head', async () => {
+    const tree = (text: string) =>
+      Object.fromEntries(
+        Array.from({ length: 220 }, (_, index) => [`p${index}.md`, `# P${index}\n\n${text}`]),
+      )
+    const id = await create(tree('before'))
+    const stopping = new AbortController()
+    const progress = (): void => stopping.abort(new Error('killed'))
+    const killed = indexSpace({
+      services: door.services,
+      spaceId: id,
+      signal: stopping.signal,
+      now: Date.now,
+      progress,
+    })
+    await expect(killed).rejects.toThrow('killed')
+    await replace(id, entriesOf({ ...tree('before'), 'p7.md': '# P7\n\nafter' }))
+    const steps: [number, number][] = []
+    const signal = new AbortController().signal
+    const note = (done: number, total: number): void => void steps.push([done, total])
+    await indexSpace({ services: door.services, spaceId: id, signal, now: Date.now, progress: note })
+    expect(steps.at(-1)![1]).toBeLessThan(220)
+    expect(await found(id, 'after')).toEqual(['P7'])
+    expect((await search(id, 'before', '&limit=0')).body).toEqual({ count: 219, items: [] })
+  })
+
+  it('ends beside writers who never rest: the last plan is made while they wait', async () => {
+    const id = await create({ 'README.md': '# Old', 'kept.md': '# Kept' })
+    const row = (await findSpace(door.services.database.read, id))!
+    const target = intoSpace(row, async () => {}, { services: door.services, userId: admin.id, now: 1 })
+    await door.ask(admin, 'PATCH', `/spaces/${id}`, { editMode: 'live' })
+    let edits = 0
+    const entries = entriesOf({ 'README.md': '# New', 'kept.md': '# Kept' })
+    const restless: typeof target = {
+      ...target,
+      async findBase(db) {
+        const base = await target.findBase(db)
+        // Between the plan and its commit somebody is always quicker.
+        if (!db.isTransaction) {
+          const change = { operation: 'insert_page', document: { markdown: `# Edit ${(edits += 1)}` } }
+          expect((await door.ask(admin, 'POST', `/spaces/${id}/content`, { changes: [change] })).status).toBe(
+            200,
+          )
+        }
+        return base
+      },
+    }
+    const imported = await importTree({ services: door.services, target: restless, entries, now: 2 })
+    expect(imported.isChanged).toBe(true)
+    expect(edits).toBeGreaterThan(1)
+    const { body } = await door.ask(admin, 'GET', `/spaces/${id}/content`)
+    expect(body.pages.map(({ title }: Page) => title)).toEqual(['New', 'Kept'])
+  })
+
+  it('imports and exports zips through the API, for those who may', async () => {
+    const { body: space } = await door.ask(admin, 'POST', `/orgs/${organizationId}/spaces`, {
+      title: 'Zipped',
+    })
+    // Locked, but nobody has written in it.
+    const answer = await upload(space.id, admin, zipOf(oddities))
+    expect(answer.statusCode).toBe(201)
+    expect(answer.json()).toMatchObject({ importedResources: 13, totalResources: 15 })
+    expect(answer.json().problems.map(({ path }: { path: string }) => path)).toContain('docs/chapter/gone.md')
+
+    expect((await upload(space.id, admin, zipOf(oddities))).statusCode).toBe(403)
+    await door.ask(admin, 'PATCH', `/spaces/${space.id}`, { editMode: 'live' })
+    const filled = await create(oddities)
+    expect((await upload(filled, admin, zipOf(oddities))).statusCode).toBe(403)
+    const reader = await door.person('reader')
+    await door.join(organizationId, reader, 'read')
+    expect((await upload(space.id, reader, zipOf(oddities))).statusCode).toBe(403)
+    expect((await upload(space.id, await door.person('stranger'), zipOf(oddities))).statusCode).toBe(404)
+
+    const form = [
+      '--cut\r\nContent-Disposition: form-data; name="file"; filename="docs.zip"\r\nContent-Type: application/zip\r\n\r\n',
+      zipOf({ ...oddities, 'docs/extra.bin': 'more' }),
+      '\r\n--cut--\r\n',
+    ]
+    const body = Buffer.concat(form.map((part) => Buffer.from(part)))
+    expect((await upload(space.id, admin, body, 'multipart/form-data; boundary=cut')).statusCode).toBe(201)
+
+    const download = await door.server.inject({
+      url: `/v1/spaces/${space.id}/content/archive`,
+      headers: { authorization: `Bearer ${reader.token}` },
+    })
+    expect(download.headers['content-type']).toBe('application/zip')
+    const files: Record<string, Uint8Array> = {}
+    for await (const entry of readZip(download.rawPayload)) files[entry.path] = await entry.open()
+    expect(hexOf(files)).toEqual(hexOf({ ...oddities, 'docs/extra.bin': 'more' }))
+    expect(await readdir(door.services.spoolFolder)).toEqual([])
+  })
+
+  it('adds one Markdown file as one more page', async () => {
+    const id = await create({ 'README.md': '# Home', 'SUMMARY.md': '* [Home](README.md)\n' })
+    const bytes = Buffer.from('Only a text, no title.\n')
+    const request = { spaceId: id, bytes, name: 'notes', requireAllowed: async () => {}, now: door.now() }
+    const actor = { userId: admin.id, by: 'token' } as unknown as Actor
+    const result = await importPage({ ...request, actor, services: door.services })
+    expect(result).toMatchObject({ importedResources: 1, totalResources: 1, problems: [] })
+    expect((await pagesOf(id)).map(({ title, path }) => [title, path])).toEqual([
+      ['Home', 'readme'],
+      ['notes', 'notes'],
+    ])
+    expect(hexOf(await exportedTree(id))).toMatchObject(hexOf({ 'notes.md': bytes }))
+  })
+
+  it('refuses hostile and foreign input with a sentence', async () => {
+    const { body: space } = await door.ask(admin, 'POST', `/orgs/${organizationId}/spaces`, {
+      title: 'Hostile',
+    })
+    for (const [zip, status] of [
+      [zipOf({ '../outside.md': '# Out' }), 400],
+      [Buffer.from('no zip at all'), 400],
+      [zipOf({ 'bomb.md': Buffer.alloc(60_000_000) }), 413],
+      [zipOf({}), 400],
+    ] as const) {
+      const answer = await upload(space.id, admin, zip)
+      expect(answer.statusCode).toBe(status)
+      expect(answer.json().error.message).toMatch(/archive|import/)
+    }
+    const ask = (body: object) => door.ask(admin, 'POST', `/spaces/${space.id}/content/import`, body)
+    const website = await ask({ url: 'https://example.com', source: 'website' })
+    expect([website.status, website.body.error.message]).toEqual([400, expect.stringContaining('"website"')])
+    const local = await ask({ url: 'http://127.0.0.1:1/docs.zip', source: 'zip' })
+    expect([local.status, local.body.error.message]).toEqual([
+      400,
+      expect.stringContaining('public internet'),
+    ])
+    expect(await readdir(door.services.spoolFolder)).toEqual([])
+  })
+
+  it('writes folders, and never beside them', async () => {
+    const id = await create(oddities)
+    const folder = await mkdtemp(join(tmpdir(), 'octavo-export-'))
+    try {
+      const files = await exported(id)
+      await writeFolder(join(folder, 'new'), files, { force: false })
+      const again: Record<string, Uint8Array> = {}
+      for await (const entry of readFolder(join(folder, 'new'))) again[entry.path] = await entry.open()
+      expect(hexOf(again)).toEqual(hexOf(oddities))
+
+      await expect(writeFolder(join(folder, 'new'), files, { force: false })).rejects.toThrow('not empty')
+      await writeFile(join(folder, 'new/docs/README.md'), 'changed by hand')
+      await writeFolder(join(folder, 'new'), files, { force: true })
+      expect(await readFile(join(folder, 'new/docs/README.md'), 'utf8')).toBe(oddities['docs/README.md'])
+      const outside = [{ ...files[0]!, path: '../outside' }]
+      await expect(writeFolder(join(folder, 'other'), outside, { force: false })).rejects.toThrow('elsewhere')
+      expect(await readdir(folder)).toEqual(['new', 'other'])
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  })
+})

@@ -1,0 +1,120 @@
+/**
+ * The first half of an import: every file is read once, described, and stored by its content.
+ *
+ * A few files are in memory at a time: being read, or waiting to be written. What remains of a text is its
+ * hash and what it says about itself.
+ */
+import type { Hash, OrganizationId } from '../../core/ids.js'
+import type { ImportEntry } from '../../core/pages/import.js'
+import type { OutlineProblem } from '../../core/pages/outline.js'
+import { isTextPath, nameOf } from '../../core/pages/paths.js'
+import type { Services } from '../../access/route/scope.js'
+import { ApiError } from '../../contract/errors.js'
+import { decodeText, hashOf } from '../../store/content/encoding.js'
+import { nothing } from '../../store/db/hold.js'
+import { type ReadText, type TextReader, unpackDescription } from '../../store/reading/reader.js'
+import { holdsBlob, insertBlobs, recogniseBytes } from '../content/uploads.js'
+import type { ArchiveEntry } from './archive.js'
+import type { ImportRequest } from './import.js'
+import { createStage } from './stage.js'
+
+export interface ReadTree {
+  readonly entries: ReadonlyMap<string, ImportEntry>
+  readonly problems: readonly OutlineProblem[]
+}
+
+/** Largest text, in bytes; larger Markdown is no page that anybody could read. */
+export const maxTextBytes = 50_000_000
+
+/** More are not kept: whoever looks at them has enough to do. */
+const mostProblems = 1_000
+
+/** Texts that are read ahead of the one that is waited for. */
+const readAhead = 96
+
+/** Answers what stands where; objects and bytes are durable when it does. */
+export async function readTree({
+  services,
+  target: { organizationId },
+  entries,
+  now,
+  progress,
+}: ImportRequest): Promise<ReadTree> {
+  services.reader.prepare()
+  const stage = createStage(services.database, organizationId)
+  const texts = new Map<Hash, Promise<ReadText>>()
+  const read = new Map<string, ImportEntry>()
+  const problems: OutlineProblem[] = []
+  const begun: BegunText[] = []
+
+  async function settle({ path, hash, bytes, size, reading }: BegunText): Promise<void> {
+    const answer = await reading
+    read.set(path, { kind: 'text', text: { hash, size, description: unpackDescription(answer) } })
+    if (bytes !== undefined) {
+      await stage.add(hash, bytes)
+      for (const message of answer.problems)
+        if (problems.length < mostProblems) problems.push({ path, message })
+    }
+    progress?.(read.size)
+  }
+
+  for await (const entry of entries) {
+    const { path } = entry
+    if (isTextPath(path)) {
+      begun.push(await beginText(entry, texts, services.reader))
+      if (begun.length > readAhead) await settle(begun.shift()!)
+    } else {
+      read.set(path, await readFile(entry, services, organizationId, now))
+      progress?.(read.size)
+    }
+  }
+  for (const text of begun) await settle(text)
+  await stage.flush()
+  return { entries: read, problems }
+}
+
+interface BegunText {
+  readonly path: string
+  readonly hash: Hash
+  /** Absent where the same text stood elsewhere. */
+  readonly bytes: Uint8Array | undefined
+  readonly size: number
+  readonly reading: Promise<ReadText>
+}
+
+async function beginText(
+  entry: ArchiveEntry,
+  known: Map<Hash, Promise<ReadText>>,
+  reader: TextReader,
+): Promise<BegunText> {
+  const { path } = entry
+  if (entry.size > maxTextBytes) {
+    throw new ApiError('page_too_large', { page: `"${path}"`, limit: `${maxTextBytes / 1_000_000} MB` })
+  }
+  const bytes = await entry.open()
+  const hash = hashOf(bytes)
+  const same = known.get(hash)
+  if (same !== undefined) return { path, hash, bytes: undefined, size: bytes.length, reading: same }
+  const reading = reader.describe(decodeText(bytes))
+  known.set(hash, reading)
+  return { path, hash, bytes, size: bytes.length, reading }
+}
+
+/** The row that names the bytes comes after them, and before any page that shows them. */
+async function readFile(
+  entry: ArchiveEntry,
+  services: Pick<Services, 'database' | 'files'>,
+  organizationId: OrganizationId,
+  now: number,
+): Promise<ImportEntry> {
+  const { database, files } = services
+  const bytes = await entry.open()
+  const [hash, size] = [hashOf(bytes), bytes.length]
+  if (!(await holdsBlob(database.read, organizationId, hash))) {
+    await files.put(bytes)
+    await database.writeHolding(nothing, (tx) =>
+      insertBlobs(tx, files, organizationId, [{ hash, size }], now),
+    )
+  }
+  return { kind: 'file', hash, size, ...(await recogniseBytes(bytes, nameOf(entry.path))) }
+}

@@ -1,0 +1,75 @@
+/** Where an import goes: onto the head of a space, or into a space that it makes. */
+import type { OrganizationId, RevisionId, SpaceId, UserId } from '../../core/ids.js'
+import type { Snapshot } from '../../core/pages/types.js'
+import type { Services } from '../../access/route/scope.js'
+import { ApiError } from '../../contract/errors.js'
+import { createSink } from '../../store/content/sink.js'
+import type { Db, Tx } from '../../store/db/database.js'
+import { announceSpaceContent } from '../content/after-effects.js'
+import { commit } from '../content/commit.js'
+import { type ContentHere, getContent } from '../content/content.js'
+import { type NewSpace, createSpace } from '../spaces/create.js'
+import { type SpaceRow, findSpace, lockSpace } from '../spaces/store.js'
+
+export interface ImportTarget {
+  readonly organizationId: OrganizationId
+  /** Answers the content that is to be replaced, null when there is none. */
+  findBase(db: Db): Promise<ContentHere | null>
+  /** Lets nobody else move the head before this transaction ends. */
+  lock(tx: Tx): Promise<void>
+  /** Puts the snapshot in the place of the base; throws `content_moved` when that is no longer the head. */
+  commit(tx: Tx, snapshot: Snapshot, base: ContentHere | null): Promise<RevisionId>
+}
+
+interface Author {
+  readonly services: Pick<Services, 'objects'>
+  readonly userId: UserId
+  readonly now: number
+}
+
+/** The head of a space; `requireAllowed` is asked again where the head is moved. */
+export function intoSpace(
+  { id, organization_id: organizationId }: Pick<SpaceRow, 'id' | 'organization_id'>,
+  requireAllowed: (row: SpaceRow, content: ContentHere) => Promise<void>,
+  { services, userId, now }: Author,
+): ImportTarget {
+  async function load(db: Db, row: SpaceRow | undefined): Promise<ContentHere> {
+    if (row === undefined) throw new ApiError('not_found', { thing: 'space' })
+    const content = await getContent({ db, services, organizationId, spaceId: id }, row.revision_id)
+    await requireAllowed(row, content)
+    return content
+  }
+  return {
+    organizationId,
+    findBase: async (db) => load(db, await findSpace(db, id)),
+    lock: async (tx) => void (await lockSpace(tx, id)),
+    async commit(tx, snapshot, base) {
+      const head = await load(tx, await lockSpace(tx, id))
+      if (head.revision.id !== base?.revision.id) throw new ApiError('content_moved')
+      const sink = createSink(organizationId, services.objects)
+      const message = 'Import'
+      return (await commit(tx, head, { type: 'edits', snapshot, sink, userId, now, message })).id
+    },
+  }
+}
+
+/** A space that comes into being with its content; `created` is told its id inside the transaction. */
+export function intoNewSpace(
+  organizationId: OrganizationId,
+  wanted: NewSpace,
+  { userId, now }: Omit<Author, 'services'>,
+  created: (id: SpaceId) => void,
+): ImportTarget {
+  return {
+    organizationId,
+    findBase: async () => null,
+    // Nobody knows of it yet.
+    lock: async () => {},
+    async commit(tx, snapshot) {
+      const row = await createSpace(tx, wanted, { organizationId, userId, now }, snapshot)
+      await announceSpaceContent(tx, { organizationId, spaceId: row.id, now })
+      created(row.id)
+      return row.revision_id
+    },
+  }
+}

@@ -1,0 +1,269 @@
+/**
+ * Brings the search index of a space up to its head.
+ *
+ * A small difference is one transaction. A large one is many short ones; each page in the index says by its text's
+ * hash what it was made of, so that whoever goes on after a kill does only what is left. Neither looks whether the
+ * head moves meanwhile: the revision that was begun is finished, and the job that the next head brought takes the
+ * difference. So an index under writers that never rest is a moment behind, and never begins again.
+ */
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { PageId, SpaceId } from '../../core/ids.js'
+import { range } from '../../core/merkle/map.js'
+import type { Services } from '../../access/route/scope.js'
+import { keepNoObjects, run } from '../../store/content/objects.js'
+import type { Database, Tx } from '../../store/db/database.js'
+import { nothing } from '../../store/db/hold.js'
+import type { JobHandler } from '../../store/jobs/worker.js'
+import {
+  deletePages,
+  deleteSpace,
+  listFailedPages,
+  listIndexedPages,
+  replacePages,
+} from '../../store/search/search.js'
+import {
+  type NumberedHead,
+  abandonSteps,
+  beginSteps,
+  continueSteps,
+  findIndexState,
+  finishSteps,
+  listOutdated,
+  moveIndex,
+} from '../../store/search/state.js'
+import { announceSpaceContent } from '../content/after-effects.js'
+import { type ContentHere, findContent, getContent } from '../content/content.js'
+import { batches, collectChanged, findIndexable, listIndexable, readPages } from './index-pages.js'
+import { findSpace } from '../spaces/store.js'
+
+export interface IndexRequest {
+  readonly services: Pick<Services, 'database' | 'objects' | 'reader'>
+  readonly spaceId: SpaceId
+  readonly signal: AbortSignal
+  readonly now: () => number
+  /** Told after each step how many pages of how many are done. */
+  readonly progress?: (done: number, total: number) => void
+  /** True to try again the texts that could not be folded before. */
+  readonly retriesFailed?: boolean
+}
+
+/** A difference of more pages is found faster by comparing all of them. */
+const fewPages = 100
+const idsPerDelete = 500
+/** Milliseconds between two looks at an index that another process is changing. */
+const pauseBetweenLooks = 100
+const spacesPerCatchUp = 500
+
+/** The handler of `indexSpaceJob`: a text that could not be folded makes it fail, and the next try takes it up. */
+export function indexSpaceHandler(services: IndexRequest['services'], now: () => number): JobHandler {
+  return async (payload, { signal, job }) => {
+    const { spaceId } = payload as { spaceId: SpaceId }
+    const failed = await indexSpace({ services, spaceId, signal, now, retriesFailed: job.attempt > 1 })
+    if (failed > 0) {
+      const [first] = await listFailedPages(services.database.read, spaceId)
+      const example = first === undefined ? '' : `: ${first.path}, ${first.reason}`
+      throw new Error(`${failed} pages of the space ${spaceId} are found by their titles alone${example}`)
+    }
+  }
+}
+
+/** Has every index brought up that is behind its space or of an older version; for the start of a server. */
+export async function catchUpIndexes(database: Database, now: number): Promise<void> {
+  let after: SpaceId | undefined
+  for (;;) {
+    const places = await listOutdated(database.read, { after, limit: spacesPerCatchUp })
+    if (places.length === 0) return
+    await database.writeHolding(nothing, async (tx) => {
+      for (const place of places) await announceSpaceContent(tx, { ...place, now })
+    })
+    after = places.at(-1)!.spaceId
+  }
+}
+
+/**
+ * Resolves when the index is at the head that the space had when it was asked, or past it; may be called at any time,
+ * by several processes at once. Answers how many of the texts that it tried could not be folded.
+ */
+export async function indexSpace(request: IndexRequest): Promise<number> {
+  const { services, spaceId, signal, retriesFailed = false } = request
+  const { database } = services
+  let failed = 0
+  for (let looks = 0; ; looks += 1) {
+    signal.throwIfAborted()
+    if (looks > 0) await sleep(pauseBetweenLooks, undefined, { signal })
+    const row = await findSpace(database.read, spaceId)
+    if (row === undefined) {
+      await database.write((tx) => deleteSpace(tx, spaceId))
+      return 0
+    }
+    const state = await findIndexState(database.read, spaceId)
+    if (state?.isExact === true && state.headNumber >= row.head_number) break
+    const place = { db: database.read, services, organizationId: row.organization_id, spaceId }
+    const target = { content: await getContent(place, row.revision_id), headNumber: row.head_number }
+    const before =
+      state?.isExact === true && state.revisionId !== null
+        ? await findContent(place, state.revisionId)
+        : undefined
+    const done = before && (await indexAtOnce(request, target, before))
+    const outcome = done === 'too much' || done === undefined ? await indexInSteps(request, target) : done
+    if (outcome === 'held') continue
+    failed = outcome
+    break
+  }
+  return retriesFailed && failed === 0 ? retryFailed(request) : failed
+}
+
+interface Target {
+  readonly content: ContentHere
+  readonly headNumber: number
+}
+
+function headOf({ content, headNumber }: Target): NumberedHead {
+  return { revisionId: content.revision.id, headNumber }
+}
+
+/** Runs the work in a transaction that holds the space; answers false, too, when it belongs to others meanwhile. */
+function writeIndex(
+  database: Database,
+  { organizationId, spaceId }: Pick<ContentHere, 'organizationId' | 'spaceId'>,
+  work: (tx: Tx) => Promise<boolean>,
+): Promise<boolean> {
+  return database.writeHolding({ organizations: [organizationId], space: spaceId }, async (tx) => {
+    const row = await findSpace(tx, spaceId)
+    return row?.organization_id === organizationId && work(tx)
+  })
+}
+
+/** How many texts could not be folded, or that the index is not ours to change. */
+type Outcome = number | 'held'
+
+/** Moves an exact index to the target in one transaction, unless too much lies in between. */
+async function indexAtOnce(
+  { services: { database, reader }, spaceId, signal, progress }: IndexRequest,
+  target: Target,
+  before: ContentHere,
+): Promise<Outcome | 'too much'> {
+  const { content } = target
+  const changed = await content.run(collectChanged(before.revision.snapshot, content.revision.snapshot))
+  if (changed.length > fewPages) return 'too much'
+  const found = await content.run(findIndexable(content.revision.snapshot, changed))
+  const folded = await readPages(content, found, reader, signal)
+  const kept = new Set<PageId>(found.map(({ id }) => id))
+  const gone = changed.filter((id) => !kept.has(id))
+  const isDone = await writeIndex(database, content, async (tx) => {
+    if (!(await moveIndex(tx, spaceId, { from: before.revision.id, to: headOf(target) }))) return false
+    await deletePages(tx, spaceId, gone)
+    await replacePages(tx, content.organizationId, spaceId, folded)
+    return true
+  })
+  if (!isDone) return 'held'
+  progress?.(changed.length, changed.length)
+  return countFailed(folded)
+}
+
+/** Makes the index that of the target, whatever it holds, in many short transactions; what is done stays done. */
+async function indexInSteps(request: IndexRequest, target: Target): Promise<Outcome> {
+  const { services, spaceId, now } = request
+  const { database } = services
+  const { content } = target
+  const builder = randomUUID()
+  if (!(await writeIndex(database, content, (tx) => beginSteps(tx, content, builder, now())))) return 'held'
+  try {
+    return await takeSteps(request, target, builder)
+  } catch (error) {
+    // Where even this fails, whoever comes next waits until the hold has ended by itself.
+    await writeIndex(database, content, async (tx) => {
+      await abandonSteps(tx, spaceId, builder)
+      return true
+    }).catch(() => {})
+    throw error
+  }
+}
+
+async function takeSteps(
+  { services: { database, objects, reader }, spaceId, signal, progress, now }: IndexRequest,
+  target: Target,
+  builder: string,
+): Promise<Outcome> {
+  const { content } = target
+  const { organizationId, revision } = content
+
+  /** One transaction, in which the index is ours; false when it no longer is. */
+  const step = (work: (tx: Tx) => Promise<void>): Promise<boolean> =>
+    writeIndex(database, content, async (tx) => {
+      if (!(await continueSteps(tx, spaceId, builder, now()))) return false
+      await work(tx)
+      return true
+    })
+
+  const wanted = listIndexable(await content.run(range(revision.snapshot.pages)))
+  const known = await listIndexedPages(database.read, spaceId)
+  const obsolete = [...known.keys()].filter((id) => !wanted.has(id))
+  const missing = [...wanted.values()].filter(({ id, title, path, text = '' }) => {
+    const page = known.get(id)
+    return page === undefined || page.title !== title || page.path !== path || page.text !== text
+  })
+  for (let at = 0; at < obsolete.length; at += idsPerDelete) {
+    signal.throwIfAborted()
+    if (!(await step((tx) => deletePages(tx, spaceId, obsolete.slice(at, at + idsPerDelete))))) return 'held'
+  }
+  // Texts that are read once would push out of the cache what people read.
+  const aside = { ...objects, texts: keepNoObjects.texts }
+  const reading: ContentHere = {
+    ...content,
+    run: (wish) => run(wish, { db: database.read, organizationId, cache: aside }),
+  }
+  let [done, failed] = [0, 0]
+  const waiting = [...batches(missing)]
+  // The next batch is folded while one is written.
+  let ahead = waiting[0] && readPages(reading, waiting[0], reader, signal)
+  for (const [index, batch] of waiting.entries()) {
+    const folded = await ahead!
+    const next = waiting[index + 1]
+    ahead = next && readPages(reading, next, reader, signal)
+    // Somebody waits for it only if nothing fails before.
+    ahead?.catch(() => {})
+    if (!(await step((tx) => replacePages(tx, organizationId, spaceId, folded)))) return 'held'
+    failed += countFailed(folded)
+    progress?.((done += batch.length), missing.length)
+  }
+  const isDone = await writeIndex(database, content, (tx) =>
+    finishSteps(tx, spaceId, builder, headOf(target)),
+  )
+  return isDone ? failed : 'held'
+}
+
+/** Folds again what could not be folded; answers how many still cannot. */
+async function retryFailed({
+  services,
+  spaceId,
+  signal,
+}: Pick<IndexRequest, 'services' | 'spaceId' | 'signal'>): Promise<number> {
+  const { database, reader } = services
+  const failed = await listFailedPages(database.read, spaceId)
+  const row = await findSpace(database.read, spaceId)
+  const state = await findIndexState(database.read, spaceId)
+  if (failed.length === 0 || row === undefined || !state?.isExact || state.revisionId === null) return 0
+  const place = { db: database.read, services, organizationId: row.organization_id, spaceId }
+  const content = await getContent(place, state.revisionId)
+  const shown = { revisionId: state.revisionId, headNumber: state.headNumber }
+  let left = 0
+  const ids = failed.map(({ pageId }) => pageId)
+  for (const batch of batches(await content.run(findIndexable(content.revision.snapshot, ids)))) {
+    const folded = await readPages(content, batch, reader, signal)
+    left += countFailed(folded)
+    const isDone = await writeIndex(database, content, async (tx) => {
+      if (!(await moveIndex(tx, spaceId, { from: shown.revisionId, to: shown }))) return false
+      await replacePages(tx, content.organizationId, spaceId, folded)
+      return true
+    })
+    // The index went on meanwhile: what is left is for the next try.
+    if (!isDone) return failed.length
+  }
+  return left
+}
+
+function countFailed(folded: readonly { readonly failure?: string }[]): number {
+  return folded.filter(({ failure }) => failure !== undefined).length
+}

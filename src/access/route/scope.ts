@@ -89,17 +89,24 @@ export const asOneself: Scope<never, object, 'ask'> = { ...signedIn, isPersonal:
 export const asOwner: Scope<never, object, 'ask'> = { ...signedIn, takesSession: true }
 
 /** How a step finds its thing: inside what the outer steps found. */
-type Find<Outer extends object, Thing> = (
-  request: LoadRequest,
-  id: string,
-  things: Outer,
-) => Promise<Thing | undefined>
-
 interface Step<Key extends string, Outer extends object, Thing> {
   readonly key: Key
   /** Its name in sentences, for example "space". */
   readonly thing: string
-  readonly find: Find<Outer, Thing>
+  readonly find: (request: LoadRequest, id: string, things: Outer) => Promise<Thing | undefined>
+}
+
+/** What somebody may do at a place. */
+interface Rules<Things extends object, Action extends string> {
+  /** The name in sentences of what is judged. */
+  readonly thing: string
+  readonly judge: (action: Action, things: Things) => Verdict
+}
+
+/** The same, where not everybody may know of the thing. */
+interface RulesOfSight<Things extends object, Action extends string> extends Rules<Things, Action> {
+  /** The least that somebody may do who may know of it: others are told that there is no such thing. */
+  readonly seen: NoInfer<Action>
 }
 
 /** A step into a thing that has rules of its own. */
@@ -113,22 +120,25 @@ export function place<
 >(
   outer: Scope<Params, Outer, never>,
   param: Param,
-  step: Step<Key, Outer, Thing> & {
-    judge: (action: Action, things: Outer & Record<Key, Thing>) => Verdict
-    /** The least that somebody may do who may know of it: others are told that there is no such thing. */
-    seen: NoInfer<Action>
-  },
+  step: Step<Key, Outer, Thing> & RulesOfSight<Outer & Record<Key, Thing>, Action>,
 ): Scope<Params | Param, Outer & Record<Key, Thing>, Action> {
-  const inside = within(outer, param, step)
-  return {
-    ...inside,
-    async load(request, params) {
-      const here = await inside.load(request, params)
-      requireVerdict(step.judge(step.seen, here), step.thing, step.seen)
-      return here
-    },
-    judge: (action, things) => ({ verdict: step.judge(action, things), thing: step.thing }),
-  }
+  return inSight(within(outer, param, step), step)
+}
+
+/** The same step where the thing may be gone, for operations that are content with it: the rules judge what is left. */
+export function perhaps<
+  Params extends string,
+  Outer extends object,
+  Param extends string,
+  Key extends string,
+  Thing,
+  Action extends string,
+>(
+  outer: Scope<Params, Outer, never>,
+  param: Param,
+  step: Step<Key, Outer, Thing> & RulesOfSight<Outer & Record<Key, Thing | undefined>, Action>,
+): Scope<Params | Param, Outer & Record<Key, Thing | undefined>, Action> {
+  return inSight(stepInto(outer, param, step), step)
 }
 
 /** A step into a part of a thing: it is loaded inside the thing and judged by the thing's rules. */
@@ -145,7 +155,7 @@ export function within<
   step: Step<Key, Outer, Thing>,
 ): Scope<Params | Param, Outer & Record<Key, Thing>, Action> {
   const { key, thing } = step
-  const inside = perhaps(outer, param, step)
+  const inside = stepInto(outer, param, step)
   return {
     ...inside,
     async load(request, params) {
@@ -153,12 +163,33 @@ export function within<
       if (here[key] === undefined) throw new ApiError('not_found', { thing })
       return here as Outer & Record<Key, Thing>
     },
-    judge: outer.judge,
   }
 }
 
-/** A step that may lead to nothing: for operations that make a thing, or are content to find it gone. */
-export function perhaps<
+/** The same place with actions and rules of its own, for what is done there to something else than the thing. */
+export function ruledBy<Params extends string, Things extends object, Action extends string>(
+  outer: Scope<Params, Things, never>,
+  { thing, judge }: Rules<Things, Action>,
+): Scope<Params, Things, Action> {
+  return { ...outer, judge: (action, things) => ({ verdict: judge(action, things), thing }) }
+}
+
+function inSight<Params extends string, Things extends object, Action extends string>(
+  inside: Scope<Params, Things, never>,
+  rules: RulesOfSight<Things, Action>,
+): Scope<Params, Things, Action> {
+  return {
+    ...ruledBy(inside, rules),
+    async load(request, params) {
+      const here = await inside.load(request, params)
+      requireVerdict(rules.judge(rules.seen, here), rules.thing, rules.seen)
+      return here
+    },
+  }
+}
+
+/** A step that finds its thing or nothing; who comes in is as outside. */
+function stepInto<
   Params extends string,
   Outer extends object,
   Action extends string,
@@ -168,17 +199,16 @@ export function perhaps<
 >(
   outer: Scope<Params, Outer, Action>,
   param: Param,
-  { key, find }: Pick<Step<Key, Outer, Thing>, 'key' | 'find'>,
+  { key, find }: Step<Key, Outer, Thing>,
 ): Scope<Params | Param, Outer & Record<Key, Thing | undefined>, Action> {
   return {
+    ...outer,
     params: [...outer.params, param],
-    anonymous: false,
     async load(request, params) {
       const things = await outer.load(request, params)
       const found = await find(request, params[param], things)
       return { ...things, [key]: found } as Outer & Record<Key, Thing | undefined>
     },
-    judge: outer.judge,
   }
 }
 
@@ -213,7 +243,6 @@ export function withMore<
       const things = await outer.load(request, params)
       return { ...things, [key]: await load(request, things) } as Outer & Record<Key, Thing>
     },
-    judge: outer.judge,
   }
 }
 

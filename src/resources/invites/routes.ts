@@ -126,7 +126,7 @@ export const inviteRoutes: readonly Route[] = [
 
   route(joinByInvite, {
     at: atInvitation,
-    allow: 'join',
+    allow: 'ask',
     handle: async ({ tx, actor, invite: { row, target }, now }) => {
       await joinByLink(tx, row, { actor, level: target.level, now })
       return {}
@@ -135,7 +135,7 @@ export const inviteRoutes: readonly Route[] = [
 
   route(joinByDomain, {
     at: atOrganization,
-    allow: 'join',
+    allow: 'ask',
     handle: ({ tx, actor, organization, now }) => joinAsGuest(tx, actor, organization.id, now),
   }),
 

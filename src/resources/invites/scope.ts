@@ -4,11 +4,10 @@
  */
 import type { InviteId, OrganizationId } from '../../core/ids.js'
 import { reaches } from '../../access/rules/levels.js'
-import { type LoadRequest, type Scope, place, signedIn } from '../../access/route/scope.js'
-import { ApiError } from '../../contract/errors.js'
+import { type Scope, place, signedIn, within } from '../../access/route/scope.js'
 import { inOrganization } from '../organizations/scope.js'
-import { type OrganizationRow, findOrganization, findOrganizationOf } from '../organizations/store.js'
-import { type InvitationRow, type InviteRow, findInvitation, findInvite } from './store.js'
+import { findOrganization, findOrganizationOf } from '../organizations/store.js'
+import { type InviteRow, findInvitation, findInvite } from './store.js'
 import { type InviteTarget, findTarget } from './target.js'
 
 export interface InviteHere {
@@ -33,52 +32,32 @@ export const inLinkInvite = place(inOrganization, 'inviteId', {
   seen: 'manage',
 })
 
-/** An invite as whoever holds the link comes to it: from outside of the organization. */
-export const atInvitation: Scope<
-  'organizationId' | 'inviteId',
-  { organization: OrganizationRow; invite: InviteHere },
-  'join'
-> = {
-  params: ['organizationId', 'inviteId'],
-  anonymous: false,
-  isOutside: true,
-  async load({ db, actor }: LoadRequest, params) {
-    const organization = await findOrganization(db, params.organizationId as OrganizationId)
-    const row = organization && (await findInvite(db, organization.id, params.inviteId as InviteId))
-    const own = organization && (await findOrganizationOf(db, actor.userId, organization.id))
+/** An organization as somebody comes to it who wants to join, from outside. */
+export const atOrganization = within({ ...signedIn, isOutside: true }, 'organizationId', {
+  key: 'organization',
+  thing: 'organization',
+  find: ({ db }, id) => findOrganization(db, id as OrganizationId),
+})
+
+/** An invite as whoever holds the link comes to it. */
+export const atInvitation = within(atOrganization, 'inviteId', {
+  key: 'invite',
+  thing: 'invite',
+  async find({ db, actor }, id, { organization }): Promise<InviteHere | undefined> {
+    if (organization.invite_links === 0) return undefined
+    const row = await findInvite(db, organization.id, id as InviteId)
+    const own = await findOrganizationOf(db, actor.userId, organization.id)
     const target = row && (await findTarget(db, actor, { row: organization, role: own?.role ?? null }, row))
-    if (target === undefined || organization!.invite_links === 0) {
-      throw new ApiError('not_found', { thing: 'invite' })
-    }
-    return { organization: organization!, invite: { row: row!, target } }
+    return row && target && { row, target }
   },
-  judge: () => ({ verdict: 'yes', thing: 'invite' }),
-}
+})
 
 /** What one was invited to: for the person, and not for what opens one organization alone. */
 export const asInvited: Scope<never, object, 'ask'> = { ...signedIn, takesWholeReach: true }
 
 /** An invitation by mail, as the person who got it answers it. */
-export const atOwnInvitation: Scope<'organizationId', { invitation: InvitationRow }, 'ask'> = {
-  ...asInvited,
-  params: ['organizationId'],
-  isOutside: true,
-  async load({ db, actor }: LoadRequest, { organizationId }) {
-    const invitation = await findInvitation(db, actor.userId, organizationId as OrganizationId)
-    if (invitation === undefined) throw new ApiError('not_found', { thing: 'invitation' })
-    return { invitation }
-  },
-}
-
-/** An organization as somebody comes to it who wants to join. */
-export const atOrganization: Scope<'organizationId', { organization: OrganizationRow }, 'join'> = {
-  params: ['organizationId'],
-  anonymous: signedIn.anonymous,
-  isOutside: true,
-  async load({ db }: LoadRequest, params) {
-    const organization = await findOrganization(db, params.organizationId as OrganizationId)
-    if (organization === undefined) throw new ApiError('not_found', { thing: 'organization' })
-    return { organization }
-  },
-  judge: () => ({ verdict: 'yes', thing: 'organization' }),
-}
+export const atOwnInvitation = within({ ...asInvited, isOutside: true }, 'organizationId', {
+  key: 'invitation',
+  thing: 'invitation',
+  find: ({ db, actor }, id) => findInvitation(db, actor.userId, id as OrganizationId),
+})

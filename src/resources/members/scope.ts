@@ -29,16 +29,9 @@ function judge(action: MemberAction, { organization: { role }, member }: Things)
   return action === 'view' ? 'yes' : { needs: 'admin' }
 }
 
-export const inMember = place(inOrganization, 'userId', {
-  key: 'member',
-  thing: 'member',
-  find,
-  judge,
-  seen: 'view',
-})
+const step = { key: 'member', thing: 'member', find, judge, seen: 'view' } as const
+
+export const inMember = place(inOrganization, 'userId', step)
 
 /** The same for ending a membership, which may be over already. */
-export const atMember = {
-  ...perhaps(inOrganization, 'userId', { key: 'member', find }),
-  judge: (action: MemberAction, things: Things) => ({ verdict: judge(action, things), thing: 'member' }),
-}
+export const atMember = perhaps(inOrganization, 'userId', step)

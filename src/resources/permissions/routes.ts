@@ -2,7 +2,7 @@
 import type { UserId } from '../../core/ids.js'
 import { nothingRemoved } from '../../access/route/removal.js'
 import { type Route, route } from '../../access/route/route.js'
-import { type Scope, naming, withMore } from '../../access/route/scope.js'
+import { type Scope, naming, ruledBy, withMore } from '../../access/route/scope.js'
 import { removeGrant } from '../../access/rules/grants.js'
 import { type Reader, type Verdict, levelOnContent, reaches } from '../../access/rules/levels.js'
 import { ApiError } from '../../contract/errors.js'
@@ -49,16 +49,11 @@ const collectionTarget = withMore(
   },
 )
 
-const inSpaceTarget: Scope<'spaceId', Things, Action> = { ...spaceTarget, judge }
-const inCollectionTarget: Scope<'collectionId', Things, Action> = { ...collectionTarget, judge }
+const judge = (action: Action, { target, reader }: Things): Verdict =>
+  reaches(target.level, 'create') || (action === 'list' && reader.role !== null) ? 'yes' : { needs: 'create' }
 
-function judge(
-  action: Action,
-  { target, reader }: Things,
-): { readonly verdict: Verdict; readonly thing: string } {
-  const isAllowed = reaches(target.level, 'create') || (action === 'list' && reader.role !== null)
-  return { verdict: isAllowed ? 'yes' : { needs: 'create' }, thing: target.kind }
-}
+const inSpaceTarget = ruledBy(spaceTarget, { thing: 'space', judge })
+const inCollectionTarget = ruledBy(collectionTarget, { thing: 'collection', judge })
 
 function permissionsAt<Params extends string, Here extends Things>(
   endpoints: PermissionEndpoints<Params>,

@@ -26,14 +26,11 @@ import {
   listSessionsOf,
 } from './store.js'
 
-const atSession = {
-  ...within(asOneself, 'sessionId', {
-    key: 'session',
-    thing: 'session',
-    find: ({ db, actor }, id) => findSessionOf(db, actor, id),
-  }),
-  isPersonal: true,
-}
+const atSession = within(asOneself, 'sessionId', {
+  key: 'session',
+  thing: 'session',
+  find: ({ db, actor }, id) => findSessionOf(db, actor, id),
+})
 
 /** One person may make in an hour: each is a mail to somebody. */
 const linksPerHour: Allowance = { limit: 100, window: 60 * 60 * 1000 }

@@ -35,19 +35,12 @@ function judge(action: TeamAction, { organization: { role }, team }: Things): Ve
   return { needs: 'admin' }
 }
 
-export const inTeam = place(inOrganization, 'teamId', {
-  key: 'team',
-  thing: 'team',
-  find,
-  judge,
-  seen: 'view',
-})
+const step = { key: 'team', thing: 'team', find, judge, seen: 'view' } as const
+
+export const inTeam = place(inOrganization, 'teamId', step)
 
 /** The same for removing a team, which may be gone already. */
-export const atTeam = {
-  ...perhaps(inOrganization, 'teamId', { key: 'team', find }),
-  judge: (action: TeamAction, things: Things) => ({ verdict: judge(action, things), thing: 'team' }),
-}
+export const atTeam = perhaps(inOrganization, 'teamId', step)
 
 /** The step `/members/:userId` of a team, for somebody who is to be added or removed. */
 export const inTeamMember = naming(inTeam, 'userId')

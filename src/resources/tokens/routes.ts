@@ -8,14 +8,11 @@ import { ApiError } from '../../contract/errors.js'
 import { type ApiToken, createApiToken, listApiTokens, revokeApiToken } from '../../contract/tokens.js'
 import { type TokenRow, findToken, listTokens } from './store.js'
 
-const atToken = {
-  ...within(asOneself, 'tokenId', {
-    key: 'token',
-    thing: 'token',
-    find: ({ db, actor }, id) => findToken(db, actor, id),
-  }),
-  isPersonal: true,
-}
+const atToken = within(asOneself, 'tokenId', {
+  key: 'token',
+  thing: 'token',
+  find: ({ db, actor }, id) => findToken(db, actor, id),
+})
 
 const present = (row: TokenRow): ApiToken => ({
   object: 'api-token',

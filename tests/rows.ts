@@ -1,6 +1,7 @@
 /** The fewest rows that a test of the store needs to stand on, with values that matter to no one. */
 import type { OrganizationId, RevisionId, SpaceId, UserId } from '../src/core/ids.js'
 import type { Tx } from '../src/store/db/database.js'
+import { enterDirectory } from '../src/store/db/directory.js'
 import type { NewRow } from '../src/store/db/tables.js'
 
 /** Inserts an organization and answers its id. */
@@ -34,7 +35,15 @@ export async function insertSpace(
   id: string,
   position = 'a0',
 ): Promise<SpaceId> {
-  const row: NewRow<'spaces'> = {
+  const row = spaceRow(organizationId, id, position)
+  await tx.insertInto('spaces').values(row).execute()
+  await enterDirectory(tx, 'space', organizationId, [row.id])
+  return row.id
+}
+
+/** Returns the row of such a space. */
+export function spaceRow(organizationId: OrganizationId, id: string, position = 'a0') {
+  return {
     id: id as SpaceId,
     organization_id: organizationId,
     collection_id: null,
@@ -50,7 +59,5 @@ export async function insertSpace(
     created_at: 0,
     updated_at: 0,
     deleted_at: null,
-  }
-  await tx.insertInto('spaces').values(row).execute()
-  return row.id
+  } satisfies NewRow<'spaces'>
 }

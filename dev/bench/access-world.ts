@@ -25,6 +25,7 @@ import { createCaches } from '../../src/store/cache/caches.js'
 import { createObjectCache } from '../../src/store/content/objects.js'
 import { openDatabase } from '../../src/store/db/database.js'
 import type { Tx } from '../../src/store/db/database.js'
+import { enterDirectory } from '../../src/store/db/directory.js'
 import { openDirectory } from '../../src/store/files/directory.js'
 import { createInlinePieces } from '../../src/store/reading/pieces.js'
 import { createInlineReader } from '../../src/store/reading/reader.js'
@@ -168,6 +169,8 @@ async function insertSpaces(
       .insertInto('spaces')
       .values(rows.slice(at, at + 500))
       .execute()
+    const ids = rows.slice(at, at + 500).map(({ id }) => id)
+    await enterDirectory(tx, 'space', of.organizationId, ids)
   }
   return rows.map(({ id }) => id)
 }

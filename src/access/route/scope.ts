@@ -5,11 +5,14 @@
  * 404 by construction. A scope also knows which actions exist at its place and how they are judged;
  * handlers never check permission.
  */
+import type { OrganizationId } from '../../core/ids.js'
 import type { Addresses } from '../../contract/addresses.js'
 import { ApiError } from '../../contract/errors.js'
 import { type Caches, type Look, countReads } from '../../store/cache/caches.js'
+import { recallOrganization } from '../../store/cache/directory.js'
 import type { RowKind } from '../../store/cache/kinds.js'
 import type { Database, Db } from '../../store/db/database.js'
+import { findInDirectory } from '../../store/db/directory.js'
 import type { ObjectCache } from '../../store/content/objects.js'
 import type { FileStorage } from '../../store/files/storage.js'
 import type { PieceWorker } from '../../store/reading/pieces.js'
@@ -264,6 +267,13 @@ export function recall<Value>(
 ): Promise<Value | undefined> {
   if (request.look === null) return load(request.db)
   return request.services.caches.recall(request.look, kind, key, load)
+}
+
+/** Returns the organization of what has the id, from the directory; undefined when nothing has. */
+export function organizationOfId(request: LoadRequest, id: string): Promise<OrganizationId | undefined> {
+  const { look, services } = request
+  // Only then is the database asked for, which is noted in the look.
+  return look === null ? findInDirectory(request.db, id) : recallOrganization(services.caches, look, id)
 }
 
 /** What is committed, for a request that took this look; notes when rows are read that are not recalled. */

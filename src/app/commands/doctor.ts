@@ -11,7 +11,10 @@ export function addDoctor(program: Command): void {
   program
     .command('doctor')
     .description('Read everything and check that it is whole; exits with 1 when something is not')
-    .option('--repair', 'make anew what follows from the rest: the search index, orders, paths and links')
+    .option(
+      '--repair',
+      'make anew what follows from the rest: the search index, the directory, orders, paths and links',
+    )
     .action((flags: Flags, command: Command) => withData(command, (frame) => runDoctor(frame, flags)))
 }
 

@@ -107,6 +107,15 @@ describeEngines('the doctor', ({ open }) => {
     expect(await visit()).toEqual(well)
   })
 
+  it('makes the directory anew, which follows from the tables', async () => {
+    await database.write((tx) => tx.deleteFrom('directory').where('id', '=', space).execute())
+    expect((await visit()).told).toEqual([
+      expect.stringContaining(`or not at all: ${space}. Say octavo doctor`),
+    ])
+    expect(await visit({ isRepairing: true })).toMatchObject({ problems: 0, repaired: 1 })
+    expect(await visit()).toEqual(well)
+  })
+
   it('says which page of which space a damaged text belongs to, and repairs it from where it is whole', async () => {
     await flip(hashOf(Buffer.from(texts.one)), organizationId)
     const sick = await visit({ isRepairing: true })

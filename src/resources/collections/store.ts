@@ -5,6 +5,7 @@ import { onGrantsOf, partFacts, stepColumns, withSteps } from '../../access/rule
 import type { ContentFacts, Reader } from '../../access/rules/levels.js'
 import { isVisibleCollection } from '../../access/rules/visible.js'
 import type { Db, Tx } from '../../store/db/database.js'
+import { enterDirectory, leaveDirectory, moveInDirectory } from '../../store/db/directory.js'
 import { placeLast } from '../../store/db/order.js'
 import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
 import { contentSiblings } from '../../store/db/siblings.js'
@@ -78,6 +79,7 @@ export async function insertCollection(
     organizationId: row.organization_id,
     parentId: row.parent_id ?? null,
   })
+  await enterDirectory(tx, 'collection', row.organization_id, [row.id])
   return tx
     .insertInto('collections')
     .values({ ...row, position: await placeLast(siblings) })
@@ -116,6 +118,7 @@ export async function listSubtree(db: Db, id: CollectionId): Promise<CollectionR
 export async function deleteCollections(tx: Tx, rows: readonly CollectionRow[]): Promise<void> {
   for (const { id } of rows.toReversed()) {
     await tx.deleteFrom('collections').where('id', '=', id).execute()
+    await leaveDirectory(tx, id)
   }
 }
 
@@ -132,6 +135,7 @@ export async function transferCollectionRows(
       updated_at: now,
       ...(at === 0 && { parent_id: null }),
     })
+    await moveInDirectory(tx, id, organizationId)
   }
   const [top] = rows
   const siblings = contentSiblings(tx, { organizationId, parentId: null }, top!.id)

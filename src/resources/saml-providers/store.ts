@@ -1,6 +1,7 @@
 /** Rows of SAML providers. */
 import type { OrganizationId, SamlProviderId } from '../../core/ids.js'
 import type { Db, Tx } from '../../store/db/database.js'
+import { enterDirectory, leaveDirectory } from '../../store/db/directory.js'
 import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
 import type { NewRow, Row, RowUpdate } from '../../store/db/tables.js'
 
@@ -39,6 +40,7 @@ export function findProvider(db: Db, id: SamlProviderId): Promise<SamlProviderRo
 }
 
 export async function insertProvider(tx: Tx, row: NewRow<'saml_providers'>): Promise<void> {
+  await enterDirectory(tx, 'saml-provider', row.organization_id, [row.id])
   await tx.insertInto('saml_providers').values(row).execute()
 }
 
@@ -55,6 +57,7 @@ export async function deleteProvider(tx: Tx, id: SamlProviderId): Promise<void> 
   await tx.deleteFrom('sessions').where('saml_provider_id', '=', id).execute()
   await tx.deleteFrom('api_tokens').where('saml_provider_id', '=', id).execute()
   await tx.deleteFrom('saml_providers').where('id', '=', id).execute()
+  await leaveDirectory(tx, id)
 }
 
 export async function isOrganizationBlocked(db: Db, organizationId: OrganizationId): Promise<boolean> {

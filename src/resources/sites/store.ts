@@ -4,6 +4,7 @@ import type { OrganizationId, SiteId, SiteSpaceId, SpaceId } from '../../core/id
 import type { Reader } from '../../access/rules/levels.js'
 import { isVisibleSite, isVisibleSpace } from '../../access/rules/visible.js'
 import type { Db, Tx } from '../../store/db/database.js'
+import { enterDirectory } from '../../store/db/directory.js'
 import { placeLast } from '../../store/db/order.js'
 import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
 import type { NewRow, Row, RowUpdate } from '../../store/db/tables.js'
@@ -233,6 +234,8 @@ export async function isBasenameTaken(
 }
 
 export async function insertSite(tx: Tx, row: NewRow<'sites'>): Promise<SiteRow> {
+  await enterDirectory(tx, 'site', row.organization_id, [row.id])
+  if (row.hostname) await enterDirectory(tx, 'host', row.organization_id, [row.hostname])
   return tx.insertInto('sites').values(row).returningAll().executeTakeFirstOrThrow()
 }
 

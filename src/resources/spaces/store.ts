@@ -7,6 +7,7 @@ import type { DefaultLevel } from '../../contract/shapes.js'
 import { ApiError } from '../../contract/errors.js'
 import { noteDeparture } from '../../store/collect/departures.js'
 import { type Db, type Tx, demandSpace } from '../../store/db/database.js'
+import { enterDirectory, leaveDirectory, moveInDirectory } from '../../store/db/directory.js'
 import { placeLast } from '../../store/db/order.js'
 import { contentSiblings } from '../../store/db/siblings.js'
 import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
@@ -86,6 +87,7 @@ export async function insertSpace(tx: Tx, row: Omit<NewRow<'spaces'>, 'position'
     organizationId: row.organization_id,
     parentId: row.collection_id ?? null,
   })
+  await enterDirectory(tx, 'space', row.organization_id, [row.id])
   return tx
     .insertInto('spaces')
     .values({ ...row, position: await placeLast(siblings) })
@@ -100,6 +102,7 @@ export async function updateSpace(tx: Tx, id: SpaceId, change: RowUpdate<'spaces
 /** Removes a space with its revisions and change requests; what no foreign key ties to it is the caller's. */
 export async function deleteSpaceRow(tx: Tx, id: SpaceId): Promise<void> {
   await tx.deleteFrom('spaces').where('id', '=', id).execute()
+  await leaveDirectory(tx, id)
 }
 
 const historyPerStep = 200
@@ -278,4 +281,5 @@ export async function moveToOrganization(
     await tx.updateTable(table).set({ organization_id: organizationId }).where('space_id', '=', id).execute()
   }
   await updateSpace(tx, id, { organization_id: organizationId, updated_at: now })
+  await moveInDirectory(tx, id, organizationId)
 }

@@ -60,6 +60,7 @@ const homes: Readonly<Record<keyof Tables, Home>> = {
   sites: 'organization',
   site_spaces: 'organization',
   spaces: 'organization',
+  directory: 'organization',
   change_requests: 'space',
   contributions: 'space',
   revisions: 'space',

@@ -5,17 +5,21 @@
  * `octavo doctor` and after every race of the tests. What foreign keys and indexes keep is not repeated here.
  */
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from './database.js'
+import type { Db, Tx } from './database.js'
+import { directoryOfTables, rebuildDirectory } from './directory.js'
 
 export interface Broken {
   /** What does not hold, as a sentence without a full stop. */
   readonly problem: string
   readonly ids: readonly string[]
+  /** Makes it anew, where it follows from the rest. */
+  readonly repair: ((tx: Tx) => Promise<void>) | undefined
 }
 
 interface Invariant {
   readonly problem: string
   readonly query: RawBuilder<{ id: string }>
+  readonly repair?: (tx: Tx) => Promise<void>
 }
 
 /** A table whose rows belong to a space, and to the organization of the space. */
@@ -140,14 +144,29 @@ const invariants: readonly Invariant[] = [
       join change_requests on change_requests.id = contributions.change_request_id
       where contributions.organization_id <> change_requests.organization_id`,
   },
+  {
+    problem: 'things stand in the directory under another organization, or not at all',
+    query: sql`select thing.id from (${directoryOfTables}) as thing left join directory
+        on directory.id = thing.id and directory.kind = thing.kind
+        and directory.organization_id = thing.organization_id
+      where directory.id is null`,
+    repair: rebuildDirectory,
+  },
+  {
+    problem: 'the directory names what is gone',
+    query: sql`select directory.id from directory left join (${directoryOfTables}) as thing
+        on thing.id = directory.id and thing.kind = directory.kind
+      where thing.id is null`,
+    repair: rebuildDirectory,
+  },
 ]
 
 /** Returns what does not hold, with the ids of up to ten things of which it does not. */
 export async function listBroken(db: Db): Promise<Broken[]> {
   const broken: Broken[] = []
-  for (const { problem, query } of invariants) {
+  for (const { problem, query, repair } of invariants) {
     const { rows } = await sql<{ id: string }>`${query} limit 10`.execute(db)
-    if (rows.length > 0) broken.push({ problem, ids: rows.map(({ id }) => id) })
+    if (rows.length > 0) broken.push({ problem, ids: rows.map(({ id }) => id), repair })
   }
   return broken
 }

@@ -25,6 +25,7 @@ import { flatLists } from './migrations/0012-flat-lists.js'
 import { oneOfEach } from './migrations/0013-one-of-each.js'
 import { indexState } from './migrations/0014-index-state.js'
 import { collection } from './migrations/0015-collection.js'
+import { directory } from './migrations/0016-directory.js'
 import { wordsOf } from './migrations/types.js'
 import type { Migration } from './migrations/types.js'
 
@@ -47,6 +48,7 @@ export const migrations: readonly Migration[] = [
   oneOfEach,
   indexState,
   collection,
+  directory,
 ]
 
 /** Any fixed number: names our lock among PostgreSQL's advisory locks. */

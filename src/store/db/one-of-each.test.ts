@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { OrganizationId, SiteId, SiteSpaceId } from '../../core/ids.js'
 import { describeEngines } from '../../../tests/engines.js'
-import { insertOrganization, insertSpace } from '../../../tests/rows.js'
+import { insertOrganization, spaceRow } from '../../../tests/rows.js'
 import { openDatabase, type Tx } from './database.js'
 import { migrations } from './migrate.js'
 
@@ -38,7 +38,8 @@ describeEngines('what is the only one of its kind', (engine) => {
       await insertSite(tx, organization, 'site_B', 'Docs')
       await insertSite(tx, organization, 'site_A', 'docs')
       for (const [at, id] of ['sitesp_3', 'sitesp_2', 'sitesp_1'].entries()) {
-        const space = await insertSpace(tx, organization, `space-${at}`)
+        const space = spaceRow(organization, `space-${at}`)
+        await tx.insertInto('spaces').values(space).execute()
         await tx
           .insertInto('site_spaces')
           .values({
@@ -46,7 +47,7 @@ describeEngines('what is the only one of its kind', (engine) => {
             organization_id: organization,
             site_id: 'site_A' as SiteId,
             section_id: null,
-            space_id: space,
+            space_id: space.id,
             path: 'guide',
             position: `a${at}`,
             is_default: 1,

@@ -45,6 +45,7 @@ export interface Tables extends SignInTables, PeopleTables {
   departures: DeparturesTable
   sites: SitesTable
   site_spaces: SiteSpacesTable
+  directory: DirectoryTable
   jobs: JobsTable
   commits: CommitsTable
   search_spaces: SearchSpacesTable
@@ -232,6 +233,15 @@ export interface SiteSpacesTable {
   position: string
   is_default: Bit
   condition: string | null
+}
+
+/** Which organization something belongs to that is reached without naming one; see directory.ts. */
+export interface DirectoryTable {
+  /** Of a thing, or the host of a site. */
+  id: string
+  /** A DirectoryKind. */
+  kind: string
+  organization_id: OrganizationId
 }
 
 /** The outbox: work to be done after a commit, and written by it. */

@@ -59,6 +59,7 @@ const kinds: Readonly<Record<keyof Tables, Kind>> = {
   link_invites: ofOrganization,
   sites: { ofOrganization: true, also: 'sites' },
   site_spaces: ofOrganization,
+  directory: ofOrganization,
   provider_accounts: ofPeople,
   known_devices: neverKept,
   sign_in_links: neverKept,

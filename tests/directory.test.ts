@@ -1,0 +1,92 @@
+/** What stands in the directory, and what a process keeps of it while another one gives things away. */
+import { beforeEach, expect, it } from 'vitest'
+import { recallOrganization } from '../src/store/cache/directory.js'
+import type { OrganizationId } from '../src/core/ids.js'
+import type { Database } from '../src/store/db/database.js'
+import { listBroken } from '../src/store/db/invariants.js'
+import { type Door, type Person, openDoor } from './door.js'
+import { describeEngines } from './engines.js'
+
+describeEngines('the directory', (engine) => {
+  let database: Database
+  let door: Door
+  let ann: Person
+  let here: OrganizationId
+  let there: OrganizationId
+
+  beforeEach(async () => {
+    database = await engine.open()
+    door = await openDoor(database)
+    ann = await door.person('ann')
+    here = await door.organization(ann)
+    there = await door.organization(ann, 'Elsewhere')
+  })
+
+  const make = async (method: string, path: string, body?: unknown) => {
+    const answer = await door.ask(ann, method, path, body)
+    expect(answer.status, answer.text).toBeLessThan(300)
+    return answer.body?.id as string
+  }
+  const recall = async (other: Door, id: string) =>
+    recallOrganization(other.services.caches, await other.services.caches.look({}), id)
+  const entries = () => database.read.selectFrom('directory').selectAll().orderBy('kind').execute()
+
+  it('knows what is made, given away and removed', async () => {
+    const collection = await make('POST', `/orgs/${here}/collections`)
+    const space = await make('POST', `/orgs/${here}/spaces`, { parent: collection })
+    const site = await make('POST', `/orgs/${here}/sites`, { spaces: [] })
+    const provider = await make('POST', `/orgs/${here}/saml`, { label: 'Provider' })
+    expect(await entries()).toEqual([
+      { id: collection, kind: 'collection', organization_id: here },
+      { id: provider, kind: 'saml-provider', organization_id: here },
+      { id: site, kind: 'site', organization_id: here },
+      { id: space, kind: 'space', organization_id: here },
+    ])
+
+    await make('POST', `/collections/${collection}/transfer`, { organization: there })
+    await make('DELETE', `/orgs/${here}/saml/${provider}`)
+    expect(await entries()).toEqual([
+      { id: collection, kind: 'collection', organization_id: there },
+      { id: site, kind: 'site', organization_id: here },
+      { id: space, kind: 'space', organization_id: there },
+    ])
+
+    await make('POST', `/spaces/${space}/transfer`, { organization: here })
+    await make('DELETE', `/collections/${collection}`)
+    expect(await entries()).toEqual([
+      { id: site, kind: 'site', organization_id: here },
+      { id: space, kind: 'space', organization_id: here },
+    ])
+    expect(await listBroken(database.read)).toEqual([])
+  })
+
+  it('is kept while anything else is committed, and asked again when another process gave something away', async () => {
+    const space = await make('POST', `/orgs/${here}/spaces`)
+    const other = await openDoor(await engine.openAgain())
+    expect(await recall(other, space)).toBe(here)
+    await make('PATCH', `/spaces/${space}`, { title: 'Another title' })
+    await make('POST', `/orgs/${here}/spaces`)
+    const look = await other.services.caches.look({})
+    expect(await recallOrganization(other.services.caches, look, space)).toBe(here)
+    expect(look.reads).toBe(0)
+
+    await make('POST', `/spaces/${space}/transfer`, { organization: there })
+    expect(await recall(other, space)).toBe(there)
+  })
+
+  it('is told and made anew when it disagrees with the tables', async () => {
+    const space = await make('POST', `/orgs/${here}/spaces`)
+    const site = await make('POST', `/orgs/${here}/sites`, { spaces: [] })
+    await database.write(async (tx) => {
+      await tx.updateTable('directory').set({ organization_id: there }).where('id', '=', space).execute()
+      await tx.updateTable('directory').set({ id: 'gone' }).where('id', '=', site).execute()
+    })
+    const broken = await listBroken(database.read)
+    expect(broken.map(({ problem, ids }) => [problem, ids])).toEqual([
+      [expect.stringContaining('under another organization'), expect.arrayContaining([space, site])],
+      [expect.stringContaining('names what is gone'), ['gone']],
+    ])
+    await database.write(broken[0]!.repair!)
+    expect(await listBroken(database.read)).toEqual([])
+  })
+})

@@ -47,6 +47,7 @@ const atoms: readonly string[] = [
   '[a]: b\n', '[a](b)', '[a](<b', '[a](b "', '![a](b)', '<http:', '<a@b', 'aA', 'a.b', 'a-b', 'a_b', "a'b", '../', 'a/',
   '%41', '%e4', '%', 'é*', '`é', '[é', '<é', '&amp;*a*', 'a: b\n', '- a: b\n', 'a:\n', '? a\n', '&a *a ', '[*a,', '{a: ',
   '"a": "b",', '.gitbook/', 'and ', 'a.', 'a+', '!a', '(a)', 'a?b:', 'a=>', '[a,', '1+', 'a&&', '#a', 'C#', '++', '==',
+  '中**「', '**中）', '中_', "a'**b", '. **',
 ]
 
 const open = (name: string, attributes = '') => `{% ${name}${attributes} %}\n`

@@ -5,6 +5,7 @@
  * its rule of three; reference links and footnotes stay as written.
  */
 import { decodeEntities } from './entities.js'
+import { mayClose, mayOpen } from './flanking.js'
 
 export interface PlainInline {
   readonly text: string
@@ -109,8 +110,8 @@ export function unescapeInline(text: string): string {
 }
 
 function delimiter(run: string, before: string, after: string): Piece {
-  const left = !/\s/.test(after) && (!/[\p{P}\p{S}]/u.test(after) || /[\s\p{P}\p{S}]/u.test(before))
-  const right = !/\s/.test(before) && (!/[\p{P}\p{S}]/u.test(before) || /[\s\p{P}\p{S}]/u.test(after))
+  const left = mayOpen(before, after)
+  const right = mayClose(before, after)
   const inWord = run.startsWith('_') && left && right
   const isWordEdge = (character: string) => /[\p{P}\p{S}]/u.test(character)
   return {

@@ -8,6 +8,7 @@
 import { markdownToMdast } from 'satteri'
 import type { Span } from '../document/types.js'
 import { boundText } from './bound.js'
+import { easeEmphasis } from './flanking.js'
 import type { Tag } from './tags.js'
 
 /** A node of the Markdown tree; which members are there depends on `type`. */
@@ -46,7 +47,8 @@ const features = { gfm: true, frontmatter: true, math: { singleDollarTextMath: f
  * told, once at most, between which offsets more is marked than is read.
  */
 export function parseSyntax(masked: string, report: (place: Span) => void): readonly SyntaxNode[] {
-  const bounded = boundText(masked)
+  const eased = easeEmphasis(masked)
+  const bounded = boundText(eased.text)
   if (!bounded) {
     report({ start: 0, end: masked.length })
     const position = { start: { offset: 0 }, end: { offset: masked.length } }
@@ -54,7 +56,10 @@ export function parseSyntax(masked: string, report: (place: Span) => void): read
   }
   const { children = [] } = markdownToMdast(bounded.text, { features }) as unknown as SyntaxNode
   const places = bounded.restore?.(children) ?? []
-  if (places.length > 0) report({ start: places[0]!.start, end: places.at(-1)!.end })
+  eased.restore?.(children)
+  if (places.length > 0) {
+    report({ start: eased.at(places[0]!.start), end: eased.at(places.at(-1)!.end) })
+  }
   return children
 }
 

@@ -8,6 +8,7 @@
  */
 import type { OperationNode, RootOperationNode } from 'kysely'
 import type { OrganizationId, SpaceId } from '../../core/ids.js'
+import { tableFacts } from './table-facts.js'
 import type { Tables } from './tables.js'
 
 export type Hold = 'everything' | Part
@@ -30,49 +31,6 @@ export class NeedsMore extends Error {
   constructor(readonly wider: Hold) {
     super('The transaction begins again with what it turned out to write')
   }
-}
-
-/**
- * Where the rows of a table belong. `anyone` is for rows that are only added, or changed by statements that are
- * right whatever others do.
- */
-type Home = 'space' | 'organization' | 'people' | 'anyone'
-
-/** Of every table: a new one does not compile before it is known whose it is. */
-const homes: Readonly<Record<keyof Tables, Home>> = {
-  users: 'people',
-  api_tokens: 'people',
-  sessions: 'people',
-  sign_in_links: 'people',
-  provider_accounts: 'people',
-  known_devices: 'people',
-  saml_requests: 'people',
-  saml_assertions: 'people',
-  organizations: 'organization',
-  members: 'organization',
-  email_domains: 'organization',
-  teams: 'organization',
-  team_members: 'organization',
-  collections: 'organization',
-  grants: 'organization',
-  link_invites: 'organization',
-  saml_providers: 'organization',
-  sites: 'organization',
-  site_spaces: 'organization',
-  spaces: 'organization',
-  directory: 'organization',
-  change_requests: 'space',
-  contributions: 'space',
-  revisions: 'space',
-  search_spaces: 'space',
-  search_pages: 'space',
-  search_sections: 'space',
-  objects: 'anyone',
-  blobs: 'anyone',
-  departures: 'anyone',
-  jobs: 'anyone',
-  audit_events: 'anyone',
-  commits: 'anyone',
 }
 
 /** What changes of a space when somebody writes in it; all else is said of it by its organization. */
@@ -124,7 +82,8 @@ export function widerFor(node: RootOperationNode, hold: Hold, born: Set<Organiza
   if (hold === 'everything') return undefined
   const written = readWritten(node)
   if (written === undefined) return undefined
-  const home = written.table === 'spaces' && written.isInner ? 'space' : homes[written.table as keyof Tables]
+  const isInner = written.table === 'spaces' && written.isInner
+  const home = isInner ? 'space' : tableFacts[written.table as keyof Tables]?.held
   if (home === 'anyone') return undefined
   if (home === 'people') return hold.people === true ? undefined : { ...hold, people: true }
   if (written.table === 'organizations') for (const id of written.ids) born.add(id as OrganizationId)

@@ -21,6 +21,7 @@ import {
 } from 'kysely'
 import type { KyselyPlugin, OperationNode, QueryResult, RootOperationNode, UnknownRow } from 'kysely'
 import type { OrganizationId } from '../../core/ids.js'
+import { type TableFacts, tableFacts } from './table-facts.js'
 import type { Tables } from './tables.js'
 
 /** What something that is kept may follow from: the rows of an organization, those about people, all sites. */
@@ -29,57 +30,10 @@ export type Concern = OrganizationId | 'people' | 'sites'
 /** Concerns of a commit: `everybody` stands for all of them, none for what nothing kept follows from. */
 export type Concerns = Set<Concern | 'everybody'>
 
-interface Kind {
-  /** The rows belong to an organization, and what is kept of it may follow from them. */
-  readonly ofOrganization?: true
-  /** What is kept of a person, or of all sites, may follow from them too. */
-  readonly also?: 'people' | 'sites'
-}
-
-/** Written once and named by what it is, or read whenever it is asked for. */
-const neverKept: Kind = {}
-const ofOrganization: Kind = { ofOrganization: true }
-const ofPeople: Kind = { also: 'people' }
-
-const kinds: Readonly<Record<keyof Tables, Kind>> = {
-  users: ofPeople,
-  api_tokens: ofPeople,
-  sessions: ofPeople,
-  // What a session opens follows from the memberships of its user and from what their organizations demand.
-  members: { ofOrganization: true, also: 'people' },
-  organizations: { ofOrganization: true, also: 'people' },
-  saml_providers: { ofOrganization: true, also: 'people' },
-  spaces: ofOrganization,
-  collections: ofOrganization,
-  grants: ofOrganization,
-  teams: ofOrganization,
-  team_members: ofOrganization,
-  change_requests: ofOrganization,
-  email_domains: ofOrganization,
-  link_invites: ofOrganization,
-  sites: { ofOrganization: true, also: 'sites' },
-  site_spaces: ofOrganization,
-  directory: ofOrganization,
-  provider_accounts: ofPeople,
-  known_devices: neverKept,
-  sign_in_links: neverKept,
-  saml_requests: neverKept,
-  saml_assertions: neverKept,
-  audit_events: neverKept,
-  contributions: neverKept,
-  revisions: neverKept,
-  objects: neverKept,
-  blobs: neverKept,
-  departures: neverKept,
-  jobs: neverKept,
-  search_spaces: neverKept,
-  search_pages: neverKept,
-  search_sections: neverKept,
-  commits: neverKept,
-}
+type Kept = TableFacts['kept']
 
 /** Tables that only SQL written by hand writes to. */
-const unlisted: Readonly<Record<string, Kind>> = { search_words: neverKept }
+const unlisted: Readonly<Record<string, Kept>> = { search_words: [] }
 
 type Writing = InsertQueryNode | UpdateQueryNode | DeleteQueryNode
 
@@ -88,32 +42,39 @@ const answered = '~organization'
 
 /** Adds what the statements of a transaction concern. */
 export function watchWrites(concerns: Concerns): KyselyPlugin {
-  const watched = new WeakMap<object, { readonly node: Writing; readonly kind: Kind }>()
-  const byHand = new WeakMap<object, Kind | undefined>()
+  const watched = new WeakMap<object, { readonly node: Writing; readonly kept: Kept }>()
+  const byHand = new WeakMap<object, Kept | undefined>()
+  const addOthers = (kept: Kept) => {
+    for (const one of kept) if (one !== 'organization') concerns.add(one)
+  }
   return {
     transformQuery({ node, queryId }) {
       if (!isWriting(node)) {
-        if (node.kind === 'RawNode') byHand.set(queryId, kindOfRaw(node))
+        if (node.kind === 'RawNode') byHand.set(queryId, keptOfRaw(node))
         return node
       }
-      const kind = kindOf(tableOf(node))
-      if (kind?.ofOrganization === undefined || (UpdateQueryNode.is(node) && movesRows(node))) {
-        byHand.set(queryId, kind?.ofOrganization ? undefined : kind)
+      const kept = keptOf(tableOf(node))
+      if (!kept?.includes('organization')) {
+        byHand.set(queryId, kept)
         return node
       }
-      watched.set(queryId, { node, kind })
+      if (UpdateQueryNode.is(node) && movesRows(node)) {
+        byHand.set(queryId, undefined)
+        return node
+      }
+      watched.set(queryId, { node, kept })
       return withOrganization(node)
     },
     async transformResult({ result, queryId }) {
       const found = watched.get(queryId)
       if (found !== undefined) {
-        if (found.kind.also !== undefined && result.rows.length > 0) concerns.add(found.kind.also)
+        if (result.rows.length > 0) addOthers(found.kept)
         return takeOrganizations(found.node, result, concerns)
       }
       if (result.numAffectedRows) {
-        const kind = byHand.get(queryId)
-        if (kind === undefined) concerns.add('everybody')
-        else if (kind.also !== undefined) concerns.add(kind.also)
+        const kept = byHand.get(queryId)
+        if (kept === undefined) concerns.add('everybody')
+        else addOthers(kept)
       }
       return result
     },
@@ -146,14 +107,14 @@ function targetOf(node: OperationNode | undefined): Target | undefined {
   return { table: name, name }
 }
 
-function kindOf(target: Target | undefined): Kind | undefined {
-  return target && (kinds[target.table as keyof Tables] ?? unlisted[target.table])
+function keptOf(target: Target | undefined): Kept | undefined {
+  return target && (tableFacts[target.table as keyof Tables]?.kept ?? unlisted[target.table])
 }
 
-function kindOfRaw({ sqlFragments }: { readonly sqlFragments: readonly string[] }): Kind | undefined {
+function keptOfRaw({ sqlFragments }: { readonly sqlFragments: readonly string[] }): Kept | undefined {
   const [, table] = /^\s*(?:insert into|update|delete from)\s+"?(\w+)/i.exec(sqlFragments[0] ?? '') ?? []
-  const kind = table === undefined ? undefined : kindOf({ table, name: table })
-  return kind?.ofOrganization ? undefined : kind
+  const kept = table === undefined ? undefined : keptOf({ table, name: table })
+  return kept?.includes('organization') ? undefined : kept
 }
 
 /** Rows that go to another organization concern the one that they leave, which the statement does not answer. */

@@ -1,0 +1,78 @@
+/**
+ * What is to be known of every table, in one place: where its rows lie when one server is not enough, who holds them
+ * while they are written, and whom a change of them concerns. A new table does not compile before all of it is said. What the columns mean: tables.ts.
+ */
+import type { Tables } from './tables.js'
+
+export interface TableFacts {
+  /**
+   * `organization`: with all else of their organization, which begins every key. `everywhere`: a copy on each server,
+   * of what is read beside the rows of any organization; they never refer to those. `coordinator`: on one server.
+   */
+  readonly lies: 'organization' | 'everywhere' | 'coordinator'
+  /**
+   * What a transaction holds that writes them; `anyone` is for rows that are only added, or changed by statements
+   * that are right whatever others do.
+   */
+  readonly held: 'space' | 'organization' | 'people' | 'anyone'
+  /**
+   * What may be kept in memory that follows from them: of their organization, of a person, of all sites. Nothing, when
+   * they are written once and named by what they are, or read whenever they are asked for.
+   */
+  readonly kept: readonly ('organization' | 'people' | 'sites')[]
+}
+
+const ofOrganization = { lies: 'organization', held: 'organization', kept: ['organization'] } as const
+const ofPeople = { lies: 'everywhere', held: 'people', kept: ['people'] } as const
+const historyOfSpace = { lies: 'organization', held: 'space', kept: [] } as const
+
+/** Parents before those that refer to them. */
+export const tableFacts: Readonly<Record<keyof Tables, TableFacts>> = {
+  users: ofPeople,
+  api_tokens: ofPeople,
+  sessions: ofPeople,
+  provider_accounts: ofPeople,
+  sign_in_links: { ...ofPeople, kept: [] },
+  known_devices: { ...ofPeople, kept: [] },
+
+  // Few and seldom written, with a hostname that is the only one of the installation. What a session opens follows
+  // from the memberships of its user and from what their organizations demand.
+  organizations: { lies: 'everywhere', held: 'organization', kept: ['organization', 'people'] },
+  email_domains: { ...ofOrganization, lies: 'everywhere' },
+  directory: { ...ofOrganization, lies: 'everywhere' },
+
+  members: { ...ofOrganization, kept: ['organization', 'people'] },
+  teams: ofOrganization,
+  team_members: ofOrganization,
+  collections: ofOrganization,
+  grants: ofOrganization,
+  link_invites: ofOrganization,
+  saml_providers: { ...ofOrganization, kept: ['organization', 'people'] },
+  saml_requests: { lies: 'organization', held: 'people', kept: [] },
+  saml_assertions: { lies: 'organization', held: 'people', kept: [] },
+  sites: { ...ofOrganization, kept: ['organization', 'sites'] },
+
+  spaces: ofOrganization,
+  change_requests: { ...historyOfSpace, kept: ['organization'] },
+  contributions: historyOfSpace,
+  revisions: historyOfSpace,
+  search_spaces: historyOfSpace,
+  search_pages: historyOfSpace,
+  search_sections: historyOfSpace,
+  site_spaces: ofOrganization,
+  objects: { lies: 'organization', held: 'anyone', kept: [] },
+  blobs: { lies: 'organization', held: 'anyone', kept: [] },
+  departures: { lies: 'organization', held: 'anyone', kept: [] },
+  audit_events: { lies: 'organization', held: 'anyone', kept: [] },
+
+  jobs: { lies: 'coordinator', held: 'anyone', kept: [] },
+  commits: { lies: 'coordinator', held: 'anyone', kept: [] },
+}
+
+/** The tables whose rows lie with their organization. */
+export const tablesOfOrganizations = namesOf(({ lies }) => lies === 'organization')
+
+function namesOf(isMeant: (facts: TableFacts) => boolean): readonly (keyof Tables)[] {
+  const names = Object.keys(tableFacts) as (keyof Tables)[]
+  return names.filter((name) => isMeant(tableFacts[name]))
+}

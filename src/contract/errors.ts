@@ -123,11 +123,8 @@ export const errorCatalogue = {
   not_found: { status: 404, message: 'There is no such {thing}, or it is not visible to you.' },
   route_not_found: { status: 404, message: 'There is no operation {method} {path}.' },
 
-  // 405 to 415: the request itself.
-  method_not_allowed: {
-    status: 405,
-    message: 'The operation {method} is not known here; allowed: {allowed}.',
-  },
+  // 408 to 431: the request itself.
+  request_too_slow: { status: 408, message: 'The request did not arrive in time: send it again.' },
   form_too_large: { status: 413, message: 'The form is refused: {problem}.' },
   address_too_long: {
     status: 414,
@@ -143,6 +140,18 @@ export const errorCatalogue = {
   unsupported_content_type: {
     status: 415,
     message: 'The content type "{given}" is not accepted here; allowed: {allowed}.',
+  },
+  unsupported_content_encoding: {
+    status: 415,
+    message: 'The content encoding "{given}" is not read here: send the body as it is.',
+  },
+  range_unsatisfiable: {
+    status: 416,
+    message: 'The file has {size} bytes, and none in the range that the header "Range" names.',
+  },
+  expectation_unknown: {
+    status: 417,
+    message: 'The header "Expect" names "{given}"; only "100-continue" is known here.',
   },
 
   // 409, 412: not in this state.
@@ -205,7 +214,6 @@ export const errorCatalogue = {
     status: 503,
     message: 'Too many are writing at the same place: nothing was changed. Try again in a moment.',
   },
-  not_ready: { status: 503, message: 'The server is starting or stopping: try again in a moment.' },
   database_unavailable: {
     status: 503,
     message:

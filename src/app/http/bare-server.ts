@@ -1,7 +1,7 @@
 /** The HTTP server before anything is mounted on it: limits, logging, parsing, errors. */
-import { STATUS_CODES } from 'node:http'
-import type { Socket } from 'node:net'
+import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import { parse } from 'node:querystring'
+import type { Duplex } from 'node:stream'
 import Fastify, { type ConnectionError, type FastifyInstance, LogController } from 'fastify'
 import { ApiError } from '../../contract/errors.js'
 import { limits } from '../../contract/limits.js'
@@ -34,8 +34,11 @@ export function createBareServer({
     },
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: limits.bodyBytes,
-    http: { maxHeaderSize: limits.headerBytes },
+    // Node would answer a missing Host by itself, and without a word.
+    http: { maxHeaderSize: limits.headerBytes, requireHostHeader: false },
     clientErrorHandler: answerBroken,
+    // Requests that still come while the server stops are answered like any other, and are the last of their connection.
+    return503OnClosing: false,
     trustProxy: trustedProxies?.split(',').map((one) => one.trim()) ?? false,
     routerOptions: {
       maxParamLength: limits.addressPart,
@@ -48,6 +51,7 @@ export function createBareServer({
   })
   server.addHook('onRequest', async (request, reply) => {
     reply.headers(always)
+    refuseUnknownTerms(request.raw)
     refuseNul(request.url)
     requireShort(request.url)
     if (request.routeOptions.schema?.querystring === undefined) request.query = firstOfEach(request.query)
@@ -55,7 +59,27 @@ export function createBareServer({
   server.setErrorHandler((error, request, reply) => answerError(error, request, reply))
   server.setNotFoundHandler((request, reply) => answerUnknownRoute(request, reply))
   acceptEmptyJson(server)
+  handOnRefusals(server)
   return server
+}
+
+/** What Node would refuse by itself goes the way of every request, or of every broken one. */
+function handOnRefusals({ server }: FastifyInstance): void {
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
+  server.on('connect', ({ url }, socket) =>
+    answerSocket(socket, new ApiError('route_not_found', { method: 'CONNECT', path: url ?? '' })),
+  )
+}
+
+/** Refuses what a request says of itself and this server does not do. */
+function refuseUnknownTerms({ headers, httpVersion }: IncomingMessage): void {
+  const { host, expect, 'content-encoding': encoding } = headers
+  if (host === undefined && httpVersion !== '1.0')
+    throw new ApiError('invalid_request', { problem: 'The header "Host" is missing.' })
+  if (expect !== undefined && expect.toLowerCase() !== '100-continue')
+    throw new ApiError('expectation_unknown', { given: expect })
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
+    throw new ApiError('unsupported_content_encoding', { given: encoding })
 }
 
 /** No name, id or text holds U+0000, and PostgreSQL fails when it is asked for one. */
@@ -78,13 +102,18 @@ function requireShort(url: string): void {
 }
 
 /** Answers what is no request that the server could read: there is no reply yet, only a connection. */
-function answerBroken(error: ConnectionError, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const answer =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? new ApiError('headers_too_large', { limit: limits.headerBytes })
-      : new ApiError('invalid_request', { problem: 'The request is no HTTP that can be read.' })
-  const { status, message } = answer
+function answerBroken({ code }: ConnectionError, socket: Duplex): void {
+  if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return answerSocket(socket, new ApiError('headers_too_large', { limit: limits.headerBytes }))
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return answerSocket(socket, new ApiError('request_too_slow'))
+  answerSocket(
+    socket,
+    new ApiError('invalid_request', { problem: 'The request is no HTTP that can be read.' }),
+  )
+}
+
+function answerSocket(socket: Duplex, { status, message }: ApiError): void {
   const body = JSON.stringify({ error: { code: status, message } })
   const headers = {
     ...everyAnswer,

@@ -8,6 +8,10 @@ import type { Person } from '../../../tests/door.js'
 const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
+/** What who asks for bytes past the end of a file of ten is told. */
+const noSuchRange =
+  '{"error":{"code":416,"message":"The file has 10 bytes, and none in the range that the header \\"Range\\" names."}}'
+
 describeEngines('files', (engine) => {
   let door: SiteDoor
   let ann: Person
@@ -59,8 +63,8 @@ describeEngines('files', (engine) => {
     ['bytes=4-', 206, '456789', 'bytes 4-9/10'],
     ['bytes=-2', 206, '89', 'bytes 8-9/10'],
     ['bytes=8-99', 206, '89', 'bytes 8-9/10'],
-    ['bytes=10-', 416, '', 'bytes */10'],
-    ['bytes=-0', 416, '', 'bytes */10'],
+    ['bytes=10-', 416, noSuchRange, 'bytes */10'],
+    ['bytes=-0', 416, noSuchRange, 'bytes */10'],
     ['bytes=5-2', 200, '0123456789', undefined],
     ['bytes=0-1,4-5', 200, '0123456789', undefined],
     ['lines=1-2', 200, '0123456789', undefined],

@@ -11,6 +11,7 @@ import type { ChangeRequestId, FileId, RevisionId, SpaceId, UserId } from '../..
 import { findFile } from '../../core/pages/read.js'
 import type { FileRecord } from '../../core/pages/types.js'
 import { readDownloadToken } from '../../contract/addresses.js'
+import { ApiError } from '../../contract/errors.js'
 import type { Mounting } from '../../access/route/mount.js'
 import { reaches } from '../../access/rules/levels.js'
 import { isOpenToAll } from '../../resources/sites/store.js'
@@ -137,7 +138,8 @@ export function mountFiles(server: FastifyInstance, { services, signIn, now }: M
     const asked = condition === undefined || condition === etag ? request.headers.range : undefined
     const range = asked === undefined ? undefined : readRange(asked, size)
     if (range === 'unsatisfiable') {
-      return reply.code(416).header('content-range', `bytes */${size}`).removeHeader('content-type').send()
+      reply.header('content-range', `bytes */${size}`).removeHeader('content-disposition')
+      throw new ApiError('range_unsatisfiable', { size })
     }
     const length = range === undefined ? size : range.end - range.start
     if (range !== undefined) {

@@ -115,7 +115,9 @@ function changesOf(node: Node, text: string): Change[] {
     case 'ThrowStatement':
       return [replace(node, ';')]
     case 'ReturnStatement':
-      return argument && !isBoolean(argument) ? [replace(node, 'return undefined as never')] : []
+      return argument && !isBoolean(argument) && source(argument) !== 'undefined'
+        ? [replace(node, 'return undefined as never')]
+        : []
     case 'SwitchCase':
       return test ? misspell(test) : []
     case 'CallExpression':

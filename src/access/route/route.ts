@@ -14,6 +14,7 @@ import { type Db, type Tx, demandPart } from '../../store/db/database.js'
 import { organizationOf, recordAct } from '../audit/record.js'
 import type { Actor, Origin } from '../signin/actor.js'
 import { isInvited, requireOpen, requireSession, requireWholeReach } from '../signin/reach.js'
+import { cursorsOf } from './cursor.js'
 import { holdOfRoute } from './hold.js'
 import { readAtOneMoment } from './moment.js'
 import type { nothingRemoved } from './removal.js'
@@ -94,15 +95,18 @@ export function route<E extends Endpoint, Things extends object, Action extends 
   const closed: Endpoint = endpoint
   const { handle } = declaration
   const write = actingAt(closed, declaration)
+  const cursorsAt = cursorsOf(closed)
 
   return {
     endpoint: closed,
-    async run(arrival, params) {
+    async run(given, params) {
+      const { query, seal } = cursorsAt(params, given.query)
+      const arrival = { ...given, query }
       if (closed.method !== 'GET') {
         const work = (tx: Tx, things: Things) => handle({ ...things, ...arrival, tx } as never)
-        return write(arrival, params, undefined, work)
+        return seal(await write(arrival, params, undefined, work))
       }
-      return readAtOneMoment(arrival, async (source, about) => {
+      const reply = await readAtOneMoment(arrival, async (source, about) => {
         const things = await enter(closed, declaration, source, arrival, params)
         about(organizationOf(things))
         const request = { ...things, ...arrival }
@@ -110,6 +114,7 @@ export function route<E extends Endpoint, Things extends object, Action extends 
         Object.defineProperty(request, 'db', { get: () => source.db })
         return handle(request as never)
       })
+      return seal(reply)
     },
   }
 }

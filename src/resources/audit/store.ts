@@ -43,6 +43,5 @@ export function listAudit(
     ...list,
     order: [{ column: 'audit_events.at', type: 'integer', direction: 'desc' }],
     id: 'audit_events.id',
-    bound: JSON.stringify(['audit', organizationId, filter]),
   })
 }

@@ -40,7 +40,6 @@ export function listChangeRequests(
     ...list,
     order: [{ column: 'change_requests.number', type: 'integer', direction: 'desc' }],
     id: 'change_requests.id',
-    bound: JSON.stringify(['change-requests', spaceId, status, contributor]),
   })
 }
 
@@ -67,7 +66,6 @@ export function listChangeRequestsInOrganization(
     limit,
     order: [{ column: 'change_requests.created_at', type: 'integer', direction: 'desc' }],
     id: 'change_requests.id',
-    bound: JSON.stringify(['change-requests', organizationId, reader.userId, filter]),
   })
 }
 

@@ -67,7 +67,6 @@ export function listVisibleCollections(
     limit,
     order: [{ column: 'collections.position', type: 'text', direction: 'asc' }],
     id: 'collections.id',
-    bound: `collections ${reader.organizationId} ${reader.userId} ${nested}`,
   })
 }
 

@@ -22,7 +22,7 @@ export async function listFilesOf(
   asker: Asker,
 ): Promise<FileList> {
   const { snapshot } = content.revision
-  const after = page === undefined ? undefined : decodeCursor(page)
+  const after = page === undefined ? undefined : requireId(page)
   const total = await content.run(count(snapshot.files))
   if (limit === 0) return { count: total, items: [] }
   const found = await content.run(
@@ -31,21 +31,14 @@ export async function listFilesOf(
   const shown = found.slice(0, limit)
   const items = shown.map((file) => presentFile(addresses, file, content, asker))
   return {
-    ...(found.length > limit && { next: { page: encodeCursor(shown.at(-1)!.id) } }),
+    ...(found.length > limit && { next: { page: shown.at(-1)!.id } }),
     count: total,
     items,
   }
 }
 
-const cursorPrefix = 'files:'
-
-function encodeCursor(id: FileId): string {
-  return Buffer.from(cursorPrefix + id).toString('base64url')
-}
-
-function decodeCursor(page: string): FileId {
-  const text = Buffer.from(page, 'base64url').toString()
-  const id = text.slice(cursorPrefix.length)
-  if (!text.startsWith(cursorPrefix) || !/^[A-Za-z0-9]+$/.test(id)) throw new ApiError('invalid_page_cursor')
-  return id as FileId
+/** The cursor is the id of the last file that was shown. */
+function requireId(page: string): FileId {
+  if (!/^[A-Za-z0-9]+$/.test(page)) throw new ApiError('invalid_page_cursor')
+  return page as FileId
 }

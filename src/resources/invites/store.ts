@@ -34,7 +34,6 @@ export function listOrganizationInvites(
     ...list,
     order: [{ column: 'link_invites.created_at', type: 'integer', direction: 'asc' }],
     id: 'link_invites.id',
-    bound: `link invites ${organizationId}`,
   })
 }
 
@@ -95,7 +94,6 @@ export function listInvitations(db: Db, userId: UserId, list: PageRequest): Prom
     ...list,
     order: [{ column: 'members.joined_at', type: 'integer', direction: 'desc' }],
     id: 'members.organization_id',
-    bound: `invitations ${userId}`,
   })
 }
 

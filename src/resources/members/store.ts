@@ -62,7 +62,6 @@ export function listMembers(
     limit,
     order: [{ column, type: 'integer', direction: order }],
     id: 'members.user_id',
-    bound: JSON.stringify(['members', organizationId, role, search, sort, order]),
   })
 }
 

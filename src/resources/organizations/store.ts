@@ -76,7 +76,6 @@ export async function listOrganizationsOf(
     ...list,
     order: [{ column: 'organizations.created_at', type: 'integer', direction: 'asc' }],
     id: 'organizations.id',
-    bound: `organizations ${userId} ${onlyIn}`,
   })
   return {
     ...page,

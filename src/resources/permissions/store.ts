@@ -25,7 +25,6 @@ export function listGrantedUsers(
     ...list,
     order: [{ column: 'grants.created_at', type: 'integer', direction: 'asc' }],
     id: 'grants.grantee_id',
-    bound: `granted users ${id}`,
   })
 }
 
@@ -45,7 +44,6 @@ export function listGrantedTeams(
     ...list,
     order: [{ column: 'grants.created_at', type: 'integer', direction: 'asc' }],
     id: 'grants.grantee_id',
-    bound: `granted teams ${id}`,
   })
 }
 
@@ -56,7 +54,7 @@ export async function listPeople(
   role: Role | undefined,
   list: PageRequest,
 ): Promise<ListPage<MemberRow & { readonly level: Role }>> {
-  const { organizationId, id } = target
+  const { organizationId } = target
   const isWanted = (level: Level) => (role === undefined ? level !== null : level === role)
   const { level, candidates } = await membersOn(db, organizationId, target, isWanted)
   let query = membersWithUsers(db)
@@ -69,7 +67,6 @@ export async function listPeople(
     ...list,
     order: [{ column: 'members.joined_at', type: 'integer', direction: 'asc' }],
     id: 'members.user_id',
-    bound: `permissions ${id} ${role}`,
   })
 }
 

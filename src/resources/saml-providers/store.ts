@@ -17,7 +17,6 @@ export function listProviders(
     ...list,
     order: [{ column: 'saml_providers.created_at', type: 'integer', direction: 'asc' }],
     id: 'saml_providers.id',
-    bound: `saml-providers ${organizationId}`,
   })
 }
 

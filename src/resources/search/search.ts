@@ -6,7 +6,6 @@ import { queryTerms } from '../../core/search/words.js'
 import type { Addresses } from '../../contract/addresses.js'
 import { ApiError } from '../../contract/errors.js'
 import type { SearchPage, SearchSpace } from '../../contract/spaces.js'
-import { hashOf } from '../../store/content/encoding.js'
 import type { Db } from '../../store/db/database.js'
 import type { Searched } from '../../store/search/engine.js'
 import {
@@ -63,7 +62,7 @@ export async function searchPages(
   addresses: Addresses,
 ): Promise<SearchList> {
   const { terms, prefixLast } = queryTerms(query)
-  const offset = page === undefined ? 0 : decodeCursor(page, terms)
+  const offset = page === undefined ? 0 : requireOffset(page)
   const found = await searchSections(db, {
     searched: { spaceIds: [spaceId] },
     terms,
@@ -73,7 +72,7 @@ export async function searchPages(
   })
   const end = offset + limit
   return {
-    ...(limit > 0 && end < found.count && { next: { page: encodeCursor(end, terms) } }),
+    ...(limit > 0 && end < found.count && { next: { page: String(end) } }),
     count: found.count,
     items: found.items.map((hit) => presentHit(hit, terms, addresses)),
   }
@@ -101,28 +100,10 @@ function presentHit(hit: PageHit, terms: readonly string[], addresses: Addresses
   }
 }
 
-const cursorPrefix = 'search'
-
-/** Ranks have no stable key to go on from, so the cursor counts; it belongs to its words. */
-function encodeCursor(offset: number, terms: readonly string[]): string {
-  return Buffer.from(JSON.stringify([cursorPrefix, offset, nameOf(terms)])).toString('base64url')
-}
-
-/** Short, whatever the query: a cursor has a longest length. */
-function nameOf(terms: readonly string[]): string {
-  return hashOf(Buffer.from(terms.join(' '))).slice(0, 12)
-}
-
-function decodeCursor(page: string, terms: readonly string[]): number {
-  try {
-    const [prefix, offset, words] = JSON.parse(Buffer.from(page, 'base64url').toString()) as unknown[]
-    if (prefix === cursorPrefix && words === nameOf(terms) && Number.isSafeInteger(offset)) {
-      return Math.max(0, offset as number)
-    }
-  } catch {
-    // Said below, like every other text that is no cursor.
-  }
-  throw new ApiError('invalid_page_cursor')
+/** Ranks have no stable key to go on from, so the cursor counts. */
+function requireOffset(page: string): number {
+  if (!/^\d{1,9}$/.test(page)) throw new ApiError('invalid_page_cursor')
+  return Number(page)
 }
 
 interface SpaceSearchList {
@@ -142,7 +123,7 @@ export async function searchSpaces(
   addresses: Addresses,
 ): Promise<SpaceSearchList> {
   const { terms, prefixLast } = queryTerms(query)
-  const offset = page === undefined ? 0 : decodeCursor(page, terms)
+  const offset = page === undefined ? 0 : requireOffset(page)
   const ranked = await rankPages(db, { searched, terms, prefixLast })
   const bySpace = new Map<SpaceId, RankedPage[]>()
   for (const one of ranked) {
@@ -161,7 +142,7 @@ export async function searchSpaces(
     shown.flatMap(([, pages]) => pages),
   )
   return {
-    ...(limit > 0 && end < bySpace.size && { next: { page: encodeCursor(end, terms) } }),
+    ...(limit > 0 && end < bySpace.size && { next: { page: String(end) } }),
     count: bySpace.size,
     items: shown.map(([id]) => ({
       id,

@@ -37,7 +37,6 @@ export function listSessionsOf(
     ...list,
     order: [{ column: 'sessions.created_at', type: 'integer', direction: 'desc' }],
     id: 'sessions.id',
-    bound: `sessions ${actor.userId} ${actor.onlyIn}`,
   })
 }
 

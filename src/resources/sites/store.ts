@@ -168,7 +168,6 @@ export function listVisibleSites(
     limit,
     order: [{ column: 'sites.created_at', type: 'integer', direction: 'asc' }],
     id: 'sites.id',
-    bound: `sites ${reader.organizationId} ${reader.userId} ${JSON.stringify(filter)}`,
   })
 }
 
@@ -198,7 +197,6 @@ export function listVisibleSiteSpaces(
     limit,
     order: [{ column: 'site_spaces.position', type: 'text', direction: 'asc' }],
     id: 'site_spaces.id',
-    bound: `site spaces ${siteId} ${reader.userId} ${String(isDefault)}`,
   })
 }
 

@@ -64,7 +64,7 @@ export async function listVisibleSpaces(
   list: PageRequest,
   { collection, member, order = 'asc' }: SpaceFilter = {},
 ): Promise<ListPage<SpaceRow>> {
-  const { organizationId, userId } = reader
+  const { organizationId } = reader
   const ids = await findVisibleSpaceIds(db, reader, fewSpaces)
   let query = db.selectFrom('spaces').selectAll()
   query =
@@ -78,7 +78,6 @@ export async function listVisibleSpaces(
     limit: list.limit,
     order: [{ column: 'spaces.position', type: 'text', direction: order }],
     id: 'spaces.id',
-    bound: JSON.stringify(['spaces', organizationId, userId, collection, member?.userId]),
   })
 }
 

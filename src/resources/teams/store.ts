@@ -70,7 +70,6 @@ export function listTeams(
     limit,
     order: [{ column: 'teams.created_at', type: 'integer', direction: 'asc' }],
     id: 'teams.id',
-    bound: JSON.stringify(['teams', organizationId, title, owner, member]),
   })
 }
 
@@ -143,7 +142,6 @@ export function listTeamMembers(
     ...list,
     order: [{ column: 'team_members.joined_at', type: 'integer', direction: 'asc' }],
     id: 'team_members.user_id',
-    bound: `team members ${id}`,
   })
 }
 

@@ -22,7 +22,6 @@ export function listTokens(db: Db, actor: Actor, list: PageRequest): Promise<Lis
     ...list,
     order: [{ column: 'api_tokens.created_at', type: 'integer', direction: 'desc' }],
     id: 'api_tokens.id',
-    bound: `tokens ${actor.userId} ${actor.onlyIn}`,
   })
 }
 

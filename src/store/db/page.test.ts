@@ -32,11 +32,10 @@ describeEngines('a list', ({ open }) => {
     )
   }
 
-  const list = (order: readonly OrderColumn[], limit: number, page?: string, bound = 'all users') =>
+  const list = (order: readonly OrderColumn[], limit: number, page?: string) =>
     listPage(database.read, database.read.selectFrom('users').select(['id', 'display_name']), {
       order,
       id: 'users.id',
-      bound,
       limit,
       page,
     })
@@ -87,7 +86,6 @@ describeEngines('a list', ({ open }) => {
       listPage(database.read, database.read.selectFrom(numbers(most)).select('id'), {
         order: [],
         id: 'numbers.id',
-        bound: '',
         limit,
       })
     expect((await first(mostCounted, 2)).count).toBe(mostCounted)
@@ -117,18 +115,13 @@ describeEngines('a list', ({ open }) => {
       encode([]),
       encode(['x', 1, 'user01']),
       encode([1, 'a', 2]),
+      encode(['1', 'user01']),
+      encode([1, 'user\0']),
+      encode([1.5, 'user01']),
     ])('that nobody gave: %j', async (page) => {
       const error = await list([byAge], 5, page).catch((problem: unknown) => problem)
       expect(error).toBeInstanceOf(ApiError)
       expect((error as ApiError).errorName).toBe('invalid_page_cursor')
-    })
-
-    it('of other filters, another order, another direction', async () => {
-      const { next } = await list([byAge], 5)
-      await expect(list([byAge], 5, next!.page, 'users of a team')).rejects.toThrow(ApiError)
-      await expect(list([byName], 5, next!.page)).rejects.toThrow(ApiError)
-      await expect(list([{ ...byAge, direction: 'desc' }], 5, next!.page)).rejects.toThrow(ApiError)
-      expect((await list([byAge], 5, next!.page)).items).toHaveLength(5)
     })
   })
 })

@@ -1,0 +1,74 @@
+/** A cursor belongs to the operation, the place and the filters that it was given for, in every list of the API. */
+import { beforeAll, expect, test } from 'vitest'
+import { routes } from '../src/app/api/api.js'
+import { type Answer, type Door, type Person, openDoor } from './door.js'
+import { describeEngines } from './engines.js'
+
+const lists = routes
+  .map(({ endpoint }) => endpoint)
+  .filter(({ query }) => 'page' in ((query as { properties?: object }).properties ?? {}))
+
+const refusal =
+  'The query member "page" is not a cursor of this list: pass the "next.page" of the previous answer unchanged, with the same filters.'
+
+describeEngines('cursors', (engine) => {
+  let door: Door
+  let admin: Person
+  let place: string
+  let other: string
+  let page: string
+
+  const ask = (path: string): Promise<Answer> => door.ask(admin, 'GET', path)
+
+  function expectRefusal(answer: Answer): void {
+    expect(answer.status, answer.text).toBe(400)
+    expect(answer.body.error.message).toBe(refusal)
+  }
+
+  beforeAll(async () => {
+    door = await openDoor(await engine.open())
+    admin = await door.person('admin')
+    const organization = await door.organization(admin)
+    const spaces: string[] = []
+    for (const title of ['One', 'Other']) {
+      const { body } = await door.ask(admin, 'POST', `/orgs/${organization}/spaces`, { title })
+      spaces.push(`/spaces/${body.id}/change-requests`)
+    }
+    ;[place, other] = spaces as [string, string]
+    for (const path of [place, place, place, other, other]) await door.ask(admin, 'POST', path, {})
+    page = (await ask(`${place}?limit=1&status=all`)).body.next.page
+  })
+
+  test('lead on in their list, whatever the limit, and past members that nobody asks for', async () => {
+    const { status, body } = await ask(`${place}?limit=10&status=all&page=${page}&_=7`)
+    expect(status).toBe(200)
+    expect(body.items.map(({ number }: { number: number }) => number)).toEqual([2, 1])
+  })
+
+  test('are refused in the same list of another place', async () => {
+    expectRefusal(await ask(`${other}?limit=1&status=all&page=${page}`))
+    const { body } = await ask(`${other}?limit=1&status=all`)
+    expectRefusal(await ask(`${place}?limit=1&status=all&page=${body.next.page}`))
+  })
+
+  test('are refused with other filters', async () => {
+    expectRefusal(await ask(`${place}?limit=1&status=open&page=${page}`))
+    expectRefusal(await ask(`${place}?limit=1&page=${page}`))
+    expectRefusal(await ask(`${place}?limit=1&status=all&contributor=${admin.id}&page=${page}`))
+  })
+
+  test('are refused when they were changed', async () => {
+    expectRefusal(await ask(`${place}?limit=1&status=all&page=${page}A`))
+    expectRefusal(await ask(`${place}?limit=1&status=all&page=${page.slice(1)}`))
+    expectRefusal(await ask(`${place}?limit=1&status=all&page=`))
+  })
+
+  test.each(lists.map((endpoint) => [endpoint.operationId, endpoint.path] as const))(
+    'of another operation are refused by %s',
+    async (_, path) => {
+      const [space] = place.split('/').slice(2)
+      const here = path.replace(':spaceId', space!).replace(/:\w+/g, 'unknown')
+      expectRefusal(await ask(`${here}?query=x&status=open&page=${page}`))
+    },
+  )
+})

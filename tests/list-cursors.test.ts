@@ -16,6 +16,7 @@ describeEngines('cursors', (engine) => {
   let admin: Person
   let place: string
   let other: string
+  let organization: string
   let page: string
 
   const ask = (path: string): Promise<Answer> => door.ask(admin, 'GET', path)
@@ -28,7 +29,7 @@ describeEngines('cursors', (engine) => {
   beforeAll(async () => {
     door = await openDoor(await engine.open())
     admin = await door.person('admin')
-    const organization = await door.organization(admin)
+    organization = await door.organization(admin)
     const spaces: string[] = []
     for (const title of ['One', 'Other']) {
       const { body } = await door.ask(admin, 'POST', `/orgs/${organization}/spaces`, { title })
@@ -61,6 +62,18 @@ describeEngines('cursors', (engine) => {
     expectRefusal(await ask(`${place}?limit=1&status=all&page=${page}A`))
     expectRefusal(await ask(`${place}?limit=1&status=all&page=${page.slice(1)}`))
     expectRefusal(await ask(`${place}?limit=1&status=all&page=`))
+    const seal = page.slice(0, 10)
+    const [number, id] = JSON.parse(Buffer.from(page.slice(10), 'base64url').toString())
+    const forged = Buffer.from(JSON.stringify([number + 1, id])).toString('base64url')
+    expectRefusal(await ask(`${place}?limit=1&status=all&page=${seal}${forged}`))
+  })
+
+  test('are refused by another operation of the same place, though nothing filters either', async () => {
+    const links = `/orgs/${organization}/link-invites`
+    for (const role of ['read', 'edit']) await door.ask(admin, 'POST', links, { role })
+    const { body } = await ask(`${links}?limit=1`)
+    expect((await ask(`${links}?limit=1&page=${body.next.page}`)).body.items).toHaveLength(1)
+    expectRefusal(await ask(`/orgs/${organization}/saml?limit=1&page=${body.next.page}`))
   })
 
   test.each(lists.map((endpoint) => [endpoint.operationId, endpoint.path] as const))(

@@ -2,7 +2,7 @@
  * How large what is sent may be, in one place. The door looks at these before it parses, so that no request costs
  * more memory than its honest kin; `docs/api/limits.md` tells them to clients, and a test compares the two.
  */
-import { mostFolders } from '../core/pages/paths.js'
+import { longestPath, mostFolders } from '../core/pages/paths.js'
 
 export const limits = {
   /** Bytes of a JSON body. */
@@ -35,10 +35,9 @@ export const limits = {
   archiveRatio: 200,
   /** Bytes that an entry may say beside its name: a comment, and what tools add. */
   archiveEntryExtra: 1_024,
-  /** Folders in one another, and bytes of a path and of one name in it. */
+  /** Folders in one another, and bytes of a path. */
   pathFolders: mostFolders,
-  pathBytes: 1_024,
-  nameBytes: 255,
+  pathBytes: longestPath,
   /** Bytes of a table of contents. */
   summaryBytes: 1_000_000,
 

@@ -4,10 +4,11 @@
  * Linear but for sorting. Texts are described one by one beforehand, so that they need not be in memory
  * together; paths of documents are given out before those of groups, because a file decides its path.
  */
+import { byteLength } from '../bytes.js'
 import type { Hash } from '../ids.js'
 import { build } from '../merkle/map.js'
 import type { Json, MapRoot, Sink } from '../merkle/types.js'
-import { byteLength, linkTargets } from './describe.js'
+import { linkTargets } from './describe.js'
 import type { Describe, Description } from './describe.js'
 import { isLinked } from './draft.js'
 import { linkKey, orderKey, pathKey } from './keys.js'

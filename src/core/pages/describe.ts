@@ -70,17 +70,3 @@ export function readingsOf(fromFile: string, url: string, config: ContentConfig)
   if (resolved.kind === 'upload') return [`/files/${resolved.file}`]
   return []
 }
-
-/** Returns the length of a text in bytes of UTF-8; a lone surrogate counts as the three bytes that replace it. */
-export function byteLength(text: string): number {
-  let bytes = text.length
-  for (let index = 0; index < text.length; index += 1) {
-    const unit = text.charCodeAt(index)
-    if (unit < 0x80) continue
-    const pair = unit >= 0xd800 && unit < 0xdc00 && (text.charCodeAt(index + 1) & 0xfc00) === 0xdc00
-    // A pair is two units and four bytes; anything else above 0x7f is one unit and two or three bytes.
-    bytes += pair ? 2 : unit < 0x800 ? 1 : 2
-    if (pair) index += 1
-  }
-  return bytes
-}

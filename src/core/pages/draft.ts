@@ -6,13 +6,14 @@
  * A draft keeps indexes right, nothing else: whether a name is free or a parent makes sense is for the
  * callers (`edit.ts`, and merging) to know.
  */
+import { byteLength } from '../bytes.js'
 import type { FileId, Hash, PageId } from '../ids.js'
 import { sameJson } from '../merkle/map.js'
 import { overlayGet, overlayOf, settle } from '../merkle/overlay.js'
 import type { Overlay } from '../merkle/overlay.js'
 import { loadTexts, together } from '../merkle/steps.js'
 import type { Json, Sink, Step } from '../merkle/types.js'
-import { byteLength, linkTargets, withDescription } from './describe.js'
+import { linkTargets, withDescription } from './describe.js'
 import type { Describe, Description } from './describe.js'
 import { linkKey, orderKey, pathKey } from './keys.js'
 import type { LinkSource } from './keys.js'

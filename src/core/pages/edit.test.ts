@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { byteLength } from '../bytes.js'
 import type { FileId, Hash, PageId } from '../ids.js'
 import { memoryObjects } from '../merkle/testing.js'
 import type { Memory } from '../merkle/testing.js'
@@ -561,3 +562,26 @@ function targetsOf(memory: Memory, snapshot: Snapshot): Record<string, string[]>
   for (const list of Object.values(result)) list.sort()
   return result
 }
+
+test('pages of long titles stand below one another as long as an address can say it', () => {
+  const memory = memoryObjects()
+  let { snapshot } = edit(memory, drawnSnapshot('README.md', memory))
+  let parent: PageId | null = null
+  const insert = (depth: number): Edit => {
+    const page = { type: 'document', id: id(`p${depth}`), title: '安'.repeat(100), text: '# x' } as const
+    return { kind: 'insert-page', page, parent }
+  }
+  for (let depth = 0; depth < 10; depth++) {
+    ;({ snapshot } = edit(memory, snapshot, insert(depth)))
+    parent = id(`p${depth}`)
+  }
+  expect(() => edit(memory, snapshot, insert(10))).toThrow(EditRefused)
+  parent = null
+  ;({ snapshot } = edit(memory, snapshot, insert(10)))
+  const under = { kind: 'move-page', page: id('p0'), parent: id('p10') } as const
+  expect(() => edit(memory, snapshot, under)).toThrow(EditRefused)
+  for (const [path] of memory.run(listNames(snapshot))) {
+    expect(Math.max(...path.split('/').map((name) => byteLength(name)))).toBeLessThanOrEqual(255)
+    expect(byteLength(path)).toBeLessThanOrEqual(2_048)
+  }
+})

@@ -5,6 +5,7 @@
  * folder and every link (`relocate.ts`); changing the order alone leaves files as they are. A name that is
  * taken gets `-1`, `-2`. Redirects from old paths are not made here: the answer says what moved.
  */
+import { byteLength } from '../bytes.js'
 import type { FileId, PageId } from '../ids.js'
 import { parseConfig } from '../markdown/gitbook-yaml.js'
 import { overlayGet } from '../merkle/overlay.js'
@@ -26,7 +27,7 @@ import {
 import type { Draft } from './draft.js'
 import { orderKey } from './keys.js'
 import { draftParent, isFree, movedPlaces, movedToFile, pathForNewPage, placeForNewPage } from './places.js'
-import { depthOf, mostFolders, configFile, slugify } from './paths.js'
+import { configFile, depthOf, longestName, longestPath, mostFolders, slugify } from './paths.js'
 import { EditRefused } from './refused.js'
 import { relocate } from './relocate.js'
 import { descendants, positionAmong } from './siblings.js'
@@ -251,17 +252,10 @@ function* movePage(
   draft.order.edits.set(key, undefined)
   const position = place.position ?? (yield* positionAmong(draft, parentId, place.index))
   draft.order.edits.set(key, null)
-  const records = parentId === page.parent ? [page] : yield* movedWithFiles(draft, page, parent)
+  const staysAlone = parentId === page.parent || page.type === 'link'
+  const records = staysAlone ? [page] : yield* movedPlaces(draft, page, parent, page.slug)
   const [first = page, ...others] = records
   yield* settleMove(draft, [{ ...first, parent: parentId, position }, ...others], moved)
-}
-
-function* movedWithFiles(draft: Draft, page: PageRecord, parent: PageRecord | null): Step<PageRecord[]> {
-  if (page.type === 'link') return [page]
-  const records = yield* movedPlaces(draft, page, parent, page.slug)
-  const tooDeep = records.find((one) => one.type !== 'link' && depthOf(one.path) > mostFolders + 1)
-  if (tooDeep !== undefined) throw new EditRefused('too-deep', tooDeep.id)
-  return records
 }
 
 function* renamePage(
@@ -294,6 +288,8 @@ function* settleMove(
   for (const record of records) {
     const before = yield* draftPage(draft, record.id)
     if (!before || before.type === 'link' || record.type === 'link' || before.path === record.path) continue
+    if (depthOf(record.path) > mostFolders + 1 || byteLength(record.path) > longestPath)
+      throw new EditRefused('too-deep', record.id)
     moved.push({ page: record.id, before: before.path, after: record.path })
   }
   yield* relocate(draft, records)
@@ -323,6 +319,7 @@ function* getParent(draft: Draft, id: PageId | null, type: PageRecord['type']): 
   const parent = yield* getPage(draft, id)
   if (type === 'group') throw new EditRefused('group-below-top', id)
   if (parent.type === 'link' || parent.type === 'computed') throw new EditRefused('no-subpages', id)
-  if (depthOf(parent.path) > mostFolders) throw new EditRefused('too-deep', id)
+  const isDeepest = depthOf(parent.path) > mostFolders || byteLength(parent.path) > longestPath - longestName
+  if (isDeepest) throw new EditRefused('too-deep', id)
   return parent
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { byteLength } from './describe.js'
+import { byteLength } from '../bytes.js'
 import { childrenPrefix, linkKey, linksPrefix, orderKey, readLinkKey, readOrderKey } from './keys.js'
 import {
   childrenFolder,
@@ -7,8 +7,10 @@ import {
   isInclude,
   isReservedFile,
   isTextPath,
+  longestName,
   ownFolder,
   pathOfFile,
+  shortenName,
   slugify,
 } from './paths.js'
 import type { PageId } from '../ids.js'
@@ -34,6 +36,7 @@ test.each([
   ['x'.repeat(300), 'x'.repeat(100)],
   [`${'x'.repeat(99)} y`, 'x'.repeat(99)],
   ['𠮷'.repeat(60), '𠮷'.repeat(50)],
+  ['安'.repeat(100), '安'.repeat(66)],
 ])('the slug of %j is %j', (title, slug) => {
   expect(slugify(title)).toBe(slug)
   expect(slugify(slug)).toBe(slug)
@@ -130,4 +133,13 @@ test.each([
   'mixed é 漢 😀 \ud800!',
 ])('the length of %j in bytes is what an encoder makes of it', (text) => {
   expect(byteLength(text)).toBe(new TextEncoder().encode(text).length)
+})
+
+test.each([
+  ['short.md', 'short.md'],
+  [`${'安'.repeat(100)}.md`, `${'安'.repeat(84)}.md`],
+  ['x'.repeat(300), 'x'.repeat(255)],
+  [`.${'x'.repeat(300)}`, `.${'x'.repeat(254)}`],
+])('%j is shortened to a name that every file system takes', (name, short) => {
+  expect(shortenName(name, longestName)).toBe(short)
 })

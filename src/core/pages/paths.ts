@@ -4,17 +4,20 @@
  * The file decides the path: `a/b.md` is the page `a/b`, and a folder's own page `a/README.md` is the
  * page `a`. New pages get a file from their slug. Nothing here knows which names are taken.
  */
-import type { ContentConfig, DocumentPage, PageRecord } from './types.js'
+import { byteLength, cutToBytes } from '../bytes.js'
 import { trimBothOf, trimEndOf } from '../trim.js'
+import type { ContentConfig, DocumentPage, PageRecord } from './types.js'
 
+/** In UTF-16 units, and in bytes: with a number and an extension it is still a name of a file. */
 const longestSlug = 100
+const longestSlugBytes = 200
 
 /** Where a tree says how it is to be read; stands at the top whatever the root folder. */
 export const configFile = '.gitbook.yaml'
 
 /**
  * Returns the slug of a title: lower case, letters and digits of any script, hyphens between words, at
- * most 100 UTF-16 units, never empty.
+ * most 100 UTF-16 units and 200 bytes, never empty.
  */
 export function slugify(title: string): string {
   const words = title
@@ -22,12 +25,16 @@ export function slugify(title: string): string {
     .toLowerCase()
     .replace(/['’]/gu, '')
     .replace(/[^\p{Letter}\p{Number}\p{Mark}]+/gu, '-')
-  let slug = ''
-  for (const character of trimBothOf(words, '-')) {
-    if (slug.length + character.length > longestSlug) break
-    slug += character
-  }
+  const slug = cutToBytes(trimBothOf(words, '-'), longestSlugBytes, longestSlug)
   return trimEndOf(slug, '-') || 'page'
+}
+
+/** Returns the name of a file in at most so many bytes: the beginning is cut, a short extension stays. */
+export function shortenName(name: string, mostBytes: number): string {
+  if (byteLength(name) <= mostBytes) return name
+  const extension = /\.[a-z\d]{1,10}$/i.exec(name)?.[0] ?? ''
+  const stem = name.slice(0, name.length - extension.length)
+  return cutToBytes(stem, mostBytes - extension.length) + extension
 }
 
 /** Returns the folder of a file path, empty at the top. */
@@ -123,6 +130,10 @@ export function isInclude(path: string, config: ContentConfig): boolean {
 
 /** Folders in one another, and pages above a page: every address, export and walk grows with them. */
 export const mostFolders = 64
+
+/** Bytes of a name that every file system takes, and of a path that an address can hold, percent-encoded. */
+export const longestName = 255
+export const longestPath = 2_048
 
 /** Returns how many parts a path has. */
 export function depthOf(path: string): number {

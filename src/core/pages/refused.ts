@@ -8,7 +8,7 @@ export const refusals = {
   'file-not-found': 'There is no file with this id.',
   'inside-itself': 'A page cannot be moved under itself or one of its subpages.',
   'group-below-top': 'A group stands at the top level only.',
-  'too-deep': 'A page stands below at most 64 others.',
+  'too-deep': 'A page stands below at most 64 others, and its path has at most 2,048 bytes.',
   'no-subpages': 'Links and computed pages have no subpages.',
   'name-taken': 'A page or a file stands at this path already.',
   'member-of-text': 'This member of a document is part of its text.',

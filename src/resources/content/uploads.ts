@@ -5,6 +5,7 @@
 import { Readable } from 'node:stream'
 import { fileTypeFromBuffer } from 'file-type'
 import type { Hash, OrganizationId } from '../../core/ids.js'
+import { longestName, shortenName } from '../../core/pages/paths.js'
 import type { FileRecord } from '../../core/pages/types.js'
 import type { Change } from '../../contract/content.js'
 import { ApiError } from '../../contract/errors.js'
@@ -152,7 +153,8 @@ export function safeName(name: string): string {
     .slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1)
     .replace(/[\u0000-\u001f\u007f"]/g, '')
     .trim()
-  return plain === '' || plain === '.' || plain === '..' ? 'file' : plain
+  // A number may follow, should the name be taken.
+  return plain === '' || plain === '.' || plain === '..' ? 'file' : shortenName(plain, longestName - 15)
 }
 
 const typesByExtension: ReadonlyMap<string, string> = new Map(

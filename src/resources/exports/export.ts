@@ -2,10 +2,13 @@
 import { Readable } from 'node:stream'
 import type { ExportEntry } from '../../core/pages/export.js'
 import { listExport } from '../../core/pages/export.js'
+import { withShortNames } from '../../core/pages/short-names.js'
 import type { Services } from '../../access/route/scope.js'
 import { encodeText } from '../../store/content/encoding.js'
-import { findBytes } from '../../store/content/objects.js'
-import type { ContentHere } from '../content/content.js'
+import { findBytes, keepNoObjects } from '../../store/content/objects.js'
+import { createSink } from '../../store/content/sink.js'
+import { type ContentHere, runWith } from '../content/content.js'
+import { describe } from '../content/describe.js'
 
 export interface ExportFile {
   /** From the root of the tree. */
@@ -16,13 +19,19 @@ export interface ExportFile {
 /** Answers the files in order of their paths; the bytes of each are read when they are asked for. */
 export async function listExportFiles(
   content: ContentHere,
-  services: Pick<Services, 'database' | 'files'>,
+  services: Pick<Services, 'database' | 'files' | 'objects'>,
 ): Promise<readonly ExportFile[]> {
-  const entries = await content.run(listExport(content.revision.snapshot))
-  return entries.map((entry) => ({
-    path: entry.path,
-    stream: () => readEntry(entry, content, services),
-  }))
+  const { organizationId } = content
+  // Never flushed: what an export says otherwise than the space is written into the export alone.
+  const sink = createSink(organizationId, keepNoObjects)
+  const place = { db: services.database.read, services, organizationId, spaceId: content.spaceId }
+  const snapshot = await runWith(place, sink, withShortNames(content.revision.snapshot, { sink, describe }))
+  const entries = await runWith(place, sink, listExport(snapshot))
+  return entries.map((entry) => {
+    const text = entry.kind === 'text' ? sink.findText(entry.hash) : undefined
+    const written = text === undefined ? entry : ({ path: entry.path, kind: 'written', text } as const)
+    return { path: entry.path, stream: () => readEntry(written, content, services) }
+  })
 }
 
 async function* readEntry(

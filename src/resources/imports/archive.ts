@@ -50,9 +50,6 @@ export function checkPath(given: string): string {
   if (parts.length > bounds.pathFolders + 1) {
     throw refuse(`it stands in more than ${bounds.pathFolders} folders`)
   }
-  if (parts.some((part) => Buffer.byteLength(part) > bounds.nameBytes)) {
-    throw refuse(`a name in it is longer than ${bounds.nameBytes} bytes`)
-  }
   return path
 }
 

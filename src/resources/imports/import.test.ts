@@ -450,6 +450,46 @@ describeEngines('importing and exporting', ({ open }) => {
     expect(await readdir(door.services.spoolFolder)).toEqual([])
   })
 
+  it('exports names that no file system takes under shorter ones, and takes the archive again', async () => {
+    const long = '安'.repeat(100)
+    const id = await create({
+      'README.md': `# Home\n\n[one](${long}.md), [two](${long}/a.md) and ![p](${long}.png)`,
+      'SUMMARY.md': `* [Home](README.md)\n* [One](${long}.md)\n  * [Two](${long}/a.md)\n`,
+      [`${long}.md`]: '# One',
+      [`${long}/a.md`]: '# Two\n\n[one](../${long}.md)',
+      [`${long}.png`]: pixel,
+      [`${long}ü.txt`]: 'text',
+      [`${long}ö.txt`]: 'other',
+    })
+    const before = await pagesOf(id)
+    const folder = await mkdtemp(join(tmpdir(), 'octavo-long-'))
+    const download = await door.server.inject({
+      url: `/v1/spaces/${id}/content/archive`,
+      headers: { authorization: `Bearer ${admin.token}` },
+    })
+    const again: Record<string, Uint8Array> = {}
+    try {
+      await writeFolder(folder, await exported(id), { force: true })
+      for await (const entry of readFolder(folder)) again[entry.path] = await entry.open()
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+    expect(hexOf(again)).toEqual(hexOf(await exportedTree(id)))
+    const names = Object.keys(again).flatMap((path) => path.split('/'))
+    expect(Math.max(...names.map((name) => Buffer.byteLength(name)))).toBeLessThanOrEqual(255)
+    const short = '安'.repeat(81)
+    expect(Buffer.from(again['README.md']!).toString()).toBe(
+      `# Home\n\n[one](${short.slice(0, 80)}.md), [two](${short}/a.md) and ![p](${short.slice(0, 80)}.png)`,
+    )
+
+    const { body: space } = await door.ask(admin, 'POST', `/orgs/${organizationId}/spaces`, {
+      title: 'Again',
+    })
+    expect((await upload(space.id, admin, download.rawPayload)).statusCode).toBe(201)
+    expect((await pagesOf(space.id)).map(({ title }) => title)).toEqual(before.map(({ title }) => title))
+    expect(hexOf(await exportedTree(space.id))).toEqual(hexOf(again))
+  })
+
   it('writes folders, and never beside them', async () => {
     const id = await create(oddities)
     const folder = await mkdtemp(join(tmpdir(), 'octavo-export-'))

@@ -1,34 +1,23 @@
 /**
- * Uploaded files: `/~octavo/files/<space>/<file>/<name>`, for whoever may read the content that they
- * belong to. A token in the address stands for a person; it opens what that person may read now, until it ends.
+ * Uploaded files: `/~octavo/files/<space>/<file>/<name>`, for whoever may read the content that they belong to.
  *
  * The bytes come from people and are served from the product's own host, so only what cannot run there
  * is shown in place; everything else is offered for download.
  */
-import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { ChangeRequestId, FileId, RevisionId, SpaceId, UserId } from '../../core/ids.js'
-import { findFile } from '../../core/pages/read.js'
+import type { ChangeRequestId, FileId, RevisionId, SpaceId } from '../../core/ids.js'
 import type { FileRecord } from '../../core/pages/types.js'
-import { readDownloadToken } from '../../contract/addresses.js'
 import { ApiError } from '../../contract/errors.js'
 import type { Mounting } from '../../access/route/mount.js'
-import { reaches } from '../../access/rules/levels.js'
-import { isOpenToAll } from '../../resources/sites/store.js'
-import { opens } from '../../access/signin/reach.js'
-import { findChangeRequest } from '../../resources/change-requests/store.js'
-import { findContent } from '../../resources/content/content.js'
-import { withLevel } from '../../resources/spaces/scope.js'
-import { type SpaceRow, findSpace, findSpaceOf } from '../../resources/spaces/store.js'
-import type { Db } from '../../store/db/database.js'
-import { rowKind } from '../../store/cache/kinds.js'
+import { signedInVisitor } from '../../site/enter.js'
+import { findFileFor } from '../../site/find-file.js'
 
 interface FilePath {
-  readonly Params: { readonly spaceId: string; readonly fileId: string; readonly name: string }
+  readonly Params: { readonly spaceId: SpaceId; readonly fileId: FileId; readonly name: string }
   readonly Querystring: {
     readonly v?: string
-    readonly revision?: string
-    readonly changeRequest?: string
+    readonly revision?: RevisionId
+    readonly changeRequest?: ChangeRequestId
     readonly token?: string
   }
 }
@@ -37,82 +26,22 @@ interface FilePath {
 const askAgain = 'max-age=0, must-revalidate'
 const forEver = 'max-age=31536000, immutable'
 
-interface FileSpace {
-  readonly row: SpaceRow
-  /** True while the space is on a site that anybody can read. */
-  readonly isOpen: boolean
-}
-
-const fileSpaceKind = rowKind<FileSpace>('space of files', ({ row }) => [row.organization_id])
-
 export function mountFiles(server: FastifyInstance, { services, signIn, now }: Mounting): void {
-  const { database, files } = services
-
-  async function findFileSpace(db: Db, id: SpaceId): Promise<FileSpace | undefined> {
-    const row = await findSpace(db, id)
-    if (row === undefined || row.deleted_at !== null) return undefined
-    return { row, isOpen: await isOpenToAll(db, id) }
-  }
-
-  async function mayRead(request: FastifyRequest<FilePath>, { row }: FileSpace): Promise<boolean> {
-    const actor = await signIn(request)
-    return actor !== null && opens(actor, row.organization_id) && isReader(actor.userId, row.id)
-  }
-
-  async function isReader(userId: UserId, spaceId: SpaceId): Promise<boolean> {
-    const found = await findSpaceOf(database.read, userId, spaceId)
-    return found !== undefined && reaches(withLevel(found).level, 'read')
-  }
-
-  async function mayHold(token: string, spaceId: SpaceId): Promise<boolean> {
-    const holder = readDownloadToken(token)
-    return holder !== undefined && holder.expires > now() && isReader(holder.userId as UserId, spaceId)
-  }
-
-  /** True when the token was signed for these very bytes: it opens no others that stand in their place by now. */
-  function isTokenOf(file: FileRecord, spaceId: SpaceId, token: string): boolean {
-    const expected = Buffer.from(services.addresses.downloadToken(spaceId, file, readDownloadToken(token)!))
-    const given = Buffer.from(token)
-    return given.length === expected.length && timingSafeEqual(given, expected)
-  }
-
-  /** Returns the revision to look in: the head, or for those who may read the space, the one they name. */
-  async function revisionOf(
-    { row }: FileSpace,
-    { revision, changeRequest }: FilePath['Querystring'],
-  ): Promise<RevisionId | undefined> {
-    if (revision !== undefined) return revision as RevisionId
-    if (changeRequest === undefined) return row.revision_id
-    const found = await findChangeRequest(database.read, row.id, changeRequest as ChangeRequestId)
-    return found?.revision_id
-  }
+  const { files } = services
 
   server.route<FilePath>({
     method: ['GET', 'HEAD'],
     url: '/~octavo/files/:spaceId/:fileId/:name',
     async handler(request, reply) {
-      const spaceId = request.params.spaceId as SpaceId
-      const look = await services.caches.look(request.raw)
-      const space = await services.caches.recall(look, fileSpaceKind, spaceId, (db) =>
-        findFileSpace(db, spaceId),
+      const { spaceId, fileId } = request.params
+      const { v = '', revision, changeRequest, token } = request.query
+      const found = await findFileFor(
+        signedInVisitor(() => signIn(request)),
+        { spaceId, fileId, revision, changeRequest, token },
+        { services, look: await services.caches.look(request.raw), now: now() },
       )
-      if (space === undefined) return reply.callNotFound()
-      // What is not the published content is for readers of the space alone.
-      const isHead = request.query.revision === undefined && request.query.changeRequest === undefined
-      const isForAll = space.isOpen && isHead
-      const { token } = request.query
-      const isForThem = async () => (token === undefined ? mayRead(request, space) : mayHold(token, spaceId))
-      if (!isForAll && !(await isForThem())) return reply.callNotFound()
-
-      const revision = await revisionOf(space, request.query)
-      const place = { db: database.read, services, organizationId: space.row.organization_id, spaceId }
-      const content = revision && (await findContent(place, revision))
-      const file =
-        content && (await content.run(findFile(content.revision.snapshot, request.params.fileId as FileId)))
-      if (!file) return reply.callNotFound()
-      if (!isForAll && token !== undefined && !isTokenOf(file, spaceId, token)) return reply.callNotFound()
-
-      const { v = '' } = request.query
+      if (found === undefined) return reply.callNotFound()
+      const { file, isForAll } = found
       const isVersion = v.length >= 16 && file.hash.startsWith(v)
       const etag = `"${file.hash}"`
       reply.headers({

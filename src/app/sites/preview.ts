@@ -2,12 +2,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SpaceId } from '../../core/ids.js'
 import type { Mounting } from '../../access/route/mount.js'
-import { reaches } from '../../access/rules/levels.js'
-import { isInvited, opens } from '../../access/signin/reach.js'
-import { withLevel } from '../../resources/spaces/scope.js'
-import { findSpaceOf } from '../../resources/spaces/store.js'
 import { type Answer, answerSite } from '../../site/answer.js'
+import { type Refusal, enterAsReader, readableSpace, signedInVisitor } from '../../site/enter.js'
 import { errorPage, notFoundPage } from '../../site/layout/other-pages.js'
+import type { SiteView } from '../../site/layout/view.js'
 import { previewSite } from '../../site/routing/site.js'
 import { assetAddresses } from './assets.js'
 import { productFrame } from './product-frame.js'
@@ -17,17 +15,12 @@ export function mountPreview(server: FastifyInstance, { services, signIn }: Moun
   const { database, addresses } = services
 
   async function answer(request: FastifyRequest, spaceId: SpaceId): Promise<Answer> {
-    const actor = await signIn(request)
-    // The same for spaces that exist and for those that do not.
-    if (actor === null) return signInFirst()
-    const found = await findSpaceOf(database.read, actor.userId, spaceId)
-    if (found === undefined || found.row.deleted_at !== null) return noSuchSpace()
-    if (!reaches(withLevel(found).level, 'read')) return noSuchSpace()
-    if (isInvited(actor, found.row.organization_id)) return acceptFirst()
-    if (!opens(actor, found.row.organization_id)) return signInFirst()
+    const visitor = signedInVisitor(() => signIn(request))
+    const entry = await enterAsReader(visitor, readableSpace(database.read, spaceId))
+    if (entry.refusal !== undefined) return refuse(entry.refusal)
     const [, , slash = '', path = '', query] =
       /^\/+s\/+(?:([^/?]+)(?:(\/)([^?]*))?)?(?:\?(.*))?$/.exec(request.raw.url!) ?? []
-    const site = previewSite(addresses, found.row)
+    const site = previewSite(addresses, entry.place.row)
     if (slash === '') {
       return { status: 307, contentType: 'text/plain', body: '', location: site.base, isIndexed: false }
     }
@@ -46,23 +39,30 @@ export function mountPreview(server: FastifyInstance, { services, signIn }: Moun
   server.route({ method: ['GET', 'HEAD'], url: '/s/:spaceId/*', handler })
 }
 
-async function signInFirst(): Promise<Answer> {
-  const body = errorPage(await productFrame(), {
-    title: 'Sign in to read this',
-    message: 'Open your sign-in link first. Whoever runs this server can make one for you.',
-  })
-  return { status: 401, contentType: 'text/html; charset=utf-8', body, isIndexed: false }
+async function refuse(refusal: Refusal): Promise<Answer> {
+  const { status, body } = refusalPage(refusal, await productFrame())
+  return { status, contentType: 'text/html; charset=utf-8', body, isIndexed: false }
 }
 
-async function acceptFirst(): Promise<Answer> {
-  const body = errorPage(await productFrame(), {
-    title: 'You are invited to read this',
-    message: 'Accept the invitation on the first page of this server, and come back.',
-  })
-  return { status: 403, contentType: 'text/html; charset=utf-8', body, isIndexed: false }
-}
-
-async function noSuchSpace(): Promise<Answer> {
-  const body = notFoundPage(await productFrame())
-  return { status: 404, contentType: 'text/html; charset=utf-8', body, isIndexed: false }
+function refusalPage(refusal: Refusal, frame: SiteView): { status: number; body: string } {
+  switch (refusal) {
+    case 'absent':
+      return { status: 404, body: notFoundPage(frame) }
+    case 'signIn':
+      return {
+        status: 401,
+        body: errorPage(frame, {
+          title: 'Sign in to read this',
+          message: 'Open your sign-in link first. Whoever runs this server can make one for you.',
+        }),
+      }
+    case 'invitation':
+      return {
+        status: 403,
+        body: errorPage(frame, {
+          title: 'You are invited to read this',
+          message: 'Accept the invitation on the first page of this server, and come back.',
+        }),
+      }
+  }
 }

@@ -2,52 +2,35 @@
  * Published sites: `/@<organization>/<site>/…`, `<organization>.<domain>/<site>/…`, and hosts of their own.
  *
  * A page is rendered once and kept as bytes under what they follow from: the site's fingerprint, the revision and
- * the path. An address leads there as long as the rows of its site are as they were; when something was committed in
- * its organization, they are read once for all. So an edit shows with the next request, and an unrelated write
- * renders nothing anew.
+ * the path. An address leads there as long as the rows of its site are as they were. So an edit shows with the next
+ * request, and an unrelated write renders nothing anew.
  */
-import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Mounting } from '../../access/route/mount.js'
-import { reaches, siteActions } from '../../access/rules/levels.js'
-import { opens } from '../../access/signin/reach.js'
-import { findOrganizationOf } from '../../resources/organizations/store.js'
-import { withLevel } from '../../resources/sites/scope.js'
-import {
-  type AddressedSite,
-  findSiteByHost,
-  findSiteByNames,
-  isSiteHost,
-} from '../../resources/sites/store.js'
-import { type Answer, answerSite } from '../../site/answer.js'
+import { type Answer, type Asked, answerSite } from '../../site/answer.js'
+import { enterAsReader, readableSite, signedInVisitor } from '../../site/enter.js'
 import { errorPage, notFoundPage } from '../../site/layout/other-pages.js'
 import { frameOf } from '../../site/pages/site-view.js'
+import {
+  type SiteAddress,
+  readHostPath,
+  readOrganizationPath,
+  readSitePath,
+} from '../../site/routing/address.js'
 import { chooseVariant } from '../../site/routing/destination.js'
-import { type Door, type ShownSite, shownSite } from '../../site/routing/site.js'
-import type { Db } from '../../store/db/database.js'
+import { type ReachedSite, createSiteFinder } from '../../site/routing/find-site.js'
+import type { ShownSite } from '../../site/routing/site.js'
 import type { Look, Recalled } from '../../store/cache/caches.js'
-import { kindOf, rowKind } from '../../store/cache/kinds.js'
-import { assetAddresses } from './assets.js'
+import { kindOf } from '../../store/cache/kinds.js'
 import { type FindAtHand, mountAtOnce } from '../http/at-once.js'
-import { productFrame } from './product-frame.js'
 import { type ReadyAnswer, readyAnswer, sendAnswer, writeAnswer } from '../http/send-answer.js'
+import { assetAddresses } from './assets.js'
+import { productFrame } from './product-frame.js'
 
 const htmlType = 'text/html; charset=utf-8'
 
 /** What is not a site's business, whatever host it is asked at. */
 const operatorsPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
-
-interface Reached {
-  readonly addressed: AddressedSite
-  readonly site: ShownSite
-  readonly fingerprint: string
-}
-
-interface Asked {
-  readonly door: Door
-  readonly path: string
-  readonly query: URLSearchParams
-}
 
 /** Where the bytes are that an address was answered with, and the site that it led to. */
 interface KeptAnswer {
@@ -55,17 +38,6 @@ interface KeptAnswer {
   readonly key: string
 }
 
-const siteKind = rowKind<Reached>(
-  'published site',
-  ({ addressed }) => [addressed.row.organization_id],
-  ({ addressed }) => 10_000 + addressed.spaces.length * 4_000,
-)
-/** Of every name that is asked for: a host that is no site's is kept too. */
-const hostKind = rowKind<{ readonly isSite: boolean }>(
-  'host',
-  () => ['sites'],
-  () => 100,
-)
 /** Bytes that the headers of an answer cost beside its body. */
 const headersWeight = 1_000
 const renderedKind = kindOf<ReadyAnswer>('rendered page', ({ body }) => body.length + headersWeight)
@@ -81,38 +53,19 @@ export function mountPublishedSites(
   { services, signIn, countAnswer }: SitesMounting,
 ): void {
   const { database, addresses, caches } = services
-
-  const find = (
-    look: Look,
-    key: string,
-    load: (db: Db) => Promise<AddressedSite | undefined>,
-    door: Door,
-  ): Promise<Reached | undefined> =>
-    caches.recall(look, siteKind, `${door} ${key}`, async (db) => reached(await load(db), door))
-
-  function reached(addressed: AddressedSite | undefined, door: Door): Reached | undefined {
-    if (addressed === undefined) return undefined
-    const site = shownSite(addresses, addressed, door)
-    return {
-      addressed,
-      site,
-      fingerprint: createHash('sha256').update(site.fingerprint).digest('base64url'),
-    }
-  }
+  const sites = createSiteFinder(services)
 
   async function answer(
     request: FastifyRequest,
-    found: Reached | undefined,
+    found: ReachedSite | undefined,
     asked: Asked,
   ): Promise<{ ready: ReadyAnswer; key?: string | undefined }> {
-    // A site that is not published is not there, whoever asks.
-    if (found === undefined || found.addressed.row.published === 0)
-      return { ready: readyAnswer(await noSuchSite(), 'private') }
-    const { site } = found
-    const isForAll = site.visibility === 'public' || site.visibility === 'unlisted'
-    if (!isForAll && !(await mayRead(request, found.addressed))) {
-      return { ready: readyAnswer(await refusal(site), 'private') }
-    }
+    if (found === undefined) return { ready: readyAnswer(await noSuchSite(), 'private') }
+    const { site, addressed } = found
+    const visitor = signedInVisitor(() => signIn(request))
+    const entry = await enterAsReader(visitor, readableSite(database.read, addressed))
+    if (entry.refusal !== undefined) return { ready: readyAnswer(await refusal(site), 'private') }
+    const { isForAll } = entry
     const isPlain = !asked.query.has('q') && !asked.path.endsWith('~octavo/search')
     const key = isPlain ? keyOf(found, asked) : undefined
     const shownKey = isForAll ? key : undefined
@@ -127,23 +80,10 @@ export function mountPublishedSites(
     return { ready, key: shownKey }
   }
 
-  async function mayRead(request: FastifyRequest, { row, spaces }: AddressedSite): Promise<boolean> {
-    const actor = await signIn(request)
-    if (actor === null || !opens(actor, row.organization_id)) return false
-    const organization = await findOrganizationOf(database.read, actor.userId, row.organization_id)
-    const reader = {
-      userId: actor.userId,
-      organizationId: row.organization_id,
-      role: organization?.role,
-    }
-    const { levels } = await withLevel(database.read, { row, spaces }, reader)
-    return reaches(levels.seen, siteActions.view)
-  }
-
   async function answerAt(
     request: FastifyRequest,
     reply: FastifyReply,
-    found: Reached | undefined,
+    found: ReachedSite | undefined,
     asked: Asked,
     { address, look }: { address: string; look: Look },
   ): Promise<FastifyReply> {
@@ -157,22 +97,17 @@ export function mountPublishedSites(
   async function answerPath(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const url = request.raw.url!
     const look = await caches.look(request.raw)
-    const [, organization = '', basename = '', slash = '', path = '', query] =
-      /^\/+@([^/?]*)\/+(?:([^/?]+)(?:(\/)([^?]*))?)?(?:\?(.*))?$/.exec(url) ?? []
-    const [hostname, name] = [decode(organization), decode(basename)]
-    const key = `${hostname}/${name}`.toLowerCase()
-    const found = await find(look, key, (db) => findSiteByNames(db, hostname, name), 'path')
-    const isCanonical =
-      slash !== '' &&
-      url.startsWith(`/@${organization}/${basename}/`) &&
-      hostname === found?.addressed.organizationHostname &&
-      name === found.addressed.row.basename
-    if (found !== undefined && !isCanonical && found.addressed.row.published === 1) {
-      const location = found.site.base + path.replace(/^\/+/, '') + (query === undefined ? '' : `?${query}`)
-      return reply.redirect(location, 307)
+    const address = readSitePath(url)
+    const found = await sites.byNames(look, address, 'path')
+    // In another case, with doubled slashes or without the last one it leads to the site's own address.
+    if (found !== undefined && !url.startsWith(writtenAs(found))) {
+      const { path, search } = address
+      return reply.redirect(
+        found.site.base + path.replace(/^\/+/, '') + (search === undefined ? '' : `?${search}`),
+        307,
+      )
     }
-    const asked = { door: 'path', path, query: new URLSearchParams(query) } as const
-    return answerAt(request, reply, found, asked, { address: url, look })
+    return answerAt(request, reply, found, askedBy(address), { address: url, look })
   }
 
   server.route({ method: ['GET', 'HEAD'], url: '/@:organization/:site/*', handler: answerPath })
@@ -200,40 +135,25 @@ export function mountPublishedSites(
 
   const domain = addresses.sitesDomain
 
-  /** Returns the name under which a host's site is looked up; undefined for hosts that are no site's. */
-  async function siteHost(look: Look, host: string): Promise<string | undefined> {
-    const name = host.toLowerCase().replace(/:\d+$/, '')
-    if (domain !== undefined && name.endsWith(`.${domain}`)) return name
-    const known = await caches.recall(look, hostKind, name, async (db) => ({
-      isSite: await isSiteHost(db, name),
-    }))
-    return known?.isSite === true ? name : undefined
-  }
-
   async function answerHost(
     request: FastifyRequest,
     reply: FastifyReply,
     { host, look }: { host: string; look: Look },
   ): Promise<FastifyReply> {
     const url = request.raw.url!
-    const address = request.raw.headers.host! + url
-    const [path = '', query] = url.split(/\?(.*)/s, 2) as [string, string?]
-    const search = new URLSearchParams(query)
-    const organization =
-      domain !== undefined && host.endsWith(`.${domain}`) ? host.slice(0, -domain.length - 1) : undefined
-    if (organization === undefined) {
-      const found = await find(look, host, (db) => findSiteByHost(db, host), 'host')
-      const asked = { door: 'host', path: path.slice(1), query: search } as const
-      return answerAt(request, reply, found, asked, { address, look })
-    }
-    const [, basename = '', slash = '', rest = ''] = /^\/+(?:([^/]+)(?:(\/)(.*))?)?$/.exec(path) ?? []
-    const name = decode(basename)
-    const key = `${organization} ${name.toLowerCase()}`
-    const found = await find(look, key, (db) => findSiteByNames(db, organization, name), 'host')
-    if (found !== undefined && slash === '' && found.addressed.row.published === 1)
-      return reply.redirect(found.site.base, 307)
-    const asked = { door: 'host', path: rest, query: search } as const
-    return answerAt(request, reply, found, asked, { address, look })
+    const at = { address: request.raw.headers.host! + url, look }
+    const organization = organizationOf(host)
+    if (organization === undefined)
+      return answerAt(request, reply, await sites.byHost(look, host), askedBy(readHostPath(url)), at)
+    const address = readOrganizationPath(organization, url)
+    const found = await sites.byNames(look, address, 'host')
+    if (found !== undefined && !address.hasSlash) return reply.redirect(found.site.base, 307)
+    return answerAt(request, reply, found, askedBy(address), at)
+  }
+
+  /** Returns the name of the organization whose sites live on a host. */
+  function organizationOf(host: string): string | undefined {
+    return domain !== undefined && host.endsWith(`.${domain}`) ? host.slice(0, -domain.length - 1) : undefined
   }
 
   /** Answers whether the host is a site's, and then the request. */
@@ -243,8 +163,8 @@ export function mountPublishedSites(
     host: string,
   ): Promise<boolean> {
     const look = await caches.look(request.raw)
-    const name = await siteHost(look, host)
-    if (name === undefined) return false
+    const name = host.toLowerCase().replace(/:\d+$/, '')
+    if (organizationOf(name) === undefined && !(await sites.isHost(look, name))) return false
     await answerHost(request, reply, { host: name, look })
     return true
   }
@@ -263,8 +183,13 @@ export function mountPublishedSites(
   })
 }
 
+/** How the path of a site begins, whatever a proxy took away before it. */
+function writtenAs({ addressed: { organizationHostname, row } }: ReachedSite): string {
+  return `/@${organizationHostname}/${row.basename}/`
+}
+
 /** What the bytes of an answer follow from; undefined when the path lies in no variant. */
-function keyOf({ site, fingerprint }: Reached, { path }: Asked): string | undefined {
+function keyOf({ site, fingerprint }: ReachedSite, { path }: Asked): string | undefined {
   const isWhole = path === 'sitemap.xml' || path === 'llms.txt'
   const chosen = chooseVariant(site, path)
   if (chosen === undefined) return undefined
@@ -272,12 +197,8 @@ function keyOf({ site, fingerprint }: Reached, { path }: Asked): string | undefi
   return `${fingerprint} ${revisions.join(' ')} ${path}`
 }
 
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+function askedBy({ path, search }: Pick<SiteAddress, 'path' | 'search'>): Asked {
+  return { path, query: new URLSearchParams(search) }
 }
 
 async function noSuchSite(): Promise<Answer> {

@@ -105,6 +105,14 @@ export function listPublicSites(
     .execute()
 }
 
+/** What anybody may read who knows where it is. */
+const openVisibilities: readonly string[] = ['public', 'unlisted']
+
+/** True for a site that is published for anybody. */
+export function isOpenSite({ published, visibility }: Pick<SiteRow, 'published' | 'visibility'>): boolean {
+  return published === 1 && openVisibilities.includes(visibility)
+}
+
 /** True while a published site shows the space to anybody. */
 export async function isOpenToAll(db: Db, spaceId: SpaceId): Promise<boolean> {
   const row = await db
@@ -113,7 +121,7 @@ export async function isOpenToAll(db: Db, spaceId: SpaceId): Promise<boolean> {
     .select('sites.id')
     .where('site_spaces.space_id', '=', spaceId)
     .where('sites.published', '=', 1)
-    .where('sites.visibility', 'in', ['public', 'unlisted'])
+    .where('sites.visibility', 'in', openVisibilities)
     .executeTakeFirst()
   return row !== undefined
 }

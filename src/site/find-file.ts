@@ -1,0 +1,102 @@
+/**
+ * The file that an address names, for whoever may read the content that it belongs to. A token in the address stands
+ * for a person; it opens what that person may read now, until it ends.
+ */
+import { timingSafeEqual } from 'node:crypto'
+import { readDownloadToken } from '../contract/addresses.js'
+import type { ChangeRequestId, FileId, RevisionId, SpaceId, UserId } from '../core/ids.js'
+import { findFile } from '../core/pages/read.js'
+import type { FileRecord } from '../core/pages/types.js'
+import type { Services } from '../access/route/scope.js'
+import { findChangeRequest } from '../resources/change-requests/store.js'
+import { findContent } from '../resources/content/content.js'
+import { isOpenToAll } from '../resources/sites/store.js'
+import { type SpaceRow, findSpace } from '../resources/spaces/store.js'
+import type { Look } from '../store/cache/caches.js'
+import { rowKind } from '../store/cache/kinds.js'
+import type { Db } from '../store/db/database.js'
+import { type Visitor, enterAsReader, readableSpace, visitorByAddress } from './enter.js'
+
+/** What an address of a file says. */
+export interface FileAddress {
+  readonly spaceId: SpaceId
+  readonly fileId: FileId
+  /** Of which content; the head of the space unless one of these is named. */
+  readonly revision?: RevisionId | undefined
+  readonly changeRequest?: ChangeRequestId | undefined
+  readonly token?: string | undefined
+}
+
+export interface FoundFile {
+  readonly file: FileRecord
+  /** True for bytes that a published site shows to anybody. */
+  readonly isForAll: boolean
+}
+
+interface FileSpace {
+  readonly row: SpaceRow
+  /** True while the space is on a site that anybody can read. */
+  readonly isOpen: boolean
+}
+
+const fileSpaceKind = rowKind<FileSpace>('space of files', ({ row }) => [row.organization_id])
+
+/** Returns the file where the visitor may read it; `visitor` is who comes when the address names nobody. */
+export async function findFileFor(
+  visitor: Visitor,
+  address: FileAddress,
+  { services, look, now }: { services: Services; look: Look; now: number },
+): Promise<FoundFile | undefined> {
+  const { spaceId, revision, changeRequest, token } = address
+  const db = services.database.read
+  const space = await services.caches.recall(look, fileSpaceKind, spaceId, (rows) =>
+    findFileSpace(rows, spaceId),
+  )
+  if (space === undefined) return undefined
+  // What is not the published content is for readers of the space alone.
+  const isHead = revision === undefined && changeRequest === undefined
+  const entry = await enterAsReader(
+    token === undefined ? visitor : holderOf(token, now),
+    readableSpace(db, spaceId, space.isOpen && isHead ? space : undefined),
+  )
+  if (entry.refusal !== undefined) return undefined
+  const { row } = entry.place
+  const place = { db, services, organizationId: row.organization_id, spaceId }
+  const id = await revisionOf(db, row, address)
+  const content = id && (await findContent(place, id))
+  const file = content && (await content.run(findFile(content.revision.snapshot, address.fileId)))
+  if (!file) return undefined
+  const isTheirs = entry.isForAll || token === undefined || isTokenOf(services, spaceId, file, token)
+  return isTheirs ? { file, isForAll: entry.isForAll } : undefined
+}
+
+async function findFileSpace(db: Db, id: SpaceId): Promise<FileSpace | undefined> {
+  const row = await findSpace(db, id)
+  if (row === undefined || row.deleted_at !== null) return undefined
+  return { row, isOpen: await isOpenToAll(db, id) }
+}
+
+/** For whom a token says that it is; nobody, when it has ended. */
+function holderOf(token: string, now: number): Visitor {
+  const holder = readDownloadToken(token)
+  if (holder === undefined || holder.expires <= now) return async () => null
+  return visitorByAddress(holder.userId as UserId)
+}
+
+/** True when the token was signed for these very bytes: it opens no others that stand in their place by now. */
+function isTokenOf({ addresses }: Services, spaceId: SpaceId, file: FileRecord, token: string): boolean {
+  const expected = Buffer.from(addresses.downloadToken(spaceId, file, readDownloadToken(token)!))
+  const given = Buffer.from(token)
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}
+
+async function revisionOf(
+  db: Db,
+  row: SpaceRow,
+  { revision, changeRequest }: FileAddress,
+): Promise<RevisionId | undefined> {
+  if (revision !== undefined) return revision
+  if (changeRequest === undefined) return row.revision_id
+  const found = await findChangeRequest(db, row.id, changeRequest)
+  return found?.revision_id
+}

@@ -1,0 +1,81 @@
+/**
+ * Which published site stands at an address. What was found is kept as long as the rows of its site are as they
+ * were; when something was committed in its organization, they are read once for all readers.
+ */
+import { createHash } from 'node:crypto'
+import type { Services } from '../../access/route/scope.js'
+import {
+  type AddressedSite,
+  findSiteByHost,
+  findSiteByNames,
+  isSiteHost,
+} from '../../resources/sites/store.js'
+import type { Look } from '../../store/cache/caches.js'
+import { rowKind } from '../../store/cache/kinds.js'
+import type { Db } from '../../store/db/database.js'
+import type { SiteAddress } from './address.js'
+import { type Door, type ShownSite, shownSite } from './site.js'
+
+/** A site as it is reached by a door. */
+export interface ReachedSite {
+  readonly addressed: AddressedSite
+  readonly site: ShownSite
+  /** Names what its pages show apart from their content. */
+  readonly fingerprint: string
+}
+
+/** A site that is not published is not there, whoever asks. */
+export interface SiteFinder {
+  byNames(look: Look, names: SiteNames, door: Door): Promise<ReachedSite | undefined>
+  /** Returns the site that has a host of its own. */
+  byHost(look: Look, host: string): Promise<ReachedSite | undefined>
+  /** Tells whether a site has the host as its own, published or not. */
+  isHost(look: Look, host: string): Promise<boolean>
+}
+
+type SiteNames = Pick<SiteAddress, 'hostname' | 'basename'>
+
+const siteKind = rowKind<ReachedSite>(
+  'published site',
+  ({ addressed }) => [addressed.row.organization_id],
+  ({ addressed }) => 10_000 + addressed.spaces.length * 4_000,
+)
+/** Of every name that is asked for: a host that is no site's is kept too. */
+const hostKind = rowKind<{ readonly isSite: boolean }>(
+  'host',
+  () => ['sites'],
+  () => 100,
+)
+
+export function createSiteFinder({ caches, addresses }: Pick<Services, 'caches' | 'addresses'>): SiteFinder {
+  const find = (
+    look: Look,
+    key: string,
+    load: (db: Db) => Promise<AddressedSite | undefined>,
+    door: Door,
+  ): Promise<ReachedSite | undefined> =>
+    caches.recall(look, siteKind, `${door} ${key}`, async (db) => {
+      const addressed = await load(db)
+      if (addressed === undefined || addressed.row.published === 0) return undefined
+      const site = shownSite(addresses, addressed, door)
+      const fingerprint = createHash('sha256').update(site.fingerprint).digest('base64url')
+      return { addressed, site, fingerprint }
+    })
+
+  return {
+    byNames: (look, { hostname, basename }, door) =>
+      find(
+        look,
+        `${hostname}/${basename}`.toLowerCase(),
+        (db) => findSiteByNames(db, hostname, basename),
+        door,
+      ),
+    byHost: (look, host) => find(look, host, (db) => findSiteByHost(db, host), 'host'),
+    async isHost(look, host) {
+      const known = await caches.recall(look, hostKind, host, async (db) => ({
+        isSite: await isSiteHost(db, host),
+      }))
+      return known?.isSite === true
+    },
+  }
+}

@@ -1,0 +1,109 @@
+/**
+ * Who may read: everybody, at every address that shows what is in a space, however its site is published. One table,
+ * because one function decides it.
+ */
+import { beforeAll, expect, test } from 'vitest'
+import type { OrganizationId } from '../src/core/ids.js'
+import type { Person } from './door.js'
+import { describeEngines } from './engines.js'
+import { type SiteDoor, openSiteDoor } from './sites.js'
+
+const people = ['nobody', 'stranger', 'guest', 'invited', 'reader'] as const
+
+const feeds = ['', 'start', 'start.md', '~octavo/search?q=start', '?q=start', 'llms.txt', 'robots.txt']
+
+describeEngines('readers', (engine) => {
+  let door: SiteDoor
+  let ann: Person
+  let acme: OrganizationId
+  let space: string
+  let site: { id: string; base: string }
+  let file: string
+  let signed: string
+  const known = new Map<(typeof people)[number], Person>()
+
+  beforeAll(async () => {
+    door = await openSiteDoor(await engine.open())
+    ann = await door.person('ann')
+    acme = await door.organization(ann)
+    ;({ id: space } = await door.space(ann, acme, 'Guide', [
+      { slug: 'home', markdown: '# Home\n' },
+      { slug: 'start', markdown: '# Start\n' },
+    ]))
+    const base64 = Buffer.from('bytes').toString('base64')
+    await door.change(ann, space, [{ operation: 'insert_files', files: [{ name: 'a.txt', base64 }] }])
+    for (const name of people.slice(1)) known.set(name, await door.person(name))
+    await door.join(acme, known.get('guest')!, null)
+    await door.join(acme, known.get('reader')!, 'read')
+    await door.join(acme, known.get('invited')!, 'read')
+    await door.services.database.write((tx) =>
+      tx
+        .updateTable('members')
+        .set({ accepted_at: null })
+        .where('user_id', '=', known.get('invited')!.id)
+        .execute(),
+    )
+    site = await door.publish(ann, acme, { title: 'Docs', spaces: [space] })
+    const { items } = (await door.ask(known.get('reader')!, 'GET', `/spaces/${space}/content/files`)).body
+    const url = new URL(items[0].downloadURL)
+    signed = url.pathname + url.search
+    url.searchParams.delete('token')
+    file = url.pathname + url.search
+  })
+
+  const as = (person: Person | undefined): Record<string, string> =>
+    person === undefined ? {} : { authorization: `Bearer ${person.token}` }
+  const statuses = (path: string, method: 'GET' | 'HEAD' = 'GET') =>
+    Promise.all(people.map(async (name) => (await door.read(path, as(known.get(name)), method)).status))
+  const change = (body: object) => door.ask(ann, 'PATCH', `/orgs/${acme}/sites/${site.id}`, body)
+
+  //                      nobody, stranger, guest, invited, reader
+  const all = [200, 200, 200, 200, 200]
+  const hidden = [404, 404, 404, 404, 200]
+  test.each([
+    ['public', all, all],
+    ['share-link', hidden, hidden],
+    ['visitor-auth', [401, 401, 401, 401, 200], hidden],
+    ['unlisted', all, all],
+  ])('of a site that is %s', async (visibility, pages, files) => {
+    expect((await change({ visibility })).status).toBe(200)
+    for (const path of feeds) {
+      expect(await statuses(site.base + path), path).toEqual(pages)
+      expect(await statuses(site.base + path, 'HEAD'), `HEAD ${path}`).toEqual(pages)
+    }
+    expect(await statuses(file), 'a file').toEqual(files)
+    expect(await statuses(`/s/${space}/`), 'the preview').toEqual([401, 404, 404, 403, 200])
+    expect((await door.read(signed)).status, 'a signed address').toBe(200)
+  })
+
+  test('of a site that is not published: nobody reads its pages, and readers of the space its files', async () => {
+    await change({ visibility: 'visitor-auth' })
+    await door.ask(ann, 'POST', `/orgs/${acme}/sites/${site.id}/unpublish`)
+    for (const path of feeds)
+      expect(await statuses(site.base + path), path).toEqual([404, 404, 404, 404, 404])
+    expect(await statuses(file)).toEqual(hidden)
+    await door.ask(ann, 'POST', `/orgs/${acme}/sites/${site.id}/publish`)
+  })
+
+  test('where single sign-on is asked for, what came another way reads nothing that is not open', async () => {
+    await change({ visibility: 'share-link' })
+    await door.ask(ann, 'PATCH', `/orgs/${acme}`, { sso: true })
+    for (const path of feeds)
+      expect(await statuses(site.base + path), path).toEqual([404, 404, 404, 404, 404])
+    expect(await statuses(file)).toEqual([404, 404, 404, 404, 404])
+    expect(await statuses(`/s/${space}/`)).toEqual([401, 404, 404, 403, 401])
+    // Whoever was given the address came in the right way then.
+    expect((await door.read(signed)).status).toBe(200)
+    await change({ visibility: 'public' })
+    expect(await statuses(site.base)).toEqual(all)
+    await door.ask(ann, 'PATCH', `/orgs/${acme}`, { sso: false })
+  })
+
+  test('of a space in the trash', async () => {
+    await change({ visibility: 'share-link' })
+    await door.ask(ann, 'DELETE', `/spaces/${space}`)
+    expect(await statuses(file)).toEqual([404, 404, 404, 404, 404])
+    expect(await statuses(`/s/${space}/`)).toEqual([401, 404, 404, 404, 404])
+    expect((await door.read(signed)).status).toBe(404)
+  })
+})

@@ -35,7 +35,11 @@ export async function openOctavo(settings: Settings, now: number): Promise<Octav
   await makePrivateFolder(spoolFolder)
   await clearAbandoned(spoolFolder, now)
   const files = await openFiles(settings, spoolFolder)
-  const database = await openDatabase({ dataFolder: settings.data, url: settings.databaseUrl })
+  const database = await openDatabase({
+    dataFolder: settings.data,
+    url: settings.databaseUrl,
+    writingThread: builtProgram('sqlite-thread.js'),
+  })
   const secret = await loadSecret(settings)
   const caches = createCaches(database, settings.cacheMegabytes << 20)
   const services: Services = {
@@ -65,22 +69,27 @@ export async function openOctavo(settings: Settings, now: number): Promise<Octav
   }
 }
 
-/** Threads need a built program; run from the sources, everything is read in this one. */
+/** Threads need a built program; run from the sources there is none, and everything is done in this thread. */
+function builtProgram(name: string): URL | undefined {
+  const entry = new URL(name, import.meta.url)
+  return existsSync(entry) ? entry : undefined
+}
+
 function openReader(): TextReader {
-  const entry = new URL('./thread.js', import.meta.url)
-  return existsSync(entry)
-    ? createThreadedReader(entry, Math.max(1, availableParallelism() - 1))
-    : createInlineReader()
+  const entry = builtProgram('thread.js')
+  return entry === undefined
+    ? createInlineReader()
+    : createThreadedReader(entry, Math.max(1, availableParallelism() - 1))
 }
 
 /** Milliseconds: a megabyte of nothing but markup takes three seconds, and waits for its pieces. */
 const longestPage = 15_000
 
 function openPieces(count: number, limits?: ThreadLimits): PieceWorker<object> {
-  const entry = new URL('./site-thread.js', import.meta.url)
-  return existsSync(entry)
-    ? createThreadedPieces<SiteTask>(entry, count, Date.now, limits)
-    : createInlinePieces<SiteTask>(doTask)
+  const entry = builtProgram('site-thread.js')
+  return entry === undefined
+    ? createInlinePieces<SiteTask>(doTask)
+    : createThreadedPieces<SiteTask>(entry, count, Date.now, limits)
 }
 
 /** Returns the folder of uploaded files, when they are kept in the data folder. */

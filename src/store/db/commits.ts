@@ -7,7 +7,7 @@
  */
 import { sql } from 'kysely'
 import type { Db, Engine } from './database.js'
-import type { SqliteConnection } from './sqlite.js'
+import type { SqliteConnection } from './sqlite-connection.js'
 import type { Concern, Concerns } from './written.js'
 
 /** A place in the order of commits, as one process saw them. */

@@ -25,7 +25,10 @@ import { type Moment, pruneCommits, recordCommit, sqliteMoments } from './commit
 import { migrate, migrations } from './migrate.js'
 import type { Migration } from './migrations/types.js'
 import type { PoolSettings } from './postgres.js'
-import { connectSqlite, sqliteDialect, sqliteSnapshots } from './sqlite.js'
+import { sqliteDialect, sqliteSnapshots } from './sqlite.js'
+import { connectSqlite } from './sqlite-connection.js'
+import { type Session, sessionOn } from './sqlite-session.js'
+import { sessionInThread } from './sqlite-threaded.js'
 import type { Tables } from './tables.js'
 import { type Concern, type Concerns, watchWrites } from './written.js'
 
@@ -139,30 +142,47 @@ export interface DatabaseSettings {
    * every promise of the process, on Node 20 by a quarter of a request.
    */
   readonly refusesNested?: boolean
+  /** The built program of the thread that writes to SQLite; without it this thread does, and waits for the disk. */
+  readonly writingThread?: URL | undefined
   /** Milliseconds that one statement may take on PostgreSQL. */
   readonly patience?: number
 }
 
 /** Opens the database and brings its schema up to date. */
 export async function openDatabase(settings: DatabaseSettings): Promise<Database> {
-  const { dataFolder, url, migrations: known = migrations, refusesNested = false, patience } = settings
+  const { dataFolder, url, migrations: known = migrations, refusesNested = false } = settings
+  const { patience, writingThread } = settings
   const database = await (url === undefined
-    ? openSqlite(dataFolder, known)
+    ? openSqlite(dataFolder, known, writingThread)
     : openPostgres(url, known, patience))
   return refusesNested ? refusingNested(database) : database
 }
 
-async function openSqlite(dataFolder: string, known: readonly Migration[]): Promise<Database> {
+async function openSqlite(
+  dataFolder: string,
+  known: readonly Migration[],
+  writingThread: URL | undefined,
+): Promise<Database> {
   await makePrivateFolder(dataFolder)
   const file = join(dataFolder, 'octavo.sqlite')
   // The engine gives its other files the mode of this one.
   preparePrivateFile(file)
   for (const beside of [`${file}-wal`, `${file}-shm`]) await closeToOthers(beside, privateFile)
-  const writer = new Kysely<Tables>({ dialect: sqliteDialect(await connectSqlite(file, 'write'), 'write') })
+  const { session, hear } =
+    writingThread === undefined
+      ? { session: sessionOn(await connectSqlite(file, 'write')), hear: () => {} }
+      : sessionInThread(writingThread, file)
+  const writer = new Kysely<Tables>({ dialect: sqliteDialect(session, 'write') })
   try {
     await migrate(writer, 'sqlite', known)
     const readingConnection = await connectSqlite(file, 'read')
-    const reader = new Kysely<Tables>({ dialect: sqliteDialect(readingConnection, 'read') })
+    const readHere = sessionOn(readingConnection)
+    // Among many reads a writer would wait for all of them after each of its statements.
+    const read: Session = (asked) => {
+      hear()
+      return readHere(asked)
+    }
+    const reader = new Kysely<Tables>({ dialect: sqliteDialect(read, 'read') })
     const snapshots = register(new Kysely<Tables>({ dialect: sqliteSnapshots(file) }), 'sqlite')
     const { moment, momentNow, isStill, forget } = sqliteMoments(readingConnection)
     const hub = announcements()
@@ -179,7 +199,10 @@ async function openSqlite(dataFolder: string, known: readonly Migration[]): Prom
           hub.tell(topics)
         },
       }),
-      moment,
+      moment() {
+        hear()
+        return moment()
+      },
       momentNow,
       isStill,
       onAnnounced: hub.on,

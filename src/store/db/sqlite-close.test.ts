@@ -3,13 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Kysely, sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { connectSqlite, sqliteDialect } from './sqlite.js'
+import { sqliteDialect } from './sqlite.js'
+import { connectSqlite } from './sqlite-connection.js'
+import { sessionOn } from './sqlite-session.js'
 
 it('closing succeeds while another process writes, though its statistics are not written', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'octavo-close-'))
   const file = join(folder, 'octavo.sqlite')
   const connection = await connectSqlite(file, 'write')
-  const writer = new Kysely<any>({ dialect: sqliteDialect(connection, 'write') })
+  const writer = new Kysely<any>({ dialect: sqliteDialect(sessionOn(connection), 'write') })
   await sql`create table things (id integer primary key, kind text)`.execute(writer)
   await sql`create index things_by_kind on things (kind)`.execute(writer)
   await sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 5000)

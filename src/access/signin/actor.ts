@@ -41,9 +41,3 @@ export interface Actor {
 
 /** Nobody: a caller without a token, on an operation that allows it. */
 export type MaybeActor = Actor | null
-
-/** Where a request comes from, for the lists of sessions and the audit log. */
-export interface Origin {
-  readonly ip: string | null
-  readonly userAgent: string | null
-}

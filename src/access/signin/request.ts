@@ -6,7 +6,8 @@
  */
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../../contract/errors.js'
-import type { Actor, Origin } from './actor.js'
+import type { Origin } from '../audit/record.js'
+import type { Actor } from './actor.js'
 import { createSessionSignIn, sessionCookie } from './sessions.js'
 import { type SignInServices, createTokenSignIn } from './tokens.js'
 

@@ -1,6 +1,6 @@
 /** Secrets that are shown once and stored as a hash only. They are random, so a plain SHA-256 suffices. */
 import { hash } from 'node:crypto'
-import { randomLetters } from '../route/ids.js'
+import { randomLetters } from '../ids.js'
 
 export function newApiToken(): string {
   return `oct_${randomLetters(40)}`

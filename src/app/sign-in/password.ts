@@ -1,7 +1,7 @@
 /** The page where people set or change their own password, in the browser they are signed in with. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Mounting } from '../../access/route/mount.js'
-import { recordAct } from '../../access/audit/record.js'
+import { recordAct } from '../../access/route/act.js'
 import type { Actor } from '../../access/signin/actor.js'
 import { requireWholeReach } from '../../access/signin/reach.js'
 import { originOf } from '../../access/signin/request.js'

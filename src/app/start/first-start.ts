@@ -3,7 +3,7 @@
  * guide as a demo. What is secret is shown once; when it was given in the settings it is not shown.
  */
 import type { OrganizationId, UserId } from '../../core/ids.js'
-import { newId } from '../../access/route/ids.js'
+import { newId } from '../../access/ids.js'
 import { insertSignInLink } from '../../access/signin/sessions.js'
 import { newApiToken } from '../../access/signin/secrets.js'
 import { setPassword } from '../../access/signin/passwords.js'

@@ -1,6 +1,6 @@
 /** Beginning a change request: a line of revisions of its own, on the space's current revision. */
 import type { ChangeRequestId } from '../../core/ids.js'
-import { newId } from '../../access/route/ids.js'
+import { newId } from '../../access/ids.js'
 import type { Actor } from '../../access/signin/actor.js'
 import type { Tx } from '../../store/db/database.js'
 import { type SpaceRow, takeChangeRequestNumber } from '../spaces/store.js'

@@ -1,6 +1,6 @@
 /** Collections; what also concerns the spaces inside them stands in the folder of spaces. */
 import type { CollectionId, UserId } from '../../core/ids.js'
-import { newId } from '../../access/route/ids.js'
+import { newId } from '../../access/ids.js'
 import { type Route, route } from '../../access/route/route.js'
 import type { Services } from '../../access/route/scope.js'
 import {

@@ -6,7 +6,7 @@
  */
 import type { ChangeRequestId, RevisionId, UserId } from '../../core/ids.js'
 import type { Snapshot } from '../../core/pages/types.js'
-import { newId } from '../../access/route/ids.js'
+import { newId } from '../../access/ids.js'
 import { ApiError } from '../../contract/errors.js'
 import { moveChangeRequestHead, moveSpaceHead } from '../../store/content/heads.js'
 import { type Revision, type RevisionType, insertRevision } from '../../store/content/revisions.js'

@@ -15,7 +15,7 @@ import { type ImportPlan, type ImportTree, planImport } from '../../core/pages/i
 import type { OutlineProblem } from '../../core/pages/outline.js'
 import { isInclude, joinPath } from '../../core/pages/paths.js'
 import { type ContentConfig, type Snapshot, defaultConfig } from '../../core/pages/types.js'
-import { newId } from '../../access/route/ids.js'
+import { newId } from '../../access/ids.js'
 import type { Services } from '../../access/route/scope.js'
 import { ApiError } from '../../contract/errors.js'
 import { limits } from '../../contract/limits.js'

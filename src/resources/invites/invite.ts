@@ -5,7 +5,7 @@
  */
 import type { OrganizationId, UserId } from '../../core/ids.js'
 import { foldEmail } from '../../core/email.js'
-import { newId } from '../../access/route/ids.js'
+import { newId } from '../../access/ids.js'
 import type { Actor } from '../../access/signin/actor.js'
 import { type Allowance, type Attempts, TooManyAttempts } from '../../access/signin/attempts.js'
 import { isClaimed } from '../../access/signin/memberships.js'

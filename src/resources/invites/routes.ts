@@ -1,6 +1,6 @@
 /** Invites, and joining by them. */
 import type { InviteId } from '../../core/ids.js'
-import { newId } from '../../access/route/ids.js'
+import { newId } from '../../access/ids.js'
 import { type Route, route } from '../../access/route/route.js'
 import { requireGivableOn } from '../../access/rules/giving.js'
 import { attemptsAt } from '../../access/signin/attempts.js'

@@ -1,7 +1,7 @@
 /** Creating an organization: it gets a free hostname, and whoever creates it becomes its admin. */
 import { slugify } from '../../core/pages/paths.js'
 import type { OrganizationId, UserId } from '../../core/ids.js'
-import { newId } from '../../access/route/ids.js'
+import { newId } from '../../access/ids.js'
 import { ApiError } from '../../contract/errors.js'
 import type { Tx } from '../../store/db/database.js'
 import {

@@ -5,7 +5,7 @@
  * Somebody who was a member before takes an admin's word first (`POST …/members/{userId}/sso`): else whoever
  * runs the provider could walk in as anybody by naming an address.
  */
-import { newId } from '../../access/route/ids.js'
+import { newId } from '../../access/ids.js'
 import type { Claims } from '../../access/signin/saml/claims.js'
 import { refusal } from '../../access/signin/saml/shape.js'
 import type { Role } from '../../contract/shapes.js'

@@ -1,5 +1,5 @@
 /** Single sign-on of an organization: its identity providers, and the list that a sign-in page shows. */
-import { newId } from '../../access/route/ids.js'
+import { newId } from '../../access/ids.js'
 import { type Route, route } from '../../access/route/route.js'
 import { type LoadRequest, type Scope, within } from '../../access/route/scope.js'
 import type { MaybeActor } from '../../access/signin/actor.js'

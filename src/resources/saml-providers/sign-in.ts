@@ -5,9 +5,8 @@
  * brought. The answer arrives from the provider's page, where browsers hold our cookie back; therefore it only
  * leads to a last step on our own side, which proves that the browser is the one that asked.
  */
-import { recordAudit } from '../../access/audit/record.js'
-import { randomLetters } from '../../access/route/ids.js'
-import type { Origin } from '../../access/signin/actor.js'
+import { type Origin, recordAudit } from '../../access/audit/record.js'
+import { randomLetters } from '../../access/ids.js'
 import { type Claims, readClaims } from '../../access/signin/saml/claims.js'
 import {
   type SamlRequest,

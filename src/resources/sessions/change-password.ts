@@ -2,7 +2,8 @@
  * Setting one's password: who has one proves it, unless he has just signed in another way that shows who he
  * is, as somebody does who forgot it. All else that opens the account ends, and its owner is told by mail.
  */
-import type { Actor, Origin } from '../../access/signin/actor.js'
+import type { Origin } from '../../access/audit/record.js'
+import type { Actor } from '../../access/signin/actor.js'
 import { endCredentials } from '../../access/signin/credentials.js'
 import { tellOwner } from '../../access/signin/notices.js'
 import { attemptsAt } from '../../access/signin/attempts.js'

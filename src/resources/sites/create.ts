@@ -1,7 +1,7 @@
 /** Creating a site: it shows spaces that exist, or a new one; publishing it is a step of its own. */
 import { slugify } from '../../core/pages/paths.js'
 import type { OrganizationId, SiteId } from '../../core/ids.js'
-import { newSiteId } from '../../access/route/ids.js'
+import { newSiteId } from '../../access/ids.js'
 import type { Reader } from '../../access/rules/levels.js'
 import type { Services } from '../../access/route/scope.js'
 import { ApiError } from '../../contract/errors.js'

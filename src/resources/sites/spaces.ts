@@ -5,7 +5,7 @@
 import { slugify } from '../../core/pages/paths.js'
 import type { SiteSpaceId, SpaceId } from '../../core/ids.js'
 import type { Reader } from '../../access/rules/levels.js'
-import { newSiteId } from '../../access/route/ids.js'
+import { newSiteId } from '../../access/ids.js'
 import { ApiError } from '../../contract/errors.js'
 import type { Tx } from '../../store/db/database.js'
 import { administers, withLevel } from '../spaces/scope.js'

@@ -2,7 +2,7 @@
 import type { CollectionId, OrganizationId, RevisionId, SpaceId, UserId } from '../../core/ids.js'
 import { emptySnapshot } from '../../core/pages/build.js'
 import { type Snapshot, defaultConfig } from '../../core/pages/types.js'
-import { newId } from '../../access/route/ids.js'
+import { newId } from '../../access/ids.js'
 import { insertRevision } from '../../store/content/revisions.js'
 import type { Tx } from '../../store/db/database.js'
 import { emojiCode } from './present.js'

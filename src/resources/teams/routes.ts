@@ -1,6 +1,6 @@
 /** Teams of an organization, and the teams of a member. */
 import type { TeamId, UserId } from '../../core/ids.js'
-import { newId } from '../../access/route/ids.js'
+import { newId } from '../../access/ids.js'
 import { type Route, route } from '../../access/route/route.js'
 import { removeGrantsOf } from '../../access/rules/grants.js'
 import { listMemberTeams } from '../../contract/members.js'

@@ -1,0 +1,71 @@
+/** What an operation of the API did, for the audit log: `route()` writes it, so no handler can forget it. */
+import type { Endpoint } from '../../contract/endpoint.js'
+import type { OrganizationId } from '../../core/ids.js'
+import type { Tx } from '../../store/db/database.js'
+import { type AuditEntry, type Origin, recordAudit } from '../audit/record.js'
+import { recordPersonal } from '../signin/act.js'
+import type { MaybeActor } from '../signin/actor.js'
+import { nothingRemoved } from './removal.js'
+
+/** Operations that change nothing but a time. */
+const quiet: ReadonlySet<string> = new Set(['updateOrganizationMemberLastSeenAt'])
+
+/** An operation that was done: its place, and what it answered. */
+export interface Act {
+  readonly endpoint: Endpoint
+  readonly actor: MaybeActor
+  readonly origin: Origin
+  readonly now: number
+  readonly params: Readonly<Record<string, string>>
+  readonly things: object
+  readonly reply: unknown
+}
+
+/** Writes what an operation of the API did; nothing when nobody was signed in, or nothing was there to remove. */
+export async function recordAct(
+  tx: Tx,
+  { endpoint, actor, params, things, reply, ...when }: Act,
+): Promise<void> {
+  if (actor === null || reply === nothingRemoved || quiet.has(endpoint.operationId)) return
+  const created = endpoint.success === 201 ? idOf(reply) : undefined
+  const entry: AuditEntry = {
+    ...when,
+    action: endpoint.operationId,
+    actorId: actor.userId,
+    thing: created ?? Object.values(params).at(-1) ?? null,
+    place: params,
+    credential: { type: actor.by, id: actor.credentialId },
+  }
+  const organizationId = organizationOf(things) ?? newOrganization(reply)
+  if (organizationId === undefined) await recordPersonal(tx, actor, entry)
+  else await recordAudit(tx, [organizationId], entry)
+}
+
+/**
+ * Returns the organization that the things of a place belong to, undefined when there is none: every row
+ * names its organization, and the organization's own row is known by its key.
+ */
+export function organizationOf(things: object): OrganizationId | undefined {
+  for (const [key, thing] of Object.entries(things) as [string, Partial<Loaded> | null][]) {
+    const row = thing?.row ?? thing
+    if (key === 'organization' && row?.id !== undefined) return row.id
+    if (typeof row?.organization_id === 'string') return row.organization_id
+  }
+  return undefined
+}
+
+interface Loaded {
+  readonly id: OrganizationId
+  readonly organization_id: OrganizationId
+  readonly row: { readonly id?: OrganizationId; readonly organization_id?: OrganizationId }
+}
+
+function idOf(reply: unknown): string | undefined {
+  const id = (reply as { id?: unknown } | null | undefined)?.id
+  return typeof id === 'string' ? id : undefined
+}
+
+function newOrganization(reply: unknown): OrganizationId | undefined {
+  const { object } = (reply ?? {}) as { object?: unknown }
+  return object === 'organization' ? (idOf(reply) as OrganizationId | undefined) : undefined
+}

@@ -20,6 +20,8 @@ interface World {
   readonly people: Readonly<Record<string, Person | null>>
   /** Values of path parameters. */
   readonly ids: Readonly<Record<string, string>>
+  /** Whether what requests do is rolled back. */
+  readonly undo: { isSet: boolean }
 }
 
 /** The smallest bodies that mean something; endpoints without one here are sent none, or an empty object. */
@@ -119,6 +121,7 @@ async function openWorld(database: Database): Promise<World> {
   const provider = await make('POST', `${here}/saml`, { label: 'Provider' })
   const world = {
     door,
+    undo,
     people: who,
     ids: {
       organizationId,
@@ -194,5 +197,20 @@ describeEngines('everybody, everywhere', (engine) => {
     const table = await walk(world)
     const told = page.slice(page.indexOf('| operation'), page.lastIndexOf('|') + 1)
     if (table !== told) throw new Error(`The table of docs/access-table.md would have to be:\n${table}\n`)
+  })
+
+  test('below a space in the trash everything is read and nothing is written, until it is restored', async () => {
+    const below = routes.map(({ endpoint }) => endpoint).filter(({ params }) => params.includes('spaceId'))
+    expect(below.length).toBeGreaterThan(40)
+    world.undo.isSet = false
+    const deleted = await world.door.ask(world.people['admin']!, 'DELETE', `/spaces/${world.ids['spaceId']}`)
+    world.undo.isSet = true
+    expect(deleted.status).toBe(205)
+    for (const endpoint of below) {
+      const isAboutTrash = ['deleteSpaceById', 'restoreSpace'].includes(endpoint.operationId)
+      const told = endpoint.method === 'GET' || isAboutTrash ? 'yes' : '409'
+      expect(await answerTo(endpoint, 'admin', world), `${endpoint.method} ${endpoint.path}`).toBe(told)
+      expect(await answerTo(endpoint, 'review', world), `${endpoint.method} ${endpoint.path}`).toBe('404')
+    }
   })
 })

@@ -1,5 +1,9 @@
-/** New identifiers: 20 letters and digits, or a prefix and 5 for what belongs to a site. Not guessable, not ordered. */
+/**
+ * New identifiers: 20 letters and digits, or a prefix and 8 for what belongs to a site. Not guessable; only those of
+ * files stand in the order in which they were made.
+ */
 import { randomBytes } from 'node:crypto'
+import type { FileId } from '../core/ids.js'
 
 const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
@@ -18,6 +22,22 @@ export function randomLetters(length: number): string {
 
 export function newId<Id extends string = string>(): Id {
   return randomLetters(20) as Id
+}
+
+let filesMade = 0
+
+/** Ids of files begin with when they were made, because files are listed, and kept, in the order of their ids. */
+export function newFileId(now: number): FileId {
+  const made = filesMade++ % letters.length ** 3
+  return (orderedLetters(now, 7) + orderedLetters(made, 3) + randomLetters(10)) as FileId
+}
+
+/** Returns `length` letters that sort as the numbers do; ahead of them is cut off. */
+function orderedLetters(number: number, length: number): string {
+  let text = ''
+  for (let rest = number; text.length < length; rest = Math.floor(rest / letters.length))
+    text = letters[rest % letters.length]! + text
+  return text
 }
 
 /** Ids of site things are short by custom; 8 letters keep accidents out of a large organization. */

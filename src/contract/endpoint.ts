@@ -37,6 +37,11 @@ export interface Endpoint<
   readonly reply: Reply
   /** Status of success; 204 and 205 carry no body. */
   readonly success: 200 | 201 | 204 | 205
+  /**
+   * Path below `/v1` at which a created thing stands whose reply does not name its own URL; parameters are written
+   * `:name` and come from the path of the request and the reply.
+   */
+  readonly location: string | undefined
   /** True for operations that answer callers without a token too. */
   readonly anonymous: boolean
   /** True when the body is bytes or a multipart form instead of JSON. */
@@ -56,6 +61,7 @@ interface Declaration<Query extends TSchema, Body extends TSchema, Reply extends
   bodyRequired?: boolean
   reply?: Reply
   success?: 200 | 201 | 204 | 205
+  location?: string
   anonymous?: boolean
   upload?: boolean
   bytes?: string
@@ -118,6 +124,7 @@ export function endpointBelow<
     bodyRequired: declaration.bodyRequired ?? declaration.body !== undefined,
     reply: declaration.reply ?? (Nothing as unknown as Reply),
     success: declaration.success ?? 200,
+    location: declaration.location,
     anonymous: declaration.anonymous ?? false,
     upload: declaration.upload ?? false,
     bytes: declaration.bytes,

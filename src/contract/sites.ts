@@ -139,6 +139,7 @@ export const updateSite = endpoint('updateSiteById', 'PATCH', one, {
     basename: Type.Optional(Basename),
     adaptiveContent: Type.Optional(Type.Object({ enabled: Type.Boolean() })),
     defaultSiteSpace: Type.Optional(Identifier),
+    defaultSiteSection: Type.Optional(Identifier),
     proxy: Type.Optional(
       NullableString({
         maxLength: 512,
@@ -185,4 +186,5 @@ export const addSiteSpace = endpoint('addSpaceToSite', 'POST', `${one}/site-spac
   body: Type.Object({ spaceId: Identifier, sectionId: Type.Optional(Identifier) }),
   reply: SiteSpace,
   success: 201,
+  location: `${one}/site-spaces/:id`,
 })

@@ -184,6 +184,7 @@ export const importSpaceContent = endpoint(
     body: Type.Object({ url: Url, source: Words(importSources) }),
     reply: ImportResult,
     success: 201,
+    location: '/spaces/:spaceId/revisions/:revision',
   },
 )
 
@@ -197,6 +198,7 @@ export const importSpaceArchive = endpoint(
     upload: true,
     reply: ImportResult,
     success: 201,
+    location: '/spaces/:spaceId/revisions/:revision',
   },
 )
 

@@ -8,6 +8,7 @@ import { Readable } from 'node:stream'
 import { Ajv, type ErrorObject } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
+import type { Addresses } from '../../contract/addresses.js'
 import { Nothing, type Endpoint } from '../../contract/endpoint.js'
 import { ApiError, type ErrorDetail } from '../../contract/errors.js'
 import type { Look, Recalled } from '../../store/cache/caches.js'
@@ -113,7 +114,8 @@ function mountRoute(
           keepRead?.(request, { actor, written: result, contentType: jsonType, recalled: look.seen })
         return reply.header('content-type', jsonType).send(result.json)
       }
-      if (endpoint.success === 201) announceLocation(reply, result)
+      const location = locationOf(endpoint, request.params as object, result, services.addresses)
+      if (location !== undefined) reply.header('location', location)
       if (endpoint.large) return reply.header('content-type', jsonType).send(JSON.stringify(result))
       return reply.send(result)
     },
@@ -146,10 +148,17 @@ async function sendDownload(
     .send(Readable.from(whole(), { objectMode: false }))
 }
 
-/** A created thing is found again at the URL that it names itself. */
-function announceLocation(reply: FastifyReply, result: unknown): void {
-  const location = (result as { urls?: { location?: unknown } }).urls?.location
-  if (typeof location === 'string') reply.header('location', location)
+/** Where a created thing stands: at the URL that it names itself, else where the contract says. */
+function locationOf(
+  { success, location }: Endpoint,
+  params: object,
+  result: unknown,
+  addresses: Addresses,
+): string | undefined {
+  if (success !== 201) return undefined
+  if (location === undefined) return (result as { urls?: { location?: string } }).urls?.location
+  const known: Record<string, string> = { ...(result as object), ...params }
+  return addresses.api(location.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(known[name]!)))
 }
 
 function schemaOf(endpoint: Endpoint): FastifySchema {

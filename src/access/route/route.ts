@@ -220,5 +220,6 @@ async function enter<Params extends string, Things extends object, Action extend
   } else if (endpoint.method !== 'GET' && at.isPersonal !== true) requireWholeReach(actor)
   const { verdict, thing } = at.judge(allow, things)
   requireVerdict(verdict, thing, allow)
+  if (endpoint.method !== 'GET') at.requireWritable?.(things)
   return things
 }

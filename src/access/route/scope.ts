@@ -73,6 +73,8 @@ export interface Scope<
   /** Whether people come here who were invited to the organization and have not accepted. */
   readonly isOutside?: boolean
   load(request: LoadRequest<Who>, params: Readonly<Record<Params, string>>): Promise<Things>
+  /** Throws when the place is in a state in which nothing there is written, by whomever. */
+  requireWritable?(things: Things): void
   /** A property, so that a place is never taken for one with actions that it does not judge. */
   readonly judge: (action: Action, things: Things) => { readonly verdict: Verdict; readonly thing: string }
 }
@@ -191,8 +193,8 @@ function inSight<Params extends string, Things extends object, Action extends st
   }
 }
 
-/** A step that finds its thing or nothing; who comes in is as outside. */
-function stepInto<
+/** A step that finds its thing or nothing; who comes in, and who may, is as outside. */
+export function stepInto<
   Params extends string,
   Outer extends object,
   Action extends string,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Hash, PageId } from '../ids.js'
+import type { FileId, Hash, PageId } from '../ids.js'
 import { parseConfig } from '../markdown/gitbook-yaml.js'
 import { parseSummary } from '../markdown/summary.js'
 import { memoryObjects } from '../merkle/testing.js'
@@ -42,7 +42,11 @@ function importTree(
     planImport(
       existing,
       { config, entries, ...(summary !== undefined && { summary: parseSummary(summary).entries }) },
-      { newId: () => `id${(nextId += 1)}`, now: 5_000 },
+      {
+        newId: () => `id${(nextId += 1)}`,
+        newFileId: () => `id${(nextId += 1)}` as FileId,
+        now: 5_000,
+      },
     ),
   )
   const snapshot = buildSnapshot(plan, memory)

@@ -44,6 +44,7 @@ export interface ImportTree {
 
 export interface ImportContext {
   readonly newId: () => string
+  readonly newFileId: () => FileId
   /** Milliseconds since 1970, for pages that are new or have a new text. */
   readonly now: number
 }
@@ -80,7 +81,7 @@ export function* planImport(
     const entry = entries.get(path)!
     if (entry.kind === 'file') {
       const { kind: _, ...bytes } = entry
-      const id = (old.file(path, entry.hash) ?? context.newId()) as FileId
+      const id = old.file(path, entry.hash) ?? context.newFileId()
       files.push({ id, path, name: nameOf(path), ...bytes })
     } else if (isInclude(path, config)) {
       texts.push({ path, text: entry.text, id: old.text(path, entry.text.hash) ?? context.newId() })

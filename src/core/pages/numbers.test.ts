@@ -1,3 +1,4 @@
+import type { FileId } from '../ids.js'
 import { expect, test } from 'vitest'
 import { planImport } from './import.js'
 import { createNumbering, findFreeNumber } from './numbers.js'
@@ -46,7 +47,7 @@ test('a table of contents of 20,000 equal bullets is planned', () => {
   const step = planImport(
     null,
     { config: defaultConfig, summary: [...bullets, ...groups], entries: new Map() },
-    { newId: () => `id${id++}`, now: 0 },
+    { newId: () => `id${id++}`, newFileId: () => `id${id++}` as FileId, now: 0 },
   )
   const { value } = step.next() as { value: { plan: { pages: readonly { path: string }[] } } }
   expect(value.plan.pages[19_999]!.path).toBe('a-19999')

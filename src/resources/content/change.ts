@@ -4,7 +4,7 @@
  * Bytes of new files are stored before the transaction begins (see `uploads.ts`); a batch that is
  * then refused leaves bytes behind that nothing names, never the other way round.
  */
-import type { FileId, PageId, RevisionId } from '../../core/ids.js'
+import type { PageId, RevisionId } from '../../core/ids.js'
 import { describePage } from '../../core/document/describe.js'
 import { setTitle } from '../../core/markdown/front-matter-edit.js'
 import { parsePage } from '../../core/markdown/parse.js'
@@ -16,7 +16,7 @@ import { joinPath, slugify } from '../../core/pages/paths.js'
 import { findFile, findPage, findPageByPath } from '../../core/pages/read.js'
 import { EditRefused, refusals } from '../../core/pages/refused.js'
 import type { DocumentPage, FileRecord, PageRecord, Snapshot } from '../../core/pages/types.js'
-import { newId } from '../../access/ids.js'
+import { newFileId, newId } from '../../access/ids.js'
 import type { Services } from '../../access/route/scope.js'
 import type { Actor } from '../../access/signin/actor.js'
 import type { Change, ChangeOutcome } from '../../contract/content.js'
@@ -253,7 +253,7 @@ class Batch {
 
   private async insertFiles(uploads: readonly StoredUpload[]): Promise<void> {
     for (const { ref, ...upload } of uploads) {
-      const id = newId<FileId>()
+      const id = newFileId(this.request.now)
       const path = joinPath(this.snapshot.config.root, `.gitbook/assets/${upload.name}`)
       await this.edit({ kind: 'put-file', file: { id, path, ...upload } })
       const file = (await this.run(findFile(this.snapshot, id)))!

@@ -1,4 +1,4 @@
-/** The files of a revision, paged by id: a cursor stays valid in any later revision. */
+/** The files of a revision in the order in which they were made, which is that of their ids: a cursor stays valid in any later revision. */
 import type { FileId } from '../../core/ids.js'
 import { count } from '../../core/merkle/map.js'
 import { listFiles } from '../../core/pages/read.js'

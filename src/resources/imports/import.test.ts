@@ -380,6 +380,8 @@ describeEngines('importing and exporting', ({ open }) => {
     // Locked, but nobody has written in it.
     const answer = await upload(space.id, admin, zipOf(oddities))
     expect(answer.statusCode).toBe(201)
+    const location = new URL(answer.headers['location']!).pathname.replace('/v1', '')
+    expect((await door.ask(admin, 'GET', location)).body).toMatchObject({ id: answer.json().revision })
     expect(answer.json()).toMatchObject({ importedResources: 13, totalResources: 15 })
     expect(answer.json().problems.map(({ path }: { path: string }) => path)).toContain('docs/chapter/gone.md')
 

@@ -15,7 +15,7 @@ import { type ImportPlan, type ImportTree, planImport } from '../../core/pages/i
 import type { OutlineProblem } from '../../core/pages/outline.js'
 import { isInclude, joinPath } from '../../core/pages/paths.js'
 import { type ContentConfig, type Snapshot, defaultConfig } from '../../core/pages/types.js'
-import { newId } from '../../access/ids.js'
+import { newFileId, newId } from '../../access/ids.js'
 import type { Services } from '../../access/route/scope.js'
 import { ApiError } from '../../contract/errors.js'
 import { limits } from '../../contract/limits.js'
@@ -70,7 +70,11 @@ export async function importTree(request: ImportRequest): Promise<Imported> {
 
   async function plan(db: Db): Promise<Planned> {
     const base = await target.findBase(db)
-    const step = planImport(base?.revision.snapshot ?? null, tree, { newId, now })
+    const step = planImport(base?.revision.snapshot ?? null, tree, {
+      newId,
+      newFileId: () => newFileId(now),
+      now,
+    })
     const planned = await run(step, { db, organizationId, cache: objects })
     if (planned.plan.pages.length === 0) {
       throw new ApiError('import_failed', { problem: 'it holds no page: no Markdown file was found' })

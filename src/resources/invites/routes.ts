@@ -1,6 +1,7 @@
 /** Invites, and joining by them. */
 import type { InviteId } from '../../core/ids.js'
 import { newId } from '../../access/ids.js'
+import { nothingRemoved } from '../../access/route/removal.js'
 import { type Route, route } from '../../access/route/route.js'
 import { requireGivableOn } from '../../access/rules/giving.js'
 import { attemptsAt } from '../../access/signin/attempts.js'
@@ -25,7 +26,15 @@ import { findMember } from '../members/store.js'
 import { inviteByEmail } from './invite.js'
 import { joinByDomain as joinAsGuest, joinByLink } from './join.js'
 import { presentInvitation, presentInvite, presentOrganizationInvite } from './present.js'
-import { asInvited, atInvitation, atOrganization, atOwnInvitation, inLinkInvite, manages } from './scope.js'
+import {
+  asInvited,
+  atInvitation,
+  atLinkInvite,
+  atOrganization,
+  atOwnInvitation,
+  inLinkInvite,
+  manages,
+} from './scope.js'
 import {
   deleteInvite,
   insertInvite,
@@ -93,9 +102,10 @@ export const inviteRoutes: readonly Route[] = [
   }),
 
   route(deleteLinkInvite, {
-    at: inLinkInvite,
+    at: atLinkInvite,
     allow: 'manage',
-    handle: ({ tx, invite }) => deleteInvite(tx, invite.row.id),
+    handle: async ({ tx, invite }) =>
+      invite === undefined ? nothingRemoved : deleteInvite(tx, invite.row.id),
   }),
 
   route(inviteUsers, {

@@ -3,10 +3,10 @@
  * right to join by it, so nobody else is told of one.
  */
 import type { InviteId, OrganizationId } from '../../core/ids.js'
-import { reaches } from '../../access/rules/levels.js'
-import { type Scope, place, signedIn, within } from '../../access/route/scope.js'
+import { type Verdict, reaches } from '../../access/rules/levels.js'
+import { type LoadRequest, type Scope, perhaps, place, signedIn, within } from '../../access/route/scope.js'
 import { inOrganization } from '../organizations/scope.js'
-import { findOrganization, findOrganizationOf } from '../organizations/store.js'
+import { type OrganizationOf, findOrganization, findOrganizationOf } from '../organizations/store.js'
 import { type InviteRow, findInvitation, findInvite } from './store.js'
 import { type InviteTarget, findTarget } from './target.js'
 
@@ -20,17 +20,33 @@ export function manages({ kind, level }: InviteTarget): boolean {
   return reaches(level, kind === 'organization' ? 'admin' : 'create')
 }
 
-export const inLinkInvite = place(inOrganization, 'inviteId', {
+interface Things {
+  readonly organization: OrganizationOf
+  readonly invite: InviteHere | undefined
+}
+
+const step = {
   key: 'invite',
   thing: 'invite',
-  find: async ({ db, actor }, id, { organization }) => {
+  async find(
+    { db, actor }: LoadRequest,
+    id: string,
+    { organization }: Pick<Things, 'organization'>,
+  ): Promise<InviteHere | undefined> {
     const row = await findInvite(db, organization.row.id, id as InviteId)
     const target = row && (await findTarget(db, actor, organization, row))
     return row && target && { row, target }
   },
-  judge: (_action: 'manage', { invite }) => (manages(invite.target) ? 'yes' : 'hidden'),
+  // Only admins are told that a link is gone: to others it looks like one that they may not know of.
+  judge: (_action: 'manage', { organization, invite }: Things): Verdict =>
+    (invite === undefined ? organization.role === 'admin' : manages(invite.target)) ? 'yes' : 'hidden',
   seen: 'manage',
-})
+} as const
+
+export const inLinkInvite = place(inOrganization, 'inviteId', step)
+
+/** The same for revoking a link, which may be gone already. */
+export const atLinkInvite = perhaps(inOrganization, 'inviteId', step)
 
 /** An organization as somebody comes to it who wants to join, from outside. */
 export const atOrganization = within({ ...signedIn, isOutside: true }, 'organizationId', {

@@ -190,7 +190,12 @@ describeEngines('people', (engine) => {
       expect((await door.ask(late, 'POST', `${here}/invites/${made.body.id}`)).status).toBe(404)
       expect((await door.ask(admin, 'POST', `${here}/link-invites`, { role: 'read' })).status).toBe(409)
       await door.ask(admin, 'PATCH', here, { inviteLinks: true })
+      const creator = await door.person('link maker')
+      await door.join(organization, creator, 'create')
+      expect((await door.ask(creator, 'DELETE', path)).status).toBe(404)
       expect((await door.ask(admin, 'DELETE', path)).status).toBe(205)
+      expect((await door.ask(admin, 'DELETE', path)).status).toBe(204)
+      expect((await door.ask(creator, 'DELETE', path)).status).toBe(404)
       expect((await door.ask(late, 'POST', `${here}/invites/${made.body.id}`)).status).toBe(404)
     })
 

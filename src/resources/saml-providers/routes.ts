@@ -1,7 +1,8 @@
 /** Single sign-on of an organization: its identity providers, and the list that a sign-in page shows. */
 import { newId } from '../../access/ids.js'
+import { nothingRemoved } from '../../access/route/removal.js'
 import { type Route, route } from '../../access/route/route.js'
-import { type LoadRequest, type Scope, within } from '../../access/route/scope.js'
+import { type LoadRequest, type Scope, stepInto, within } from '../../access/route/scope.js'
 import type { MaybeActor } from '../../access/signin/actor.js'
 import { serviceOf } from '../../access/signin/saml/service.js'
 import { ApiError } from '../../contract/errors.js'
@@ -15,6 +16,7 @@ import {
 } from '../../contract/saml.js'
 import type { OrganizationId, SamlProviderId } from '../../core/ids.js'
 import { inOrganization, readerOf } from '../organizations/scope.js'
+import type { OrganizationOf } from '../organizations/store.js'
 import { toColumns } from './change.js'
 import { presentProvider, presentProviders } from './present.js'
 import {
@@ -27,14 +29,16 @@ import {
   updateProvider,
 } from './store.js'
 
-const atProvider = within(inOrganization, 'samlProviderId', {
+const step = {
   key: 'provider',
   thing: 'SAML provider',
-  async find({ db }, id, { organization }) {
+  async find({ db }: LoadRequest, id: string, { organization }: { readonly organization: OrganizationOf }) {
     const row = await findProvider(db, id as SamlProviderId)
     return row?.organization_id === organization.row.id ? row : undefined
   },
-})
+} as const
+
+const atProvider = within(inOrganization, 'samlProviderId', step)
 
 /** The organization as people see it who have yet to sign in: nothing but its doors. */
 const atDoors: Scope<'organizationId', { doorsOf: OrganizationId }, 'ask', MaybeActor> = {
@@ -104,9 +108,13 @@ export const samlProviderRoutes: readonly Route[] = [
   }),
 
   route(deleteSamlProvider, {
-    at: atProvider,
+    // It may be gone already.
+    at: stepInto(inOrganization, 'samlProviderId', step),
     allow: 'administer',
-    handle: ({ tx, provider }) => deleteProvider(tx, provider.id) as Promise<undefined>,
+    handle: async ({ tx, provider }) => {
+      if (provider === undefined) return nothingRemoved
+      await deleteProvider(tx, provider.id)
+    },
   }),
 
   route(listSsoLogins, {

@@ -78,7 +78,9 @@ describeEngines('sites', (engine) => {
     expect((await door.ask(maker!, 'POST', `${at}/${empty.id}/publish`)).status).toBe(400)
     const space = await newSpace('Once')
     expect((await door.ask(maker!, 'POST', at, { spaces: [space.id, space.id] })).status).toBe(409)
-    await made(maker, `${at}/${empty.id}/site-spaces`, { spaceId: space.id })
+    const added = await door.ask(maker!, 'POST', `${at}/${empty.id}/site-spaces`, { spaceId: space.id })
+    const location = `http://octavo.test/v1${at}/${empty.id}/site-spaces/${added.body.id}`
+    expect([added.status, added.headers['location']]).toEqual([201, location])
     const again = await door.ask(maker!, 'POST', `${at}/${empty.id}/site-spaces`, { spaceId: space.id })
     expect(again.status).toBe(409)
     const elsewhere = await door.organization(stranger!, 'Elsewhere')
@@ -94,7 +96,11 @@ describeEngines('sites', (engine) => {
     const sectioned = await door.ask(maker!, 'POST', `${at}/${empty.id}/site-spaces`, body)
     expect(sectioned.status).toBe(400)
     expect(sectioned.body.error.message).toContain('no sections')
-    expect((await door.ask(maker!, 'PATCH', `${at}/${empty.id}`, { defaultSiteSpace: 'x' })).status).toBe(400)
+    for (const member of ['defaultSiteSpace', 'defaultSiteSection']) {
+      const unknown = await door.ask(maker!, 'PATCH', `${at}/${empty.id}`, { [member]: 'x' })
+      expect(unknown.status).toBe(400)
+      expect(unknown.body.error.message).toContain(member)
+    }
   })
 
   test.each([['sample'], ['empty']])('a new site with a space of its own: %s', async (spaces) => {

@@ -12,6 +12,7 @@ export interface SiteChange {
   readonly basename?: string
   readonly adaptiveContent?: { readonly enabled: boolean }
   readonly defaultSiteSpace?: string
+  readonly defaultSiteSection?: string
   readonly proxy?: string | null
 }
 
@@ -37,6 +38,11 @@ export async function changeSite(
       throw new ApiError('invalid_reference', { member: 'defaultSiteSpace', thing: 'a space of the site' })
     await setDefaultSiteSpace(tx, row.id, wanted.link.id)
   }
+  if (change.defaultSiteSection !== undefined)
+    throw new ApiError('invalid_reference', {
+      member: 'defaultSiteSection',
+      thing: 'a section of the site',
+    })
   const changed = await updateSite(tx, row.id, update)
   await lockWhenPublic(tx, changed)
   return changed

@@ -25,7 +25,7 @@ import { spaceActions } from '../../access/rules/levels.js'
 import { duplicateSpace as duplicate } from './duplicate.js'
 import { presentSpaces } from './present-many.js'
 import { presentSpace } from './present.js'
-import { type SpaceHere, getSpaceHere, inSpace, movedOf } from './scope.js'
+import { type SpaceHere, getSpaceHere, inSpace, inSpaceOrTrash, movedOf } from './scope.js'
 import { listVisibleSpaces, loadSurroundings, updateSpace } from './store.js'
 import { transferCollection as giveCollection, transferSpace as giveSpace } from './transfer.js'
 import {
@@ -47,13 +47,13 @@ async function present(
 
 export const spacePlaceRoutes: readonly Route[] = [
   route(deleteSpace, {
-    at: inSpace,
+    at: inSpaceOrTrash,
     allow: 'administer',
     handle: async ({ tx, space, now }) => ((await remove(tx, space.row, now)) ? undefined : nothingRemoved),
   }),
 
   route(restoreSpace, {
-    at: inSpace,
+    at: inSpaceOrTrash,
     allow: 'administer',
     handle: async ({ tx, actor, space, now, services }) => {
       await restore(tx, space.row, now)

@@ -272,10 +272,10 @@ describeEngines('places', (engine) => {
       const [shown, deleted] = [await space(), await space()]
       await make(`${here}/sites`, { title: 'Site', spaces: [shown.id] })
       await door.ask(admin, 'DELETE', `/spaces/${deleted.id}`)
-      for (const { id } of [shown, deleted]) {
-        const answer = await door.ask(admin, 'POST', `/spaces/${id}/transfer`, { organization: there })
-        expect(answer.status).toBe(412)
-      }
+      const transfer = ({ id }: { id: string }) =>
+        door.ask(admin, 'POST', `/spaces/${id}/transfer`, { organization: there })
+      expect((await transfer(shown)).status).toBe(412)
+      expect((await transfer(deleted)).status).toBe(409)
       expect(
         (await door.ask(creator, 'POST', `/spaces/${shown.id}/transfer`, { organization: there })).status,
       ).toBe(400)

@@ -10,6 +10,7 @@ import {
   strongest,
 } from '../../access/rules/levels.js'
 import { place, recall, signedIn, within, withMore } from '../../access/route/scope.js'
+import { ApiError } from '../../contract/errors.js'
 import type { Role } from '../../contract/shapes.js'
 import type { Db } from '../../store/db/database.js'
 import { rowKind } from '../../store/cache/kinds.js'
@@ -24,7 +25,8 @@ export interface SpaceHere extends SpaceOf {
 
 const spaceKind = rowKind<SpaceHere>('space', ({ row }) => [row.organization_id])
 
-export const inSpace = place(signedIn, 'spaceId', {
+/** A space wherever it is, for what takes it out of the trash or finds it there already. */
+export const inSpaceOrTrash = place(signedIn, 'spaceId', {
   key: 'space',
   thing: 'space',
   find: (request, id) =>
@@ -36,6 +38,14 @@ export const inSpace = place(signedIn, 'spaceId', {
     judge(space.level, strongest([spaceActions[action], leastKnown(space)])!, leastKnown(space)),
   seen: 'view',
 })
+
+/** A space; in the trash it is read, and nothing below it is written. */
+export const inSpace: typeof inSpaceOrTrash = {
+  ...inSpaceOrTrash,
+  requireWritable({ space }) {
+    if (space.row.deleted_at !== null) throw new ApiError('space_deleted')
+  },
+}
 
 /** A deleted space is known to those who could restore it, and to nobody else. */
 function leastKnown({ row }: SpaceHere): Role {

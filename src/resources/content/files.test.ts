@@ -1,0 +1,31 @@
+/** The list of files: in the order in which they were made, whatever they are called. */
+import { expect, test } from 'vitest'
+import { openDoor } from '../../../tests/door.js'
+import { describeEngines } from '../../../tests/engines.js'
+
+describeEngines('files', ({ open }) => {
+  test('are listed in the order in which they were made, whole and in pages', async () => {
+    const door = await openDoor(await open())
+    const ann = await door.person('ann')
+    const organization = await door.organization(ann)
+    const { id } = (await door.ask(ann, 'POST', `/orgs/${organization}/spaces`, { editMode: 'live' })).body
+    const names = ['west', 'east', 'north', 'south', 'up', 'down', 'left', 'right', 'here', 'there']
+    const insert = async (some: string[]) => {
+      const files = some.map((name) => ({ name: `${name}.txt`, base64: 'b25l' }))
+      const changes = [{ operation: 'insert_files', files }]
+      const answer = await door.ask(ann, 'POST', `/spaces/${id}/content`, { changes })
+      expect(answer.status, answer.text).toBe(200)
+    }
+    await insert(names.slice(0, 5))
+    for (const name of names.slice(5)) await insert([name])
+
+    const list = `/spaces/${id}/content/files`
+    const shown: string[] = []
+    for (let page: string | undefined = ''; page !== undefined;) {
+      const { body } = await door.ask(ann, 'GET', `${list}?limit=3${page}`)
+      shown.push(...body.items.map(({ name }: { name: string }) => name.replace('.txt', '')))
+      page = body.next && `&page=${body.next.page}`
+    }
+    expect(shown).toEqual(names)
+  })
+})

@@ -34,6 +34,8 @@ export interface Heading extends BlockBase {
   readonly level: 1 | 2 | 3
   /** The fragment that links to this heading: explicit id, else made from the text; unique in the document. */
   readonly anchor: string
+  /** Further fragments that lead here: none is the fragment of anything else. */
+  readonly aliases?: readonly string[]
   readonly align?: Alignment
   readonly children: readonly Inline[]
 }
@@ -146,6 +148,7 @@ export interface Expandable extends BlockBase {
   readonly type: 'expandable'
   readonly title: readonly Inline[]
   readonly anchor: string
+  readonly aliases?: readonly string[]
   readonly open: boolean
   readonly blocks: readonly Block[]
 }
@@ -160,6 +163,7 @@ export interface Tab extends BlockBase {
   readonly title: string
   readonly icon?: string
   readonly anchor: string
+  readonly aliases?: readonly string[]
   readonly blocks: readonly Block[]
 }
 

@@ -1,7 +1,45 @@
-/** The fragments that lead to headings and other blocks: made from their text, unique in one document. */
+/**
+ * The fragments that lead to headings and other blocks: made from their text, unique in one document.
+ *
+ * They are the ones that the source platform makes, in Latin letters, so that links from elsewhere survive a
+ * move. Where it has none, as for Korean, the letters of the text stay. What Octavo made of headings before leads
+ * to them still, as an alias.
+ */
+import { hasKana, romanizeKana } from './kana.js'
+import { latinize } from './latin.js'
+import { pinyinOf } from './pinyin.js'
+import { trimBothOf } from '../trim.js'
 
-/** Returns the fragment for a text: lower case, words joined by hyphens, letters of every script kept. */
-export function slugify(text: string): string {
+/** Returns the fragment for a text, empty when it has neither letters nor digits. */
+export function anchorOf(text: string): string {
+  return platformAnchor(text) || plainAnchor(text.replace(variationSelectors, ''))
+}
+
+const variationSelectors = /[\ufe00-\ufe0f]/g
+const apostrophes = /(?<=\S)['\u2018\u2019\u201a\u201b\u2032\u2035](?=\S)/g
+
+/** Returns the fragment that the source platform makes of a text; empty where its letters have no Latin ones. */
+export function platformAnchor(text: string): string {
+  const spelled = spell(text.normalize('NFC').replace(apostrophes, ''))
+  const slug = trimBothOf(latinize(spelled.toLowerCase()).replace(/[^a-z0-9_.]+/g, '-'), '-')
+  if (!/[a-z0-9]/.test(slug)) return ''
+  return /^[0-9]/.test(slug) ? `id-${slug}` : slug
+}
+
+/** Ideographs become syllables, kana letters; beside them other signs are left out. */
+function spell(text: string): string {
+  if (hasKana(text)) return romanizeKana(text).replace(/[^A-Za-z0-9\- ]+/g, '')
+  if (!/[\u4e00-\u9fa5]/.test(text)) return text
+  return Array.from(text, (character) => {
+    const syllable = pinyinOf(character)
+    return syllable === undefined ? character : ` ${syllable} `
+  })
+    .join('')
+    .replace(/[^A-Za-z0-9. ]+/g, '')
+}
+
+/** Returns the fragment in the letters of the text: what Octavo itself made before. */
+export function plainAnchor(text: string): string {
   return text
     .normalize('NFC')
     .toLowerCase()
@@ -11,18 +49,66 @@ export function slugify(text: string): string {
     .replace(/^-|-$/g, '')
 }
 
-/** Returns a function that makes each wanted fragment unique by `-1`, `-2` …; without one, `fallback` is taken. */
-export function uniqueAnchors(): (wanted: string, fallback: string) => string {
+export interface Anchored {
+  readonly anchor: string
+  /** Further fragments that lead here; absent when there are none. */
+  readonly aliases?: readonly string[]
+}
+
+export interface Anchors {
+  /**
+   * Returns the fragments of something that is called `text`: its `id` when it has one, else one made from the text,
+   * else `fallback`; each is given once. The aliases are not settled before `settle`.
+   */
+  take(text: string, fallback: string, id?: string): Anchored
+  /** Takes back the aliases that are the fragment of something else; to be called when everything has its own. */
+  settle(): void
+}
+
+/** Returns the fragments of one document. */
+export function createAnchors(): Anchors {
+  const own = uniqueNames()
+  const former = uniqueNames()
+  const doubtful: { readonly alias: string; readonly aliases: string[] }[] = []
+  return {
+    take(text, fallback, id) {
+      const anchor = own.take(id ?? (anchorOf(text) || fallback))
+      const aliases: string[] = []
+      // Where the platform finds no letters it counts.
+      if (id === undefined && fallback === 'heading' && text !== '' && platformAnchor(text) === '')
+        aliases.push(own.take('undefined'))
+      const alias = former.take(id ?? (plainAnchor(text) || fallback))
+      if (alias !== anchor) {
+        doubtful.push({ alias, aliases })
+        aliases.push(alias)
+      }
+      return aliases.length === 0 ? { anchor } : { anchor, aliases }
+    },
+    settle() {
+      for (const { alias, aliases } of doubtful) if (own.has(alias)) aliases.splice(aliases.indexOf(alias), 1)
+    },
+  }
+}
+
+interface Names {
+  readonly take: (wanted: string) => string
+  readonly has: (name: string) => boolean
+}
+
+/** Names made unique by `-1`, `-2` … */
+function uniqueNames(): Names {
   const counts = new Map<string, number>()
-  return (wanted, fallback) => {
-    const base = wanted || fallback
-    let anchor = base
-    while (counts.has(anchor)) {
-      const count = counts.get(base)! + 1
-      counts.set(base, count)
-      anchor = `${base}-${count}`
-    }
-    counts.set(anchor, 0)
-    return anchor
+  return {
+    take(wanted) {
+      let name = wanted
+      while (counts.has(name)) {
+        const count = counts.get(wanted)! + 1
+        counts.set(wanted, count)
+        name = `${wanted}-${count}`
+      }
+      counts.set(name, 0)
+      return name
+    },
+    has: (name) => counts.has(name),
   }
 }

@@ -1,7 +1,6 @@
 /** `<details><summary>Title</summary>`, Markdown between blank lines, `</details>`. */
 import type { Expandable } from '../document/types.js'
 import { plainText } from '../document/plain-text.js'
-import { slugify } from './anchors.js'
 import { captionOf } from './caption.js'
 import { spanOf } from './construct.js'
 import type { ElementNode } from './nest.js'
@@ -15,12 +14,11 @@ export function readDetails(details: ElementNode, reader: Reader): Expandable {
   if (!summary)
     reader.problem('<details> needs a <summary>', { start: details.start, end: details.contentStart })
   const title = summary ? captionOf(summary.children, reader) : []
-  const wanted = elementValue(details, 'id') ?? slugify(plainText(title))
   return {
     type: 'expandable',
     span: spanOf(details),
     title,
-    anchor: reader.anchor(wanted, 'details'),
+    ...reader.anchors.take(plainText(title), 'details', elementValue(details, 'id')),
     open: elementFlag(details, 'open'),
     blocks: reader.blocks(details.children.filter((child) => child !== summary)),
   }

@@ -27,7 +27,7 @@ export function readElement(element: ElementNode, reader: Reader): readonly Bloc
     case 'h4':
     case 'h5':
     case 'h6':
-      return [readHeading(reader, element.children, Number(element.name[1]), span, alignmentOf(element))]
+      return readHeading(reader, element.children, Number(element.name[1]), span, alignmentOf(element))
     case 'div':
       return readDiv(element, reader)
     case 'ul':

@@ -112,7 +112,7 @@ const pieces = [
   '\ue000',
   '<?\ue000?>',
   '😀',
-  '中文',
+  '中）한',
 ]
 
 /** A small generator of numbers: the same every time. */
@@ -211,13 +211,16 @@ it('finds references that decode to their URLs and do not overlap', () => {
   expect(count).toBeGreaterThan(500)
 })
 
-it('gives every anchor once', () => {
+it('gives every anchor and alias once', () => {
   for (const text of texts) {
     const anchors: string[] = []
     const collect = (blocks: readonly Block[]): void => {
       for (const block of blocks) {
-        if (block.type === 'heading' || block.type === 'expandable') anchors.push(block.anchor)
-        if (block.type === 'tabs') anchors.push(...block.tabs.map((tab) => tab.anchor))
+        const places = block.type === 'tabs' ? block.tabs : [block]
+        for (const place of places) {
+          if ('anchor' in place) anchors.push(place.anchor)
+          if ('aliases' in place) anchors.push(...(place.aliases ?? []))
+        }
         for (const inner of innerBlocks(block)) collect(inner)
       }
     }

@@ -1,7 +1,6 @@
 /** The blocks that are Markdown's own: paragraphs, headings, lists, quotes, dividers, formulas, pipe tables. */
 import type { Alignment, Block, Heading, List, ListItem } from '../document/types.js'
 import { plainText } from '../document/plain-text.js'
-import { slugify } from './anchors.js'
 import { trimInlines } from './caption.js'
 import { readFence } from './code.js'
 import { spanOf } from './construct.js'
@@ -31,7 +30,7 @@ export function readMarkdown(node: MarkdownNode, reader: Reader, align?: Alignme
     case 'paragraph':
       return reader.blocks(inlineNodes(reader, children, scope), align)
     case 'heading':
-      return [readHeading(reader, inlineNodes(reader, children, scope), node.node.depth!, span, align)]
+      return readHeading(reader, inlineNodes(reader, children, scope), node.node.depth!, span, align)
     case 'list':
       return [readList(node, reader)]
     case 'blockquote':
@@ -55,19 +54,21 @@ export function readMarkdown(node: MarkdownNode, reader: Reader, align?: Alignme
   }
 }
 
-/** Returns a heading; `depth` counts as in Markdown, where one `#` is as high as the title. */
+/** Returns a heading, none when nothing stands in it; `depth` counts as in Markdown, where one `#` is as high as the title. */
 export function readHeading(
   reader: Reader,
   nodes: readonly Node[],
   depth: number,
   span: { start: number; end: number },
   align?: Alignment,
-): Heading {
+): readonly Heading[] {
   const { id, rest } = takeAnchor(nodes)
   const children = trimInlines(reader.inlines(rest))
+  const isEmpty = children.every((inline) => inline.type === 'text' && inline.text.trim() === '')
+  if (isEmpty && id === undefined) return []
   const level = depth <= 2 ? 1 : depth === 3 ? 2 : 3
-  const anchor = reader.anchor(id ?? slugify(plainText(children)), 'heading')
-  return defined({ type: 'heading' as const, span, level, anchor, align, children }) as Heading
+  const anchored = reader.anchors.take(plainText(children), 'heading', id)
+  return [defined({ type: 'heading' as const, span, level, ...anchored, align, children }) as Heading]
 }
 
 /** Returns the fragment that an empty `<a id="…">` gives to a heading, and the nodes without that element. */

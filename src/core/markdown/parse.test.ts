@@ -47,8 +47,8 @@ const blockCases: [name: string, text: string, ...blocks: unknown[]][] = [
   [
     'heading twice',
     '## 中文 a\n\n## 中文 a',
-    { type: 'heading', level: 1, anchor: '中文-a', children: [text('中文 a')] },
-    { type: 'heading', level: 1, anchor: '中文-a-1', children: [text('中文 a')] },
+    { type: 'heading', level: 1, anchor: 'zhong-wen-a', aliases: ['中文-a'], children: [text('中文 a')] },
+    { type: 'heading', level: 1, anchor: 'zhong-wen-a-1', aliases: ['中文-a-1'], children: [text('中文 a')] },
   ],
   [
     'aligned heading',
@@ -116,7 +116,7 @@ const blockCases: [name: string, text: string, ...blocks: unknown[]][] = [
     {
       type: 'tabs',
       tabs: [
-        { title: 'x "y" & z', icon: 'i', anchor: 'x-y-z', blocks: [paragraph('a')] },
+        { title: 'x "y" & z', icon: 'i', anchor: 'x-y-and-z', aliases: ['x-y-z'], blocks: [paragraph('a')] },
         {
           title: 'b',
           anchor: 'b',

@@ -66,6 +66,7 @@ function parse(text: string, isPage: boolean): ParsedPage {
   const body = heading ? children.slice(first + 1) : children
   const blocks = reader.blocks(blockNodes(reader, body, reader.scope))
   readOtherFootnotes(reader)
+  reader.anchors.settle()
   if (frontMatter) reader.references.push(...findCoverReferences(text, frontMatter))
   return {
     ...(frontMatter ? { frontMatter } : {}),

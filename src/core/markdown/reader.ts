@@ -5,7 +5,7 @@
  */
 import type { Alignment, Block, Inline, Mark, Problem, Reference, Span } from '../document/types.js'
 import type { Budget } from '../budget.js'
-import { uniqueAnchors } from './anchors.js'
+import { type Anchors, createAnchors } from './anchors.js'
 import type { ElementNode, Node } from './nest.js'
 import { decodeDestination } from './references.js'
 import { type SyntaxNode, chooseFiller, maskTags, type Scope, separateTags } from './source.js'
@@ -45,7 +45,7 @@ export interface Reader {
   readText(value: string, span: Span): string
   problem(message: string, span: Span): void
   refer(kind: Reference['kind'], url: string, span: Span, syntax: Reference['syntax']): void
-  anchor(wanted: string, fallback: string): string
+  readonly anchors: Anchors
   /** Runs `read` one level deeper, or returns `instead()` when that is over the budget. */
   nested<Value>(span: Span, read: () => Value, instead: () => Value): Value
   /** `align` is for the paragraphs and headings directly in `nodes`. */
@@ -71,7 +71,6 @@ export function createReader(
   const byStart = new Map(tags.map((tag) => [tag.span.start, tag]))
   // linear: a mask begins with a character that is no filler.
   const pattern = new RegExp(`<\\?${filler}+\\?>`, 'g')
-  const takeAnchor = uniqueAnchors()
   const reported = new Set<string>()
 
   const reader: Reader = {
@@ -116,7 +115,7 @@ export function createReader(
       if (decodeDestination(text.slice(span.start, span.end), syntax) !== url) return
       reader.references.push({ kind: reader.referenceKind ?? kind, url, span, syntax })
     },
-    anchor: takeAnchor,
+    anchors: createAnchors(),
     nested(span, read, instead) {
       return budget.nested(
         () => {

@@ -1,6 +1,5 @@
 /** `{% tabs %}{% tab title="One" icon="bolt" %} … {% endtab %}{% endtabs %}` */
 import type { Tab, Tabs } from '../document/types.js'
-import { slugify } from './anchors.js'
 import { type Construct, readParts, spanOf } from './construct.js'
 import { defined } from './reader.js'
 import { attributeFlag, attributeValue, formatTag } from './tags.js'
@@ -14,7 +13,7 @@ export const tabs: Construct = {
         span: spanOf(part),
         title,
         icon: attributeValue(part.tag.attributes, 'icon'),
-        anchor: reader.anchor(slugify(title), 'tab'),
+        ...reader.anchors.take(title, 'tab'),
         blocks: reader.blocks(part.children),
       })
     })

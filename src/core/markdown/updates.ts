@@ -16,7 +16,7 @@ export const updates: Construct = {
       return {
         span: spanOf(part),
         date,
-        anchor: reader.anchor(date, 'update'),
+        anchor: reader.anchors.take('', 'update', date || undefined).anchor,
         tags: splitList(attributeValue(part.tag.attributes, 'tags')),
         blocks: reader.blocks(part.children),
       }

@@ -114,6 +114,8 @@ export interface Rendering {
   inlines(inlines: readonly Inline[]): Html
   /** The fragment itself, or with a number behind it when the page has it already (an include shown twice). */
   anchor(fragment: string): string
+  /** Invisible places for further fragments; those that the page has already are left out. */
+  aliases(fragments: readonly string[] | undefined): Html
   /** Keeps the annotation's note for the end of the page, once; its number, from 1. */
   note(annotation: Annotation): number
   /** Renders another document in this place; undefined when it already surrounds this place or lies too deep. */

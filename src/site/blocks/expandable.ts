@@ -8,7 +8,7 @@ import { icon } from './icons.js'
 export function renderExpandable(block: Expandable, page: Rendering): Html {
   const own = attributes({ class: 'expandable', id: page.anchor(block.anchor), open: block.open })
   return html`<details${own}>
-    <summary>${icon('chevron-right')}<span>${page.inlines(block.title)}</span></summary>
+    <summary>${icon('chevron-right')}<span>${page.aliases(block.aliases)}${page.inlines(block.title)}</span></summary>
     <div class="expandable-body">
 ${page.blocks(block.blocks)}</div></details>\n`
 }

@@ -82,6 +82,14 @@ describe('every block', () => {
 })
 
 describe('headings and anchors', () => {
+  it('are places for fragments from before, unless the page has them', () => {
+    const heading = { ...examples.heading, anchor: 'math-and-tex', aliases: ['math-tex', 'taken'] } as const
+    const other = { ...examples.heading, anchor: 'taken' } as const
+    const page = renderDocument({ blocks: [other, heading] }, contextOf()).toString()
+    expect(page).toContain('<h2 id="math-and-tex"><span id="math-tex"></span>shown')
+    expect(page.match(/id="taken"/g)).toHaveLength(1)
+  })
+
   it('starts below the title of the page and links to itself', () => {
     expect(rendered({ ...examples.heading, level: 2, anchor: '合并' })).toBe(
       `<h3 id="合并">shown<a class="anchor" href="#${encodeURIComponent('合并')}" aria-label="Link to this section">#</a></h3>\n`,

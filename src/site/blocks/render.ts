@@ -132,6 +132,10 @@ export function renderDocument(
       if (free !== fragment) anchors.set(free, 1)
       return free
     },
+    aliases(fragments = []) {
+      const free = fragments.filter((fragment) => !anchors.has(fragment))
+      return join(free.map((fragment) => html`<span id="${page.anchor(fragment)}"></span>`))
+    },
     note(annotation) {
       particulars++
       // By identity: two references share one note, and a note that refers to itself ends.

@@ -14,6 +14,7 @@ export function renderTabs(block: Tabs, page: Rendering): Html {
   const tabs = block.tabs.map((tab, index) => ({
     id: page.anchor(tab.anchor),
     label: html`${icon(tab.icon)}${tab.title === '' ? `Tab ${index + 1}` : tab.title}`,
+    aliases: page.aliases(tab.aliases),
     blocks: tab.blocks,
   }))
   return html`<div class="${block.fullWidth === true ? 'tabs full-width' : 'tabs'}" data-tabs>
@@ -34,7 +35,7 @@ export function renderTabs(block: Tabs, page: Rendering): Html {
     ${tabs.map(
       (tab) =>
         html`<section class="tab" id="${tab.id}" role="tabpanel" aria-labelledby="${tab.id}-tab">
-          <p class="tab-title">${tab.label}</p>
+          ${tab.aliases}<p class="tab-title">${tab.label}</p>
           ${page.blocks(tab.blocks)}
         </section>\n`,
     )}

@@ -45,10 +45,10 @@ export function renderFrame(site: SiteView, frame: Frame): string {
   })}>
 ${renderHead(site, frame.head)}
 <body${attributes({ class: frame.className })}>
-<a class="skip" href="#content">Skip to content</a>
+<a class="skip" href="#octavo-content">Skip to content</a>
 ${renderAnnouncement(site)}${renderHeader(site, frame)}
 <div class="${frame.navigation === undefined ? 'page' : 'page with-navigation'}">
-${frame.navigation !== undefined && html`<nav class="navigation" id="navigation" aria-label="Pages" data-navigation>${renderSmallMenus(site)}${frame.navigation}</nav>\n`}${frame.main}
+${frame.navigation !== undefined && html`<nav class="navigation" id="octavo-navigation" aria-label="Pages" data-navigation>${renderSmallMenus(site)}${frame.navigation}</nav>\n`}${frame.main}
 </div>
 ${renderFooter(site)}
 </body>
@@ -133,8 +133,8 @@ function renderHeader(site: SiteView, frame: Frame): Html {
 
 /** The second lies over the whole page while the drawer is open. */
 function renderDrawerLinks(): Html {
-  return html`<a class="icon-button open-navigation" href="#navigation" aria-label="Open the list of pages" data-open-navigation>${icon('menu')}</a>
-    <a class="close-navigation" href="#content" aria-label="Close the list of pages" data-close-navigation>${icon('x')}</a>`
+  return html`<a class="icon-button open-navigation" href="#octavo-navigation" aria-label="Open the list of pages" data-open-navigation>${icon('menu')}</a>
+    <a class="close-navigation" href="#octavo-content" aria-label="Close the list of pages" data-close-navigation>${icon('x')}</a>`
 }
 
 function renderLogo(site: SiteView): Html {

@@ -35,7 +35,7 @@ export interface HomeView {
 export function homePage(site: SiteView, { groups, reader, invitations = [] }: HomeView): string {
   return renderFrame(site, {
     head: { title: site.title, description: 'Documentation published with Octavo.' },
-    main: html`<main class="main plain" id="content" tabindex="-1">
+    main: html`<main class="main plain" id="octavo-content" tabindex="-1">
       <div class="content home">
         <header class="title">
           <h1>${reader === undefined ? 'Documentation' : `Welcome, ${reader}`}</h1>

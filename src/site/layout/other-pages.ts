@@ -36,7 +36,7 @@ export function searchPage(site: SiteView, results: SearchResults): string {
   return renderFrame(site, {
     head: { title: query === '' ? 'Search' : `Search: ${query}`, indexed: false },
     query,
-    main: html`<main class="main plain" id="content" tabindex="-1">
+    main: html`<main class="main plain" id="octavo-content" tabindex="-1">
       <div class="content">
         <header class="title"><h1>Search</h1></header>
         ${
@@ -115,7 +115,7 @@ function messagePage(
   return renderFrame(site, {
     head: { title, indexed: false },
     ...(navigation.length === 0 ? {} : { navigation: renderNavigation(navigation) }),
-    main: html`<main class="main plain" id="content" tabindex="-1">
+    main: html`<main class="main plain" id="octavo-content" tabindex="-1">
       <div class="content message">
         ${icon(sign)}
         <h1>${title}</h1>

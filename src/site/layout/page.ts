@@ -1,4 +1,5 @@
 /** A page of a site: title, body, and the ways on from it. */
+import { anchorOf } from '../../core/markdown/anchors.js'
 import { icon } from '../blocks/icons.js'
 import { encodeText, safeSource, safeUrl } from '../blocks/safe-url.js'
 import { writtenDate } from '../blocks/updates.js'
@@ -18,7 +19,7 @@ export function renderPage(view: PageView): string {
     head: view,
     ...(hide.navigation === true ? {} : { navigation: renderNavigation(view.navigation) }),
     className: view.wide === true ? 'wide' : '',
-    main: html`<main class="main" id="content" tabindex="-1">
+    main: html`<main class="main" id="octavo-content" tabindex="-1">
       ${full && view.cover !== undefined && renderCover(view.cover)}
       <div class="main-row">
         <article class="content">
@@ -51,8 +52,15 @@ ${
       ${crumbs.map(({ title, href }) => html`<li>${href === undefined ? title : html`<a${attributes({ href: safeUrl(href) })}>${title}</a>`}</li>`)}
     </ol>
   </nav>\n`
-}<h1${attributes({ class: hide.title === true ? 'unseen' : undefined })}>${sign !== nothing && html`<span class="title-sign">${sign}</span>`}${view.title}</h1>
+}<h1${attributes({ id: titleId(view), class: hide.title === true ? 'unseen' : undefined })}>${sign !== nothing && html`<span class="title-sign">${sign}</span>`}${view.title}</h1>
 ${hide.description !== true && view.description !== undefined && view.description !== '' && html`<p class="lead">${view.description}</p>\n`}</header>`
+}
+
+/** The title's own fragment, unless something on the page has it. */
+function titleId({ title, body }: PageView): string | undefined {
+  const anchor = anchorOf(title)
+  const isTaken = anchor === '' || body.toString().includes(` id="${anchor}"`)
+  return isTaken ? undefined : anchor
 }
 
 /** Positions are rounded to steps of ten: inline styles are not allowed. */
@@ -85,8 +93,8 @@ function renderAside(view: PageView, outline: Html): Html {
     <div class="aside-inner">
       ${
         outline !== nothing &&
-        html`<nav class="outline" aria-labelledby="outline-title" data-outline>
-          <p id="outline-title">On this page</p>
+        html`<nav class="outline" aria-labelledby="octavo-outline" data-outline>
+          <p id="octavo-outline">On this page</p>
           ${outline}
         </nav>\n`
       }${

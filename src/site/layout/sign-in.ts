@@ -102,7 +102,7 @@ export function refusedPage(site: SiteView, message: string): string {
 export function doorFrame(site: SiteView, title: string, parts: readonly (Html | false)[]): string {
   return renderFrame(site, {
     head: { title, indexed: false },
-    main: html`<main class="main plain" id="content" tabindex="-1">
+    main: html`<main class="main plain" id="octavo-content" tabindex="-1">
       <div class="content"><div class="door">${parts}</div></div>
     </main>`,
   })

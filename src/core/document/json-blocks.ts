@@ -1,17 +1,8 @@
 /** Blocks as the API's JSON, one case per type: the compiler says when one is missing. */
-import type { JsonObject, JsonOptions } from './json.js'
+import type { JsonObject, JsonWriter } from './json-node.js'
 import { inlinesJson, namedRef, refJson } from './json-inlines.js'
 import { tableJson } from './json-table.js'
 import type { Block, Image, Inline } from './types.js'
-
-/** Returns the nodes of a row of blocks. */
-export function blocksJson(
-  blocks: readonly Block[],
-  key: string,
-  options: JsonOptions,
-): readonly JsonObject[] {
-  return blocks.map((block, index) => blockJson(block, `${key}.${index}`, options))
-}
 
 /** Returns a fragment that holds one line, such as a caption. */
 function lineFragment(
@@ -19,7 +10,7 @@ function lineFragment(
   type: string,
   inlines: readonly Inline[],
   key: string,
-  options: JsonOptions,
+  writer: JsonWriter,
 ): JsonObject {
   const paragraph = {
     object: 'block',
@@ -27,7 +18,7 @@ function lineFragment(
     key: `${key}.${name}.0`,
     isVoid: false,
     data: {},
-    nodes: inlinesJson(inlines, `${key}.${name}.0`, options),
+    nodes: inlinesJson(inlines, `${key}.${name}.0`, writer),
   }
   return { object: 'fragment', type, fragment: type, key: `${key}.${name}`, nodes: [paragraph] }
 }
@@ -41,7 +32,7 @@ function given(data: { readonly [key: string]: JsonObject[string] | undefined })
 const isVoid = { isVoid: true }
 
 /** Returns one block; `key` is its place in the document. */
-export function blockJson(block: Block, key: string, options: JsonOptions): JsonObject {
+export function blockJson(block: Block, key: string, writer: JsonWriter): JsonObject {
   const of = (
     data: Parameters<typeof given>[0],
     content: JsonObject,
@@ -54,7 +45,7 @@ export function blockJson(block: Block, key: string, options: JsonOptions): Json
     data: given(data),
     ...content,
   })
-  const inner = (blocks: readonly Block[]): JsonObject => ({ nodes: blocksJson(blocks, key, options) })
+  const inner = (blocks: readonly Block[]): JsonObject => ({ nodes: writer.blocks(blocks, key) })
   const meta = (anchor: string): JsonObject => ({ meta: { id: anchor } })
   const part = (
     type: string,
@@ -69,15 +60,15 @@ export function blockJson(block: Block, key: string, options: JsonOptions): Json
     isVoid: false,
     data: given(data),
     ...more,
-    nodes: blocksJson(blocks, `${key}.${index}`, options),
+    nodes: writer.blocks(blocks, `${key}.${index}`),
   })
   switch (block.type) {
     case 'paragraph':
-      return of({ align: block.align }, { nodes: inlinesJson(block.children, key, options) })
+      return of({ align: block.align }, { nodes: inlinesJson(block.children, key, writer) })
     case 'heading':
       return of(
         { id: block.anchor, align: block.align },
-        { ...meta(block.anchor), nodes: inlinesJson(block.children, key, options) },
+        { ...meta(block.anchor), nodes: inlinesJson(block.children, key, writer) },
         `heading-${block.level}`,
       )
     case 'list':
@@ -108,24 +99,24 @@ export function blockJson(block: Block, key: string, options: JsonOptions): Json
     case 'images':
       return of(
         { align: block.align, fullWidth: block.fullWidth, withFrame: block.withFrame },
-        { nodes: block.images.map((image, index) => imageJson(image, `${key}.${index}`, options)) },
+        { nodes: block.images.map((image, index) => imageJson(image, `${key}.${index}`, writer)) },
       )
     case 'file':
       return of(
-        { ref: namedRef(block.src, 'file', 'file', options) },
-        { ...isVoid, ...captionJson(block.caption, key, options) },
+        { ref: namedRef(block.src, 'file', 'file', writer) },
+        { ...isVoid, ...captionJson(block.caption, key, writer) },
       )
     case 'drawing':
-      return of({ ref: refJson(block.src, 'image', options), alt: block.alt }, isVoid)
+      return of({ ref: refJson(block.src, 'image', writer), alt: block.alt }, isVoid)
     case 'embed':
       return of(
         { url: block.url, fullWidth: block.fullWidth },
-        { ...isVoid, ...captionJson(block.caption, key, options) },
+        { ...isVoid, ...captionJson(block.caption, key, writer) },
       )
     case 'content-ref':
-      return of({ ref: refJson(block.url, 'content-ref', options) }, isVoid)
+      return of({ ref: refJson(block.url, 'content-ref', writer) }, isVoid)
     case 'reusable-content':
-      return of({ ref: namedRef(block.src, 'reusable-content', 'reusableContent', options) }, isVoid)
+      return of({ ref: namedRef(block.src, 'reusable-content', 'reusableContent', writer) }, isVoid)
     case 'expandable':
       return of(
         { defaultExpanded: block.open || undefined },
@@ -133,13 +124,13 @@ export function blockJson(block: Block, key: string, options: JsonOptions): Json
           ...isVoid,
           ...meta(block.anchor),
           fragments: [
-            lineFragment('title', 'expandable-title', block.title, key, options),
+            lineFragment('title', 'expandable-title', block.title, key, writer),
             {
               object: 'fragment',
               type: 'expandable-body',
               fragment: 'expandable-body',
               key: `${key}.body`,
-              nodes: blocksJson(block.blocks, `${key}.body`, options),
+              nodes: writer.blocks(block.blocks, `${key}.body`),
             },
           ],
         },
@@ -177,7 +168,7 @@ export function blockJson(block: Block, key: string, options: JsonOptions): Json
         },
       )
     case 'table':
-      return tableJson(block, key, options)
+      return tableJson(block, key, writer)
     case 'if':
       return of({ expression: block.expression }, inner(block.blocks))
     case 'updates':
@@ -213,7 +204,7 @@ export function blockJson(block: Block, key: string, options: JsonOptions): Json
     case 'openapi-webhook': {
       const { path, method, name, schemas, grouped } = block
       const ref = block.src
-        ? refJson(block.src, 'openapi', options)
+        ? refJson(block.src, 'openapi', writer)
         : { kind: 'openapi', spec: block.spec ?? '' }
       return of({ ref, path, method, name, schemas, grouped }, { ...isVoid, ...inner(block.blocks) })
     }
@@ -228,8 +219,8 @@ export function blockJson(block: Block, key: string, options: JsonOptions): Json
   }
 }
 
-function captionJson(caption: readonly Inline[], key: string, options: JsonOptions): JsonObject {
-  return { fragments: caption.length > 0 ? [lineFragment('caption', 'caption', caption, key, options)] : [] }
+function captionJson(caption: readonly Inline[], key: string, writer: JsonWriter): JsonObject {
+  return { fragments: caption.length > 0 ? [lineFragment('caption', 'caption', caption, key, writer)] : [] }
 }
 
 /** A line takes two hundred bytes around its text: all beyond these share the last one, line breaks and all. */
@@ -252,20 +243,20 @@ function codeLines(code: string, highlighted: readonly number[], key: string): r
   }))
 }
 
-function imageJson(image: Image, key: string, options: JsonOptions): JsonObject {
+function imageJson(image: Image, key: string, writer: JsonWriter): JsonObject {
   return {
     object: 'block',
     type: 'image',
     key,
     data: given({
-      ref: refJson(image.src, 'image', options),
-      refDark: image.srcDark ? refJson(image.srcDark, 'image', options) : undefined,
+      ref: refJson(image.src, 'image', writer),
+      refDark: image.srcDark ? refJson(image.srcDark, 'image', writer) : undefined,
       width: sizeJson(image.width),
       height: sizeJson(image.height),
       alt: image.alt,
     }),
     ...isVoid,
-    ...captionJson(image.caption ?? [], key, options),
+    ...captionJson(image.caption ?? [], key, writer),
   }
 }
 

@@ -1,6 +1,5 @@
 /** Inlines as the API's JSON: runs of text are `leaves` of one `text` node. */
-import type { JsonObject, JsonOptions } from './json.js'
-import { blocksJson } from './json-blocks.js'
+import type { JsonObject, JsonOptions, JsonWriter } from './json-node.js'
 import type { Inline, Mark, Reference, Text } from './types.js'
 
 /** Returns what a destination means: the resolved reference, else the URL itself. */
@@ -23,7 +22,7 @@ export function namedRef(
 export function inlinesJson(
   inlines: readonly Inline[],
   key: string,
-  options: JsonOptions,
+  writer: JsonWriter,
 ): readonly JsonObject[] {
   const nodes: JsonObject[] = []
   let leaves: JsonObject[] = []
@@ -37,7 +36,7 @@ export function inlinesJson(
     else if (inline.type === 'inline-html') leaves.push({ object: 'leaf', text: inline.html, marks: [] })
     else {
       flush()
-      nodes.push(inlineJson(inline, `${key}.${nodes.length}`, options))
+      nodes.push(inlineJson(inline, `${key}.${nodes.length}`, writer))
     }
   }
   if (nodes.length === 0 && leaves.length === 0) leaves.push({ object: 'leaf', text: '', marks: [] })
@@ -61,7 +60,7 @@ function markJson(mark: Mark): JsonObject {
 function inlineJson(
   inline: Exclude<Inline, { type: 'text' | 'break' | 'inline-html' }>,
   key: string,
-  options: JsonOptions,
+  writer: JsonWriter,
 ): JsonObject {
   const of = (data: JsonObject, more: JsonObject = { isVoid: true }): JsonObject => ({
     object: 'inline',
@@ -72,9 +71,9 @@ function inlineJson(
   })
   switch (inline.type) {
     case 'link': {
-      const ref = refJson(inline.url, 'link', options)
+      const ref = refJson(inline.url, 'link', writer)
       if (inline.mention) return { ...of({ ref }), type: 'mention' }
-      return of({ ref }, { isVoid: false, nodes: inlinesJson(inline.children, key, options) })
+      return of({ ref }, { isVoid: false, nodes: inlinesJson(inline.children, key, writer) })
     }
     case 'emoji':
       return of({ code: inline.code })
@@ -86,8 +85,8 @@ function inlineJson(
       return of({ formula: inline.formula })
     case 'inline-image':
       return of({
-        ref: refJson(inline.src, 'image', options),
-        ...(inline.srcDark ? { refDark: refJson(inline.srcDark, 'image', options) } : {}),
+        ref: refJson(inline.src, 'image', writer),
+        ...(inline.srcDark ? { refDark: refJson(inline.srcDark, 'image', writer) } : {}),
         ...(inline.alt ? { alt: inline.alt } : {}),
         ...(inline.size ? { size: inline.size } : {}),
       })
@@ -96,13 +95,13 @@ function inlineJson(
         {},
         {
           isVoid: false,
-          nodes: inlinesJson(inline.children, key, options),
+          nodes: inlinesJson(inline.children, key, writer),
           fragments: [
             {
               object: 'fragment',
               type: 'annotation-body',
               fragment: 'body',
-              nodes: blocksJson(inline.body, `${key}.body`, options),
+              nodes: writer.blocks(inline.body, `${key}.body`),
             },
           ],
         },
@@ -112,7 +111,7 @@ function inlineJson(
         label: inline.label,
         kind: inline.kind,
         ...(inline.icon ? { icon: inline.icon } : {}),
-        ...(inline.url ? { ref: refJson(inline.url, 'link', options) } : {}),
+        ...(inline.url ? { ref: refJson(inline.url, 'link', writer) } : {}),
         ...(inline.action
           ? { action: { action: inline.action, ...(inline.query ? { query: inline.query } : {}) } }
           : {}),

@@ -1,12 +1,11 @@
 /** Tables as the API's JSON: definitions by column, records by row, rich cells as fragments. */
-import { blocksJson } from './json-blocks.js'
 import { refJson } from './json-inlines.js'
-import type { JsonObject, JsonOptions, JsonValue } from './json.js'
+import type { JsonObject, JsonValue, JsonWriter } from './json-node.js'
 import { plainText } from './plain-text.js'
 import type { Table, TableCell, TableColumn } from './types.js'
 
 /** Returns the table; columns are called `c0`, `c1` … and rows `r0`, `r1` …. */
-export function tableJson(table: Table, key: string, options: JsonOptions): JsonObject {
+export function tableJson(table: Table, key: string, writer: JsonWriter): JsonObject {
   const ids = table.columns.map((_, index) => `c${index}`)
   const fragments: JsonObject[] = []
   const records: Record<string, JsonObject> = {}
@@ -20,10 +19,10 @@ export function tableJson(table: Table, key: string, options: JsonOptions): Json
           object: 'fragment',
           fragment,
           key: `${key}.${fragment}`,
-          nodes: blocksJson(cell.blocks, `${key}.${fragment}`, options),
+          nodes: writer.blocks(cell.blocks, `${key}.${fragment}`),
         })
         values[ids[index]!] = fragment
-      } else values[ids[index]!] = cellValue(cell, column, options)
+      } else values[ids[index]!] = cellValue(cell, column, writer)
     })
     records[`r${rowIndex}`] = { orderIndex: String(rowIndex).padStart(6, '0'), values }
   })
@@ -98,7 +97,7 @@ function columnJson(column: TableColumn, id: string): JsonObject {
   }
 }
 
-function cellValue(cell: TableCell, column: TableColumn, options: JsonOptions): JsonValue {
+function cellValue(cell: TableCell, column: TableColumn, writer: JsonWriter): JsonValue {
   const first = cell.values?.[0]
   switch (column.type) {
     case 'checkbox':
@@ -109,15 +108,15 @@ function cellValue(cell: TableCell, column: TableColumn, options: JsonOptions): 
       return Number.isFinite(value) ? value : null
     }
     case 'content-ref':
-      return cell.href ? refJson(cell.href, 'content-ref', options) : null
+      return cell.href ? refJson(cell.href, 'content-ref', writer) : null
     case 'image': {
       if (!cell.href) return null
-      const ref = refJson(cell.href, 'image', options)
+      const ref = refJson(cell.href, 'image', writer)
       return cell.objectFit ? { ref, objectFit: cell.objectFit } : ref
     }
     case 'files':
       return (cell.values ?? []).flatMap((url) => {
-        const ref = options.resolve(url, 'file')
+        const ref = writer.resolve(url, 'file')
         return typeof ref?.file === 'string' ? [ref.file] : []
       })
     default:

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
 import { parseFragment, parsePage } from '../markdown/parse.js'
-import { describePage } from './describe.js'
+import { describePage } from '../markdown/describe.js'
 import { outline } from './headings.js'
-import { documentJson, type JsonObject } from './json.js'
+import type { JsonObject } from './json-node.js'
+import { documentJson } from './json.js'
 import { plainText } from './plain-text.js'
 
 const resolve = (url: string, kind: string): JsonObject | undefined =>

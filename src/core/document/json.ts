@@ -3,27 +3,18 @@
  * of the nodes, so the same text always gives the same JSON; what a destination points to is asked of `resolve`.
  */
 import { blockJson } from './json-blocks.js'
-import type { Document, Reference } from './types.js'
-
-export type JsonValue =
-  | string
-  | number
-  | boolean
-  | null
-  | readonly JsonValue[]
-  | { readonly [key: string]: JsonValue }
-export type JsonObject = { readonly [key: string]: JsonValue }
-
-export interface JsonOptions {
-  /** The content reference that a destination means; undefined for a plain URL. */
-  readonly resolve: (url: string, kind: Reference['kind']) => JsonObject | undefined
-}
+import type { JsonObject, JsonOptions, JsonWriter } from './json-node.js'
+import type { Document } from './types.js'
 
 /** Returns the document as the API shows it. */
 export function documentJson(document: Document, options: JsonOptions): JsonObject {
+  const writer: JsonWriter = {
+    ...options,
+    blocks: (blocks, key) => blocks.map((block, index) => blockJson(block, `${key}.${index}`, writer)),
+  }
   return {
     object: 'document',
     data: { schemaVersion: 2 },
-    nodes: document.blocks.map((block, index) => blockJson(block, String(index), options)),
+    nodes: document.blocks.map((block, index) => blockJson(block, String(index), writer)),
   }
 }

@@ -8,7 +8,7 @@
  */
 import type { Span } from '../document/types.js'
 import { decodeEntities } from './entities.js'
-import type { SyntaxNode } from './source.js'
+import type { SyntaxNode } from './syntax-node.js'
 
 /** Quotes, lists and footnotes that stand in one another on one line: the parser takes the square of it. */
 const maxContainers = 90

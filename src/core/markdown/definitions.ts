@@ -1,7 +1,8 @@
 /** Definitions of links and footnotes: gathered before anything is read, because they may follow their use. */
 import type { Reader } from './reader.js'
 import { findDefinition } from './references.js'
-import { type Scope, type SyntaxNode, spanIn } from './source.js'
+import type { SyntaxNode } from './syntax-node.js'
+import { type Scope, spanIn } from './source.js'
 
 /** Definitions that are read again with parts of a page are bounded, so that many parts stay cheap. */
 const maxDefinitionLines = 4096

@@ -7,7 +7,7 @@
  * parser follows neither, so a sign that stands for a letter or for punctuation is put beside such a run before it
  * reads, and taken out of its tree again.
  */
-import type { SyntaxNode } from './source.js'
+import type { SyntaxNode } from './syntax-node.js'
 
 export interface EasedText {
   readonly text: string

@@ -5,27 +5,8 @@
 import { type Document, isMap, isScalar, type Node } from 'yaml'
 import { hasCollectionKey, isBoundedYaml, parseYaml } from './yaml-text.js'
 import type { Problem, Reference, Span } from '../document/types.js'
-import type { DocumentPage, PageCover, PageLayout } from '../pages/types.js'
+import type { PageCover, PageLayout, PageMetadata } from '../document/metadata.js'
 import { decodeScalar } from './scalar.js'
-
-export type PageMetadata = Partial<
-  Pick<
-    DocumentPage,
-    | 'title'
-    | 'description'
-    | 'icon'
-    | 'emoji'
-    | 'hidden'
-    | 'noIndex'
-    | 'noRobotsIndex'
-    | 'tags'
-    | 'condition'
-    | 'variables'
-    | 'cover'
-    | 'layout'
-    | 'linkTitle'
-  >
->
 
 /** Longer front matter is not read. */
 export const maxFrontMatterLength = 65_536

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { defaultConfig } from '../pages/types.js'
+import { defaultConfig } from '../config.js'
 import { parseConfig } from './gitbook-yaml.js'
 import { formatSpaceTags, parseSpaceTags } from './space-tags.js'
 

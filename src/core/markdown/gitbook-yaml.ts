@@ -4,7 +4,7 @@
  */
 import type { Problem } from '../document/types.js'
 import { decodePercent, joinPath } from '../links/resolve.js'
-import { defaultConfig, type ContentConfig } from '../pages/types.js'
+import { defaultConfig, type ContentConfig } from '../config.js'
 import { isMapping, readMapping } from './yaml-text.js'
 
 /** Returns what the file says, with defaults for the rest; paths are relative and never climb out. Never throws. */

@@ -5,7 +5,8 @@
  * end tags that HTML allows to leave out. A mark without partner stays in its place as a `stray`. Every step
  * is linear, and nothing recurses, whatever is nested or left open.
  */
-import type { Scope, SyntaxNode } from './source.js'
+import type { SyntaxNode } from './syntax-node.js'
+import type { Scope } from './source.js'
 import type { Attributes, Tag } from './tags.js'
 
 interface Place {

@@ -9,7 +9,8 @@
 import { visitBlocks } from '../document/visit.js'
 import { findConstruct } from './constructs.js'
 import { maxTextLength, parsePage } from './parse.js'
-import { type SyntaxNode, chooseFiller, maskTags, parseSyntax, separateTags, spanIn } from './source.js'
+import type { SyntaxNode } from './syntax-node.js'
+import { chooseFiller, maskTags, parseSyntax, separateTags, spanIn } from './source.js'
 import { type Tag, findTags } from './tags.js'
 
 interface Range {

@@ -14,7 +14,8 @@ import { findCoverReferences, frontMatterSpan } from './front-matter.js'
 import { readInlines } from './inlines.js'
 import { takeAnchor } from './markdown-blocks.js'
 import { createReader, type Reader } from './reader.js'
-import { spanIn, type SyntaxNode } from './source.js'
+import type { SyntaxNode } from './syntax-node.js'
+import { spanIn } from './source.js'
 import { blockNodes, inlineNodes, readSyntax } from './tokens.js'
 
 export interface ParsedPage {

@@ -8,7 +8,8 @@ import type { Budget } from '../budget.js'
 import { type Anchors, createAnchors } from './anchors.js'
 import type { ElementNode, Node } from './nest.js'
 import { decodeDestination } from './references.js'
-import { type SyntaxNode, chooseFiller, maskTags, type Scope, separateTags } from './source.js'
+import type { SyntaxNode } from './syntax-node.js'
+import { chooseFiller, maskTags, type Scope, separateTags } from './source.js'
 import { type Attribute, findTags, type Tag } from './tags.js'
 
 export interface Footnote {

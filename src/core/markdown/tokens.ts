@@ -8,7 +8,8 @@ import { type Node, type Token, nest } from './nest.js'
 import { mayStandAlone } from './constructs.js'
 import { collectDefinitions } from './definitions.js'
 import type { Reader } from './reader.js'
-import { type Scope, type SyntaxNode, parseSyntax, partOf, spanIn, valueScope } from './source.js'
+import type { SyntaxNode } from './syntax-node.js'
+import { type Scope, parseSyntax, partOf, spanIn, valueScope } from './source.js'
 import type { Attribute, Attributes } from './tags.js'
 
 /** Returns the Markdown tree of a text that begins where `scope` does. */

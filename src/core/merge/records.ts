@@ -8,7 +8,8 @@ import type { PageId } from '../ids.js'
 import type { Json } from '../merkle/types.js'
 import { isReadme, folderOf, joinPath, nameOf } from '../pages/paths.js'
 import { placeOfFile } from '../pages/places.js'
-import type { ContentConfig, DocumentPage, PageRecord } from '../pages/types.js'
+import type { ContentConfig } from '../config.js'
+import type { DocumentPage, PageRecord } from '../pages/types.js'
 import { type Decisions, type Three, decideMember, settleValues } from './decisions.js'
 
 const separate = new Set(['id', 'type', 'parent', 'position', 'slug', 'path', 'file', 'text', 'size'])

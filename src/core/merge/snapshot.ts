@@ -27,7 +27,8 @@ import {
 import { linksPrefix, readLinkKey } from '../pages/keys.js'
 import { isInclude, joinPath } from '../pages/paths.js'
 import { findPage } from '../pages/read.js'
-import type { ContentConfig, FileRecord, NameEntry, PageRecord, Snapshot } from '../pages/types.js'
+import type { ContentConfig } from '../config.js'
+import type { FileRecord, NameEntry, PageRecord, Snapshot } from '../pages/types.js'
 import type { Choices, Conflict } from './conflict.js'
 import {
   type Decisions,

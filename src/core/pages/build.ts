@@ -13,7 +13,8 @@ import type { Describe, Description } from './describe.js'
 import { isLinked } from './draft.js'
 import { linkKey, orderKey, pathKey } from './keys.js'
 import type { LinkSource } from './keys.js'
-import type { ContentConfig, FileRecord, NameEntry, PageRecord, Snapshot } from './types.js'
+import type { ContentConfig } from '../config.js'
+import type { FileRecord, NameEntry, PageRecord, Snapshot } from './types.js'
 
 /** A text that is put, and what it says about itself. */
 export interface DescribedText {

@@ -5,7 +5,8 @@
 import type { Reference } from '../document/types.js'
 import { resolveReference } from '../links/resolve.js'
 import { nameOf } from './paths.js'
-import type { ContentConfig, DocumentPage } from './types.js'
+import type { ContentConfig } from '../config.js'
+import type { DocumentPage } from './types.js'
 
 /** Members of a document that come from its text alone: a new text replaces all of them. */
 const derivedMembers = [

@@ -18,7 +18,8 @@ import type { Describe, Description } from './describe.js'
 import { linkKey, orderKey, pathKey } from './keys.js'
 import type { LinkSource } from './keys.js'
 import { joinPath } from './paths.js'
-import type { ContentConfig, DocumentPage, FileRecord, NameEntry, PageRecord, Snapshot } from './types.js'
+import type { ContentConfig } from '../config.js'
+import type { DocumentPage, FileRecord, NameEntry, PageRecord, Snapshot } from './types.js'
 
 export interface Draft {
   readonly sink: Sink

@@ -24,7 +24,7 @@ import { EditRefused } from './refused.js'
 import { describeDrawing, drawn, drawnSnapshot, rebuilt } from './testing.js'
 import type { PageNode } from './read.js'
 import { pageTree } from './read.js'
-import { defaultConfig } from './types.js'
+import { defaultConfig } from '../config.js'
 import type { DocumentPage, FileRecord, PageRecord, Snapshot } from './types.js'
 
 const id = (name: string): PageId => name as PageId

@@ -4,7 +4,7 @@
  * Two texts follow the tree instead of being edited: the table of contents and `.gitbook.yaml`. They are
  * written as stored while they still say what the tree says, and anew, in the style of the old, when not.
  */
-import { describePage } from '../document/describe.js'
+import { describePage } from '../markdown/describe.js'
 import type { Hash, PageId } from '../ids.js'
 import { parseConfig } from '../markdown/gitbook-yaml.js'
 import { formatSummary } from '../markdown/summary-format.js'
@@ -17,8 +17,9 @@ import { outlineOfFiles, outlineOfSummary, outlineOfTree, saysTheSame } from './
 import type { KindOf, Outline } from './outline.js'
 import { configFile, folderOf, joinPath } from './paths.js'
 import { entryAt, listNames, pageTree } from './read.js'
-import { defaultConfig } from './types.js'
-import type { ContentConfig, FileRecord, NameEntry, PageRecord, Snapshot } from './types.js'
+import { defaultConfig } from '../config.js'
+import type { ContentConfig } from '../config.js'
+import type { FileRecord, NameEntry, PageRecord, Snapshot } from './types.js'
 
 export type ExportEntry = { readonly path: string } & (
   | { readonly kind: 'text'; readonly hash: Hash }

@@ -15,7 +15,7 @@ import { isTextPath } from './paths.js'
 import { children, findPage, findPageByPath, listFiles, listNames, pageTree } from './read.js'
 import type { PageNode } from './read.js'
 import { describeDrawing, drawn, rebuilt } from './testing.js'
-import { defaultConfig } from './types.js'
+import { defaultConfig } from '../config.js'
 import type { Snapshot } from './types.js'
 
 type Tree = Readonly<Record<string, string>>

@@ -28,7 +28,8 @@ import {
   slugify,
 } from './paths.js'
 import { pathKey } from './keys.js'
-import type { ContentConfig, DocumentPage, FileRecord, PageRecord, Snapshot } from './types.js'
+import type { ContentConfig } from '../config.js'
+import type { DocumentPage, FileRecord, PageRecord, Snapshot } from './types.js'
 
 /** What stands at a file path of the tree that is imported. */
 export type ImportEntry =

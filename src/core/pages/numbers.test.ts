@@ -2,7 +2,7 @@ import type { FileId } from '../ids.js'
 import { expect, test } from 'vitest'
 import { planImport } from './import.js'
 import { createNumbering, findFreeNumber } from './numbers.js'
-import { defaultConfig } from './types.js'
+import { defaultConfig } from '../config.js'
 
 test.each([0, 1, 7, 8, 9, 15, 16, 17, 1000, 4095])(
   'behind %i taken ones the next is found, with few looks',

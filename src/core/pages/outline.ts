@@ -7,7 +7,7 @@
 import type { SummaryEntry } from '../markdown/summary.js'
 import { folderOf, isReadme, joinPath, nameOf, slugify } from './paths.js'
 import type { PageNode } from './read.js'
-import type { ContentConfig } from './types.js'
+import type { ContentConfig } from '../config.js'
 
 export type Outline = {
   readonly title: string

@@ -14,8 +14,9 @@ import {
   slugify,
 } from './paths.js'
 import type { PageId } from '../ids.js'
-import { defaultConfig } from './types.js'
-import type { ContentConfig, DocumentPage, GroupPage } from './types.js'
+import { defaultConfig } from '../config.js'
+import type { ContentConfig } from '../config.js'
+import type { DocumentPage, GroupPage } from './types.js'
 
 const inDocs: ContentConfig = { ...defaultConfig, root: 'docs', readme: 'index.md', summary: 'nav/toc.md' }
 

@@ -6,7 +6,8 @@
  */
 import { byteLength, cutToBytes } from '../bytes.js'
 import { trimBothOf, trimEndOf } from '../trim.js'
-import type { ContentConfig, DocumentPage, PageRecord } from './types.js'
+import type { ContentConfig } from '../config.js'
+import type { DocumentPage, PageRecord } from './types.js'
 
 /** In UTF-16 units, and in bytes: with a number and an extension it is still a name of a file. */
 const longestSlug = 100

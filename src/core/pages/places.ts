@@ -21,7 +21,8 @@ import {
   pathOfFile,
 } from './paths.js'
 import { descendants } from './siblings.js'
-import type { ContentConfig, DocumentPage, PageRecord } from './types.js'
+import type { ContentConfig } from '../config.js'
+import type { DocumentPage, PageRecord } from './types.js'
 
 /** Answers the file, path and slug of a new document below `parent`; a taken slug gets `-1`, `-2`. */
 export function* placeForNewPage(

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { describePage } from '../document/describe.js'
+import { describePage } from '../markdown/describe.js'
 import type { FileId, PageId } from '../ids.js'
 import { memoryObjects } from '../merkle/testing.js'
 import { emptySnapshot } from './build.js'
 import { type Edit, editSnapshot } from './edit.js'
 import { type Target, resolveTargets } from './targets.js'
-import { defaultConfig } from './types.js'
+import { defaultConfig } from '../config.js'
 
 const page = (id: string, title: string, parent: string | null, slug?: string): Edit => ({
   kind: 'insert-page',

@@ -18,8 +18,9 @@ import { slugify } from './paths.js'
 import { placeOfFile } from './places.js'
 import { listFiles, listNames, pageTree } from './read.js'
 import type { PageNode } from './read.js'
-import { defaultConfig } from './types.js'
-import type { ContentConfig, PageRecord, Snapshot } from './types.js'
+import { defaultConfig } from '../config.js'
+import type { ContentConfig } from '../config.js'
+import type { PageRecord, Snapshot } from './types.js'
 
 /** Reads the dialect of the drawings. */
 export const describeDrawing: Describe = (text) => {

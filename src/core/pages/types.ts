@@ -6,6 +6,8 @@
  * `files` and `names` hold the truth; `order`, `paths` and `links` are indexes derived from it and kept in step by
  * `edit.ts` alone.
  */
+import type { ContentConfig } from '../config.js'
+import type { PageMetadata } from '../document/metadata.js'
 import type { FileId, Hash, PageId } from '../ids.js'
 import type { MapRoot } from '../merkle/types.js'
 
@@ -23,25 +25,6 @@ export interface Snapshot {
   /** `linkKey(target, source)` → null: who points here, whether or not the target exists. */
   readonly links: MapRoot
   readonly config: ContentConfig
-}
-
-/** What `.gitbook.yaml` says. */
-export interface ContentConfig {
-  /** Folder of the content, no leading or trailing slash; empty for the top. */
-  readonly root: string
-  /** File name of a folder's own page, for example `README.md`. */
-  readonly readme: string
-  /** File of the table of contents, relative to `root`. */
-  readonly summary: string
-  /** Old page path → file it now stands in, relative to `root`. */
-  readonly redirects: Readonly<Record<string, string>>
-}
-
-export const defaultConfig: ContentConfig = {
-  root: '',
-  readme: 'README.md',
-  summary: 'SUMMARY.md',
-  redirects: {},
 }
 
 /** What stands at a file path. */
@@ -68,7 +51,8 @@ interface PageBase {
   readonly updatedAt?: number
 }
 
-export interface DocumentPage extends PageBase {
+/** With everything that the front matter says, which is derived from the text. */
+export interface DocumentPage extends PageBase, Omit<PageMetadata, 'title'> {
   readonly type: 'document'
   /** Last part of the path. */
   readonly slug: string
@@ -80,16 +64,6 @@ export interface DocumentPage extends PageBase {
   readonly text?: Hash
   /** Bytes of the text. */
   readonly size?: number
-  /** Everything that the front matter says beyond `PageBase`; derived from the text. */
-  readonly description?: string
-  readonly linkTitle?: string
-  readonly noIndex?: boolean
-  readonly noRobotsIndex?: boolean
-  readonly condition?: string
-  readonly tags?: readonly string[]
-  readonly cover?: PageCover
-  readonly layout?: PageLayout
-  readonly variables?: Readonly<Record<string, string | number | boolean>>
 }
 
 export interface GroupPage extends PageBase {
@@ -109,31 +83,6 @@ export interface ComputedPage extends PageBase {
   readonly slug: string
   readonly path: string
   readonly source: string
-}
-
-export interface PageCover {
-  /** As written: a relative path or a URL. */
-  readonly src?: string
-  readonly srcDark?: string
-  readonly yPos: number
-  readonly height?: number
-}
-
-/** Only what the author set; the defaults are everything visible, width `default`, cover size `hero`. */
-export interface PageLayout {
-  readonly width?: 'default' | 'wide'
-  readonly cover?: boolean
-  readonly coverSize?: 'hero' | 'full'
-  readonly coverMask?: 'none' | 'radial'
-  readonly title?: boolean
-  readonly description?: boolean
-  readonly tableOfContents?: boolean
-  readonly outline?: boolean
-  readonly pagination?: boolean
-  readonly metadata?: boolean
-  readonly tags?: boolean
-  readonly actions?: boolean
-  readonly anchors?: boolean
 }
 
 export interface FileRecord {

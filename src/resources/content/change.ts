@@ -5,7 +5,7 @@
  * then refused leaves bytes behind that nothing names, never the other way round.
  */
 import type { PageId, RevisionId } from '../../core/ids.js'
-import { describePage } from '../../core/document/describe.js'
+import { describePage } from '../../core/markdown/describe.js'
 import { setTitle } from '../../core/markdown/front-matter-edit.js'
 import { parsePage } from '../../core/markdown/parse.js'
 import { loadTexts } from '../../core/merkle/steps.js'

@@ -1,5 +1,5 @@
 /** How this product reads a page's text for the tree: the one `Describe` that every edit is given. */
-import { describePage } from '../../core/document/describe.js'
+import { describePage } from '../../core/markdown/describe.js'
 import type { Describe } from '../../core/pages/describe.js'
 
 export const describe: Describe = (text) => {

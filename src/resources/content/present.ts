@@ -3,7 +3,8 @@ import type { Addresses, Asker, DownloadPlace } from '../../contract/addresses.j
 import type { File, Page } from '../../contract/content.js'
 import type { PageNode } from '../../core/pages/read.js'
 import type { Target } from '../../core/pages/targets.js'
-import type { FileRecord, PageLayout, PageRecord } from '../../core/pages/types.js'
+import type { PageLayout } from '../../core/document/metadata.js'
+import type { FileRecord, PageRecord } from '../../core/pages/types.js'
 import type { ContentHere } from './content.js'
 
 export interface PageContext {

@@ -1,6 +1,6 @@
 /** One Markdown text becomes one more page at the end of a space; everything else stays as it is. */
 import type { SpaceId } from '../../core/ids.js'
-import { describePage } from '../../core/document/describe.js'
+import { describePage } from '../../core/markdown/describe.js'
 import type { Services } from '../../access/route/scope.js'
 import type { Actor } from '../../access/signin/actor.js'
 import type { ImportResult } from '../../contract/content.js'

@@ -1,7 +1,8 @@
 /** Creating a space: its first revision holds one empty page, or nothing. */
 import type { CollectionId, OrganizationId, RevisionId, SpaceId, UserId } from '../../core/ids.js'
 import { emptySnapshot } from '../../core/pages/build.js'
-import { type Snapshot, defaultConfig } from '../../core/pages/types.js'
+import { defaultConfig } from '../../core/config.js'
+import type { Snapshot } from '../../core/pages/types.js'
 import { newId } from '../../access/ids.js'
 import { insertRevision } from '../../store/content/revisions.js'
 import type { Tx } from '../../store/db/database.js'

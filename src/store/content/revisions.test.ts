@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { describeEngines } from '../../../tests/engines.js'
 import { insertOrganization, insertSpace } from '../../../tests/rows.js'
-import { defaultConfig } from '../../core/pages/types.js'
+import { defaultConfig } from '../../core/config.js'
 import type { ChangeRequestId, Hash, OrganizationId, RevisionId, SpaceId, UserId } from '../../core/ids.js'
 import type { Database } from '../db/database.js'
 import { moveChangeRequestHead, moveSpaceHead } from './heads.js'

@@ -4,7 +4,7 @@ import { insertOrganization, insertSpace } from '../../../tests/rows.js'
 import type { CollectionId, RevisionId, UserId } from '../../core/ids.js'
 import { insertRevision } from '../content/revisions.js'
 import { emptySnapshot } from '../../core/pages/build.js'
-import { defaultConfig } from '../../core/pages/types.js'
+import { defaultConfig } from '../../core/config.js'
 import { listBroken } from './invariants.js'
 
 describeEngines('rows that do not agree', (engine) => {

@@ -5,7 +5,7 @@
  * it in threads of their own (`threaded-reader.ts`), so that an import keeps nobody waiting. This one does it at once.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { describePage } from '../../core/document/describe.js'
+import { describePage } from '../../core/markdown/describe.js'
 import { textForEverybody } from '../../core/markdown/open-text.js'
 import { parsePage } from '../../core/markdown/parse.js'
 import type { Description } from '../../core/pages/describe.js'

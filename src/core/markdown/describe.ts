@@ -1,7 +1,8 @@
 /** What a store keeps beside a page's text, so that trees and links are served without parsing it again. */
-import { parseFrontMatter, type PageMetadata } from '../markdown/front-matter.js'
-import { parsePage } from '../markdown/parse.js'
-import type { Problem, Reference } from './types.js'
+import type { PageMetadata } from '../document/metadata.js'
+import { parseFrontMatter } from './front-matter.js'
+import { parsePage } from './parse.js'
+import type { Problem, Reference } from '../document/types.js'
 
 export interface PageDescription {
   /** Of the front matter, else of the first heading. */

@@ -12,6 +12,7 @@ import type { Addresses } from '../../contract/addresses.js'
 import { Nothing, type Endpoint } from '../../contract/endpoint.js'
 import { ApiError, type ErrorDetail } from '../../contract/errors.js'
 import type { Look, Recalled } from '../../store/cache/caches.js'
+import { disposition } from '../http/disposition.js'
 import type { Actor } from '../signin/actor.js'
 import { originOf } from '../signin/request.js'
 import { nothingRemoved } from './removal.js'
@@ -144,7 +145,7 @@ async function sendDownload(
   }
   return reply
     .header('content-type', type)
-    .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name)}`)
+    .header('content-disposition', disposition('attachment', name))
     .send(Readable.from(whole(), { objectMode: false }))
 }
 

@@ -3,6 +3,7 @@ import '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../../contract/errors.js'
 import { limits } from '../../contract/limits.js'
+import { nameIn } from '../http/disposition.js'
 
 /** What a form may hold; what is larger is refused by the parser, as soon as it meets it. */
 const formLimits = {
@@ -29,7 +30,7 @@ export async function readUpload(request: FastifyRequest, limit: number): Promis
   const announced = Number(request.headers['content-length'] ?? 0)
   if (announced > limit + formOverhead) throw tooLarge(limit)
   if (contentType !== 'multipart/form-data') {
-    const name = fileNameOf(request.headers['content-disposition']) ?? 'upload'
+    const name = nameIn(request.headers['content-disposition']) ?? 'upload'
     return { name, contentType, stream: limited(request.raw, limit) }
   }
   const part = await request.file({ limits: { ...formLimits, fileSize: limit + 1 } }).catch(refuseForm)
@@ -66,8 +67,4 @@ async function* limited(stream: AsyncIterable<Uint8Array>, limit: number): Async
 
 function tooLarge(limit: number): ApiError {
   return new ApiError('body_too_large', { limit: `${Math.floor(limit / 1_000_000)} MB` })
-}
-
-function fileNameOf(disposition: string | undefined): string | undefined {
-  return /filename="([^"]+)"/.exec(disposition ?? '')?.[1]
 }

@@ -7,6 +7,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { etagOf, isKnown } from '../../access/http/conditions.js'
 import { themeScriptHash } from '../../site/layout/theme.js'
 import type { Answer } from '../../site/answer.js'
 import { everyAnswer, keptByNobody } from './headers.js'
@@ -39,7 +40,8 @@ const policy = [
 
 export function readyAnswer(answer: Answer, keeping: Keeping): ReadyAnswer {
   const body = Buffer.from(answer.body)
-  const etag = `"${createHash('sha256').update(answer.contentType).update(body).digest('base64url').slice(0, 22)}"`
+  const digest = createHash('sha256').update(answer.contentType).update(body).digest('base64url')
+  const etag = etagOf(digest.slice(0, 22))
   const unchangedHeaders = {
     ...everyAnswer,
     ...(keeping === 'nobody'
@@ -68,7 +70,7 @@ export function sendAnswer(
   reply: FastifyReply,
   { status, body, etag, headers, unchangedHeaders }: ReadyAnswer,
 ): FastifyReply {
-  if (status === 200 && isKnown(request.raw, etag)) {
+  if (status === 200 && isKnown(request.raw.headers, etag)) {
     return reply.code(304).headers(unchangedHeaders).send()
   }
   reply.code(status).headers(headers)
@@ -81,18 +83,10 @@ export function writeAnswer(
   response: ServerResponse,
   { status, body, etag, headers, unchangedHeaders }: ReadyAnswer,
 ): number {
-  if (status === 200 && isKnown(request, etag)) {
+  if (status === 200 && isKnown(request.headers, etag)) {
     response.writeHead(304, unchangedHeaders).end()
     return 304
   }
   response.writeHead(status, headers).end(request.method === 'HEAD' ? undefined : body)
   return status
-}
-
-/** Names come in a list, each perhaps marked as weak by a proxy that compressed the bytes. */
-function isKnown(request: IncomingMessage, etag: string): boolean {
-  const known = request.headers['if-none-match']
-  if (known === undefined) return false
-  if (known === etag || known === '*') return true
-  return known.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)
 }

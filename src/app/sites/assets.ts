@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { access, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
+import { etagOf, isKnown } from '../../access/http/conditions.js'
 import { packageRoot } from '../package-root.js'
 import type { Assets } from '../../site/pages/site-view.js'
 
@@ -59,7 +60,7 @@ export function mountAssets(server: FastifyInstance): void {
     async (request, reply) => {
       const asset = (await loadAssets()).get(request.params.name)
       if (asset === undefined) return reply.callNotFound()
-      const etag = `"${asset.version}"`
+      const etag = etagOf(asset.version)
       reply.headers({
         etag,
         'cache-control':
@@ -68,7 +69,7 @@ export function mountAssets(server: FastifyInstance): void {
             : 'public, max-age=0, must-revalidate',
         'x-content-type-options': 'nosniff',
       })
-      if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+      if (isKnown(request.headers, etag)) return reply.code(304).send()
       return reply.type(asset.contentType).send(asset.bytes)
     },
   )

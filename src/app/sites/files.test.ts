@@ -1,5 +1,6 @@
 /** Uploaded files through the door: who gets the bytes, in which parts, and what a browser may do with them. */
 import { beforeAll, expect, test } from 'vitest'
+import { nameIn } from '../../access/http/disposition.js'
 import type { OrganizationId } from '../../core/ids.js'
 import { describeEngines } from '../../../tests/engines.js'
 import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
@@ -56,6 +57,10 @@ describeEngines('files', (engine) => {
     expect([again.status, again.text]).toEqual([304, ''])
     const head = await door.read(text, {}, 'HEAD')
     expect([head.status, head.text, head.headers['content-length']]).toEqual([200, '', '10'])
+    const weak = { 'if-none-match': `"other", W/${whole.headers['etag']!}` }
+    expect((await door.read(text, weak, 'HEAD')).status).toBe(304)
+    // Parts are for those who get bytes.
+    expect((await door.read(text, { range: 'bytes=0-3' }, 'HEAD')).status).toBe(200)
   })
 
   test.each([
@@ -65,7 +70,8 @@ describeEngines('files', (engine) => {
     ['bytes=8-99', 206, '89', 'bytes 8-9/10'],
     ['bytes=10-', 416, noSuchRange, 'bytes */10'],
     ['bytes=-0', 416, noSuchRange, 'bytes */10'],
-    ['bytes=5-2', 200, '0123456789', undefined],
+    ['bytes=5-2', 416, noSuchRange, 'bytes */10'],
+    ['bytes=-99', 200, '0123456789', undefined],
     ['bytes=0-1,4-5', 200, '0123456789', undefined],
     ['lines=1-2', 200, '0123456789', undefined],
   ])('%s', async (range, status, body, contentRange) => {
@@ -81,7 +87,7 @@ describeEngines('files', (engine) => {
 
   test('what could run in a browser is not run', async () => {
     const plain = await door.read(text)
-    expect(plain.headers['content-disposition']).toMatch(/^attachment; filename\*=UTF-8''notes%20/)
+    expect(plain.headers['content-disposition']).toBe('attachment; filename="notes 1.txt"')
     expect(plain.headers['content-type']).toBe('application/octet-stream')
     const picture = await door.read(drawing)
     expect(picture.headers['content-type']).toBe('image/svg+xml')
@@ -92,6 +98,20 @@ describeEngines('files', (engine) => {
     }
     expect((await door.read(page)).text).toContain(`src="${drawing.replaceAll('&', '&amp;')}"`)
   })
+
+  test.each(['設計 1.txt', 'family 👩‍👩‍👧.txt', "it's 100%25.txt", '__proto__'])(
+    'a file named %s, and a space, are offered under their names',
+    async (name) => {
+      const { id } = await door.space(ann, acme, name, [])
+      await door.change(ann, id, [{ operation: 'insert_files', files: [{ name, base64: base64('x') }] }])
+      const { items } = (await door.ask(ann, 'GET', `/spaces/${id}/content/files`)).body
+      const { pathname, search } = new URL(items[0].downloadURL)
+      const { headers } = await door.read(pathname + search)
+      expect(nameIn(headers['content-disposition'])).toBe(name)
+      const archive = await door.ask(ann, 'GET', `/spaces/${id}/content/archive`)
+      expect(nameIn(archive.headers['content-disposition'] as string)).toBe(`${name}.zip`)
+    },
+  )
 
   test('bytes of a space that is not open are for its readers', async () => {
     const [bob, stranger] = [await door.person('bob'), await door.person('eve')]

@@ -8,6 +8,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ChangeRequestId, FileId, RevisionId, SpaceId } from '../../core/ids.js'
 import type { FileRecord } from '../../core/pages/types.js'
 import { ApiError } from '../../contract/errors.js'
+import { etagOf, isKnown, readRange } from '../../access/http/conditions.js'
+import { disposition } from '../../access/http/disposition.js'
 import type { Mounting } from '../../access/route/mount.js'
 import { signedInVisitor } from '../../site/enter.js'
 import { findFileFor } from '../../site/find-file.js'
@@ -43,15 +45,13 @@ export function mountFiles(server: FastifyInstance, { services, signIn, now }: M
       if (found === undefined) return reply.callNotFound()
       const { file, isForAll } = found
       const isVersion = v.length >= 16 && file.hash.startsWith(v)
-      const etag = `"${file.hash}"`
+      const etag = etagOf(file.hash)
       reply.headers({
         etag,
         'accept-ranges': 'bytes',
         'cache-control': isForAll ? `public, ${isVersion ? forEver : askAgain}` : `private, ${askAgain}`,
       })
-      const known = request.headers['if-none-match']
-      if (known !== undefined && known.split(',').some((one) => one.trim().replace(/^W\//, '') === etag))
-        return reply.code(304).send()
+      if (isKnown(request.headers, etag)) return reply.code(304).send()
       reply.headers(headersOf(file))
       return sendBytes(request, reply, file, etag)
     },
@@ -63,9 +63,7 @@ export function mountFiles(server: FastifyInstance, { services, signIn, now }: M
     { hash, size }: FileRecord,
     etag: string,
   ): Promise<FastifyReply> {
-    const condition = request.headers['if-range']
-    const asked = condition === undefined || condition === etag ? request.headers.range : undefined
-    const range = asked === undefined ? undefined : readRange(asked, size)
+    const range = request.method === 'GET' ? readRange(request.headers, { etag, size }) : undefined
     if (range === 'unsatisfiable') {
       reply.header('content-range', `bytes */${size}`).removeHeader('content-disposition')
       throw new ApiError('range_unsatisfiable', { size })
@@ -82,33 +80,15 @@ export function mountFiles(server: FastifyInstance, { services, signIn, now }: M
   }
 }
 
-/** Half open. Several ranges at once are answered with the whole file, as the standard allows. */
-function readRange(
-  header: string,
-  size: number,
-): { readonly start: number; readonly end: number } | 'unsatisfiable' | undefined {
-  const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(header.trim()) ?? []
-  if (first === undefined || last === undefined || (first === '' && last === '')) return undefined
-  if (first === '') {
-    const length = Number(last)
-    return length === 0 || size === 0 ? 'unsatisfiable' : { start: Math.max(0, size - length), end: size }
-  }
-  const start = Number(first)
-  if (last !== '' && Number(last) < start) return undefined
-  if (start >= size) return 'unsatisfiable'
-  return { start, end: last === '' ? size : Math.min(size, Number(last) + 1) }
-}
-
 const shown =
   /^(?:image\/(?:png|jpeg|gif|webp|avif|bmp|x-icon|vnd\.microsoft\.icon|svg\+xml)|audio\/[\w.+-]+|video\/[\w.+-]+|application\/pdf)$/
 
 function headersOf({ contentType, name }: FileRecord): Record<string, string> {
   const isShown = shown.test(contentType)
-  const fileName = `filename*=UTF-8''${encodeURIComponent(name.replace(/\p{Surrogate}/gu, '\ufffd')).replace(/['()*]/g, escapeByte)}`
   return {
     // A type that is not shown says nothing that a browser could act on.
     'content-type': isShown ? contentType : 'application/octet-stream',
-    'content-disposition': `${isShown ? 'inline' : 'attachment'}; ${fileName}`,
+    'content-disposition': disposition(isShown ? 'inline' : 'attachment', name),
     'x-content-type-options': 'nosniff',
     'cross-origin-resource-policy': 'cross-origin',
     // A picture opened as a page of its own could hold scripts; the viewer of PDF does not run in a sandbox.
@@ -117,8 +97,4 @@ function headersOf({ contentType, name }: FileRecord): Record<string, string> {
         ? "default-src 'none'; object-src 'self'; plugin-types application/pdf; style-src 'unsafe-inline'; frame-ancestors 'self'"
         : "default-src 'none'; style-src 'unsafe-inline'; sandbox",
   }
-}
-
-function escapeByte(character: string): string {
-  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`
 }

@@ -16,7 +16,7 @@ export { apply } from './apply.js'
 export type { Edit } from './apply.js'
 export { diff } from './diff.js'
 export type { Change } from './diff.js'
-export { build, sameJson } from './shape.js'
+export { build, buildInSteps, sameJson } from './shape.js'
 export type { LeafEntry } from './shape.js'
 
 /** Answers the value at a key, or undefined. */

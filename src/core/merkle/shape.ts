@@ -8,7 +8,8 @@
  * that never begin a node only makes his own space slow.
  */
 import type { Hash } from '../ids.js'
-import type { InnerNode, Json, LeafNode, MapNode, MapRoot, Sink } from './types.js'
+import { atOnce, pause } from './steps.js'
+import type { InnerNode, Json, LeafNode, MapNode, MapRoot, Sink, Step } from './types.js'
 
 export type LeafEntry = LeafNode['entries'][number]
 export type InnerEntry = InnerNode['entries'][number]
@@ -109,17 +110,26 @@ export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
 
 /** Builds a map from entries in strictly ascending key order; answers its root. */
 export function build(entries: readonly LeafEntry[], sink: Sink): MapRoot {
+  return atOnce(buildInSteps(entries, sink))
+}
+
+/** Leaves between two pauses: some milliseconds. */
+const leavesPerPause = 32
+
+/** The same in a step that asks nothing, and pauses. */
+export function* buildInSteps(entries: readonly LeafEntry[], sink: Sink): Step<MapRoot> {
   for (let index = 1; index < entries.length; index += 1) {
     if (entries[index - 1]![0] >= entries[index]![0]) {
       throw new RangeError(`Keys of a map must ascend: ${JSON.stringify(entries[index]![0])}`)
     }
   }
   if (entries.length === 0) return null
-  return raise(
-    cut(entries, 0).map((run) => putRun(run, 0, sink)),
-    1,
-    sink,
-  )
+  const leaves: InnerEntry[] = []
+  for (const run of cut(entries, 0)) {
+    if (leaves.length % leavesPerPause === 0) yield* pause()
+    leaves.push(putRun(run, 0, sink))
+  }
+  return raise(leaves, 1, sink)
 }
 
 function nodeOf(run: readonly (LeafEntry | InnerEntry)[], level: number): MapNode {

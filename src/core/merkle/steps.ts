@@ -18,6 +18,21 @@ export function* loadTexts(hashes: readonly Hash[]): Step<readonly string[]> {
   return (yield { texts: hashes }) as readonly string[]
 }
 
+/** Asks for nothing: between two pieces of long work, where whoever drives may let others have their turn. */
+export function* pause(): Step<void> {
+  yield { nodes: [] }
+}
+
+/** Answers the result of a step that only pauses; throws when it asks for something. */
+export function atOnce<Result>(step: Step<Result>): Result {
+  for (;;) {
+    const state = step.next([])
+    if (state.done) return state.value
+    const hashes = 'nodes' in state.value ? state.value.nodes : state.value.texts
+    if (hashes.length > 0) throw new Error('The step asks for objects, and nobody is there to answer')
+  }
+}
+
 /**
  * Answers the results of independent steps, which advance side by side: what they want at the same
  * moment is asked together, so ten walks of depth three cost three round trips instead of thirty.

@@ -6,8 +6,9 @@
  */
 import { byteLength } from '../bytes.js'
 import type { Hash } from '../ids.js'
-import { build } from '../merkle/map.js'
-import type { Json, MapRoot, Sink } from '../merkle/types.js'
+import { buildInSteps } from '../merkle/map.js'
+import { atOnce, pause } from '../merkle/steps.js'
+import type { Json, MapRoot, Sink, Step } from '../merkle/types.js'
 import { linkTargets } from './describe.js'
 import type { Describe, Description } from './describe.js'
 import { isLinked } from './draft.js'
@@ -33,6 +34,9 @@ export interface SnapshotPlan {
   readonly descriptions: ReadonlyMap<Hash, Description>
 }
 
+/** Pages whose links are found between two pauses: some milliseconds. */
+const pagesPerPause = 32
+
 /** Puts a text and answers what a plan needs to know of it. */
 export function describeAndPut(text: string, describe: Describe, sink: Sink): DescribedText {
   return { hash: sink.putText(text), size: byteLength(text), description: describe(text) }
@@ -40,6 +44,11 @@ export function describeAndPut(text: string, describe: Describe, sink: Sink): De
 
 /** Puts all nodes of a snapshot and answers it; throws a RangeError when two records claim one key. */
 export function buildSnapshot(plan: SnapshotPlan, sink: Sink): Snapshot {
+  return atOnce(buildSnapshotInSteps(plan, sink))
+}
+
+/** The same in a step that asks nothing, and pauses: a space of thousands of pages takes a second. */
+export function* buildSnapshotInSteps(plan: SnapshotPlan, sink: Sink): Step<Snapshot> {
   const order: Entry[] = []
   const paths: Entry[] = []
   const names: Entry[] = []
@@ -49,7 +58,8 @@ export function buildSnapshot(plan: SnapshotPlan, sink: Sink): Snapshot {
       links.push([linkKey(target, source), null])
     }
   }
-  for (const page of plan.pages) {
+  for (const [index, page] of plan.pages.entries()) {
+    if (index % pagesPerPause === 0) yield* pause()
     order.push([orderKey(page.parent, page.position, page.id), null])
     if (page.type !== 'link') paths.push([pathKey(page.path), page.id])
     if (page.type !== 'document') continue
@@ -63,18 +73,18 @@ export function buildSnapshot(plan: SnapshotPlan, sink: Sink): Snapshot {
     if (isLinked(path, plan.config)) link({ text: path }, path, text.description)
   }
   return {
-    pages: buildMap(
+    pages: yield* buildMap(
       plan.pages.map((page) => [page.id, page as unknown as Json]),
       sink,
     ),
-    order: buildMap(order, sink),
-    paths: buildMap(paths, sink),
-    files: buildMap(
+    order: yield* buildMap(order, sink),
+    paths: yield* buildMap(paths, sink),
+    files: yield* buildMap(
       plan.files.map((file) => [file.id, file as unknown as Json]),
       sink,
     ),
-    names: buildMap(names, sink),
-    links: buildMap(links, sink),
+    names: yield* buildMap(names, sink),
+    links: yield* buildMap(links, sink),
     config: plan.config,
   }
 }
@@ -86,8 +96,8 @@ export function emptySnapshot(config: ContentConfig): Snapshot {
 
 type Entry = [key: string, value: Json]
 
-function buildMap(entries: Entry[], sink: Sink): MapRoot {
-  return build(
+function buildMap(entries: Entry[], sink: Sink): Step<MapRoot> {
+  return buildInSteps(
     entries.toSorted(([a], [b]) => (a < b ? -1 : 1)),
     sink,
   )

@@ -9,8 +9,8 @@
 import type { Hash, OrganizationId, RevisionId } from '../../core/ids.js'
 import { parseConfig } from '../../core/markdown/gitbook-yaml.js'
 import { parseSummary } from '../../core/markdown/summary.js'
-import type { MapNode, Sink } from '../../core/merkle/types.js'
-import { buildSnapshot, sameSnapshot } from '../../core/pages/build.js'
+import type { MapNode, Sink, Step } from '../../core/merkle/types.js'
+import { buildSnapshotInSteps, sameSnapshot } from '../../core/pages/build.js'
 import { type ImportPlan, type ImportTree, planImport } from '../../core/pages/import.js'
 import type { OutlineProblem } from '../../core/pages/outline.js'
 import { isInclude, joinPath } from '../../core/pages/paths.js'
@@ -21,7 +21,7 @@ import type { Services } from '../../access/route/scope.js'
 import { ApiError } from '../../contract/errors.js'
 import { limits } from '../../contract/limits.js'
 import { encodeNode, encodeText, decodeText, hashOf } from '../../store/content/encoding.js'
-import { findBytes, keepNoObjects, run } from '../../store/content/objects.js'
+import { findBytes, keepNoObjects, run, runAside } from '../../store/content/objects.js'
 import { createSink } from '../../store/content/sink.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import type { ContentHere } from '../content/content.js'
@@ -76,12 +76,15 @@ export async function importTree(request: ImportRequest): Promise<Imported> {
       newFileId: () => newFileId(now),
       now,
     })
-    const planned = await run(step, { db, organizationId, cache: objects })
+    // Within a transaction everybody waits for its end, not for its breath.
+    const drive = db === database.read ? runAside : run
+    const source = { db, organizationId, cache: objects }
+    const planned = await drive(step, source)
     if (planned.plan.pages.length === 0) {
       throw new ApiError('import_failed', { problem: 'it holds no page: no Markdown file was found' })
     }
     const answer = { ...count(planned, tree), problems: [...planned.problems, ...problems] }
-    return { base, ...encodeSnapshot(planned), answer }
+    return { base, ...(await drive(encodeSnapshot(planned), source)), answer }
   }
 
   async function place(tx: Tx, { base, snapshot, answer }: Planned): Promise<Imported> {
@@ -162,7 +165,9 @@ async function readStructure(
 }
 
 /** Answers the roots of the snapshot and the objects that they name and nobody may have written yet. */
-function encodeSnapshot({ plan }: ImportPlan): { snapshot: Snapshot; objects: readonly NamedObject[] } {
+function* encodeSnapshot({
+  plan,
+}: ImportPlan): Step<{ snapshot: Snapshot; objects: readonly NamedObject[] }> {
   const objects: NamedObject[] = []
   const put = (bytes: Uint8Array): Hash => {
     const hash = hashOf(bytes)
@@ -173,7 +178,7 @@ function encodeSnapshot({ plan }: ImportPlan): { snapshot: Snapshot; objects: re
     putNode: (node: MapNode) => put(encodeNode(node)),
     putText: (text: string) => put(encodeText(text)),
   }
-  return { snapshot: buildSnapshot(plan, sink), objects }
+  return { snapshot: yield* buildSnapshotInSteps(plan, sink), objects }
 }
 
 function count({ plan }: ImportPlan, { config, entries }: ImportTree) {

@@ -15,7 +15,7 @@ export interface Stage {
 }
 
 /** Small enough that no other writer waits for long. */
-const objectsPerWrite = 256
+const objectsPerWrite = 128
 const bytesPerWrite = 4 << 20
 
 export function createStage(database: Database, organizationId: OrganizationId): Stage {

@@ -1,6 +1,7 @@
 /** What is rendered aside for a site: pieces of pages, and whole pages that are long. Knows nothing of threads. */
 import type { PieceAnswer, PieceResult } from '../store/reading/pieces.js'
-import { type Piece, renderPiece } from './blocks/pieces.js'
+import type { Piece } from './blocks/context.js'
+import { renderPiece } from './blocks/pieces.js'
 import type { PageTask } from './pages/body.js'
 import { type Seen, composeBody } from './pages/compose.js'
 

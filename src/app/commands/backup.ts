@@ -18,7 +18,7 @@ import { isHash } from '../../store/files/storage.js'
 import { filesFolder, openFiles } from '../start/open.js'
 import type { Settings } from '../settings.js'
 import { CommandError, type Frame, exists, reportOf, settingsOf, withData } from './frame.js'
-import type { Report } from './report.js'
+import type { Report } from '../report.js'
 
 const manifestFile = 'backup.json'
 const secretFile = 'secret'

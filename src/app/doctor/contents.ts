@@ -19,12 +19,11 @@ import {
   listNamedRevisions,
   walkRevisions,
 } from '../../store/content/verify.js'
-import { checkDerived } from './derived.js'
+import { type MapName, checkDerived } from './derived.js'
 import type { Damaged } from './objects.js'
 import { type Patient, restore } from './patient.js'
 
-const maps = ['pages', 'order', 'paths', 'files', 'names', 'links'] as const
-export type MapName = (typeof maps)[number]
+const maps: readonly MapName[] = ['pages', 'order', 'paths', 'files', 'names', 'links']
 const nodesPerQuestion = 200
 
 /** Answers how many heads were looked at. */

@@ -19,8 +19,10 @@ import type { Revision } from '../../store/content/revisions.js'
 import { createSink } from '../../store/content/sink.js'
 import { type Head, mendObject } from '../../store/content/verify.js'
 import { unpackDescription } from '../../store/reading/reader.js'
-import type { MapName } from './contents.js'
 import { type Patient, repairable, restore } from './patient.js'
+
+/** The maps that a snapshot is. */
+export type MapName = Exclude<keyof Snapshot, 'config'>
 
 const derivedMaps = ['order', 'paths', 'links'] as const
 const textsPerQuestion = 100

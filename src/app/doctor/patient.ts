@@ -1,5 +1,7 @@
 /** What every check of `octavo doctor` is handed: the data, and how to tell what is wrong with it. */
-import type { Frame } from '../commands/frame.js'
+import type { Services } from '../../access/route/scope.js'
+import type { Database } from '../../store/db/database.js'
+import type { Report } from '../report.js'
 
 export interface Finding {
   /** A sentence. */
@@ -10,7 +12,12 @@ export interface Finding {
   readonly repair?: () => Promise<boolean>
 }
 
-export interface Patient extends Pick<Frame, 'services' | 'database' | 'report' | 'now'> {
+export interface Patient {
+  readonly services: Services
+  readonly database: Database
+  readonly report: Report
+  /** Milliseconds since 1970. */
+  readonly now: number
   /** Tells of something wrong, and has it repaired when that was asked for; answers whether it is well now. */
   complain(finding: Finding): Promise<boolean>
 }

@@ -25,21 +25,15 @@ import { findBytes, keepNoObjects, run, runAside } from '../../store/content/obj
 import { createSink } from '../../store/content/sink.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import type { ContentHere } from '../content/content.js'
-import type { ArchiveEntry } from './archive.js'
-import { type ReadTree, readTree } from './read-tree.js'
+import { type ReadTree, type TreeToRead, readTree } from './read-tree.js'
 import { createStage } from './stage.js'
 import type { ImportTarget } from './target.js'
 
-export interface ImportRequest {
+export interface ImportRequest extends TreeToRead {
   readonly services: Pick<Services, 'database' | 'objects' | 'files' | 'reader'>
   readonly target: ImportTarget
   /** Opens the transaction that makes the import seen; one of its own when left out. */
   readonly commit?: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
-  readonly entries: AsyncIterable<ArchiveEntry>
-  /** Milliseconds since 1970. */
-  readonly now: number
-  /** Told after each file with how many were read, and once more when the last is written. */
-  readonly progress?: (filesRead: number) => void
 }
 
 export interface Imported {

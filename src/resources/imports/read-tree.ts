@@ -15,8 +15,18 @@ import { nothing } from '../../store/db/hold.js'
 import { type ReadText, type TextReader, unpackDescription } from '../../store/reading/reader.js'
 import { holdsBlob, insertBlobs, recogniseBytes } from '../content/uploads.js'
 import type { ArchiveEntry } from './archive.js'
-import type { ImportRequest } from './import.js'
 import { createStage } from './stage.js'
+import type { ImportTarget } from './target.js'
+
+export interface TreeToRead {
+  readonly services: Pick<Services, 'database' | 'files' | 'reader'>
+  readonly target: Pick<ImportTarget, 'organizationId'>
+  readonly entries: AsyncIterable<ArchiveEntry>
+  /** Milliseconds since 1970. */
+  readonly now: number
+  /** Told after each file with how many were read, and once more when the last is written. */
+  readonly progress?: (filesRead: number) => void
+}
 
 export interface ReadTree {
   readonly entries: ReadonlyMap<string, ImportEntry>
@@ -39,7 +49,7 @@ export async function readTree({
   entries,
   now,
   progress,
-}: ImportRequest): Promise<ReadTree> {
+}: TreeToRead): Promise<ReadTree> {
   services.reader.prepare()
   const stage = createStage(services.database, organizationId)
   const texts = new Map<Hash, Promise<ReadText>>()

@@ -7,7 +7,6 @@
 import type { Resource } from '../../core/budget.js'
 import type { Annotation, Block, Document, Inline, OpenAPIBlock } from '../../core/document/types.js'
 import type { Html } from '../html.js'
-import type { Piece, Pieces } from './pieces.js'
 
 export interface LinkTarget {
   readonly href: string
@@ -120,4 +119,20 @@ export interface Rendering {
   note(annotation: Annotation): number
   /** Renders another document in this place; undefined when it already surrounds this place or lies too deep. */
   included(src: string): Html | undefined
+}
+
+/** What a library renders: coloured code, a formula, HTML of the writer's own. */
+export type Piece =
+  | { readonly kind: 'code'; readonly text: string; readonly syntax: string }
+  | { readonly kind: 'formula'; readonly text: string; readonly display: boolean }
+  | { readonly kind: 'html'; readonly text: string }
+
+/** Those of one page, kept from one rendering of it to the next. */
+export interface Pieces {
+  /** Returns the markup of a piece of the block, inline or row that owns it; undefined when it is shown as text. */
+  markup(owner: object, piece: Piece): string | undefined
+  /** What was too large to be done at once, by owner, in the order of the page. */
+  readonly heavy: ReadonlyMap<object, Piece>
+  /** Notes what became of a heavy piece. */
+  settle(owner: object, markup: string | undefined): void
 }

@@ -1,7 +1,8 @@
 /** Which pieces are done at once, and what becomes of those that are not. */
 import { describe, expect, test } from 'vitest'
 import type { Block, Inline } from '../../core/document/types.js'
-import { type Piece, createPieces } from './pieces.js'
+import type { Piece } from './context.js'
+import { createPieces } from './pieces.js'
 import { renderDocument } from './render.js'
 import { contextOf, documentOf, paragraph } from './testing.js'
 

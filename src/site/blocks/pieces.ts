@@ -5,24 +5,10 @@
  * the page; the others are left as text and noted, done in threads with a deadline, and then the page is rendered
  * once more. The renderer itself finds them, so that no second walk has to know what a page shows.
  */
+import type { Piece, Pieces } from './context.js'
 import { highlightMarkup } from './highlight.js'
 import { formulaMarkup } from './math.js'
 import { sanitiseMarkup } from './raw-html.js'
-
-export type Piece =
-  | { readonly kind: 'code'; readonly text: string; readonly syntax: string }
-  | { readonly kind: 'formula'; readonly text: string; readonly display: boolean }
-  | { readonly kind: 'html'; readonly text: string }
-
-/** Those of one page, kept from one rendering of it to the next. */
-export interface Pieces {
-  /** Returns the markup of a piece of the block, inline or row that owns it; undefined when it is shown as text. */
-  markup(owner: object, piece: Piece): string | undefined
-  /** What was too large to be done at once, by owner, in the order of the page. */
-  readonly heavy: ReadonlyMap<object, Piece>
-  /** Notes what became of a heavy piece. */
-  settle(owner: object, markup: string | undefined): void
-}
 
 interface Small {
   /** Characters of a piece, and of all pieces of a page that are done at once. */

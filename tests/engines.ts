@@ -11,7 +11,8 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, describe } from 'vitest'
 import { openDatabase } from '../src/store/db/database.js'
-import type { Database, Engine } from '../src/store/db/database.js'
+import type { Engine } from '../src/store/db/engine.js'
+import type { Database } from '../src/store/db/database.js'
 
 export interface TestEngine {
   readonly engine: Engine

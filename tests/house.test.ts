@@ -6,6 +6,7 @@ import { readdir } from 'node:fs/promises'
 import { dirname, join, normalize, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { findCircles } from './circles.js'
 
 const source = fileURLToPath(new URL('../src', import.meta.url))
 
@@ -75,6 +76,13 @@ test('every source file stands on a floor', () => {
 test('imports go down or stay on their floor', () => {
   const reachingUp = imports.filter((one) => floorOf(one.target) > floorOf(one.file))
   expect(reachingUp.map(describeImport)).toEqual([])
+})
+
+test('imports form no circle, neither of files nor of folders that stand side by side', () => {
+  expect(findCircles(imports.filter((one) => !isOutside(one)))).toEqual([])
+  const there = { file: 'a/b/one.ts', target: 'a/c/two.ts' }
+  expect(findCircles([there, { file: 'a/c/two.ts', target: 'a/d.ts' }])).toEqual([])
+  expect(findCircles([there, { file: 'a/c/three.ts', target: 'a/b/four.ts' }])).toEqual(['a: b → c → b'])
 })
 
 test('what people name is never looked up in a plain object, where "constructor" is always found', () => {

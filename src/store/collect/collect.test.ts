@@ -16,7 +16,7 @@ import type { Database, Tx } from '../db/database.js'
 import { openDirectory } from '../files/directory.js'
 import { noteDeparture } from './departures.js'
 import { collectFiles } from './files.js'
-import { grace } from './grace.js'
+import { grace } from '../files/grace.js'
 import { createHashSet } from './hash-set.js'
 import { collectObjects } from './objects.js'
 

@@ -8,9 +8,9 @@
 import { sql } from 'kysely'
 import type { OrganizationId } from '../../core/ids.js'
 import type { Db, Tx } from '../db/database.js'
-import type { Milliseconds } from '../db/tables.js'
+import type { Milliseconds } from '../db/columns.js'
 import { enqueue } from '../jobs/outbox.js'
-import { grace } from './grace.js'
+import { grace } from '../files/grace.js'
 
 /** Collects the objects and files of an organization that nothing names: `{ organizationId }`. */
 export const collectObjectsJob = 'collect-objects'

@@ -6,7 +6,8 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../db/database.js'
 import { nothing } from '../db/hold.js'
-import type { Milliseconds, Tables } from '../db/tables.js'
+import type { Milliseconds } from '../db/columns.js'
+import type { Tables } from '../db/tables.js'
 
 const day = 24 * 60 * 60 * 1000
 const rowsPerStep = 500

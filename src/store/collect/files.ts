@@ -13,8 +13,8 @@ import { engineOf } from '../db/database.js'
 import { nothing } from '../db/hold.js'
 import type { Database, Db, Tx } from '../db/database.js'
 import type { FileStorage } from '../files/storage.js'
-import type { Milliseconds } from '../db/tables.js'
-import { grace } from './grace.js'
+import type { Milliseconds } from '../db/columns.js'
+import { grace } from '../files/grace.js'
 
 export interface FileCollection {
   readonly database: Database

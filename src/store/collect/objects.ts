@@ -26,7 +26,7 @@ import { readClock } from '../db/clock.js'
 import type { Database, Db } from '../db/database.js'
 import { nothing } from '../db/hold.js'
 import { countDepartures } from './departures.js'
-import { grace } from './grace.js'
+import { grace } from '../files/grace.js'
 import { type HashSet, createHashSet } from './hash-set.js'
 
 export interface Collection {

@@ -6,7 +6,7 @@
  */
 import type { ChangeRequestId, OrganizationId, RevisionId, SpaceId } from '../../core/ids.js'
 import type { Tx } from '../db/database.js'
-import type { Milliseconds } from '../db/tables.js'
+import type { Milliseconds } from '../db/columns.js'
 
 export interface HeadMove {
   readonly from: RevisionId

@@ -8,7 +8,8 @@ import type { Json } from '../../core/merkle/types.js'
 import type { Snapshot } from '../../core/pages/types.js'
 import type { Db, Tx } from '../db/database.js'
 import { ContentDamaged } from './damaged.js'
-import type { Milliseconds, Row } from '../db/tables.js'
+import type { Milliseconds } from '../db/columns.js'
+import type { Row } from '../db/tables.js'
 
 export type RevisionType = 'edits' | 'merge' | 'rollback' | 'update' | 'computed'
 

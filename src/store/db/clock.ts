@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { engineOf } from './database.js'
 import type { Db } from './database.js'
-import type { Milliseconds } from './tables.js'
+import type { Milliseconds } from './columns.js'
 
 /** The present, as an expression of the engine behind. */
 export function present(db: Db): RawBuilder<Milliseconds> {

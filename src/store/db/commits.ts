@@ -5,9 +5,10 @@
  * nothing that it follows from was committed since. The record of commits stands in the database; how it is asked
  * differs by engine, and is asked after a request came in, so that nothing acknowledged before can be missing.
  */
-import { sql } from 'kysely'
-import type { Db, Engine } from './database.js'
+import { type Kysely, sql } from 'kysely'
+import type { Engine } from './engine.js'
 import type { SqliteConnection } from './sqlite-connection.js'
+import type { Tables } from './tables.js'
 import type { Concern, Concerns } from './written.js'
 
 /** A place in the order of commits, as one process saw them. */
@@ -65,7 +66,7 @@ export function createCommitLog(): CommitLog {
 const rowsKept = 1_000
 
 /** Writes down whom a transaction concerns; the last statement before it commits. */
-export async function recordCommit(tx: Db, engine: Engine, concerns: Concerns): Promise<void> {
+export async function recordCommit(tx: Kysely<Tables>, engine: Engine, concerns: Concerns): Promise<void> {
   const { id } = await tx
     .insertInto('commits')
     .values({ concerns: concerns.has('everybody') ? 'everybody' : [...concerns].join(' ') })
@@ -129,7 +130,7 @@ export function sqliteMoments(
  * Removes rows of PostgreSQL's record that are older than ten minutes, always from its beginning: what stands
  * first tells every process whether it has missed anything. What another cluster's transactions left goes too.
  */
-export async function pruneCommits(db: Db): Promise<void> {
+export async function pruneCommits(db: Kysely<Tables>): Promise<void> {
   await sql`delete from commits
     where xid < (select xid from commits where at < clock_timestamp() - interval '10 minutes' order by xid desc limit 1)
        or xid >= pg_snapshot_xmax(pg_current_snapshot())`.execute(db)

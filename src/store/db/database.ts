@@ -20,6 +20,7 @@ import {
   widerFor,
   withOrganization,
 } from './hold.js'
+import type { Engine } from './engine.js'
 import { type LockIn, lockIn, retrying } from './one-after-another.js'
 import { type Moment, pruneCommits, recordCommit, sqliteMoments } from './commits.js'
 import { migrate, migrations } from './migrate.js'
@@ -37,8 +38,6 @@ export type Db = Kysely<Tables>
 declare const transaction: unique symbol
 /** An open transaction; usable wherever a `Db` is read, and demanded by everything that writes. */
 export type Tx = Db & { readonly [transaction]: true }
-
-export type Engine = 'sqlite' | 'postgres'
 
 /** What a commit may tell its listeners, in every process that can hear it. */
 export type Topic = 'jobs'

@@ -7,7 +7,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
-import type { Engine } from './database.js'
+import type { Engine } from './engine.js'
 import { foundation } from './migrations/0001-foundation.js'
 import { search } from './migrations/0002-search.js'
 import { searchText } from './migrations/0003-search-text.js'

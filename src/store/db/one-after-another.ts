@@ -6,17 +6,19 @@
  * the transaction, after what it wrote is seen. So every later statement sees all that others did here before.
  */
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { ApiError } from '../../contract/errors.js'
-import type { Db } from './database.js'
 import { type Hold, type Lock, NeedsMore } from './hold.js'
+import type { Tables } from './tables.js'
 import { WaitedTooLong, createTurns } from './turns.js'
 
 /** Longest wait for those who write at the same place, in milliseconds. */
 export const patience = 20_000
 
 /** Takes a turn in this process; `takeIn` takes the same locks in the server, first of all in a transaction. */
-export type LockIn = (locks: readonly Lock[]) => Promise<{ takeIn(tx: Db): Promise<void>; release(): void }>
+export type LockIn = (
+  locks: readonly Lock[],
+) => Promise<{ takeIn(tx: Kysely<Tables>): Promise<void>; release(): void }>
 
 export function lockIn(): LockIn {
   const turns = createTurns(patience)

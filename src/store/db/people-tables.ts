@@ -1,6 +1,6 @@
 /** The rows of migration 0003: teams, collections, grants and link invites; see tables.ts. */
 import type { CollectionId, InviteId, OrganizationId, SpaceId, TeamId, UserId } from '../../core/ids.js'
-import type { Milliseconds } from './tables.js'
+import type { Milliseconds } from './columns.js'
 
 export interface PeopleTables {
   email_domains: EmailDomainsTable

@@ -1,7 +1,7 @@
 /** The rows behind signing in: providers, what is remembered between request and answer, the audit log. */
 import type { OrganizationId, SamlProviderId, TeamId, UserId } from '../../core/ids.js'
 import type { Generated } from 'kysely'
-import type { Bit, JsonText, Milliseconds } from './tables.js'
+import type { Bit, JsonText, Milliseconds } from './columns.js'
 
 export interface SignInTables {
   api_tokens: ApiTokensTable

@@ -18,19 +18,13 @@ import type {
   SpaceId,
   UserId,
 } from '../../core/ids.js'
+import type { Bit, JsonText, Milliseconds } from './columns.js'
 import type { PeopleTables } from './people-tables.js'
 import type { SignInTables } from './sign-in-tables.js'
 
 export type Row<Name extends keyof Tables> = Selectable<Tables[Name]>
 export type NewRow<Name extends keyof Tables> = Insertable<Tables[Name]>
 export type RowUpdate<Name extends keyof Tables> = Updateable<Tables[Name]>
-
-/** 0 or 1: neither engine's own booleans are understood by the other's driver. */
-export type Bit = 0 | 1
-/** Milliseconds since 1970. */
-export type Milliseconds = number
-/** JSON text. */
-export type JsonText = string
 
 export interface Tables extends SignInTables, PeopleTables {
   users: UsersTable

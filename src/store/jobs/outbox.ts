@@ -10,7 +10,7 @@ import type { OrganizationId } from '../../core/ids.js'
 import type { Json } from '../../core/merkle/types.js'
 import { announce, engineOf } from '../db/database.js'
 import type { Db, Tx } from '../db/database.js'
-import type { Milliseconds } from '../db/tables.js'
+import type { Milliseconds } from '../db/columns.js'
 
 export interface NewJob {
   /** Null for the upkeep of the whole installation. */

@@ -7,7 +7,7 @@
 import type { Json } from '../../core/merkle/types.js'
 import type { Database } from '../db/database.js'
 import { nothing } from '../db/hold.js'
-import type { Milliseconds } from '../db/tables.js'
+import type { Milliseconds } from '../db/columns.js'
 import { claimJob, completeJob, extendLease, failJob, findNextDue } from './outbox.js'
 import type { ClaimedJob } from './outbox.js'
 

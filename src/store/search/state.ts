@@ -8,7 +8,7 @@
  */
 import type { OrganizationId, RevisionId, SpaceId } from '../../core/ids.js'
 import type { Db, Tx } from '../db/database.js'
-import type { Milliseconds } from '../db/tables.js'
+import type { Milliseconds } from '../db/columns.js'
 import { indexVersion } from './fold.js'
 
 /** A head of a space, and which one it is on the space's line. */

@@ -3,7 +3,7 @@
  *
  * Migrations are only ever added. One that has run anywhere is never edited: its checksum is recorded.
  */
-import type { Engine } from '../database.js'
+import type { Engine } from '../engine.js'
 
 export interface Migration {
   /** Number and purpose, for example `0002-collections`. */

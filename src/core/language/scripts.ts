@@ -1,0 +1,71 @@
+/** Scripts of the world, and letters that tell languages of one script apart. */
+
+/** Scripts that are counted, by their Unicode names. */
+export const scripts: ReadonlyMap<string, RegExp> = new Map([
+  ['Latin', /\p{Script=Latin}/gu],
+  ['Cyrillic', /\p{Script=Cyrillic}/gu],
+  ['Arabic', /\p{Script=Arabic}/gu],
+  ['Hebrew', /\p{Script=Hebrew}/gu],
+  ['Han', /\p{Script=Han}/gu],
+  ['Hiragana', /\p{Script=Hiragana}/gu],
+  ['Katakana', /\p{Script=Katakana}/gu],
+  ['Hangul', /\p{Script=Hangul}/gu],
+  ['Greek', /\p{Script=Greek}/gu],
+  ['Thai', /\p{Script=Thai}/gu],
+  ['Armenian', /\p{Script=Armenian}/gu],
+  ['Georgian', /\p{Script=Georgian}/gu],
+  ['Devanagari', /\p{Script=Devanagari}/gu],
+  ['Bengali', /\p{Script=Bengali}/gu],
+  ['Tamil', /\p{Script=Tamil}/gu],
+  ['Telugu', /\p{Script=Telugu}/gu],
+  ['Kannada', /\p{Script=Kannada}/gu],
+  ['Malayalam', /\p{Script=Malayalam}/gu],
+  ['Gujarati', /\p{Script=Gujarati}/gu],
+  ['Gurmukhi', /\p{Script=Gurmukhi}/gu],
+  ['Sinhala', /\p{Script=Sinhala}/gu],
+  ['Khmer', /\p{Script=Khmer}/gu],
+  ['Lao', /\p{Script=Lao}/gu],
+  ['Myanmar', /\p{Script=Myanmar}/gu],
+  ['Ethiopic', /\p{Script=Ethiopic}/gu],
+])
+
+/** The language that most texts of a script are in. */
+export const languageOfScript: ReadonlyMap<string, string> = new Map([
+  ['Cyrillic', 'ru'],
+  ['Arabic', 'ar'],
+  ['Hebrew', 'he'],
+  ['Han', 'zh'],
+  ['Hangul', 'ko'],
+  ['Greek', 'el'],
+  ['Thai', 'th'],
+  ['Armenian', 'hy'],
+  ['Georgian', 'ka'],
+  ['Devanagari', 'hi'],
+  ['Bengali', 'bn'],
+  ['Tamil', 'ta'],
+  ['Telugu', 'te'],
+  ['Kannada', 'kn'],
+  ['Malayalam', 'ml'],
+  ['Gujarati', 'gu'],
+  ['Gurmukhi', 'pa'],
+  ['Sinhala', 'si'],
+  ['Khmer', 'km'],
+  ['Lao', 'lo'],
+  ['Myanmar', 'my'],
+  ['Ethiopic', 'am'],
+])
+
+/** Letters that only this language of a script uses, and Chinese characters in their one form or the other. */
+export const signs: ReadonlyMap<string, RegExp> = new Map([
+  ['uk', /[іїєґ]/giu],
+  ['be', /ў/giu],
+  ['bg', /ъ/giu],
+  ['ru', /[ыэё]/giu],
+  ['sr', /[ђћџљњ]/giu],
+  ['mk', /[ѓќѕ]/giu],
+  ['fa', /[پچژگ]/gu],
+  ['ur', /[ٹڈڑےں]/gu],
+  ['yi', /[ײװױ]/gu],
+  ['zh-tw', /[這個們來說對時為會學國過還後點開關資網頁設]/gu],
+  ['zh', /[这个们来说对时为会学国过还后点开关资网页设]/gu],
+])

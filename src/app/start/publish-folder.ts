@@ -6,7 +6,8 @@ import { readFolder } from '../../resources/imports/read-folder.js'
 import { intoNewSpace } from '../../resources/imports/target.js'
 import { createSite } from '../../resources/sites/create.js'
 import { publishSite } from '../../resources/sites/publish.js'
-import { findSite } from '../../resources/sites/store.js'
+import { type SiteWithSpaces, findSite, findSiteShowing } from '../../resources/sites/store.js'
+import type { Tx } from '../../store/db/database.js'
 
 export interface Owner {
   readonly organizationId: OrganizationId
@@ -27,24 +28,28 @@ export async function importFolder(
   return { ...imported, spaceId: spaceId! }
 }
 
-/** Makes a public site that shows the space, publishes it and returns its address. */
+/** Publishes the site that shows the space, a new public one when none does, and returns its address. */
 export async function publishSpace(
   services: Services,
   { organizationId, userId }: Owner,
   { spaceId, title, now }: { readonly spaceId: SpaceId; readonly title: string; readonly now: number },
 ): Promise<string> {
   const [site, hostname] = await services.database.write(async (tx) => {
-    // Whoever works on the data itself acts as an admin.
-    const reader = { userId, organizationId, role: 'admin' } as const
-    const row = await createSite(tx, { title, spaces: [spaceId] }, { organizationId, reader, now, services })
-    const created = await findSite(tx, organizationId, row.id)
-    await publishSite(tx, created!, now)
+    const shown = (await findSiteShowing(tx, organizationId, spaceId)) ?? (await createSiteOf(tx))
+    await publishSite(tx, shown, now)
     const organization = await tx
       .selectFrom('organizations')
       .select('hostname')
       .where('id', '=', organizationId)
       .executeTakeFirstOrThrow()
-    return [row, organization.hostname]
+    return [shown.row, organization.hostname]
   })
   return services.addresses.site(hostname, site.basename)
+
+  async function createSiteOf(tx: Tx): Promise<SiteWithSpaces> {
+    // Whoever works on the data itself acts as an admin.
+    const reader = { userId, organizationId, role: 'admin' } as const
+    const row = await createSite(tx, { title, spaces: [spaceId] }, { organizationId, reader, now, services })
+    return (await findSite(tx, organizationId, row.id))!
+  }
 }

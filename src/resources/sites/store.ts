@@ -45,6 +45,25 @@ export async function findSite(
   return row && { row, spaces: await listLinkedSpaces(db, row.id) }
 }
 
+/** Returns the oldest site of the organization that shows the space. */
+export async function findSiteShowing(
+  db: Db,
+  organizationId: OrganizationId,
+  spaceId: SpaceId,
+): Promise<SiteWithSpaces | undefined> {
+  const found = await db
+    .selectFrom('site_spaces')
+    .innerJoin('sites', 'sites.id', 'site_spaces.site_id')
+    .select('sites.id')
+    .where('site_spaces.space_id', '=', spaceId)
+    .where('sites.organization_id', '=', organizationId)
+    .orderBy('sites.created_at')
+    .orderBy('sites.id')
+    .limit(1)
+    .executeTakeFirst()
+  return found && findSite(db, organizationId, found.id)
+}
+
 /** Returns the site that is reached by two names in any case. */
 export async function findSiteByNames(
   db: Db,

@@ -126,7 +126,7 @@ export async function measureCorpora(folders: readonly string[]): Promise<Figure
   for (const folder of folders) {
     const files: CorpusFile[] = []
     for await (const entry of readFolder(folder)) {
-      files.push({ path: entry.path, bytes: Buffer.from(await entry.open()) })
+      if ('open' in entry) files.push({ path: entry.path, bytes: Buffer.from(await entry.open()) })
     }
     const bare = (files.length - 1) / (await runBareImport(files))
     const seconds = (files.length - 1) / (await runImport(files)).pagesPerSecond

@@ -81,7 +81,7 @@ async function exportFiles(server: ServerProcess, space: string): Promise<Map<st
   if (answer.status !== 200) throw new Error(`The export answered ${answer.status}: ${await answer.text()}`)
   const files = new Map<string, Buffer>()
   for await (const entry of readZip(new Uint8Array(await answer.arrayBuffer()))) {
-    files.set(entry.path, Buffer.from(await entry.open()))
+    if ('open' in entry) files.set(entry.path, Buffer.from(await entry.open()))
   }
   return files
 }

@@ -63,9 +63,11 @@ it('imports a folder, publishes it, and exports it again as a folder and as a zi
   const imported = await octavo('import', join(folder, 'docs'), '--title', 'Manual', '--site')
   expect(imported.code).toBe(0)
   const [{ space, revision }, site] = imported.results as [Record<string, any>, Record<string, any>]
-  expect(imported.results[0]).toMatchObject({ importedResources: 2, problems: 1, isChanged: true })
-  expect(imported.events).toContainEqual(expect.objectContaining({ event: 'warning', path: 'gone.md' }))
-  expect(imported.events).toContainEqual({ event: 'progress', task: 'Reading', done: 3, total: 3 })
+  expect(imported.results[0]).toMatchObject({ pages: 1, files: 1, leftOut: 0, problems: 1, isChanged: true })
+  const told = { event: 'warning', kind: 'structure', path: 'SUMMARY.md', line: 2 }
+  expect(imported.events).toContainEqual(expect.objectContaining(told))
+  const read = { event: 'progress', task: 'Reading', done: 3, total: 3, texts: 2, files: 1 }
+  expect(imported.events).toContainEqual(read)
   expect(site!['site']).toBe('http://127.0.0.1:4000/@docs/manual/')
 
   const out = join(folder, 'out')
@@ -78,6 +80,20 @@ it('imports a folder, publishes it, and exports it again as a folder and as a zi
   expect((await octavo('export', zip, '--space', space, '--zip')).code).toBe(0)
   const again = await octavo('import', zip, '--space', space)
   expect(again.results).toMatchObject([{ space, revision, isChanged: false }])
+
+  const renamed = ['--title', 'Handbuch', '--language', 'de', '--exclude', 'nowhere']
+  const twice = await octavo('import', join(folder, 'docs'), '--space', space, '--site', ...renamed)
+  expect(twice.results).toMatchObject([{ space, isChanged: false }, { site: site!['site'] }])
+  const row = await running.database.read
+    .selectFrom('spaces')
+    .select(['title', 'language'])
+    .where('id', '=', space)
+    .executeTakeFirst()
+  expect(row).toEqual({ title: 'Handbuch', language: 'de' })
+  const sites = await running.database.read.selectFrom('sites').select('id').execute()
+  expect(sites).toHaveLength(1)
+  const wrong = await octavo('import', join(folder, 'docs'), '--language', 'German')
+  expect([wrong.code, JSON.parse(wrong.error).message]).toEqual([1, expect.stringContaining('"German"')])
 })
 
 it('makes users and tokens that a running server knows at once', async () => {

@@ -5,6 +5,7 @@
 import Type, { type Static } from 'typebox'
 import { ChangeRequest } from './change-request.js'
 import { type Place, endpointBelow, placeOf } from './endpoint.js'
+import { problemKinds } from '../core/pages/problems.js'
 import { limits } from './limits.js'
 import { ListOf, QueryFlag, Timestamp, Url, Words, listQueryWith, shape } from './shapes.js'
 
@@ -422,14 +423,27 @@ export const InsertedFile = Type.Object({ ...File.properties, ref: Type.Optional
 
 /* Whole trees of files: an import replaces the content by what an archive holds, an export gives it back. */
 
+const ImportProblem = Type.Object({
+  kind: Words(problemKinds),
+  path: Type.String({ description: 'Of the file, from the root of the tree.' }),
+  line: Type.Optional(Type.Integer({ description: 'From 1.' })),
+  message: Type.String(),
+})
+
 export const ImportResult = shape(
   'ImportResult',
   Type.Object({
     revision: Type.String(),
     importedResources: Type.Integer({ description: 'Pages and files that were imported.' }),
-    totalResources: Type.Integer({ description: 'Pages and files that were looked at.' }),
-    problems: Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
-      description: 'What an author should look at; at most 100 are listed.',
+    totalResources: Type.Integer({ description: 'The same, with what is unlisted and what was left out.' }),
+    pages: Type.Integer({ description: 'Pages that have a text.' }),
+    files: Type.Integer({ description: 'Pictures and other files, reusable contents among them.' }),
+    unlisted: Type.Integer({ description: 'Markdown files that are kept, and no pages.' }),
+    leftOut: Type.Integer({ description: 'Files and whole folders that did not come in.' }),
+    language: Type.Optional(Type.String({ description: 'Of the texts, where it is clear.' })),
+    problemCount: Type.Integer(),
+    problems: Type.Array(ImportProblem, {
+      description: 'What an author should look at, the gravest first; at most 10,000 are listed.',
     }),
   }),
 )

@@ -3,25 +3,29 @@ import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { SpaceId } from '../../core/ids.js'
-import type { ArchiveEntry } from '../../resources/imports/archive.js'
+import type { ArchiveItem } from '../../resources/imports/archive.js'
 import { type Imported, importTree } from '../../resources/imports/import.js'
+import type { FilesRead } from '../../resources/imports/read-tree.js'
 import { readFolder } from '../../resources/imports/read-folder.js'
 import { readZip } from '../../resources/imports/read-zip.js'
 import { type ImportTarget, intoNewSpace, intoSpace } from '../../resources/imports/target.js'
 import { indexSpace } from '../../resources/search/index-space.js'
-import { findSpace } from '../../resources/spaces/store.js'
+import { findSpace, lockSpace } from '../../resources/spaces/store.js'
+import { changeSpace } from '../../resources/spaces/update.js'
 import { publishSpace } from '../start/publish-folder.js'
 import { CommandError, type Frame, actingUser, chooseOrganization, withData } from './frame.js'
 
 interface Flags {
   readonly space?: string
   readonly title?: string
+  readonly language?: string
   readonly org?: string
   readonly site?: boolean
+  readonly exclude: readonly string[]
 }
 
 const longestTitle = 50
-const shownProblems = 20
+const languageCode = /^[a-z]{2,3}(-[a-z]{2,4})?$/
 
 export function addImport(program: Command): void {
   program
@@ -29,7 +33,9 @@ export function addImport(program: Command): void {
     .description('Import a folder or a zip of Markdown, laid out as Git Sync does, as a space')
     .argument('<source>', 'folder or zip')
     .option('--space <id>', 'replace the content of this space, as one new revision')
-    .option('--title <title>', 'title of the new space')
+    .option('--title <title>', 'title of the space')
+    .option('--language <code>', 'language of the space, such as "de" or "pt-br"; else it is found out')
+    .option('--exclude <folder>', 'leave out a folder; may be said again', collect, [])
     .option('--org <id or hostname>', 'organization of the new space')
     .option('--site', 'also publish the space as a public site of its own')
     .action((source: string, flags: Flags, command: Command) =>
@@ -37,21 +43,31 @@ export function addImport(program: Command): void {
     )
 }
 
+function collect(one: string, others: readonly string[]): readonly string[] {
+  return [...others, one]
+}
+
 async function runImport(frame: Frame, source: string, flags: Flags): Promise<void> {
   const { services, report, now } = frame
+  const { language } = flags
+  if (language !== undefined && !languageCode.test(language)) {
+    throw new CommandError(`"${language}" is no language: say a code such as "de" or "pt-br".`)
+  }
   const path = resolve(source)
-  const open = await openSource(path)
+  const open = await openSource(path, flags.exclude)
   const { target, spaceOf } = await chooseTarget(frame, path, flags)
 
-  const total = await countEntries(open())
+  const total = await countFiles(open())
   const reading = report.begin('Reading', total)
-  const progress = (done: number): void => reading.advance(done)
+  const progress = (read: FilesRead): void =>
+    reading.advance(read.texts + read.others, total, { texts: read.texts, files: read.others })
   const imported = await importTree({ services, target, entries: open(), now, progress }).finally(() =>
     reading.end(),
   )
-
   const spaceId = spaceOf()
-  const indexing = report.begin('Indexing', imported.importedResources)
+  if (flags.space !== undefined) await changeAsAsked(frame, spaceId, flags)
+
+  const indexing = report.begin('Indexing', imported.pages)
   const signal = new AbortController().signal
   const unread = await indexSpace({
     services,
@@ -64,40 +80,32 @@ async function runImport(frame: Frame, source: string, flags: Flags): Promise<vo
   sayProblems(frame, imported)
   if (unread > 0)
     report.warn(`${unread} pages are found by their titles alone: see "octavo doctor".`, { unread })
-  const { revision, importedResources, totalResources, isChanged } = imported
-  const url = services.addresses.app(`/s/${spaceId}/`)
-  const done = `${importedResources} of ${totalResources} pages and files are in the space ${spaceId}: ${url}`
-  report.say(isChanged ? done : `Nothing changed: ${done}`, {
-    space: spaceId,
-    revision,
-    importedResources,
-    totalResources,
-    problems: imported.problems.length,
-    isChanged,
-    url,
-  })
+  sayResult(frame, spaceId, imported)
   if (flags.site === true) await publish(frame, spaceId)
 }
 
-async function openSource(path: string): Promise<() => AsyncIterable<ArchiveEntry>> {
+async function openSource(
+  path: string,
+  exclude: readonly string[],
+): Promise<() => AsyncIterable<ArchiveItem>> {
   const found = await stat(path).catch(() => undefined)
-  if (found?.isDirectory()) return () => readFolder(path)
-  if (found?.isFile() && /\.zip$/i.test(path)) return () => readZip(path)
+  if (found?.isDirectory()) return () => readFolder(path, { exclude })
+  if (found?.isFile() && /\.zip$/i.test(path)) return () => readZip(path, { exclude })
   throw new CommandError(
     found === undefined ? `There is no ${path}.` : `${path} is neither a folder nor a zip.`,
   )
 }
 
-async function countEntries(entries: AsyncIterable<ArchiveEntry>): Promise<number> {
+async function countFiles(items: AsyncIterable<ArchiveItem>): Promise<number> {
   let count = 0
-  for await (const _ of entries) count += 1
+  for await (const item of items) if ('open' in item) count += 1
   return count
 }
 
 async function chooseTarget(
   { database, services, now }: Frame,
   path: string,
-  { space, title, org }: Flags,
+  { space, title, language, org }: Flags,
 ): Promise<{ target: ImportTarget; spaceOf: () => SpaceId }> {
   if (space !== undefined) {
     const row = await findSpace(database.read, space as SpaceId)
@@ -110,9 +118,26 @@ async function chooseTarget(
   const organization = await chooseOrganization(database.read, org)
   const userId = await actingUser(database.read, organization)
   let created: SpaceId | undefined
-  const wanted = { title: (title ?? titleOf(path)).slice(0, longestTitle) }
+  const wanted = {
+    title: (title ?? titleOf(path)).slice(0, longestTitle),
+    ...(language !== undefined && { language }),
+  }
   const target = intoNewSpace(organization.id, wanted, { userId, now }, (id) => (created = id))
   return { target, spaceOf: () => created! }
+}
+
+/** What the flags say of a space that was there before. */
+async function changeAsAsked(
+  { database, now }: Frame,
+  id: SpaceId,
+  { title, language }: Flags,
+): Promise<void> {
+  if (title === undefined && language === undefined) return
+  const change = {
+    ...(title !== undefined && { title: title.slice(0, longestTitle) }),
+    ...(language !== undefined && { language }),
+  }
+  await database.write(async (tx) => changeSpace(tx, await lockSpace(tx, id), change, now))
 }
 
 function titleOf(path: string): string {
@@ -123,12 +148,31 @@ function titleOf(path: string): string {
   return words === '' ? 'Imported' : words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-function sayProblems({ report }: Frame, { problems }: Imported): void {
-  for (const { path, message } of problems.slice(0, shownProblems)) {
-    report.warn(`${path}: ${message}`, { path, message })
-  }
-  const more = problems.length - shownProblems
-  if (more > 0) report.warn(`… and ${more} more`, { more })
+function sayProblems({ report }: Frame, { problems, problemCount }: Imported): void {
+  report.warnOfAll(
+    problems.map((problem) => {
+      const { path, line, message } = problem
+      const place = line === undefined ? path : `${path}:${line}`
+      return { sentence: `${place}: ${message}`, members: { ...problem } }
+    }),
+  )
+  if (problemCount > problems.length)
+    report.warn(`There are ${problemCount} in all.`, { kind: 'more', problemCount })
+}
+
+function sayResult({ services, report }: Frame, spaceId: SpaceId, imported: Imported): void {
+  const { isChanged, problems: _, problemCount, ...counts } = imported
+  const url = services.addresses.app(`/s/${spaceId}/`)
+  const asides = [
+    ...(counts.unlisted > 0 ? [`${counts.unlisted} Markdown files are kept that are no pages`] : []),
+    ...(counts.leftOut > 0 ? [`${counts.leftOut} things were left out`] : []),
+  ]
+  const done = [
+    `${counts.pages} pages and ${counts.files} files are in the space ${spaceId}: ${url}`,
+    ...asides,
+  ]
+  const sentence = isChanged ? done.join('\n') : `Nothing changed: ${done.join('\n')}`
+  report.say(sentence, { space: spaceId, ...counts, problems: problemCount, isChanged, url })
 }
 
 async function publish({ database, services, report, now }: Frame, spaceId: SpaceId): Promise<void> {

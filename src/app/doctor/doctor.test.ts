@@ -57,7 +57,12 @@ describeEngines('the doctor', ({ open }) => {
   async function visit({ isRepairing = false } = {}) {
     const told: string[] = []
     const task = { advance: () => {}, end: () => {} }
-    const report = { say: () => {}, warn: (sentence: string) => void told.push(sentence), begin: () => task }
+    const report = {
+      say: () => {},
+      warnOfAll: () => {},
+      warn: (sentence: string) => void told.push(sentence),
+      begin: () => task,
+    }
     Object.assign(door.services, { objects: keepNoObjects })
     const { problems, repaired } = await examine(
       { services: door.services, database, report, now: Date.now() },

@@ -1,7 +1,7 @@
 /** What a store keeps beside a page's text, so that trees and links are served without parsing it again. */
 import type { PageMetadata } from '../document/metadata.js'
 import { parseFrontMatter } from './front-matter.js'
-import { parsePage } from './parse.js'
+import { type ParsedPage, parsePage } from './parse.js'
 import type { Problem, Reference } from '../document/types.js'
 
 export interface PageDescription {
@@ -14,7 +14,11 @@ export interface PageDescription {
 
 /** Returns the summary of a page's text; never throws. */
 export function describePage(text: string): PageDescription {
-  const page = parsePage(text)
+  return describeParsed(text, parsePage(text))
+}
+
+/** Returns the summary of a text that is parsed already. */
+export function describeParsed(text: string, page: ParsedPage): PageDescription {
   const { metadata, problems } = parseFrontMatter(text)
   const title = metadata.title ?? page.title?.text
   return {

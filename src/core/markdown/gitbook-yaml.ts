@@ -1,14 +1,21 @@
 /**
- * `.gitbook.yaml`: where the content of a repository begins, what its special files are called, and where
- * old addresses lead. Whatever cannot be read falls back to its default with a problem.
+ * `.gitbook.yaml`: where the content of a repository begins, what its special files are called, where old addresses
+ * lead, and which folders an import leaves out. Whatever cannot be read falls back to its default with a problem.
  */
 import type { Problem } from '../document/types.js'
 import { decodePercent, joinPath } from '../links/resolve.js'
 import { defaultConfig, type ContentConfig } from '../config.js'
 import { isMapping, readMapping } from './yaml-text.js'
 
+export interface ParsedConfig {
+  readonly config: ContentConfig
+  /** Folders as written, of which an import takes nothing. */
+  readonly exclude: readonly string[]
+  readonly problems: readonly Problem[]
+}
+
 /** Returns what the file says, with defaults for the rest; paths are relative and never climb out. Never throws. */
-export function parseConfig(text: string): { config: ContentConfig; problems: readonly Problem[] } {
+export function parseConfig(text: string): ParsedConfig {
   const { value, problems } = readMapping(text)
   const report = (message: string) => problems.push({ message, span: { start: 0, end: text.length } })
 
@@ -41,5 +48,10 @@ export function parseConfig(text: string): { config: ContentConfig; problems: re
   } else if (value.redirects !== undefined && value.redirects !== null) {
     report('redirects must be a mapping from old paths to files.')
   }
-  return { config: { ...config, redirects: Object.fromEntries(redirects) }, problems }
+  const excluded: readonly unknown[] = Array.isArray(value.exclude) ? value.exclude : []
+  const exclude = excluded.filter((folder) => typeof folder === 'string')
+  if (exclude.length < excluded.length || !(value.exclude == null || Array.isArray(value.exclude))) {
+    report('exclude must be a list of folders.')
+  }
+  return { config: { ...config, redirects: Object.fromEntries(redirects) }, exclude, problems }
 }

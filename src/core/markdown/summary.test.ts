@@ -127,7 +127,7 @@ const cases: [name: string, text: string, tree: string[], problems?: number][] =
     ['page Plain text', '  page A -> a.md', 'page B'],
     1,
   ],
-  ['a file that stands twice', '* [A](a.md)\n* [B](a.md#x)', ['page A -> a.md', 'page B -> a.md'], 1],
+  ['a file that stands twice', '* [A](a.md)\n* [B](a.md#x)', ['page A -> a.md', 'page B -> a.md']],
   [
     'a link over two lines',
     '* [A long\n  title](a.md)\n* [B](b.md)',

@@ -77,7 +77,6 @@ export function parseSummary(text: string): Summary {
   const lines = splitLines(text)
   const problems: Problem[] = []
   const entries: SummaryEntry[] = []
-  const seen = new Set<string>()
   let list = entries
   let items: OpenItem[] = []
   let index = skipFrontMatter(lines)
@@ -170,8 +169,6 @@ export function parseSummary(text: string): Summary {
     const target = resolveReference('SUMMARY.md', link.url)
     const linkTitle = link.title ? { linkTitle: link.title } : {}
     if (target.kind === 'file') {
-      if (seen.has(target.path)) problems.push({ message: `${target.path} stands here twice.`, span })
-      seen.add(target.path)
       return {
         kind: 'page',
         title: link.text || target.path,

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import type { FileId, Hash, PageId } from '../ids.js'
 import { count } from '../merkle/map.js'
 import { type Memory, memoryObjects } from '../merkle/testing.js'
-import type { Loaded, Step } from '../merkle/types.js'
 import { type Edit, editSnapshot } from '../pages/edit.js'
 import { findPage, listFiles, listNames, pageTree } from '../pages/read.js'
 import { EditRefused } from '../pages/refused.js'
@@ -617,27 +616,3 @@ function randomEdits(
   }
   return snapshot
 }
-
-it('pauses at each page before it decides about texts, and asks nothing in between', () => {
-  const memory = memoryObjects()
-  const files = Array.from({ length: 300 }, (_, index) => `page-${index}.md`)
-  const base = drawnSnapshot(files.join('\n'), memory)
-  const retitled = (title: string) =>
-    edited(memory, base, ...files.map((file) => retitle(file.slice(0, -3), `${title} ${file}`)))
-  const [ours, theirs] = [retitled('Ours'), retitled('Theirs')]
-  const step = mergeSnapshots(base, ours, theirs, { sink: memory, describe: describeDrawing })
-  let pauses = 0
-  let state = step.next([])
-  while (!state.done) {
-    const asked = state.value
-    if ('nodes' in asked && asked.nodes.length === 0) pauses += 1
-    const answer = memory.run(
-      (function* (): Step<Loaded> {
-        return yield asked
-      })(),
-    )
-    state = step.next(answer)
-  }
-  expect(state.value.conflicts).toHaveLength(files.length)
-  expect(pauses).toBeGreaterThanOrEqual(3 * files.length)
-})

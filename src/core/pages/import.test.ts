@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { countLines } from '../document/lines.js'
 import type { FileId, Hash, PageId } from '../ids.js'
 import { parseConfig } from '../markdown/gitbook-yaml.js'
 import { parseSummary } from '../markdown/summary.js'
@@ -134,10 +135,11 @@ describe('importing with a table of contents', () => {
         'pets (guide-1/pets)',
       ],
     ])
-    expect(problems.map(({ path, message }) => `${path}: ${message}`)).toEqual([
-      'guide/gone.md: This file does not exist: its page has no text.',
-      'guide/install.md: This file stands in the table of contents already.',
-      'SUMMARY.md: “Elsewhere” cannot have subpages: they follow it.',
+    const lineOf = countLines(book['SUMMARY.md']!)
+    expect(problems.map(({ span, message }) => `${lineOf(span.start)}: ${message}`)).toEqual([
+      '9: guide/gone.md does not exist: its page has no text.',
+      '10: guide/install.md stands here twice: this entry is left out.',
+      '13: “Elsewhere” cannot have subpages: they follow it.',
     ])
     expect(memory.run(findPageByPath(snapshot, 'guide'))).toMatchObject({
       title: 'Overview',

@@ -52,6 +52,7 @@ export interface ImportContext {
 
 export interface ImportPlan {
   readonly plan: SnapshotPlan
+  /** What is odd in the table of contents. */
   readonly problems: readonly OutlineProblem[]
 }
 
@@ -125,9 +126,11 @@ function planPages(
   const numberOf = createNumbering()
   const freePath = (path: string): string => {
     const numbered = (number: number): string => (number === 0 ? path : `${path}-${number}`)
-    const free = numbered(numberOf(`path ${path}`, (number) => !taken.has(pathKey(numbered(number)))))
-    taken.add(pathKey(free))
-    return free
+    // Readers cannot tell the forms of an accent apart either.
+    const keyOf = (number: number): string => pathKey(numbered(number)).normalize('NFC')
+    const number = numberOf(`path ${path}`, (one) => !taken.has(keyOf(one)))
+    taken.add(keyOf(number))
+    return numbered(number)
   }
   const files = new Set(tree.entries.keys())
   const place = (list: readonly Outline[], parent: Placed | null): void => {

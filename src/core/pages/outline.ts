@@ -4,6 +4,7 @@
  * It is read from a parsed SUMMARY.md, from folders and files where there is none, and from the pages of
  * a snapshot, so that an export can tell whether the stored SUMMARY.md still says what the tree says.
  */
+import type { Problem } from '../document/types.js'
 import type { SummaryEntry } from '../markdown/summary.js'
 import { folderOf, isReadme, joinPath, nameOf, slugify } from './paths.js'
 import type { PageNode } from './read.js'
@@ -20,11 +21,8 @@ export type Outline = {
   | { readonly kind: 'computed'; readonly source: string }
 )
 
-export interface OutlineProblem {
-  /** File path from the root of the tree that the problem is about. */
-  readonly path: string
-  readonly message: string
-}
+/** What is odd in a table of contents, and where in it. */
+export type OutlineProblem = Problem
 
 /** What stands at a file path of the tree. */
 export type KindOf = (path: string) => 'text' | 'file' | undefined
@@ -63,7 +61,7 @@ export function outlineOfSummary(
     const { title } = entry
     const file = entry.file === undefined ? undefined : joinPath(folder, entry.file)
     if (file !== undefined && (seen.has(file) || file === summaryFile)) {
-      problems.push({ path: file, message: 'This file stands in the table of contents already.' })
+      problems.push({ message: `${file} stands here twice: this entry is left out.`, span: entry.span })
       return readList(entry.children)
     }
     if (file !== undefined) {
@@ -71,7 +69,7 @@ export function outlineOfSummary(
       const kind = kindOf(file)
       if (kind === 'file') return followed({ kind: 'link', title, url: entry.file!, children: [] }, entry)
       if (kind === undefined)
-        problems.push({ path: file, message: 'This file does not exist: its page has no text.' })
+        problems.push({ message: `${file} does not exist: its page has no text.`, span: entry.span })
     }
     const names = { ...optional('linkTitle', entry.linkTitle), ...optional('file', file) }
     return [{ kind: 'document', title, ...names, children: readList(entry.children) }]
@@ -79,7 +77,7 @@ export function outlineOfSummary(
 
   function followed(one: Outline, entry: SummaryEntry): Outline[] {
     if (entry.children.length > 0) {
-      problems.push({ path: summaryFile, message: `“${entry.title}” cannot have subpages: they follow it.` })
+      problems.push({ message: `“${entry.title}” cannot have subpages: they follow it.`, span: entry.span })
     }
     return [one, ...readList(entry.children)]
   }

@@ -3,6 +3,7 @@
  * for the published page and for the lists of links. All destinations of a text are looked up in a
  * few batches, so the price is that of a few map reads whatever their number.
  */
+import type { ContentConfig } from '../config.js'
 import type { FileId, PageId } from '../ids.js'
 import { type Resolved, resolveReference } from '../links/resolve.js'
 import { getMany } from '../merkle/map.js'
@@ -42,7 +43,7 @@ export function* resolveTargets(
   for (const reading of resolved.values()) {
     if (reading.kind === 'file') {
       for (const path of readings(reading)) files.add(path)
-      ids.add(folderPath(reading, snapshot))
+      ids.add(folderPath(reading, snapshot.config))
     }
     if (reading.kind === 'page') ids.add(reading.page)
     if (reading.kind === 'upload') uploads.add(reading.file)
@@ -58,15 +59,28 @@ export function* resolveTargets(
   const uploaded = (yield* lookUp(snapshot.files, uploads)) as Map<FileId, FileRecord>
 
   const pageOf = (name: string) => pages.get(name) ?? pages.get(byPath.get(pathKey(name)) as PageId)
-  const targets = new Map<string, Target>()
-  for (const [url, reading] of resolved) {
-    const target = targetOf(reading, entries, pageOf, uploaded)
-    targets.set(url, target)
-    if (target.kind !== 'broken' || reading.kind !== 'file') continue
-    const group = pageOf(folderPath(reading, snapshot))
-    if (group?.type === 'group') targets.set(url, { kind: 'page', page: group, ...fragmentOf(reading) })
+  const known: KnownThings = {
+    entryAt: (path) => entries.get(path) as NameEntry | undefined,
+    pageOf,
+    fileOf: (id) => uploaded.get(id as FileId),
   }
-  return targets
+  return new Map([...resolved].map(([url, reading]) => [url, targetAmong(known, reading, snapshot.config)]))
+}
+
+/** What is found in some content by the names that destinations use. */
+export interface KnownThings {
+  entryAt(path: string): NameEntry | undefined
+  /** By its id or its path. */
+  pageOf(name: string): PageRecord | undefined
+  fileOf(id: string): FileRecord | undefined
+}
+
+/** Returns what a destination leads to among things that are at hand. */
+export function targetAmong(known: KnownThings, reading: Resolved, config: ContentConfig): Target {
+  const target = targetOf(reading, known)
+  if (target.kind !== 'broken' || reading.kind !== 'file') return target
+  const group = known.pageOf(folderPath(reading, config))
+  return group?.type === 'group' ? { kind: 'page', page: group, ...fragmentOf(reading) } : target
 }
 
 function readings(file: Extract<Resolved, { kind: 'file' }>): readonly string[] {
@@ -74,7 +88,7 @@ function readings(file: Extract<Resolved, { kind: 'file' }>): readonly string[] 
 }
 
 /** The page path that a link to a folder means where the folder has no page of its own: that of a group. */
-function folderPath({ path }: { readonly path: string }, { config }: Snapshot): string {
+function folderPath({ path }: { readonly path: string }, config: ContentConfig): string {
   const folder = isReadme(path, config) ? folderOf(path) : path
   return config.root !== '' && folder.startsWith(`${config.root}/`)
     ? folder.slice(config.root.length + 1)
@@ -91,12 +105,7 @@ function* lookUp(root: Snapshot['pages'], keys: Iterable<string>): Step<Map<stri
   return found
 }
 
-function targetOf(
-  reading: Resolved,
-  entries: ReadonlyMap<string, unknown>,
-  pageOf: (name: string) => PageRecord | undefined,
-  uploaded: ReadonlyMap<string, FileRecord>,
-): Target {
+function targetOf(reading: Resolved, { entryAt, pageOf, fileOf }: KnownThings): Target {
   switch (reading.kind) {
     case 'anchor':
     case 'space':
@@ -108,7 +117,7 @@ function targetOf(
         ? { kind: 'broken', path: reading.url }
         : { kind: 'url', url: reading.url }
     case 'upload': {
-      const file = uploaded.get(reading.file)
+      const file = fileOf(reading.file)
       return file ? { kind: 'file', file } : { kind: 'broken', path: `/files/${reading.file}` }
     }
     case 'page': {
@@ -119,10 +128,10 @@ function targetOf(
     }
     case 'file': {
       for (const path of readings(reading)) {
-        const entry = entries.get(path) as NameEntry | undefined
+        const entry = entryAt(path)
         if (entry === undefined) continue
         if ('text' in entry) return { kind: 'text', path, entry }
-        if ('file' in entry) return { kind: 'file', file: uploaded.get(entry.file)! }
+        if ('file' in entry) return { kind: 'file', file: fileOf(entry.file)! }
         return { kind: 'page', page: pageOf(entry.page)!, ...fragmentOf(reading) }
       }
       return { kind: 'broken', path: reading.path }

@@ -42,8 +42,7 @@ import {
   recordContribution,
   updateChangeRequestRow,
 } from './store.js'
-import { resolveConflicts as resolve } from './resolve.js'
-import { updateFromSpace as update } from './update.js'
+import { resolveConflicts as resolve, updateFromSpace as update } from './update.js'
 
 async function present(db: Db, { addresses }: Services, space: SpaceRow, row: ChangeRequestRow) {
   const [presented] = await presentChangeRequests(db, [row], { addresses, headOf: () => space.revision_id })
@@ -182,15 +181,14 @@ export const changeRequestRoutes: readonly Route[] = [
     handle: async ({ changeRequest }) => ({ conflicts: openConflicts(changeRequest).map(presentConflict) }),
   }),
 
-  longRoute(resolveConflicts, {
+  route(resolveConflicts, {
     at: inChangeRequest,
     allow: 'edit',
-    handle: ({ body, ...request }) =>
-      resolve({
-        ...circumstancesOf(request),
-        decided: new Map(body.resolutions.map((resolution) => [resolution.id, choiceOf(resolution)])),
-        present: (tx, rows) => present(tx, request.services, rows.space, rows.changeRequest),
-      }),
+    handle: async ({ tx, actor, space, changeRequest, body, now, services }) => {
+      const decided = new Map(body.resolutions.map((resolution) => [resolution.id, choiceOf(resolution)]))
+      const row = await resolve(tx, space.row, changeRequest, decided, { actor, now, services })
+      return present(tx, services, space.row, row)
+    },
   }),
 ]
 
@@ -216,14 +214,14 @@ interface Here {
 }
 
 /** What merging works with, whichever way. */
-function circumstancesOf<Reply>({
+function circumstancesOf({
   space,
   changeRequest,
   commit,
   actor,
   now,
   services,
-}: Here & Committing<Here> & Pick<Circumstances, 'actor' | 'now' | 'services'>): Circumstances<Reply> {
+}: Here & Committing<Here> & Pick<Circumstances, 'actor' | 'now' | 'services'>): Circumstances {
   return {
     actor,
     now,

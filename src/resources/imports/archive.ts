@@ -1,5 +1,6 @@
 /**
- * What folders and zips have in common when they are read: entries, limits, and which paths are refused.
+ * What folders and zips have in common when they are read: entries, what is left out, limits, and which paths
+ * are refused.
  *
  * Everything is checked before the first entry is handed out, so that an import either begins with a sound
  * tree or not at all. Nothing is ever written to disk here, and no name of an entry is ever opened as a path.
@@ -16,6 +17,25 @@ export interface ArchiveEntry {
   open(): Promise<Uint8Array>
   /** The same bytes in pieces. */
   stream(): AsyncIterable<Uint8Array>
+}
+
+/** A file or a whole folder that is not read. */
+export interface LeftOut {
+  /** As an entry has it; a folder's ends with a slash. */
+  readonly path: string
+  /** Why, as a sentence. */
+  readonly leftOut: string
+}
+
+export type ArchiveItem = ArchiveEntry | LeftOut
+
+export const linkLeftOut = 'A link to another place: left out.'
+export const specialLeftOut = 'No ordinary file: left out.'
+
+export interface ReadOptions {
+  /** Folders to leave out, beside those that `.gitbook.yaml` names; see exclusion.ts. */
+  readonly exclude?: readonly string[]
+  readonly limits?: Partial<ArchiveLimits>
 }
 
 export interface ArchiveLimits {
@@ -35,22 +55,29 @@ export const defaultLimits: ArchiveLimits = {
 
 /** Returns the path of an entry in its plain form. Throws an ApiError for one that is unsafe or cannot exist everywhere. */
 export function checkPath(given: string): string {
-  const refuse = (problem: string) => new ApiError('archive_unsafe_path', { path: printable(given), problem })
-  if (/[\u0000-\u001f\u007f]/.test(given)) throw refuse('the name holds control characters')
-  if (given.includes('\ufffd')) throw refuse('the name is not valid UTF-8')
-  if (/^[A-Za-z]:/.test(given)) throw refuse('the path names a drive')
-  if (/^[\\/]/.test(given)) throw refuse('the path is absolute')
-  const parts = given.split(/[\\/]/).filter((part) => part !== '' && part !== '.')
-  if (parts.includes('..')) throw refuse('the path leads out of the archive')
-  if (parts.length === 0) throw refuse('the path is empty')
-  const path = parts.join('/')
-  if (Buffer.byteLength(path) > bounds.pathBytes) {
-    throw refuse(`the path is longer than ${bounds.pathBytes} bytes`)
+  const problem = findPathProblem(given)
+  if (problem !== undefined) throw new ApiError('archive_unsafe_path', { path: printable(given), problem })
+  return partsOf(given).join('/')
+}
+
+/** Returns why the path of an entry is refused, undefined when it is not. */
+export function findPathProblem(given: string): string | undefined {
+  if (/[\u0000-\u001f\u007f]/.test(given)) return 'the name holds control characters'
+  if (given.includes('\ufffd')) return 'the name is not valid UTF-8'
+  if (/^[A-Za-z]:/.test(given)) return 'the path names a drive'
+  if (/^[\\/]/.test(given)) return 'the path is absolute'
+  const parts = partsOf(given)
+  if (parts.includes('..')) return 'the path leads out of the archive'
+  if (parts.length === 0) return 'the path is empty'
+  if (Buffer.byteLength(parts.join('/')) > bounds.pathBytes) {
+    return `the path is longer than ${bounds.pathBytes} bytes`
   }
-  if (parts.length > bounds.pathFolders + 1) {
-    throw refuse(`it stands in more than ${bounds.pathFolders} folders`)
-  }
-  return path
+  if (parts.length > bounds.pathFolders + 1) return `it stands in more than ${bounds.pathFolders} folders`
+  return undefined
+}
+
+function partsOf(path: string): string[] {
+  return path.split(/[\\/]/).filter((part) => part !== '' && part !== '.')
 }
 
 /** Returns whether an entry is no content: version control, and what macOS adds to its zips. */
@@ -59,27 +86,22 @@ export function isSkipped(path: string): boolean {
   return parts.includes('.git') || parts[0] === '__MACOSX' || parts.at(-1) === '.DS_Store'
 }
 
-/** Throws an ApiError when two paths could not stand beside each other in every file system. */
+/**
+ * Throws an ApiError when two paths cannot stand beside each other in any file system. Names that differ in case or
+ * in the form of their accents alone can in some, and real repositories hold them.
+ */
 export function checkCollisions(paths: readonly string[]): void {
-  const seen = new Map<string, string>()
-  const key = (path: string) => path.normalize('NFC').toLowerCase()
+  const files = new Set<string>()
+  const refuse = (path: string, problem: string) =>
+    new ApiError('archive_unsafe_path', { path: printable(path), problem })
   for (const path of paths) {
-    const other = seen.get(key(path))
-    if (other !== undefined) {
-      const problem =
-        other === path
-          ? 'it stands there twice'
-          : `only its case or accents differ from "${printable(other)}"`
-      throw new ApiError('archive_unsafe_path', { path: printable(path), problem })
-    }
-    seen.set(key(path), path)
+    if (files.has(path)) throw refuse(path, 'it stands there twice')
+    files.add(path)
   }
   for (const path of paths) {
     for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
-      const file = seen.get(key(path.slice(0, slash)))
-      if (file === undefined) continue
-      const problem = `"${printable(file)}" is a file, and cannot be its folder`
-      throw new ApiError('archive_unsafe_path', { path: printable(path), problem })
+      const file = path.slice(0, slash)
+      if (files.has(file)) throw refuse(path, `"${printable(file)}" is a file, and cannot be its folder`)
     }
   }
 }
@@ -89,7 +111,11 @@ export function countAgainst(limits: ArchiveLimits): (path: string, size: number
   let files = 0
   let bytes = 0
   return (path, size) => {
-    if (++files > limits.maxFiles) throw tooLarge(`it holds more than ${limits.maxFiles} files`)
+    if (++files > limits.maxFiles) {
+      throw tooLarge(
+        `it holds more than ${limits.maxFiles} files; "exclude" in .gitbook.yaml leaves folders out`,
+      )
+    }
     if (size > limits.maxFileBytes) {
       throw tooLarge(`the file "${printable(path)}" is larger than ${limits.maxFileBytes} bytes`)
     }
@@ -118,4 +144,9 @@ export async function collectBytes(stream: AsyncIterable<Uint8Array>): Promise<U
   const pieces: Uint8Array[] = []
   for await (const piece of stream) pieces.push(piece)
   return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces)
+}
+
+/** Compares items by their paths, so that an import reads them in the same order wherever they come from. */
+export function byPath(one: { readonly path: string }, other: { readonly path: string }): number {
+  return one.path < other.path ? -1 : 1
 }

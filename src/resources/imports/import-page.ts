@@ -1,6 +1,6 @@
 /** One Markdown text becomes one more page at the end of a space; everything else stays as it is. */
 import type { SpaceId } from '../../core/ids.js'
-import { describePage } from '../../core/markdown/describe.js'
+import { surveyPage } from '../../core/markdown/survey.js'
 import type { Services } from '../../access/route/scope.js'
 import type { Actor } from '../../access/signin/actor.js'
 import type { ImportResult } from '../../contract/content.js'
@@ -10,6 +10,7 @@ import { changeContent } from '../content/change.js'
 import { type ContentHere, getContent } from '../content/content.js'
 import type { Tx } from '../../store/db/database.js'
 import { type SpaceRow, lockSpace } from '../spaces/store.js'
+import { presentImport } from './present.js'
 import { maxTextBytes } from './read-tree.js'
 
 export interface PageImport {
@@ -41,7 +42,7 @@ export async function importPage(request: PageImport): Promise<ImportResult> {
     throw new ApiError('page_too_large', { page: `"${name}"`, limit: `${maxTextBytes / 1_000_000} MB` })
   }
   const markdown = decodeText(bytes)
-  const { problems } = describePage(markdown)
+  const problems = surveyPage(markdown).problems.map((problem) => ({ ...problem, path: name }))
   return commit(async (tx) => {
     const row = await lockSpace(tx, spaceId)
     const place = { db: tx, services, organizationId: row.organization_id, spaceId }
@@ -55,12 +56,15 @@ export async function importPage(request: PageImport): Promise<ImportResult> {
       now,
       services,
     })
-    const messages = [...new Set(problems.map(({ message }) => message))]
-    return {
+    return presentImport({
       revision: revision.id,
-      importedResources: 1,
-      totalResources: 1,
-      problems: messages.map((message) => ({ path: name, message })),
-    }
+      pages: 1,
+      files: 0,
+      unlisted: 0,
+      leftOut: 0,
+      language: undefined,
+      problemCount: problems.length,
+      problems,
+    })
   })
 }

@@ -13,7 +13,7 @@ import { listExportFiles } from '../exports/export.js'
 import { writeFolder } from '../exports/write-folder.js'
 import { indexSpace } from '../search/index-space.js'
 import { findSpace } from '../spaces/store.js'
-import { type ArchiveEntry, collectBytes } from './archive.js'
+import { type ArchiveEntry, type ArchiveItem, collectBytes } from './archive.js'
 import { importPage } from './import-page.js'
 import { importTree } from './import.js'
 import { readFolder } from './read-folder.js'
@@ -98,7 +98,7 @@ describeEngines('importing and exporting', ({ open }) => {
     return id!
   }
 
-  async function replace(id: SpaceId, entries: AsyncIterable<ArchiveEntry>) {
+  async function replace(id: SpaceId, entries: AsyncIterable<ArchiveItem>) {
     const row = (await findSpace(door.services.database.read, id))!
     const author = { services: door.services, userId: admin.id, now: door.now() }
     const target = intoSpace(row, async () => {}, author)
@@ -188,6 +188,104 @@ describeEngines('importing and exporting', ({ open }) => {
     expect(new Set(pages.map(({ path }) => path!.toLowerCase())).size).toBe(3)
     const { 'SUMMARY.md': _, ...rest } = await exportedTree(id)
     expect(hexOf(rest)).toEqual(hexOf(tree))
+  })
+
+  it('keeps twins, and tells under which names and addresses', async () => {
+    const [composed, apart] = ['caf\u00e9.md', 'cafe\u0301.md']
+    const tree = {
+      'README.md': '# One',
+      'Guide.md': '# Two\n\n[to the third](guide.md)',
+      'guide.md': '# Three',
+      [composed]: '# Four',
+      [apart]: '# Five',
+      'img/A.PNG': pixel,
+      'img/a.png': 'other bytes',
+    }
+    const id = await create(tree)
+    const { 'SUMMARY.md': _, ...rest } = await exportedTree(id)
+    expect(hexOf(rest)).toEqual(hexOf(tree))
+    const pages = await pagesOf(id)
+    expect(pages.map(({ title, path }) => [title, path])).toEqual([
+      ['One', 'readme'],
+      ['Five', 'cafe\u0301'],
+      ['Four', 'caf\u00e9-1'],
+      ['Two', 'Guide'],
+      ['Three', 'guide-1'],
+    ])
+    const { problems } = await replace(id, entriesOf(tree))
+    expect(problems).toEqual([
+      { kind: 'twin', path: composed, message: expect.stringContaining(`${apart}: both`) },
+      { kind: 'twin', path: 'guide.md', message: expect.stringContaining('this one is at “guide-1”') },
+      {
+        kind: 'twin',
+        path: 'img/a.png',
+        message: 'Only its case or accents differ from img/A.PNG: both are kept.',
+      },
+    ])
+    expect(problems[0]!.message).toContain('“caf\u00e9-1”')
+  })
+
+  it('tells everything that is odd or left out, with its file and line, and counts it apart', async () => {
+    const tree = {
+      '.gitbook.yaml': 'root: ./docs/\n',
+      'docs/SUMMARY.md':
+        '# Table of contents\n\n* [Home](README.md)\n* [Guide](guide.md)\n* [Again](guide.md#x)\n* [Gone](gone.md)\n',
+      'docs/README.md': [
+        '---',
+        'icon: house',
+        'if: visitor.claims.member',
+        '---',
+        '# Home',
+        '',
+        '![there](.gitbook/assets/pixel.png) ![gone](gone.png)',
+        '[good](guide.md#first-part), [title](guide.md#the-guide), [bad](guide.md#last-part), [none](nowhere.md)',
+        '[here](#below), [not here](#above), [mail](mailto:a@b.c), [out](../README.md), [site](https://a.b/c#d)',
+        '',
+        '{% if visitor.claims.beta %}',
+        'Only for some.',
+        '{% endif %}',
+        '',
+        '## Below',
+        '',
+        '{% include ".gitbook/includes/note.md" %}',
+        '',
+        '[inside](#noted) and {% hint %}',
+      ].join('\n'),
+      'docs/guide.md':
+        '# The guide\n\n## First part\n\n<a id="named"></a>\n\n[n](#named) [up](./) [f](README.md#noted)',
+      'docs/.gitbook/includes/note.md': '## Noted\n\n[lost](../../lost.md)\n',
+      'docs/.gitbook/assets/pixel.png': pixel,
+      'docs/draft.md': '# Draft\n\n[nowhere](x.md)',
+      'README.md': '# Of the repository',
+    }
+    async function* entries(): AsyncGenerator<ArchiveItem> {
+      yield { path: 'docs/link.md', leftOut: 'A link to another place: left out.' }
+      yield* entriesOf(tree)
+    }
+    const id = await create({ 'README.md': '# Before' })
+    const { problems, ...rest } = await replace(id, entries())
+    expect(rest).toMatchObject({ pages: 2, files: 2, unlisted: 2, leftOut: 1, problemCount: problems.length })
+    expect(problems.map(({ kind, path, line = '' }) => `${kind} ${path}:${line}`)).toEqual([
+      'left-out docs/link.md:',
+      'structure docs/SUMMARY.md:5',
+      'structure docs/SUMMARY.md:6',
+      'image docs/README.md:7',
+      'link docs/.gitbook/includes/note.md:3',
+      'link docs/README.md:8',
+      'link docs/README.md:9',
+      'anchor docs/README.md:8',
+      'anchor docs/README.md:9',
+      'text docs/README.md:19',
+      'condition docs/README.md:3',
+      'condition docs/README.md:11',
+      'unlisted README.md:',
+      'unlisted docs/draft.md:',
+    ])
+    const messages = problems.map(({ message }) => message).join('\n')
+    expect(messages).toContain('The picture gone.png is missing.')
+    expect(messages).toContain('guide.md#last-part leads to no part of that page.')
+    expect(messages).toContain('#above leads to no part of this page.')
+    expect(messages).toContain('shows this page to everybody: its condition is “visitor.claims.member”')
   })
 
   it('adds no table of contents to files that say the same, and reads the same tree from them again', async () => {
@@ -382,8 +480,14 @@ describeEngines('importing and exporting', ({ open }) => {
     expect(answer.statusCode).toBe(201)
     const location = new URL(answer.headers['location']!).pathname.replace('/v1', '')
     expect((await door.ask(admin, 'GET', location)).body).toMatchObject({ id: answer.json().revision })
+    expect(answer.json()).toMatchObject({ pages: 6, files: 7, unlisted: 2, leftOut: 0 })
     expect(answer.json()).toMatchObject({ importedResources: 13, totalResources: 15 })
-    expect(answer.json().problems.map(({ path }: { path: string }) => path)).toContain('docs/chapter/gone.md')
+    expect(answer.json().problems).toContainEqual({
+      kind: 'structure',
+      path: 'docs/SUMMARY.md',
+      line: 6,
+      message: 'docs/chapter/gone.md does not exist: its page has no text.',
+    })
 
     expect((await upload(space.id, admin, zipOf(oddities))).statusCode).toBe(403)
     await door.ask(admin, 'PATCH', `/spaces/${space.id}`, { editMode: 'live' })
@@ -408,7 +512,8 @@ describeEngines('importing and exporting', ({ open }) => {
     })
     expect(download.headers['content-type']).toBe('application/zip')
     const files: Record<string, Uint8Array> = {}
-    for await (const entry of readZip(download.rawPayload)) files[entry.path] = await entry.open()
+    for await (const entry of readZip(download.rawPayload))
+      if ('open' in entry) files[entry.path] = await entry.open()
     expect(hexOf(files)).toEqual(hexOf({ ...oddities, 'docs/extra.bin': 'more' }))
     expect(await readdir(door.services.spoolFolder)).toEqual([])
   })
@@ -472,7 +577,8 @@ describeEngines('importing and exporting', ({ open }) => {
     const again: Record<string, Uint8Array> = {}
     try {
       await writeFolder(folder, await exported(id), { force: true })
-      for await (const entry of readFolder(folder)) again[entry.path] = await entry.open()
+      for await (const entry of readFolder(folder))
+        if ('open' in entry) again[entry.path] = await entry.open()
     } finally {
       await rm(folder, { recursive: true })
     }
@@ -499,7 +605,8 @@ describeEngines('importing and exporting', ({ open }) => {
       const files = await exported(id)
       await writeFolder(join(folder, 'new'), files, { force: false })
       const again: Record<string, Uint8Array> = {}
-      for await (const entry of readFolder(join(folder, 'new'))) again[entry.path] = await entry.open()
+      for await (const entry of readFolder(join(folder, 'new')))
+        if ('open' in entry) again[entry.path] = await entry.open()
       expect(hexOf(again)).toEqual(hexOf(oddities))
 
       await expect(writeFolder(join(folder, 'new'), files, { force: false })).rejects.toThrow('not empty')

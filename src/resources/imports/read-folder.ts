@@ -1,52 +1,78 @@
 /** A folder of this machine read as the entries of an import. Links are never followed; nothing is written. */
-import { constants } from 'node:fs'
+import { constants, type Dirent } from 'node:fs'
 import { lstat, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ApiError } from '../../contract/errors.js'
+import { parseConfig } from '../../core/markdown/gitbook-yaml.js'
+import { configFile, joinPath } from '../../core/pages/paths.js'
+import { limits as bounds } from '../../contract/limits.js'
+import { decodeText } from '../../store/content/encoding.js'
 import {
   type ArchiveEntry,
-  type ArchiveLimits,
-  checkCollisions,
-  checkPath,
+  type ArchiveItem,
+  type LeftOut,
+  type ReadOptions,
+  byPath,
   collectBytes,
   countAgainst,
   defaultLimits,
+  findPathProblem,
   invalid,
   isSkipped,
+  linkLeftOut,
   printable,
+  specialLeftOut,
 } from './archive.js'
+import { createExclusion, excludedFolder } from './exclusion.js'
 
 /**
- * Yields the files under `folder` in the order of their paths, without `.git` and `node_modules`.
- * Throws an ApiError for links and other special files, and for whatever passes the limits.
+ * Yields what is left out, then the files under `folder` in the order of their paths, without `.git`.
+ * Throws an ApiError for whatever passes the limits.
  */
 export async function* readFolder(
   folder: string,
-  limits: Partial<ArchiveLimits> = {},
-): AsyncGenerator<ArchiveEntry> {
+  { exclude = [], limits = {} }: ReadOptions = {},
+): AsyncGenerator<ArchiveItem> {
   const count = countAgainst({ ...defaultLimits, ...limits })
+  const isExcluded = createExclusion([...exclude, ...(await excludedByConfig(folder))])
   const entries: ArchiveEntry[] = []
+  const leftOut: LeftOut[] = []
   const waiting = ['']
   for (let parent = waiting.pop(); parent !== undefined; parent = waiting.pop()) {
     for (const found of await listFolder(join(folder, parent))) {
-      const given = parent === '' ? found.name : `${parent}/${found.name}`
-      if (isSkipped(given) || found.name === 'node_modules') continue
-      const path = checkPath(given)
-      if (found.name.includes('\\')) throw refuse(path, 'the name holds a backslash')
-      if (found.isSymbolicLink()) throw refuse(path, 'it is a symbolic link')
-      if (found.isDirectory()) {
-        waiting.push(path)
-        continue
+      const path = joinPath(parent, found.name)
+      if (isSkipped(path)) continue
+      const reason = reasonToLeaveOut(path, found)
+      if (reason !== undefined) {
+        leftOut.push({ path: printable(path), leftOut: reason })
+      } else if (found.isDirectory()) {
+        if (isExcluded(path)) leftOut.push(excludedFolder(path))
+        else waiting.push(path)
+      } else {
+        const { size } = await lstat(join(folder, path))
+        count(path, size)
+        const stream = () => readFile(join(folder, path), path, size)
+        entries.push({ path, size, stream, open: () => collectBytes(stream()) })
       }
-      if (!found.isFile()) throw refuse(path, 'it is no ordinary file')
-      const { size } = await lstat(join(folder, path))
-      count(path, size)
-      const stream = () => readFile(join(folder, path), path, size)
-      entries.push({ path, size, stream, open: () => collectBytes(stream()) })
     }
   }
-  checkCollisions(entries.map(({ path }) => path))
-  yield* entries.toSorted((a, b) => (a.path < b.path ? -1 : 1))
+  yield* leftOut.toSorted(byPath)
+  yield* entries.toSorted(byPath)
+}
+
+/** A name that a zip could not hold is no reason to refuse a folder that its owner has on this machine. */
+function reasonToLeaveOut(path: string, found: Dirent): string | undefined {
+  if (found.isSymbolicLink()) return linkLeftOut
+  if (!found.isFile() && !found.isDirectory()) return specialLeftOut
+  if (found.name.includes('\\')) return 'Left out: the name holds a backslash.'
+  const problem = findPathProblem(path)
+  return problem === undefined ? undefined : `Left out: ${problem}.`
+}
+
+async function excludedByConfig(folder: string): Promise<readonly string[]> {
+  const file = join(folder, configFile)
+  const found = await lstat(file).catch(() => undefined)
+  if (found?.isFile() !== true || found.size > bounds.summaryBytes) return []
+  return parseConfig(decodeText(await collectBytes(readFile(file, configFile, found.size)))).exclude
 }
 
 async function listFolder(path: string) {
@@ -75,8 +101,4 @@ async function* readFile(file: string, path: string, size: number): AsyncGenerat
   } finally {
     await handle.close()
   }
-}
-
-function refuse(path: string, problem: string): ApiError {
-  return new ApiError('archive_unsafe_path', { path: printable(path), problem })
 }

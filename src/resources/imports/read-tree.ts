@@ -6,38 +6,52 @@
  */
 import type { Hash, OrganizationId } from '../../core/ids.js'
 import type { ImportEntry } from '../../core/pages/import.js'
-import type { OutlineProblem } from '../../core/pages/outline.js'
+import { detectLanguage } from '../../core/language/detect.js'
+import { addTally } from '../../core/language/tally.js'
 import { isTextPath, nameOf } from '../../core/pages/paths.js'
+import type { ImportProblem } from '../../core/pages/problems.js'
 import type { Services } from '../../access/route/scope.js'
 import { ApiError } from '../../contract/errors.js'
 import { decodeText, hashOf } from '../../store/content/encoding.js'
 import { nothing } from '../../store/db/hold.js'
-import { type ReadText, type TextReader, unpackDescription } from '../../store/reading/reader.js'
+import {
+  type LinkedDescription,
+  type ReadText,
+  type TextReader,
+  unpackDescription,
+} from '../../store/reading/reader.js'
 import { holdsBlob, insertBlobs, recogniseBytes } from '../content/uploads.js'
-import type { ArchiveEntry } from './archive.js'
+import type { ArchiveEntry, ArchiveItem } from './archive.js'
 import { createStage } from './stage.js'
 import type { ImportTarget } from './target.js'
 
 export interface TreeToRead {
   readonly services: Pick<Services, 'database' | 'files' | 'reader'>
   readonly target: Pick<ImportTarget, 'organizationId'>
-  readonly entries: AsyncIterable<ArchiveEntry>
+  readonly entries: AsyncIterable<ArchiveItem>
   /** Milliseconds since 1970. */
   readonly now: number
-  /** Told after each file with how many were read, and once more when the last is written. */
-  readonly progress?: (filesRead: number) => void
+  /** Told after each file what was read, and once more when the last is written. */
+  readonly progress?: (read: FilesRead) => void
 }
 
 export interface ReadTree {
   readonly entries: ReadonlyMap<string, ImportEntry>
-  readonly problems: readonly OutlineProblem[]
+  /** What is known of each text beyond its entry, by its path. */
+  readonly texts: ReadonlyMap<string, LinkedDescription>
+  readonly problems: readonly ImportProblem[]
+  readonly language: string | undefined
+}
+
+/** Files that were read so far. */
+export interface FilesRead {
+  readonly texts: number
+  /** Pictures and whatever else is no text. */
+  readonly others: number
 }
 
 /** Largest text, in bytes; larger Markdown is no page that anybody could read. */
 export const maxTextBytes = 50_000_000
-
-/** More are not kept: whoever looks at them has enough to do. */
-const mostProblems = 1_000
 
 /** Texts that are read ahead of the one that is waited for. */
 const readAhead = 96
@@ -54,33 +68,40 @@ export async function readTree({
   const stage = createStage(services.database, organizationId)
   const texts = new Map<Hash, Promise<ReadText>>()
   const read = new Map<string, ImportEntry>()
-  const problems: OutlineProblem[] = []
+  const described = new Map<string, LinkedDescription>()
+  const problems: ImportProblem[] = []
+  const language: Record<string, number> = {}
   const begun: BegunText[] = []
+  const tellProgress = (): void => progress?.({ texts: described.size, others: read.size - described.size })
 
   async function settle({ path, hash, bytes, size, reading }: BegunText): Promise<void> {
     const answer = await reading
-    read.set(path, { kind: 'text', text: { hash, size, description: unpackDescription(answer) } })
+    const description = unpackDescription(answer)
+    read.set(path, { kind: 'text', text: { hash, size, description } })
+    described.set(path, description)
+    for (const problem of answer.problems) problems.push({ ...problem, path })
     if (bytes !== undefined) {
+      addTally(language, answer.language)
       await stage.add(hash, bytes)
-      for (const message of answer.problems)
-        if (problems.length < mostProblems) problems.push({ path, message })
     }
-    progress?.(read.size)
+    tellProgress()
   }
 
   for await (const entry of entries) {
     const { path } = entry
-    if (isTextPath(path)) {
+    if ('leftOut' in entry) {
+      problems.push({ kind: 'left-out', path, message: entry.leftOut })
+    } else if (isTextPath(path)) {
       begun.push(await beginText(entry, texts, services.reader))
       if (begun.length > readAhead) await settle(begun.shift()!)
     } else {
       read.set(path, await readFile(entry, services, organizationId, now))
-      progress?.(read.size)
+      tellProgress()
     }
   }
   for (const text of begun) await settle(text)
   await stage.flush()
-  return { entries: read, problems }
+  return { entries: read, texts: described, problems, language: detectLanguage(language) }
 }
 
 interface BegunText {

@@ -6,11 +6,17 @@
  */
 import { crc32 } from 'node:zlib'
 import { type Entry, fromBufferPromise, getFileNameLowLevel, openPromise, type ZipFile } from 'yauzl'
+import { parseConfig } from '../../core/markdown/gitbook-yaml.js'
+import { configFile } from '../../core/pages/paths.js'
 import { ApiError } from '../../contract/errors.js'
 import { limits as bounds } from '../../contract/limits.js'
+import { decodeText } from '../../store/content/encoding.js'
 import {
-  type ArchiveEntry,
+  type ArchiveItem,
   type ArchiveLimits,
+  type LeftOut,
+  type ReadOptions,
+  byPath,
   checkCollisions,
   checkPath,
   collectBytes,
@@ -18,9 +24,12 @@ import {
   defaultLimits,
   invalid,
   isSkipped,
+  linkLeftOut,
   printable,
+  specialLeftOut,
   tooLarge,
 } from './archive.js'
+import { createExclusion, excludedFolder, findExcluded } from './exclusion.js'
 
 /** Small files of one letter are honest; only beyond this does the ratio tell a bomb. */
 const ratioMatters = 1_000_000
@@ -28,16 +37,18 @@ const ratioMatters = 1_000_000
 interface Listed {
   readonly entry: Entry
   readonly path: string
+  readonly leftOut?: string
 }
 
 /**
- * Yields the files of a zip (a path on this machine, or its bytes) in the order of their paths. When one top
- * folder holds everything, paths begin inside it. Throws an ApiError for whatever is unsafe, damaged or too large.
+ * Yields what is left out, then the files of a zip (a path on this machine, or its bytes) in the order of their
+ * paths. When one top folder holds everything, paths begin inside it. Throws an ApiError for whatever is unsafe,
+ * damaged or too large.
  */
 export async function* readZip(
   source: string | Uint8Array,
-  limits: Partial<ArchiveLimits> = {},
-): AsyncGenerator<ArchiveEntry> {
+  { exclude = [], limits = {} }: ReadOptions = {},
+): AsyncGenerator<ArchiveItem> {
   const options = { lazyEntries: true, autoClose: false, decodeStrings: false, validateEntrySizes: true }
   let zip: ZipFile
   try {
@@ -48,18 +59,28 @@ export async function* readZip(
     throw readable(error)
   }
   try {
-    const listed = await listEntries(zip, { ...defaultLimits, ...limits })
+    const bounded = { ...defaultLimits, ...limits }
+    const listed = await listEntries(zip, bounded)
     checkCollisions(listed.map(({ path }) => path))
     const top = topFolder(listed)
-    const ordered = listed.toSorted((a, b) => (a.path < b.path ? -1 : 1))
-    for (const { entry, path } of ordered) {
-      const stream = () => inflate(zip, entry, path)
-      yield {
-        path: path.slice(top.length),
-        size: entry.uncompressedSize,
-        stream,
-        open: () => collectBytes(stream()),
+    const inside = listed.map((one) => ({ ...one, path: one.path.slice(top.length) }))
+    const isExcluded = createExclusion([...exclude, ...(await excludedByConfig(zip, inside))])
+    const count = countAgainst(bounded)
+    const leftOut = new Map<string, LeftOut>()
+    const entries: Listed[] = []
+    for (const one of inside) {
+      const folder = findExcluded(one.path, isExcluded)
+      if (folder !== undefined) leftOut.set(folder, excludedFolder(folder))
+      else if (one.leftOut !== undefined) leftOut.set(one.path, { path: one.path, leftOut: one.leftOut })
+      else {
+        count(one.path, one.entry.uncompressedSize)
+        entries.push(one)
       }
+    }
+    yield* [...leftOut.values()].toSorted(byPath)
+    for (const { entry, path } of entries.toSorted(byPath)) {
+      const stream = () => inflate(zip, entry, path)
+      yield { path, size: entry.uncompressedSize, stream, open: () => collectBytes(stream()) }
     }
   } finally {
     zip.close()
@@ -67,7 +88,6 @@ export async function* readZip(
 }
 
 async function listEntries(zip: ZipFile, limits: ArchiveLimits): Promise<Listed[]> {
-  const count = countAgainst(limits)
   const listed: Listed[] = []
   let visited = 0
   try {
@@ -77,10 +97,8 @@ async function listEntries(zip: ZipFile, limits: ArchiveLimits): Promise<Listed[
         throw tooLarge(`an entry says more than ${bounds.archiveEntryExtra} bytes beside its name`)
       // Folders and skipped entries cost time too.
       if (++visited > limits.maxFiles * 2) throw tooLarge(`it holds more than ${limits.maxFiles * 2} entries`)
-      const path = judge(entry, limits)
-      if (path === undefined) continue
-      count(path, entry.uncompressedSize)
-      listed.push({ entry, path })
+      const judged = judge(entry, limits)
+      if (judged !== undefined) listed.push({ entry, ...judged })
     }
   } catch (error) {
     throw readable(error)
@@ -88,18 +106,17 @@ async function listEntries(zip: ZipFile, limits: ArchiveLimits): Promise<Listed[
   return listed
 }
 
-/** Returns the path of a file to read, undefined for a folder or a skipped entry; throws for what is refused. */
-function judge(entry: Entry, limits: ArchiveLimits): string | undefined {
+/** Returns the path of a file, undefined for a folder or a skipped entry; throws for what is refused. */
+function judge(entry: Entry, limits: ArchiveLimits): Omit<Listed, 'entry'> | undefined {
   const raw = entry.fileName as unknown as Buffer
   const name = getFileNameLowLevel(entry.generalPurposeBitFlag, raw, entry.extraFields, true)
   const path = checkPath(name)
   if (isSkipped(path)) return undefined
-  const refuse = (problem: string) => new ApiError('archive_unsafe_path', { path: printable(path), problem })
   // The type of the file as Unix tools record it; zero where the maker knows none.
   const type = (entry.externalFileAttributes >>> 16) & 0o170000
-  if (type === 0o120000) throw refuse('it is a symbolic link')
+  if (type === 0o120000) return { path, leftOut: linkLeftOut }
   if (/[\\/]$/.test(name) || type === 0o040000) return undefined
-  if (type !== 0 && type !== 0o100000) throw refuse('it is no ordinary file')
+  if (type !== 0 && type !== 0o100000) return { path, leftOut: specialLeftOut }
   if (entry.isEncrypted()) throw invalid(`the entry "${printable(path)}" is encrypted`)
   if (!entry.canDecodeFileData()) {
     throw invalid(`the entry "${printable(path)}" is packed in an unknown way (${entry.compressionMethod})`)
@@ -110,7 +127,14 @@ function judge(entry: Entry, limits: ArchiveLimits): string | undefined {
       `the entry "${printable(path)}" is more than ${limits.maxRatio} times larger than its packed form`,
     )
   }
-  return path
+  return { path }
+}
+
+/** Read before anything is counted: what stands in these folders may be too much. */
+async function excludedByConfig(zip: ZipFile, listed: readonly Listed[]): Promise<readonly string[]> {
+  const found = listed.find(({ path, leftOut }) => path === configFile && leftOut === undefined)
+  if (found === undefined || found.entry.uncompressedSize > bounds.summaryBytes) return []
+  return parseConfig(decodeText(await collectBytes(inflate(zip, found.entry, configFile)))).exclude
 }
 
 /** The folder, with its slash, in which every file stands; empty when there is none, or it is a hidden one. */

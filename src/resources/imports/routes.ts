@@ -17,16 +17,16 @@ import { spool } from '../../store/files/storage.js'
 import type { ContentHere } from '../content/content.js'
 import { type SpaceHere, administers, inSpaceContent } from '../spaces/scope.js'
 import type { SpaceRow } from '../spaces/store.js'
-import type { ArchiveEntry } from './archive.js'
+import type { ArchiveItem } from './archive.js'
 import { importPage } from './import-page.js'
 import { importTree } from './import.js'
+import { presentImport } from './present.js'
 import { readZip } from './read-zip.js'
 import { intoSpace } from './target.js'
 
 /** The packed archive, in bytes; what it may unpack to is limited where it is read. */
 const maxArchiveBytes = limits.archiveBytes
 const remoteLimits = { maxBytes: 100_000_000, timeout: 60_000 }
-const mostProblems = 100
 
 interface ImportHere {
   readonly space: SpaceHere
@@ -78,7 +78,7 @@ export const importRoutes: readonly Route[] = [
 
 async function importHere(
   { space, actor, now, services, commit }: ImportHere,
-  entries: AsyncIterable<ArchiveEntry>,
+  entries: AsyncIterable<ArchiveItem>,
 ): Promise<ImportResult> {
   const allowed = (row: SpaceRow, content: ContentHere): Promise<void> =>
     requireImportable(space, row, content)
@@ -90,8 +90,7 @@ async function importHere(
     entries,
     now,
   })
-  const { revision, importedResources, totalResources, problems } = imported
-  return { revision, importedResources, totalResources, problems: problems.slice(0, mostProblems) }
+  return presentImport(imported)
 }
 
 /** An import is a live edit; only its makers may fill a space that nobody has written in, locked or not. */

@@ -9,7 +9,7 @@ import { announceSpaceContent } from '../content/after-effects.js'
 import { commit } from '../content/commit.js'
 import { type ContentHere, getContent } from '../content/content.js'
 import { type NewSpace, createSpace } from '../spaces/create.js'
-import { type SpaceRow, findSpace, lockSpace } from '../spaces/store.js'
+import { type SpaceRow, findSpace, lockSpace, updateSpace } from '../spaces/store.js'
 
 export interface ImportTarget {
   readonly organizationId: OrganizationId
@@ -18,7 +18,14 @@ export interface ImportTarget {
   /** Lets nobody else move the head before this transaction ends. */
   lock(tx: Tx): Promise<void>
   /** Puts the snapshot in the place of the base; throws `content_moved` when that is no longer the head. */
-  commit(tx: Tx, snapshot: Snapshot, base: ContentHere | null): Promise<RevisionId>
+  commit(tx: Tx, arriving: Arriving): Promise<RevisionId>
+}
+
+interface Arriving {
+  readonly snapshot: Snapshot
+  readonly base: ContentHere | null
+  /** For a space that says none. */
+  readonly language: string | undefined
 }
 
 interface Author {
@@ -43,9 +50,11 @@ export function intoSpace(
     organizationId,
     findBase: async (db) => load(db, await findSpace(db, id)),
     lock: async (tx) => void (await lockSpace(tx, id)),
-    async commit(tx, snapshot, base) {
-      const head = await load(tx, await lockSpace(tx, id))
+    async commit(tx, { snapshot, base, language }) {
+      const row = await lockSpace(tx, id)
+      const head = await load(tx, row)
       if (head.revision.id !== base?.revision.id) throw new ApiError('content_moved')
+      if (row.language === null && language !== undefined) await updateSpace(tx, id, { language })
       const sink = createSink(organizationId, services.objects)
       const message = 'Import'
       return (await commit(tx, head, { type: 'edits', snapshot, sink, userId, now, message })).id
@@ -65,8 +74,9 @@ export function intoNewSpace(
     findBase: async () => null,
     // Nobody knows of it yet.
     lock: async () => {},
-    async commit(tx, snapshot) {
-      const row = await createSpace(tx, wanted, { organizationId, userId, now }, snapshot)
+    async commit(tx, { snapshot, language }) {
+      const space = { ...(language !== undefined && { language }), ...wanted }
+      const row = await createSpace(tx, space, { organizationId, userId, now }, snapshot)
       await announceSpaceContent(tx, { organizationId, spaceId: row.id, now })
       created(row.id)
       return row.revision_id

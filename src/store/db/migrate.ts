@@ -26,7 +26,6 @@ import { oneOfEach } from './migrations/0013-one-of-each.js'
 import { indexState } from './migrations/0014-index-state.js'
 import { collection } from './migrations/0015-collection.js'
 import { directory } from './migrations/0016-directory.js'
-import { installation } from './migrations/0017-installation.js'
 import { wordsOf } from './migrations/types.js'
 import type { Migration } from './migrations/types.js'
 
@@ -50,7 +49,6 @@ export const migrations: readonly Migration[] = [
   indexState,
   collection,
   directory,
-  installation,
 ]
 
 /** Any fixed number: names our lock among PostgreSQL's advisory locks. */

@@ -5,20 +5,27 @@
  * it in threads of their own (`threaded-reader.ts`), so that an import keeps nobody waiting. This one does it at once.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { describePage } from '../../core/markdown/describe.js'
+import type { LanguageTally } from '../../core/language/tally.js'
+import { type PageSurvey, type TextProblem, surveyPage } from '../../core/markdown/survey.js'
 import { textForEverybody } from '../../core/markdown/open-text.js'
 import { parsePage } from '../../core/markdown/parse.js'
 import type { Description } from '../../core/pages/describe.js'
 import { collectSections } from '../../core/search/sections.js'
 import { type FoldedPage, type SearchablePage, foldPages } from '../search/fold.js'
 
-/** What a text says of itself; its references are packed as JSON, because parts of a string keep all of it alive. */
+/** What a text says of itself; what there may be much of is packed as JSON, because parts of a string keep all of it alive. */
 export interface ReadText {
   readonly said: Omit<Description, 'references'>
-  readonly references: Uint8Array
-  /** Sentences, each once. */
-  readonly problems: readonly string[]
+  /** The JSON of `Links`. */
+  readonly links: Uint8Array
+  readonly problems: readonly TextProblem[]
+  readonly language: LanguageTally
 }
+
+type Links = Pick<PageSurvey, 'anchors' | 'referenceLines'> & Pick<Description, 'references'>
+
+/** A description that also says where its references stand, and which fragments lead into the text. */
+export type LinkedDescription = Description & Links
 
 /** A page to be indexed: everything but its sections, and the text that they are cut from. */
 export interface PageToFold extends Omit<SearchablePage, 'sections'> {
@@ -52,12 +59,14 @@ export function createInlineReader(): TextReader {
 /** Answers what the text says of itself; never throws, whatever stands in it. */
 export function describeText(markdown: string): ReadText {
   try {
-    const { title, metadata, references, problems } = describePage(markdown)
+    const { description, problems, language, anchors, referenceLines } = surveyPage(markdown)
+    const { title, metadata, references } = description
     return {
       // Through JSON: the copies share nothing with the text.
       said: JSON.parse(JSON.stringify({ title, metadata })) as ReadText['said'],
-      references: new TextEncoder().encode(JSON.stringify(references)),
-      problems: [...new Set(problems.map(({ message }) => message))],
+      links: pack({ references, referenceLines, anchors }),
+      problems: JSON.parse(JSON.stringify(problems)) as ReadText['problems'],
+      language,
     }
   } catch {
     return unreadable()
@@ -66,19 +75,32 @@ export function describeText(markdown: string): ReadText {
 
 /** What is said of a text that cannot be read. */
 export function unreadable(): ReadText {
+  const message = 'This text cannot be read: it is shown as plain text.'
   return {
     said: { metadata: {} },
-    references: new TextEncoder().encode('[]'),
-    problems: ['This text cannot be read: it is shown as plain text.'],
+    links: pack({ references: [], referenceLines: [], anchors: [] }),
+    problems: [{ kind: 'text', line: 1, message }],
+    language: {},
   }
 }
 
-/** Returns the description with references that are unpacked when somebody asks for them. */
-export function unpackDescription({ said, references }: ReadText): Description {
+function pack(links: Links): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(links))
+}
+
+/** Returns the description with links that are unpacked when somebody asks for them. */
+export function unpackDescription({ said, links }: ReadText): LinkedDescription {
+  const unpack = (): Links => JSON.parse(new TextDecoder().decode(links)) as Links
   return {
     ...said,
     get references() {
-      return JSON.parse(new TextDecoder().decode(references)) as Description['references']
+      return unpack().references
+    },
+    get referenceLines() {
+      return unpack().referenceLines
+    },
+    get anchors() {
+      return unpack().anchors
     },
   }
 }

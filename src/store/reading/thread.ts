@@ -7,6 +7,6 @@ import { readySign } from './threads.js'
 parentPort!.on('message', (task: Task) => {
   if ('fold' in task) return parentPort!.postMessage(foldText(task.fold))
   const read = describeText(task.describe)
-  parentPort!.postMessage(read, [read.references.buffer as ArrayBuffer])
+  parentPort!.postMessage(read, [read.links.buffer as ArrayBuffer])
 })
 parentPort!.postMessage(readySign)

@@ -66,7 +66,7 @@ async function fragileProgram(): Promise<URL> {
        if (text === 'dies') process.exit(7)
        if (text === 'once' && !existsSync(seen)) process.exit(writeFileSync(seen, ''))
        if (fold) return parentPort.postMessage({ page: { ...fold, sections: [] }, words: [] })
-       parentPort.postMessage({ said: { title: text, metadata: {} }, references: new Uint8Array(), problems: [] })
+       parentPort.postMessage({ said: { title: text, metadata: {} }, links: new Uint8Array(), problems: [], language: {} })
      })`,
   )
   return pathToFileURL(program)

@@ -1,0 +1,27 @@
+/** Lines of a text, for those who tell a person where something stands. */
+
+/** Returns the function that answers the line of an offset, from 1; the text is read as far as it is asked about. */
+export function countLines(text: string): (offset: number) => number {
+  const starts = [0]
+  const end = /\r\n?|\n/g
+  let isRead = false
+
+  function readTo(offset: number): void {
+    while (!isRead && starts.at(-1)! <= offset) {
+      if (end.test(text)) starts.push(end.lastIndex)
+      else isRead = true
+    }
+  }
+
+  return (offset) => {
+    readTo(offset)
+    let low = 0
+    let high = starts.length
+    while (high - low > 1) {
+      const middle = (low + high) >> 1
+      if (starts[middle]! <= offset) low = middle
+      else high = middle
+    }
+    return low + 1
+  }
+}

@@ -1,0 +1,70 @@
+/** The two texts that say how the others hang together: `.gitbook.yaml` and the table of contents. */
+import { type ContentConfig, defaultConfig } from '../../core/config.js'
+import type { Problem } from '../../core/document/types.js'
+import { countLines } from '../../core/document/lines.js'
+import type { OrganizationId } from '../../core/ids.js'
+import { parseConfig } from '../../core/markdown/gitbook-yaml.js'
+import { parseSummary } from '../../core/markdown/summary.js'
+import type { ImportTree } from '../../core/pages/import.js'
+import { configFile, joinPath } from '../../core/pages/paths.js'
+import type { ImportProblem } from '../../core/pages/problems.js'
+import { ApiError } from '../../contract/errors.js'
+import { limits } from '../../contract/limits.js'
+import { decodeText } from '../../store/content/encoding.js'
+import { findBytes } from '../../store/content/objects.js'
+import type { Database } from '../../store/db/database.js'
+import type { ReadTree } from './read-tree.js'
+
+export interface Structure {
+  readonly tree: ImportTree
+  readonly problems: readonly ImportProblem[]
+  /** Returns what is odd in the table of contents as it is told. */
+  tellOfSummary(found: readonly Problem[]): readonly ImportProblem[]
+}
+
+/** Answers how the files of a tree hang together. Throws an ApiError for a table of contents beyond all measure. */
+export async function readStructure(
+  { entries }: Pick<ReadTree, 'entries'>,
+  { read }: Pick<Database, 'read'>,
+  organizationId: OrganizationId,
+): Promise<Structure> {
+  async function textAt(path: string): Promise<string> {
+    const entry = entries.get(path)
+    if (entry?.kind !== 'text') return ''
+    const bytes = await findBytes(read, organizationId, entry.text.hash)
+    if (bytes!.length > limits.summaryBytes) {
+      const limit = `${limits.summaryBytes / 1_000_000} MB`
+      throw new ApiError('page_too_large', { page: `"${path}"`, limit })
+    }
+    return decodeText(bytes!)
+  }
+
+  let config: ContentConfig = defaultConfig
+  let problems: readonly ImportProblem[] = []
+  if (entries.has(configFile)) {
+    const text = await textAt(configFile)
+    const parsed = parseConfig(text)
+    config = parsed.config
+    problems = tell(configFile, text, parsed.problems)
+  }
+  const summaryFile = joinPath(config.root, config.summary)
+  const text = await textAt(summaryFile)
+  const tellOfSummary = (found: readonly Problem[]) => tell(summaryFile, text, found)
+  if (entries.get(summaryFile)?.kind !== 'text') return { tree: { config, entries }, problems, tellOfSummary }
+  const summary = parseSummary(text)
+  return {
+    tree: { config, entries, summary: summary.entries },
+    problems: [...problems, ...tellOfSummary(summary.problems)],
+    tellOfSummary,
+  }
+}
+
+function tell(path: string, text: string, problems: readonly Problem[]): ImportProblem[] {
+  const lineOf = countLines(text)
+  return problems.map(({ message, span }) => ({
+    kind: 'structure',
+    path,
+    line: lineOf(span.start),
+    message,
+  }))
+}

@@ -5,6 +5,7 @@
 import { recordAudit } from '../../access/audit/record.js'
 import type { Database } from '../../store/db/database.js'
 import { nothing } from '../../store/db/hold.js'
+import { withdrawJobs } from '../../store/jobs/outbox.js'
 import { mailJobs, mailLife } from './mail.js'
 
 const mailsPerStep = 200
@@ -15,24 +16,11 @@ export async function expireMail(database: Database, now: number, signal: AbortS
   for (let count = mailsPerStep; count === mailsPerStep; expired += count) {
     signal.throwIfAborted()
     count = await database.writeHolding(nothing, async (tx) => {
-      const mails = await tx
-        .deleteFrom('jobs')
-        .where('id', 'in', (jobs) =>
-          jobs
-            .selectFrom('jobs')
-            .select('id')
-            .where('type', 'in', mailJobs)
-            .where('created_at', '<', now - mailLife)
-            // One that is being sent at this moment is not given up.
-            .where('claim', 'is', null)
-            .orderBy('created_at')
-            .limit(mailsPerStep),
-        )
-        .returning(['organization_id', 'type', 'payload'])
-        .execute()
-      for (const { organization_id: organizationId, type, payload } of mails) {
+      // One that is being sent at this moment is not given up.
+      const mails = await withdrawJobs(tx, { types: mailJobs, before: now - mailLife, limit: mailsPerStep })
+      for (const { organizationId, type, payload } of mails) {
         if (organizationId === null) continue
-        const { userId } = JSON.parse(payload) as { userId?: string }
+        const { userId } = payload as { userId?: string }
         await recordAudit(tx, [organizationId], {
           action: 'mailExpired',
           thing: userId ?? null,

@@ -10,7 +10,7 @@ import { setPassword } from '../../access/signin/passwords.js'
 import { markEmailVerified } from '../../access/signin/verified.js'
 import { insertToken } from '../../access/signin/tokens.js'
 import { createOrganization } from '../../resources/organizations/create.js'
-import { insertUser } from '../../resources/users/store.js'
+import { hasUsers, insertUser } from '../../resources/users/store.js'
 import type { Database } from '../../store/db/database.js'
 import type { Settings } from '../settings.js'
 
@@ -32,8 +32,7 @@ export async function prepareFirstStart(
 ): Promise<FirstStart | undefined> {
   return database.write(async (tx) => {
     // Inside the transaction: of two processes that start together, one finds the other's admin.
-    const someone = await tx.selectFrom('users').select('id').limit(1).executeTakeFirst()
-    if (someone !== undefined) return undefined
+    if (await hasUsers(tx)) return undefined
     const userId = newId<UserId>()
     const email = settings.adminEmail ?? 'admin@localhost'
     await insertUser(tx, { id: userId, displayName: email.split('@')[0]!, email, now })

@@ -4,6 +4,7 @@ import type { Services } from '../../access/route/scope.js'
 import { type Imported, importTree } from '../../resources/imports/import.js'
 import { readFolder } from '../../resources/imports/read-folder.js'
 import { intoNewSpace } from '../../resources/imports/target.js'
+import { findOrganization } from '../../resources/organizations/store.js'
 import { createSite } from '../../resources/sites/create.js'
 import { publishSite } from '../../resources/sites/publish.js'
 import { type SiteWithSpaces, findSite, findSiteShowing } from '../../resources/sites/store.js'
@@ -37,12 +38,8 @@ export async function publishSpace(
   const [site, hostname] = await services.database.write(async (tx) => {
     const shown = (await findSiteShowing(tx, organizationId, spaceId)) ?? (await createSiteOf(tx))
     await publishSite(tx, shown, now)
-    const organization = await tx
-      .selectFrom('organizations')
-      .select('hostname')
-      .where('id', '=', organizationId)
-      .executeTakeFirstOrThrow()
-    return [shown.row, organization.hostname]
+    const organization = await findOrganization(tx, organizationId)
+    return [shown.row, organization!.hostname]
   })
   return services.addresses.site(hostname, site.basename)
 

@@ -28,7 +28,8 @@ import { commit } from './commit.js'
 import { type ContentHere, findContent, runWith } from './content.js'
 import { describe } from './describe.js'
 import { restored, setMembers, setMissingMembers } from './page-members.js'
-import { type StoredUpload, insertBlobs } from './uploads.js'
+import { insertBlobs } from '../../store/content/blobs.js'
+import type { StoredUpload } from './uploads.js'
 
 export interface Changed {
   readonly revision: Revision

@@ -4,18 +4,12 @@
  */
 import { Readable } from 'node:stream'
 import { fileTypeFromBuffer } from 'file-type'
-import type { Hash, OrganizationId } from '../../core/ids.js'
 import { longestName, shortenName } from '../../core/pages/paths.js'
 import type { FileRecord } from '../../core/pages/types.js'
 import type { Change } from '../../contract/content.js'
 import { ApiError } from '../../contract/errors.js'
 import { limits } from '../../contract/limits.js'
 import type { Services } from '../../access/route/scope.js'
-import { lockFiles } from '../../store/collect/files.js'
-import { putPrecision } from '../../store/files/grace.js'
-import { ago, present } from '../../store/db/clock.js'
-import type { Db, Tx } from '../../store/db/database.js'
-import type { FileStorage } from '../../store/files/storage.js'
 import { measureImage } from './measure.js'
 
 /** What is known of stored bytes: all of a file but its id and place. */
@@ -97,54 +91,6 @@ export async function recogniseBytes(
 ): Promise<Pick<StoredBytes, 'contentType' | 'width' | 'height'>> {
   const contentType = await contentTypeOf(bytes, name, declaredType)
   return { contentType, ...(await measureImage(bytes, contentType)) }
-}
-
-/**
- * Tells whether the organization holds these bytes and put them a short time ago, so that they need not be put again;
- * what is remembered there is on disk.
- */
-export async function holdsBlob(db: Db, organizationId: OrganizationId, hash: Hash): Promise<boolean> {
-  const row = await db
-    .selectFrom('blobs')
-    .select('hash')
-    .where('organization_id', '=', organizationId)
-    .where('hash', '=', hash)
-    .where('put_at', '>', ago(db, putPrecision))
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-/**
- * Remembers that the organization holds these bytes, which are stored; throws 409 when they were removed since,
- * which takes a week between storing them and this.
- */
-export async function insertBlobs(
-  tx: Tx,
-  storage: FileStorage,
-  organizationId: OrganizationId,
-  files: readonly { readonly hash: Hash; readonly size: number }[],
-  now: number,
-): Promise<void> {
-  if (files.length === 0) return
-  await lockFiles(tx, 'name')
-  const distinct = [...new Map(files.map((file) => [file.hash, file])).values()]
-  for (const { hash } of distinct) {
-    if ((await storage.findSize(hash)) === undefined) throw new ApiError('upload_lost')
-  }
-  for (let at = 0; at < distinct.length; at += 256) {
-    const rows = distinct.slice(at, at + 256).map(({ hash, size }) => {
-      return { organization_id: organizationId, hash, size, created_at: now, put_at: present(tx) }
-    })
-    await tx
-      .insertInto('blobs')
-      .values(rows)
-      .onConflict((conflict) =>
-        conflict
-          .columns(['organization_id', 'hash'])
-          .doUpdateSet({ put_at: (is) => is.ref('excluded.put_at') }),
-      )
-      .execute()
-  }
 }
 
 /** The last part of a name, without what a path or a header could be made of. */

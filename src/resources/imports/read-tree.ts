@@ -20,7 +20,8 @@ import {
   type TextReader,
   unpackDescription,
 } from '../../store/reading/reader.js'
-import { holdsBlob, insertBlobs, recogniseBytes } from '../content/uploads.js'
+import { holdsBlob, insertBlobs } from '../../store/content/blobs.js'
+import { recogniseBytes } from '../content/uploads.js'
 import type { ArchiveEntry, ArchiveItem } from './archive.js'
 import { createStage } from './stage.js'
 import type { ImportTarget } from './target.js'

@@ -16,6 +16,11 @@ export function findUserByEmail(db: Db, email: string): Promise<UserRow | undefi
   return db.selectFrom('users').selectAll().where('email', '=', foldEmail(email)).executeTakeFirst()
 }
 
+/** Tells whether there is anybody at all. */
+export async function hasUsers(db: Db): Promise<boolean> {
+  return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
 /** Returns the users with these ids, by id, under the names by which an organization knows them. */
 export async function findPeopleOf(
   db: Db,

@@ -7,11 +7,10 @@
  * the age again under that lock. So a put before the removal's look makes the file young, and one after it is
  * looked for once the removal is over.
  */
-import { sql } from 'kysely'
 import type { Hash } from '../../core/ids.js'
-import { engineOf } from '../db/database.js'
 import { nothing } from '../db/hold.js'
-import type { Database, Db, Tx } from '../db/database.js'
+import type { Database, Db } from '../db/database.js'
+import { lockFiles } from '../content/blobs.js'
 import type { FileStorage } from '../files/storage.js'
 import type { Milliseconds } from '../db/columns.js'
 import { grace } from '../files/grace.js'
@@ -24,19 +23,6 @@ export interface FileCollection {
 }
 
 const filesPerQuery = 200
-
-/** Any fixed number: names our lock among PostgreSQL's advisory locks. */
-const lock = 7_061_985
-
-/**
- * Keeps uploaded bytes from being removed, or for the removal keeps their rows from being written, until the
- * transaction ends. On SQLite a transaction that writes is alone anyway.
- */
-export async function lockFiles(tx: Tx, use: 'name' | 'remove'): Promise<void> {
-  if (engineOf(tx) === 'sqlite') return
-  const take = sql.raw(use === 'name' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock')
-  await sql`select ${take}(${sql.lit(lock)})`.execute(tx)
-}
 
 /** Answers how many files were removed, and their bytes. */
 export async function collectFiles(collection: FileCollection): Promise<{ files: number; bytes: number }> {

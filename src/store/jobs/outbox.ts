@@ -170,3 +170,29 @@ export async function failJob(
     .execute()
   if (retryAt !== null) announce(tx, 'jobs')
 }
+
+/** Takes back some jobs of these types that were written before a time, oldest first; none that is in work. */
+export async function withdrawJobs(
+  tx: Tx,
+  { types, before, limit }: { types: readonly string[]; before: Milliseconds; limit: number },
+): Promise<Omit<ClaimedJob, 'attempt' | 'claim'>[]> {
+  const rows = await tx
+    .deleteFrom('jobs')
+    .where('id', 'in', (jobs) =>
+      jobs
+        .selectFrom('jobs')
+        .select('id')
+        .where('type', 'in', types)
+        .where('created_at', '<', before)
+        .where('claim', 'is', null)
+        .orderBy('created_at')
+        .limit(limit),
+    )
+    .returning(['id', 'organization_id', 'type', 'payload'])
+    .execute()
+  return rows.map(({ organization_id: organizationId, payload, ...job }) => ({
+    ...job,
+    organizationId,
+    payload: JSON.parse(payload) as Json,
+  }))
+}

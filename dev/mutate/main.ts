@@ -9,7 +9,7 @@ import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { mutationsOf } from './mutations.js'
+import { type Mutation, mutationsOf } from './mutations.js'
 import { type Source, nameOfSpot, openRuns, readSource } from './runs.js'
 
 const { values } = parseArgs({
@@ -71,16 +71,12 @@ async function tryMutations(durations: ReadonlyMap<string, number>, reached: Rea
     : shuffle(all, Number(values.seed)).slice(0, Number(values.sample))
   const kills = new Map<string, number>()
   let survived = 0
-  for (const { source, mutation } of chosen) {
+  for (const [index, { source, mutation }] of chosen.entries()) {
+    if (index % 25 === 0) process.stderr.write(`${index} of ${chosen.length} tried, ${survived} live\n`)
     const tests = chooseTests(source.path, durations, reached.get(nameOfSpot(source, mutation.spot)) ?? [])
     // Who noticed most is asked first.
     tests.sort((one, other) => (kills.get(other) ?? 0) - (kills.get(one) ?? 0))
-    let killer: string | undefined
-    for (const test of tests)
-      if (await runs.notice([test], source, mutation)) {
-        killer = test
-        break
-      }
+    const killer = await findNoticing(tests, source, mutation)
     if (killer) {
       kills.set(killer, (kills.get(killer) ?? 0) + 1)
       continue
@@ -96,6 +92,14 @@ async function tryMutations(durations: ReadonlyMap<string, number>, reached: Rea
   console.log(
     `${chosen.length} of ${all.length} mistakes, ${killed} noticed, ${survived} not: ${Math.round((100 * killed) / chosen.length)} %`,
   )
+}
+
+async function findNoticing(
+  tests: readonly string[],
+  source: Source,
+  mutation: Mutation,
+): Promise<string | undefined> {
+  for (const test of tests) if (await runs.notice(test, source, mutation)) return test
 }
 
 /** Test files of the same folder first, then the shortest, as many as fit into the time. */

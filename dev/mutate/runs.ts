@@ -17,8 +17,8 @@ export interface Source {
 export interface Runs {
   /** Runs the test files with marks in the sources; gives the seconds that each took, and nothing of those that fail. */
   mark(tests: readonly string[]): Promise<Map<string, number>>
-  /** True when one of the test files fails while a source is changed. */
-  notice(tests: readonly string[], source: Source, mutation: Mutation): Promise<boolean>
+  /** True when the test file fails while a source is changed. */
+  notice(test: string, source: Source, mutation: Mutation): Promise<boolean>
   /** All test files of the project that stand below one of the paths. */
   find(paths: string[]): Promise<string[]>
   close(): Promise<void>
@@ -74,8 +74,8 @@ export async function openRuns(sources: readonly Source[]): Promise<Runs> {
           }),
       )
     },
-    async notice(tests, source, mutation) {
-      const { testModules, unhandledErrors } = await run(tests, { source, mutation })
+    async notice(test, source, mutation) {
+      const { testModules, unhandledErrors } = await run([test], { source, mutation })
       return unhandledErrors.length > 0 || testModules.some((module) => !module.ok())
     },
     async find(paths) {

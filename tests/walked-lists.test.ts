@@ -1,0 +1,306 @@
+/**
+ * Every list of the API, walked to its end while rows come and go: what was there from the beginning to the end is
+ * shown once, and nothing is shown twice.
+ */
+import { beforeAll, expect, test } from 'vitest'
+import { insertSignInLink, openSession } from '../src/access/signin/sessions.js'
+import { routes } from '../src/app/api/api.js'
+import type { SpaceId } from '../src/core/ids.js'
+import { indexSpace } from '../src/resources/search/index-space.js'
+import { type Door, type Person, openDoor } from './door.js'
+import { describeEngines } from './engines.js'
+
+/** A list with what makes one of its items, and what takes one out where anything does. */
+interface Walked {
+  readonly path: string
+  readonly add: () => Promise<string>
+  readonly remove?: (id: string) => Promise<unknown>
+  /** By which an item is known to `add` and `remove`; its id by default. */
+  readonly idOf?: (item: any) => string
+  /** For lists that never change, or that promise nothing while they do: nobody adds or removes during the walk. */
+  readonly isStill?: true
+}
+
+const never = (): Promise<never> => Promise.reject(new Error('Nothing comes to this list while it is walked'))
+
+const lists = routes
+  .map(({ endpoint }) => endpoint)
+  .filter(({ query }) => 'page' in ((query as { properties?: object }).properties ?? {}))
+  .map(({ operationId }) => operationId)
+
+describeEngines('lists that are walked', (engine) => {
+  let door: Door
+  let admin: Person
+  let walked: Record<string, Walked>
+
+  async function ask(method: string, path: string, body?: unknown, person = admin): Promise<any> {
+    const answer = await door.ask(person, method, path, body)
+    expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300)
+    return answer.body
+  }
+
+  beforeAll(async () => {
+    door = await openDoor(await engine.open())
+    admin = await door.person('admin')
+    walked = await makeLists()
+  })
+
+  async function makeLists(): Promise<Record<string, Walked>> {
+    const organization = await door.organization(admin)
+    const here = `/orgs/${organization}`
+    const boss = await door.person('boss')
+    const fellow = await door.person('fellow')
+    await door.join(organization, fellow, 'read')
+    const newSpace = async (body: object = {}) => (await ask('POST', `${here}/spaces`, body)).id as string
+    const newTeam = async () => (await ask('PUT', `${here}/teams`, { title: 'Team' })).id as string
+    let people = 0
+    const newMember = async () => {
+      const person = await door.person(`member${people++}`)
+      await door.join(organization, person, 'read')
+      return person.id
+    }
+    const remove = (place: string) => (id: string) => ask('DELETE', `${place}/${id}`)
+    const removeMember = remove(`${here}/members`)
+    const [space, live, watched] = [await newSpace(), await newSpace({ editMode: 'live' }), await newSpace()]
+    const collection = (await ask('POST', `${here}/collections`)).id as string
+    const team = await newTeam()
+    const site = (await ask('POST', `${here}/sites`, { title: 'Site', spaces: [] })).id as string
+    const request = `/spaces/${watched}/change-requests/${(await ask('POST', `/spaces/${watched}/change-requests`)).id}`
+
+    const addFile = (content: string) => async () => {
+      const changes = [{ operation: 'insert_files', files: [{ name: 'a.txt', base64: 'b25l' }] }]
+      return (await ask('POST', `${content}?compat=false`, { changes })).insertedFiles[0].id as string
+    }
+    const newRequest = (place: string) => async () =>
+      (await ask('POST', `/spaces/${place}/change-requests`)).id as string
+    const archive = (place: string) => (id: string) =>
+      ask('PATCH', `/spaces/${place}/change-requests/${id}`, { status: 'archived' })
+    const permissions = (place: string) => ({
+      users: {
+        path: `${place}/permissions/users`,
+        async add() {
+          const id = await newMember()
+          await ask('POST', `${place}/permissions`, { role: 'edit', users: [id] })
+          return id
+        },
+        remove: remove(`${place}/permissions/users`),
+        idOf: ({ user }: any) => user.id,
+      },
+      teams: {
+        path: `${place}/permissions/teams`,
+        async add() {
+          const id = await newTeam()
+          await ask('POST', `${place}/permissions`, { role: 'edit', teams: [id] })
+          return id
+        },
+        remove: remove(`${place}/permissions/teams`),
+        idOf: (item: any) => item.team.id,
+      },
+      everybody: {
+        path: `${place}/permissions/aggregate`,
+        add: newMember,
+        remove: removeMember,
+        idOf: ({ user }: any) => user.id,
+      },
+    })
+    const onSpace = permissions(`/spaces/${space}`)
+    const onCollection = permissions(`/collections/${collection}`)
+
+    for (let count = 0; count < 8; count++) await addFile(`/spaces/${live}/content`)()
+    const fixed = (await ask('GET', `/spaces/${live}`)).revision as string
+    // Eight pages in the first of eight spaces.
+    const searched: string[] = []
+    for (let count = 0; count < 8; count++) searched.push(await newSpace({ editMode: 'live' }))
+    for (const id of searched) {
+      const page = { operation: 'insert_page', document: { markdown: '# Pulsar\n' } }
+      const changes = Array.from({ length: id === searched[0] ? 8 : 1 }, () => page)
+      await ask('POST', `/spaces/${id}/content`, { changes })
+      const { signal } = new AbortController()
+      await indexSpace({ services: door.services, spaceId: id as SpaceId, signal, now: Date.now })
+    }
+
+    return {
+      listAPITokens: {
+        path: '/user/tokens',
+        add: async () => (await ask('POST', '/user/tokens', { label: 'one' })).id,
+        remove: remove('/user/tokens'),
+      },
+      listSessions: {
+        path: '/user/sessions',
+        async add() {
+          const before = await ask('GET', '/user/sessions?limit=1000')
+          await door.services.database.write(async (tx) => {
+            const link = await insertSignInLink(tx, admin.id, door.now(), null)
+            await openSession(tx, link, { ip: '192.0.2.7', userAgent: 'Browser', now: door.now() })
+          })
+          const known = new Set(before.items.map(({ id }: any) => id))
+          const { items } = await ask('GET', '/user/sessions?limit=1000')
+          return items.find(({ id }: any) => !known.has(id)).id
+        },
+        remove: remove('/user/sessions'),
+      },
+      listOrganizationsForAuthenticatedUser: {
+        path: '/orgs',
+        async add() {
+          const id = await door.organization(boss)
+          await door.join(id, admin, 'read')
+          return id
+        },
+        remove: (id) => ask('DELETE', `/orgs/${id}/members/${admin.id}`, undefined, boss),
+      },
+      listMembersInOrganizationById: {
+        path: `${here}/members`,
+        add: newMember,
+        remove: removeMember,
+      },
+      listTeamsInOrganizationById: { path: `${here}/teams`, add: newTeam, remove: remove(`${here}/teams`) },
+      listTeamMembersInOrganizationById: {
+        path: `${here}/teams/${team}/members`,
+        async add() {
+          const id = await newMember()
+          await ask('PUT', `${here}/teams/${team}/members/${id}`, {})
+          return id
+        },
+        remove: remove(`${here}/teams/${team}/members`),
+        idOf: (item) => item.organization.id,
+      },
+      listTeamsForOrganizationMember: {
+        path: `${here}/members/${fellow.id}/teams`,
+        async add() {
+          const id = await newTeam()
+          await ask('PUT', `${here}/teams/${id}/members/${fellow.id}`, {})
+          return id
+        },
+        remove: (id) => ask('DELETE', `${here}/teams/${id}/members/${fellow.id}`),
+        idOf: (item) => item.team.id,
+      },
+      listOrganizationInviteLinks: {
+        path: `${here}/link-invites`,
+        add: async () => (await ask('POST', `${here}/link-invites`, { role: 'read' })).id,
+        remove: remove(`${here}/link-invites`),
+      },
+      listInvitations: {
+        path: '/user/invitations',
+        async add() {
+          const id = await door.organization(boss)
+          await ask('POST', `/orgs/${id}/invites`, { emails: ['admin@octavo.test'], role: 'read' }, boss)
+          return id
+        },
+        remove: remove('/user/invitations'),
+        idOf: (item) => item.organization.id,
+      },
+      listCollectionsInOrganizationById: {
+        path: `${here}/collections`,
+        add: async () => (await ask('POST', `${here}/collections`)).id,
+        remove: remove('/collections'),
+      },
+      listAuditEvents: {
+        path: `${here}/audit`,
+        async add() {
+          await newTeam()
+          return (await ask('GET', `${here}/audit?limit=1`)).items[0].id
+        },
+      },
+      listSAMLProvidersInOrganizationById: {
+        path: `${here}/saml`,
+        add: async () => (await ask('POST', `${here}/saml`, { label: 'Provider' })).id,
+        remove: remove(`${here}/saml`),
+      },
+      listSpacesInOrganizationById: { path: `${here}/spaces`, add: newSpace, remove: remove('/spaces') },
+      listSpacesInCollectionById: {
+        path: `/collections/${collection}/spaces`,
+        add: () => newSpace({ parent: collection }),
+        remove: remove('/spaces'),
+      },
+      listSpacesForOrganizationMember: {
+        path: `${here}/members/${fellow.id}/spaces`,
+        add: newSpace,
+        remove: remove('/spaces'),
+        idOf: (item) => item.space.id,
+      },
+      listUserPermissionsInSpace: onSpace.users,
+      listTeamPermissionsInSpace: onSpace.teams,
+      listPermissionsAggregateInSpace: onSpace.everybody,
+      listUserPermissionsInCollection: onCollection.users,
+      listTeamPermissionsInCollection: onCollection.teams,
+      listPermissionsAggregateInCollection: onCollection.everybody,
+      listFiles: { path: `/spaces/${live}/content/files`, add: addFile(`/spaces/${live}/content`) },
+      listFilesInRevisionById: {
+        path: `/spaces/${live}/revisions/${fixed}/files`,
+        add: never,
+        isStill: true,
+      },
+      listFilesInChangeRequestById: { path: `${request}/content/files`, add: addFile(`${request}/content`) },
+      searchSpaceContent: { path: `/spaces/${searched[0]}/search?query=pulsar`, add: never, isStill: true },
+      searchOrganizationContent: { path: `${here}/search?query=pulsar`, add: never, isStill: true },
+      listChangeRequestsForSpace: {
+        path: `/spaces/${space}/change-requests?status=draft`,
+        add: newRequest(space),
+        remove: archive(space),
+      },
+      listChangeRequestsForOrganization: {
+        path: `${here}/change-requests?status=draft`,
+        add: newRequest(space),
+        remove: archive(space),
+      },
+      listSites: {
+        path: `${here}/sites`,
+        add: async () => (await ask('POST', `${here}/sites`, { title: 'Another', spaces: [] })).id,
+      },
+      listSiteSpaces: {
+        path: `${here}/sites/${site}/site-spaces`,
+        async add() {
+          const id = await newSpace()
+          await ask('POST', `${here}/sites/${site}/site-spaces`, { spaceId: id })
+          return id
+        },
+        remove: remove('/spaces'),
+        idOf: (item) => item.space.id,
+      },
+    }
+  }
+
+  test('are all lists of the API', () => {
+    expect(Object.keys(walked).toSorted()).toEqual(lists.toSorted())
+  })
+
+  test.each(lists)('%s', async (operationId) => {
+    const { path, add, remove, isStill = false, idOf = ({ id }) => id } = walked[operationId]!
+    const listed = async (query: string) => {
+      const { items, next } = await ask('GET', `${path}${path.includes('?') ? '&' : '?'}${query}`)
+      return { ids: items.map(idOf) as string[], next: next?.page as string | undefined }
+    }
+    const those: string[] = []
+    if (!isStill) for (let count = 0; count < 8; count++) those.push(await add())
+    const before = (await listed('limit=1000')).ids
+    expect(before.length).toBeGreaterThanOrEqual(8)
+    expect(before).toEqual(expect.arrayContaining(those))
+
+    const seen: string[] = []
+    const gone = new Set<string>()
+    for (let page: string | undefined = ''; page !== undefined;) {
+      const { ids, next } = await listed(`limit=3${page}`)
+      seen.push(...ids)
+      page = next && `&page=${encodeURIComponent(next)}`
+      if (isStill) continue
+      await add()
+      if (remove === undefined || gone.size >= 4) continue
+      const mine = those.filter((id) => !gone.has(id))
+      // One that was shown, whose place the cursor may hold, and one that was not.
+      for (const id of [
+        mine.findLast((one) => seen.includes(one)),
+        mine.find((one) => !seen.includes(one)),
+      ]) {
+        if (id === undefined) continue
+        gone.add(id)
+        await remove(id)
+      }
+    }
+    expect(new Set(seen).size, 'shown twice').toBe(seen.length)
+    expect(
+      before.filter((id) => !gone.has(id) && !seen.includes(id)),
+      'passed over',
+    ).toEqual([])
+    if (remove !== undefined) expect(gone.size).toBeGreaterThan(2)
+  })
+})

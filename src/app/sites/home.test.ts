@@ -81,6 +81,20 @@ describeEngines('home', (engine) => {
     expect((await door.read('/', { cookie })).text).not.toContain(`href="/s/${space}/"`)
   })
 
+  test('the first page shows nothing of an organization that the session does not open', async () => {
+    const bob = await door.person('bob')
+    const other = await door.organization(bob, 'Elsewhere')
+    await door.join(other, ann, 'read')
+    await door.space(bob, other, 'Plans', [{ slug: 'start', markdown: '# Start\n' }])
+    const cookie = (await signIn()).split(';')[0]!
+    expect((await door.read('/', { cookie })).text).toContain('Plans')
+    await door.ask(bob, 'PATCH', `/orgs/${other}`, { sso: true })
+    const bound = await door.read('/', { cookie })
+    expect(bound.text).toContain('Handbook')
+    expect(bound.text).toContain('Elsewhere')
+    expect(bound.text).not.toContain('Plans')
+  })
+
   test('the preview of a space is for its readers alone', async () => {
     const stranger = await door.person('eve')
     const as = (person: Person) => ({ authorization: `Bearer ${person.token}` })

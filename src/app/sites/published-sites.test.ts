@@ -60,7 +60,7 @@ describeEngines('published sites', (engine) => {
   test('what a reader may not see leaves a site at no address', async () => {
     const closed = (words: string) => `{% if visitor.claims.plan == "pro" %}\n${words}\n{% endif %}\n`
     const files = {
-      'README.md': `# Home\n\nOpen words. [Closed](closed.md)\n\n{% content-ref url="closed.md" %}\n[Closed](closed.md)\n{% endcontent-ref %}\n\n${closed('## Sesame heading\n\nSesame words [sesame](sesame-target.md).')}\nIn a line {% if visitor.claims.plan %}sesame{% endif %}.\n\n{% include ".gitbook/includes/part.md" %}\n`,
+      'README.md': `# Home\n\nOpen words. [Closed](closed.md)\n\n{% if "pro" == "pro" %}\nAdmitted words\n{% endif %}\n\n{% content-ref url="closed.md" %}\n[Closed](closed.md)\n{% endcontent-ref %}\n\n${closed('## Sesame heading\n\nSesame words [sesame](sesame-target.md).')}\nIn a line {% if visitor.claims.plan %}sesame{% endif %}.\n\n{% include ".gitbook/includes/part.md" %}\n`,
       'closed.md':
         '---\nif: visitor.claims.plan == "pro"\ndescription: Sesame description\n---\n\n# Sesame title\n\nSesame.\n',
       'closed/below.md': '# Below\n\nOpen below.\n',
@@ -109,10 +109,33 @@ describeEngines('published sites', (engine) => {
       expect(text.replace(/sesame-target/g, ''), path).not.toMatch(/sesame/i)
     }
     expect(shown.get('')).toContain('Open words')
+    expect(shown.get('')).toContain('Admitted words')
     expect(shown.get('')).toContain('Open part')
     expect(shown.get('readme.md') ?? '').toContain('Open words')
     expect(shown.get('~octavo/search?q=open')).toContain('Open words')
     expect(shown.get('closed/below')).toContain('Open below')
+  })
+
+  test('what is kept from crawlers is kept from them with all that is below', async () => {
+    const space = await importSpace('Quiet', {
+      'README.md': '# Home\n',
+      'quiet.md': '---\nnoIndex: true\n---\n\n# Quiet\n',
+      'quiet/below.md': '# Below\n',
+      'open.md': '# Open\n',
+      'SUMMARY.md':
+        '# Table of contents\n\n* [Home](README.md)\n* [Quiet](quiet.md)\n  * [Below](quiet/below.md)\n* [Open](open.md)\n',
+    })
+    const { base: at } = await door.publish(ann, acme, { title: 'Quiet', spaces: [space] })
+    const map = (await door.read(`${at}sitemap.xml`)).text
+    for (const [path, isFound] of [
+      ['quiet', false],
+      ['quiet/below', false],
+      ['open', true],
+    ] as const) {
+      const { status, text } = await door.read(at + path)
+      expect([status, text.includes('name="robots" content="noindex')], path).toEqual([200, !isFound])
+      expect(map.includes(`${at}${path}</loc>`), path).toBe(isFound)
+    }
   })
 
   test('a link that leads nowhere is text that says so', async () => {

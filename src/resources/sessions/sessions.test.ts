@@ -80,10 +80,12 @@ describeEngines('sessions', ({ open }) => {
     const second = await signInByLink(door, ada, null, first)
     expect((await asking(door, first)('GET', '/user')).status).toBe(401)
     expect((await asking(door, second)('GET', '/user')).status).toBe(200)
+    expect((await door.ask(ada, 'GET', '/user/sessions')).body.count).toBe(1)
     await door.services.database.write((tx) =>
       tx.updateTable('sessions').set({ expires_at: door.now() }).execute(),
     )
     expect((await asking(door, second)('GET', '/user')).status).toBe(401)
+    expect((await door.ask(ada, 'GET', '/user/sessions')).body).toEqual({ items: [], count: 0 })
   })
 
   it('of a member are ended by an admin, with the links that would open more', async () => {

@@ -1,5 +1,7 @@
 /** Collections and where spaces stand: order, moves, trash, copies, transfers, and searching through all. */
 import { beforeAll, describe, expect, test } from 'vitest'
+import { newApiToken } from '../../access/signin/secrets.js'
+import { insertToken } from '../../access/signin/tokens.js'
 import type { OrganizationId, SpaceId } from '../../core/ids.js'
 import { drainJobs } from '../../store/jobs/worker.js'
 import { type Door, type Person, openDoor } from '../../../tests/door.js'
@@ -265,6 +267,30 @@ describeEngines('places', (engine) => {
       expect((await archive()).rawPayload.equals(before)).toBe(true)
       await make(`/spaces/${id}/change-requests/${request.id}/content`, { changes: [change] })
       expect((await make(`/spaces/${id}/change-requests/${request.id}/merge`)).result).toBe('merge')
+    })
+
+    test('go to no organization that the session or token does not open', async () => {
+      const mover = await door.person('mover')
+      const there = await door.organization(mover, 'Out of reach')
+      await door.join(organization, mover, 'create')
+      const bound = { ...mover, token: newApiToken() }
+      await door.services.database.write((tx) =>
+        insertToken(tx, {
+          userId: mover.id,
+          token: bound.token,
+          label: 'bound',
+          now: door.now(),
+          onlyIn: organization,
+        }),
+      )
+      const { id } = await make(`${here}/spaces`, {}, bound)
+      const transfer = { organization: there }
+      const refused = await door.ask(bound, 'POST', `/spaces/${id}/transfer`, transfer)
+      expect([refused.status, refused.body.error.message]).toEqual([
+        400,
+        expect.stringContaining('"organization"'),
+      ])
+      await make(`/spaces/${id}/transfer`, transfer, mover)
     })
 
     test('that a site shows, or that are deleted, go nowhere', async () => {

@@ -1,0 +1,60 @@
+/** Who is told of what was given, and of whom: through the door, beside the numbered scenarios. */
+import { beforeAll, expect, test } from 'vitest'
+import type { OrganizationId } from '../../core/ids.js'
+import { type Door, type Person, openDoor } from '../../../tests/door.js'
+import { describeEngines } from '../../../tests/engines.js'
+
+describeEngines('what was given', ({ open }) => {
+  let door: Door
+  let [admin, reader, guest, other]: Person[] = []
+  let organization: OrganizationId
+
+  const make = async (method: string, path: string, body: object = {}, person = admin) => {
+    const answer = await door.ask(person!, method, path, body)
+    expect(answer.status, answer.text).toBeLessThan(300)
+    return answer.body
+  }
+
+  beforeAll(async () => {
+    door = await openDoor(await open())
+    ;[admin, reader, guest, other] = await Promise.all(
+      ['admin', 'reader', 'guest', 'other'].map((name) => door.person(name)),
+    )
+    organization = await door.organization(admin!)
+    await door.join(organization, reader!, 'read')
+    await door.join(organization, guest!, null)
+  })
+
+  test('is listed once for each person, whatever else they belong to', async () => {
+    const elsewhere = await door.organization(other!, 'Elsewhere')
+    await door.join(elsewhere, reader!, 'create')
+    const { id } = await make('POST', `/orgs/${organization}/spaces`)
+    await make('POST', `/spaces/${id}/permissions`, { role: 'edit', users: [reader!.id] })
+    const list = await door.ask(admin!, 'GET', `/spaces/${id}/permissions/users`)
+    expect(list.body.count).toBe(1)
+    expect(list.body.items).toMatchObject([{ permission: 'edit', user: { id: reader!.id } }])
+  })
+
+  test.each(['users', 'teams', 'aggregate'])('is not told to guests who read the space: %s', async (whom) => {
+    const { id } = await make('POST', `/orgs/${organization}/spaces`)
+    await make('POST', `/spaces/${id}/permissions`, { role: 'edit', users: [guest!.id] })
+    const asked = (person: Person) => door.ask(person, 'GET', `/spaces/${id}/permissions/${whom}`)
+    expect((await door.ask(guest!, 'GET', `/spaces/${id}`)).status).toBe(200)
+    expect((await asked(reader!)).status).toBe(200)
+    expect((await asked(guest!)).status).toBe(403)
+    await make('POST', `/spaces/${id}/permissions`, { role: 'create', users: [guest!.id] })
+    expect((await asked(guest!)).status).toBe(200)
+  })
+
+  test('to a team counts as what the one who asks may see of it', async () => {
+    const team = await make('PUT', `/orgs/${organization}/teams`, { title: 'Writers' })
+    for (const defaultLevel of ['inherit', null]) {
+      const { id } = await make('POST', `/orgs/${organization}/spaces`)
+      await make('PATCH', `/spaces/${id}`, { defaultLevel })
+      await make('POST', `/spaces/${id}/permissions`, { role: 'edit', teams: [team.id] })
+    }
+    const spaces = async (person: Person) =>
+      (await door.ask(person, 'GET', `/orgs/${organization}/teams/${team.id}`)).body.spaces
+    expect([await spaces(admin!), await spaces(reader!)]).toEqual([2, 1])
+  })
+})

@@ -264,6 +264,25 @@ describeEngines('change requests', (engine) => {
   })
 
   describe('merge and update', () => {
+    test('make revisions that follow both of the lines that met', async () => {
+      const { id, pages } = await space({ A: 'One.', B: 'Two.' })
+      const headOf = async (place: string) => (await ask('GET', place)).body.revision as string
+      const parentsOf = async (revision: string) =>
+        (await ask('GET', `/spaces/${id}/revisions/${revision}`)).body.parents
+      const [first, second] = [await changeRequest(id), await changeRequest(id)]
+      await write(first, update(pages.A!, 'One of first.'))
+      await write(second, update(pages.B!, 'Two of second.'))
+
+      const met = [await headOf(`/spaces/${id}`), await headOf(first)]
+      await ask('POST', `${first}/merge`)
+      const merged = await headOf(`/spaces/${id}`)
+      expect(await parentsOf(merged)).toEqual(met)
+
+      const own = await headOf(second)
+      await ask('POST', `${second}/update`)
+      expect(await parentsOf(await headOf(second))).toEqual([own, merged])
+    })
+
     test('two change requests on different pages both land', async () => {
       const { id, pages } = await space({ A: 'a', B: 'b' })
       const [first, second] = [await changeRequest(id), await changeRequest(id)]

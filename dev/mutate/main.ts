@@ -102,7 +102,7 @@ async function findNoticing(
   for (const test of tests) if (await runs.notice(test, source, mutation)) return test
 }
 
-/** Test files of the same folder first, then the shortest, as many as fit into the time. */
+/** Test files of the same folder first, then the shortest, as many as fit into the time; one at least. */
 function chooseTests(
   path: string,
   durations: ReadonlyMap<string, number>,
@@ -112,7 +112,7 @@ function chooseTests(
   let left = seconds
   return tests
     .toSorted((one, other) => cost(one) - cost(other))
-    .filter((test) => (left -= durations.get(test)!) >= 0)
+    .filter((test, at) => (left -= durations.get(test)!) >= 0 || at === 0)
 }
 
 function shuffle<Item>(items: readonly Item[], seed: number): Item[] {

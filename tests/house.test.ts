@@ -7,6 +7,8 @@ import { dirname, join, normalize, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { findCircles } from './circles.js'
+import { owners, readers, writers } from './table-owners.js'
+import { findTableUses } from './table-uses.js'
 
 const source = fileURLToPath(new URL('../src', import.meta.url))
 
@@ -146,6 +148,35 @@ test("SQL is written in the store, in rules, and in a noun's own store", () => {
       target === 'kysely' && !/^(store\/|access\/rules\/|resources\/[^/]+\/store\.ts$)/.test(file),
   )
   expect(forbidden.map(describeImport)).toEqual([])
+})
+
+test('every table is named by its owner, and by whoever has a reason', () => {
+  const declared = ['tables', 'people-tables', 'sign-in-tables'].flatMap((name) => [
+    ...readFileSync(join(source, `store/db/${name}.ts`), 'utf8').matchAll(/^ {2}(\w+): \w+Table$/gm),
+  ])
+  const tables = new Set(declared.map(([, table]) => table!))
+  expect([...tables].toSorted()).toEqual(Object.keys(owners).toSorted())
+
+  const uses = files
+    .filter((file) => !file.startsWith('store/db/migrations/'))
+    .flatMap((file) => findTableUses(file, readFileSync(join(source, file), 'utf8'), tables))
+  const isIn = (file: string, room: string) => file === room || file.startsWith(`${room}/`)
+  const foreign = uses.filter(({ file, table }) => !isIn(file, owners[table]!))
+  const needed = new Set<string>()
+  const strangers = foreign.filter(({ file, table, writes }) => {
+    const found = [...writers, ...(writes ? [] : readers)].flatMap(({ rooms, tables: named }) =>
+      named.includes(table) ? rooms.filter((room) => isIn(file, room)).map((room) => `${room} ${table}`) : [],
+    )
+    for (const one of found) needed.add(one)
+    return found.length === 0
+  })
+  expect(
+    strangers.map(({ file, table, writes }) => `${file} ${writes ? 'writes' : 'reads'} ${table}`),
+  ).toEqual([])
+  const allowed = [...writers, ...readers].flatMap(({ rooms, tables: named }) =>
+    rooms.flatMap((room) => named.map((table) => `${room} ${table}`)),
+  )
+  expect(allowed.filter((one) => !needed.has(one))).toEqual([])
 })
 
 test('only access and app know the HTTP framework', () => {

@@ -1,0 +1,220 @@
+/**
+ * Whose each table is. The rows of a table are written in the room of its owner, and read there; whoever else names a
+ * table stands here with the reason. A new noun adds its tables to `owners`, and asks others by their stores.
+ */
+
+/** Rooms are folders or files below `src`. */
+export const owners: Readonly<Record<string, string>> = {
+  commits: 'store/db',
+  directory: 'store/db',
+  objects: 'store/content',
+  revisions: 'store/content',
+  blobs: 'store/content',
+  departures: 'store/collect',
+  jobs: 'store/jobs',
+  search_spaces: 'store/search',
+  search_pages: 'store/search',
+  search_sections: 'store/search',
+  audit_events: 'access/audit',
+  grants: 'access/rules',
+  sessions: 'access/signin',
+  sign_in_links: 'access/signin',
+  api_tokens: 'access/signin',
+  known_devices: 'access/signin',
+  provider_accounts: 'access/signin',
+  saml_requests: 'access/signin',
+  saml_assertions: 'access/signin',
+  users: 'resources/users',
+  organizations: 'resources/organizations',
+  email_domains: 'resources/organizations',
+  members: 'resources/members',
+  teams: 'resources/teams',
+  team_members: 'resources/teams',
+  link_invites: 'resources/invites',
+  saml_providers: 'resources/saml-providers',
+  collections: 'resources/collections',
+  spaces: 'resources/spaces',
+  change_requests: 'resources/change-requests',
+  contributions: 'resources/change-requests',
+  sites: 'resources/sites',
+  site_spaces: 'resources/sites',
+}
+
+interface Exception {
+  readonly reason: string
+  readonly rooms: readonly string[]
+  readonly tables: readonly string[]
+}
+
+/** Rooms that write rows which are not theirs. */
+export const writers: readonly Exception[] = [
+  {
+    reason: 'A head moves where it is compared with the one that was read.',
+    rooms: ['store/content/heads.ts'],
+    tables: ['spaces', 'change_requests'],
+  },
+  {
+    reason: 'Spaces and collections stand in one row of siblings.',
+    rooms: ['store/db/siblings.ts'],
+    tables: ['spaces', 'collections'],
+  },
+  {
+    reason: 'Proofs of an address and passwords are part of signing in.',
+    rooms: ['access/signin'],
+    tables: ['users'],
+  },
+  {
+    reason: 'Signing in accepts an invitation, and an organization is made with its first member.',
+    rooms: ['access/signin', 'resources/organizations'],
+    tables: ['members'],
+  },
+  {
+    reason: 'Links to a thing end with what was granted on it.',
+    rooms: ['access/rules'],
+    tables: ['link_invites'],
+  },
+  {
+    reason: 'Sessions and links end by the word of their owner, or of an admin.',
+    rooms: ['resources/sessions'],
+    tables: ['sessions', 'sign_in_links'],
+  },
+  {
+    reason: 'What came through a provider ends with it.',
+    rooms: ['resources/saml-providers'],
+    tables: ['sessions', 'api_tokens'],
+  },
+  {
+    reason: 'What belongs to a space leaves with it.',
+    rooms: ['resources/spaces'],
+    tables: [
+      'change_requests',
+      'contributions',
+      'revisions',
+      'search_spaces',
+      'search_pages',
+      'search_sections',
+    ],
+  },
+  {
+    reason: 'Publishing a site locks the live edits of its spaces.',
+    rooms: ['resources/sites'],
+    tables: ['spaces'],
+  },
+]
+
+/** Rooms that read rows which are not theirs; whoever writes a table may read it. */
+export const readers: readonly Exception[] = [
+  {
+    reason: 'What decides on permission is read where permission is decided.',
+    rooms: ['access/rules'],
+    tables: ['members', 'team_members', 'collections', 'spaces', 'site_spaces'],
+  },
+  {
+    reason: 'Who is signed in for an organization that was blocked is not.',
+    rooms: ['access/signin'],
+    tables: ['organizations'],
+  },
+  {
+    reason: 'Rows that have to agree are asked together.',
+    rooms: ['store/db/invariants.ts'],
+    tables: [
+      'revisions',
+      'grants',
+      'members',
+      'teams',
+      'link_invites',
+      'collections',
+      'spaces',
+      'change_requests',
+      'contributions',
+      'sites',
+      'site_spaces',
+    ],
+  },
+  {
+    reason: 'The directory is made anew from the rows that it is about.',
+    rooms: ['store/db/directory.ts'],
+    tables: ['collections', 'spaces', 'sites', 'saml_providers'],
+  },
+  {
+    reason: 'The doctor walks from the heads, and counts what was given up.',
+    rooms: ['store/content/verify.ts'],
+    tables: ['organizations', 'spaces', 'change_requests', 'jobs'],
+  },
+  {
+    reason: 'The collector looks for whatever names a thing.',
+    rooms: ['store/collect'],
+    tables: ['objects', 'revisions', 'blobs'],
+  },
+  {
+    reason: 'The index compares itself with the head.',
+    rooms: ['store/search'],
+    tables: ['spaces'],
+  },
+  {
+    reason: 'Lists show to people what other rooms write about them.',
+    rooms: ['resources/audit'],
+    tables: ['audit_events', 'members', 'users'],
+  },
+  { reason: 'The same for tokens.', rooms: ['resources/tokens'], tables: ['api_tokens'] },
+  {
+    reason: 'A level is what was granted on a thing or around it.',
+    rooms: ['resources/collections', 'resources/spaces'],
+    tables: ['grants', 'members'],
+  },
+  {
+    reason: 'Who was given what is listed with their names.',
+    rooms: ['resources/permissions'],
+    tables: ['grants', 'teams'],
+  },
+  {
+    reason: 'Members are shown with their names, and with the count of what is shared with them.',
+    rooms: ['resources/members'],
+    tables: ['users', 'team_members', 'grants', 'spaces'],
+  },
+  {
+    reason: 'Teams are the same for several.',
+    rooms: ['resources/teams'],
+    tables: ['users', 'members', 'grants', 'spaces'],
+  },
+  {
+    reason: 'An organization knows people by other names before they accept.',
+    rooms: ['resources/users'],
+    tables: ['members'],
+  },
+  {
+    reason: 'An admin ends the sessions of a member, and a password must not hold the address.',
+    rooms: ['resources/sessions'],
+    tables: ['members', 'users'],
+  },
+  {
+    reason: 'An invitation names the organization, and is a member that waits.',
+    rooms: ['resources/invites'],
+    tables: ['organizations', 'members'],
+  },
+  {
+    reason: 'A provider stands at the door of its organization.',
+    rooms: ['resources/saml-providers'],
+    tables: ['organizations'],
+  },
+  {
+    reason: 'Its people may own teams, and its default content may be a site.',
+    rooms: ['resources/organizations'],
+    tables: ['team_members', 'sites'],
+  },
+  {
+    reason: 'Change requests of an organization are those of the spaces that one may read.',
+    rooms: ['resources/change-requests'],
+    tables: ['spaces'],
+  },
+  {
+    reason: 'A space says where it is published.',
+    rooms: ['resources/spaces'],
+    tables: ['organizations', 'sites', 'site_spaces'],
+  },
+  {
+    reason: 'The address of a site begins with that of its organization.',
+    rooms: ['resources/sites'],
+    tables: ['organizations'],
+  },
+]

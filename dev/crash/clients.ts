@@ -11,6 +11,7 @@ import { type ServerProcess, require2xx } from '../server-process.js'
 import type { Entry, Ledger } from './ledger.js'
 
 export interface Places {
+  readonly organization: string
   /** A space that is changed through change requests by several clients at once. */
   readonly reviewed: string
   /** A space that one archive after the other replaces. */

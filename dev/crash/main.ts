@@ -2,8 +2,9 @@
  * `npm run crash`: does harm to writing servers, and proves that nothing acknowledged is lost and that everybody sees it.
  *
  * Twenty rounds with two processes on one SQLite folder, or with `--postgres` on a PostgreSQL of its own, which is
- * restarted, loses connections and has some that hang; then a full disk and flipped bytes. `--rounds`, `--processes`,
- * `--seed`; `--long` makes 200 kills. OCTAVO_DATABASE_URL names another PostgreSQL, empty: there servers are killed only.
+ * restarted, loses connections and has some that hang; the collector works beside all of it. Then a full disk and
+ * flipped bytes. `--rounds`, `--processes`, `--seed`; `--long` makes 200 kills. OCTAVO_DATABASE_URL names another
+ * PostgreSQL, empty: there servers are killed only.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -39,7 +40,8 @@ try {
   losses.push(...outcome.losses)
   const done = Object.entries(outcome.troubles).map(([kind, count]) => `${count} × ${kind}`)
   say(
-    `${outcome.acknowledgements} writes acknowledged, ${outcome.readings} read back meanwhile; ${done.join(', ')}`,
+    `${outcome.acknowledgements} writes acknowledged, ${outcome.readings} read back meanwhile; ${done.join(', ')}; ` +
+      `${outcome.unnamed.gone} of ${outcome.unnamed.put} things that nobody named were collected`,
   )
   losses.push(...(await flipBytes(say, postgres)))
   if (engine === 'SQLite') {

@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { createRandom } from '../bench/corpus.js'
 import type { PostgresProcess } from '../postgres-process.js'
 import { type ServerProcess, require2xx, startServer } from '../server-process.js'
+import { type Aging, startAging } from './aging.js'
 import { type Pen, type Places, importArchives, readBack, writeChangeRequests } from './clients.js'
 import { createLedger } from './ledger.js'
 import { type Trouble, trouble } from './troubles.js'
@@ -28,6 +29,8 @@ export interface CrashOutcome {
   readonly troubles: Readonly<Partial<Record<Trouble, number>>>
   /** Pages read back while others wrote. */
   readonly readings: number
+  /** Things that nobody named for long enough, and how many of them were removed. */
+  readonly unnamed: { readonly put: number; readonly gone: number }
   /** In words; empty when every acknowledged write was kept, and seen by everybody from then on. */
   readonly losses: readonly string[]
 }
@@ -58,8 +61,12 @@ export async function runCrashes(options: CrashOptions): Promise<CrashOutcome> {
   const losses: string[] = []
   let readings = 0
   const servers = [await start()]
+  let aging: Aging | undefined
+  let unnamed = { put: 0, gone: 0 }
   try {
     const places = await makePlaces(servers[0]!)
+    const url = postgres?.url ?? (process.env.OCTAVO_DATABASE_URL || undefined)
+    aging = await startAging(data, url, places.organization)
     while (servers.length < processes) servers.push(await start())
     for (let round = 1; round <= rounds; round += 1) {
       const before = ledger.acknowledgements
@@ -79,6 +86,9 @@ export async function runCrashes(options: CrashOptions): Promise<CrashOutcome> {
       )
     }
     for (const server of servers) await server.stop()
+    unnamed = await aging.stop()
+    aging = undefined
+    if (unnamed.put > 0 && unnamed.gone === 0) losses.push('nothing was collected of what nobody names')
     losses.push(...(await examine(data, environment)))
 
     /** Lets clients write and read until the harm was done; answers what readers missed. */
@@ -134,8 +144,9 @@ export async function runCrashes(options: CrashOptions): Promise<CrashOutcome> {
     }
   } finally {
     for (const server of servers) await server.kill()
+    await aging?.stop()
   }
-  return { acknowledgements: ledger.acknowledgements, troubles, readings, losses }
+  return { acknowledgements: ledger.acknowledgements, troubles, readings, unnamed, losses }
 }
 
 /** Resolves when the server says that its database answers. */
@@ -149,11 +160,12 @@ async function untilReady({ url }: ServerProcess): Promise<void> {
 
 async function makePlaces(server: ServerProcess): Promise<Places> {
   const { items } = await require2xx(server.ask('GET', '/orgs'))
+  const organization = items[0].id
   const create = async (title: string) =>
     (
       await require2xx(
-        server.ask('POST', `/orgs/${items[0].id}/spaces`, { title, empty: true, editMode: 'live' }),
+        server.ask('POST', `/orgs/${organization}/spaces`, { title, empty: true, editMode: 'live' }),
       )
     ).id as string
-  return { reviewed: await create('Reviewed'), imported: await create('Imported') }
+  return { organization, reviewed: await create('Reviewed'), imported: await create('Imported') }
 }

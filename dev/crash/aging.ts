@@ -1,0 +1,84 @@
+/**
+ * Lets days pass in seconds for what is put, so that the collector works beside the writers: every few seconds each
+ * object grows two days older, and the servers are asked to collect. A writer has half a minute for the six days that
+ * it may take in earnest. Something that nobody names is put again and again, to see that it goes.
+ */
+import { randomBytes } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { OrganizationId } from '../../src/core/ids.js'
+import { collectLater } from '../../src/store/collect/departures.js'
+import { hashOf } from '../../src/store/content/encoding.js'
+import { type Database, openDatabase } from '../../src/store/db/database.js'
+import { nothing } from '../../src/store/db/hold.js'
+import { grace } from '../../src/store/files/grace.js'
+
+const beat = 8_000
+const olderByBeat = 2 * 24 * 60 * 60 * 1000
+/** Beats until what was put is old enough, and some for the collector, whose servers are killed meanwhile. */
+const beatsToGo = Math.ceil(grace / olderByBeat) + 4
+
+export interface Aging {
+  /** Ends it; answers how much of what should be gone by then was put and is gone. */
+  stop(): Promise<{ readonly put: number; readonly gone: number }>
+}
+
+/** Begins to let days pass in a database that servers work on; where it is away, the next beat comes. */
+export async function startAging(
+  data: string,
+  url: string | undefined,
+  organization: string,
+): Promise<Aging> {
+  const organizationId = organization as OrganizationId
+  const database = await openDatabase({ dataFolder: data, url })
+  const over = new AbortController()
+  const unnamed: { readonly hash: string; readonly beat: number }[] = []
+  let beats = 0
+  const working = (async () => {
+    while (!over.signal.aborted) {
+      const hash = await passDays(database, organizationId).catch(() => undefined)
+      if (hash !== undefined) unnamed.push({ hash, beat: (beats += 1) })
+      await wait(beat, undefined, { signal: over.signal }).catch(() => {})
+    }
+  })()
+  return {
+    async stop() {
+      over.abort()
+      await working
+      const old = unnamed.filter((one) => one.beat <= beats - beatsToGo).map(({ hash }) => hash)
+      const left = new Set<string>()
+      for (const hash of old) if (await isThere(database, hash)) left.add(hash)
+      await database.close()
+      return { put: old.length, gone: old.length - left.size }
+    },
+  }
+}
+
+/** Makes everything older, puts something that nobody names, and has the organization collected; answers what was put. */
+async function passDays(database: Database, organizationId: OrganizationId): Promise<string> {
+  const now = Date.now()
+  const bytes = randomBytes(64)
+  const hash = hashOf(bytes)
+  await database.writeHolding(nothing, async (tx) => {
+    for (const table of ['objects', 'blobs'] as const)
+      await tx
+        .updateTable(table)
+        .set(({ eb }) => ({ put_at: eb('put_at', '-', olderByBeat) }))
+        .where('put_at', '>', now - grace)
+        .execute()
+    await tx
+      .insertInto('objects')
+      .values({ organization_id: organizationId, hash, bytes, put_at: now })
+      .execute()
+    await collectLater(tx, organizationId, now - grace)
+  })
+  return hash
+}
+
+async function isThere(database: Database, hash: string): Promise<boolean> {
+  const found = await database.read
+    .selectFrom('objects')
+    .select('hash')
+    .where('hash', '=', hash as never)
+    .executeTakeFirst()
+  return found !== undefined
+}

@@ -66,6 +66,8 @@ describeEngines('damaged content', ({ open }) => {
     const count = async (word: string) =>
       (await door.ask(ann, 'GET', `/spaces/${id}/search?query=${word}&limit=0`)).body.count
     expect([await count('zebra'), await count('lost'), await count('quagga')]).toEqual([1, 1, 0])
-    expect((await listFailedPages(database.read, id))[0]!.reason).toContain('is not what its name says')
+    expect((await listFailedPages(database.read, { organizationId, spaceId: id }))[0]!.reason).toContain(
+      'is not what its name says',
+    )
   })
 })

@@ -126,7 +126,8 @@ describeEngines('lists that are flat', ({ open }) => {
             text: '',
             sections: [section],
           }
-          await replacePages(tx, organizationId, `space${at}` as SpaceId, foldPages([page]))
+          const place = { organizationId, spaceId: `space${at}` as SpaceId }
+          await replacePages(tx, place, foldPages([page]))
         }
         const granted = { organizationId, kind: 'space', id: 'space8' as SpaceId } as const
         await grant(tx, granted, [{ kind: 'user', id: reader.userId }], { role: 'edit', now: 0 })
@@ -139,7 +140,7 @@ describeEngines('lists that are flat', ({ open }) => {
       const found = await rankPages(database.read, { searched, terms: ['needle'], prefixLast: false })
       expect(found.map(({ spaceId }) => spaceId).toSorted()).toEqual(['space6', 'space8'])
       const guest = await findSearchable(database.read, { ...reader, role: null })
-      expect(guest).toEqual({ spaceIds: ['space8'] })
+      expect(guest).toEqual({ organizationId, spaceIds: ['space8'] })
     })
 
     it('lists who has a role on a space, whether many have it or few', async () => {

@@ -20,6 +20,7 @@ import { createSpace } from '../src/resources/spaces/create.js'
 import { getSpaceHere } from '../src/resources/spaces/scope.js'
 import { listVisibleSpaces, updateSpace } from '../src/resources/spaces/store.js'
 import { insertTeam, putTeamMembers } from '../src/resources/teams/store.js'
+import { findInDirectory } from '../src/store/db/directory.js'
 import { type Door, type Person, openDoor } from './door.js'
 import { describeEngines } from './engines.js'
 
@@ -109,7 +110,7 @@ async function openWorld(door: Door): Promise<World> {
           {},
           { organizationId: id, collectionId: around?.id ?? null, userId: by.id, now: door.now() },
         )
-        return updateSpace(tx, made.id, { default_level: level })
+        return updateSpace(tx, made, { default_level: level })
       })
       return { kind: 'space', id: row.id }
     },
@@ -155,16 +156,17 @@ async function openWorld(door: Door): Promise<World> {
         return grant(tx, { ...target, organizationId: id }, [grantee], { role, now: door.now() })
       }),
     async expect(person, thing, level) {
+      const organizationId = (await findInDirectory(database.read, thing.id))!
+      organizationOf.set(thing.id, organizationId)
       const here =
         thing.kind === 'space'
-          ? await getSpaceHere(database.read, person.id, thing.id)
-          : (await findCollectionHere(database.read, person.id, thing.id))!
-      organizationOf.set(thing.id, here.row.organization_id)
+          ? await getSpaceHere(database.read, person.id, { organization_id: organizationId, id: thing.id })
+          : (await findCollectionHere(database.read, organizationId, person.id, thing.id))!
       expect(here.level, 'the rule').toBe(level)
-      const reader = { userId: person.id, role: here.role }
+      const reader = { userId: person.id, organizationId, role: here.role }
       const many = await loadLevels<SpaceId | CollectionId>(database.read, reader, thing.kind, [thing.id])
       expect(many.get(thing.id), 'the rule for many').toBe(level)
-      const target = { organizationId: here.row.organization_id, ...thing }
+      const target = { organizationId, ...thing }
       for (const role of [undefined, ...roles]) {
         const { items } = await listPeople(database.read, target, role, { limit: 1000 })
         const known = items.find(({ user_id }) => user_id === person.id)?.level ?? null

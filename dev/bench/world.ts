@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { SpaceId } from '../../src/core/ids.js'
+import type { OrganizationId, SpaceId } from '../../src/core/ids.js'
 import { writeZip } from '../../src/resources/exports/write-zip.js'
 import { type Database, openDatabase } from '../../src/store/db/database.js'
 import { findIndexState } from '../../src/store/search/state.js'
@@ -88,8 +88,9 @@ export async function zipOf(files: readonly CorpusFile[]): Promise<Uint8Array> {
 
 /** Resolves when the search index of the space shows its current content. */
 export async function untilIndexed({ server, database }: World, space: string): Promise<void> {
-  const { revision } = await require2xx(server.ask('GET', `/spaces/${space}`))
-  while ((await findIndexState(database.read, space as SpaceId))?.revisionId !== revision) await wait(5)
+  const { organization, revision } = await require2xx(server.ask('GET', `/spaces/${space}`))
+  const place = { organizationId: organization as OrganizationId, spaceId: space as SpaceId }
+  while ((await findIndexState(database.read, place))?.revisionId !== revision) await wait(5)
 }
 
 /** Imports an archive into a space; resolves when its pages can be searched, with the milliseconds it took. */

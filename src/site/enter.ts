@@ -15,6 +15,7 @@ import { type AddressedSite, isOpenSite } from '../resources/sites/store.js'
 import { withLevel as withSpaceLevel } from '../resources/spaces/scope.js'
 import { type SpaceRow, findSpaceOf } from '../resources/spaces/store.js'
 import type { Db } from '../store/db/database.js'
+import { findInDirectory } from '../store/db/directory.js'
 
 /** Why a visitor stays outside: it is not there for them, they are to sign in (first, or another way), or to accept. */
 export type Refusal = 'absent' | 'signIn' | 'invitation'
@@ -102,7 +103,8 @@ export function readableSpace(
   return {
     open,
     async find(userId) {
-      const found = await findSpaceOf(db, userId, id)
+      const organizationId = open?.row.organization_id ?? (await findInDirectory(db, id))
+      const found = organizationId && (await findSpaceOf(db, organizationId, userId, id))
       if (found === undefined || found.row.deleted_at !== null) return undefined
       return reaches(withSpaceLevel(found).level, 'read') ? found : undefined
     },

@@ -11,7 +11,7 @@ import type { Services } from '../access/route/scope.js'
 import { findChangeRequest } from '../resources/change-requests/store.js'
 import { findContent } from '../resources/content/content.js'
 import { isOpenToAll } from '../resources/sites/store.js'
-import { type SpaceRow, findSpace } from '../resources/spaces/store.js'
+import { type SpaceRow, findSpaceAnywhere } from '../resources/spaces/store.js'
 import type { Look } from '../store/cache/caches.js'
 import { rowKind } from '../store/cache/kinds.js'
 import type { Db } from '../store/db/database.js'
@@ -71,9 +71,9 @@ export async function findFileFor(
 }
 
 async function findFileSpace(db: Db, id: SpaceId): Promise<FileSpace | undefined> {
-  const row = await findSpace(db, id)
+  const row = await findSpaceAnywhere(db, id)
   if (row === undefined || row.deleted_at !== null) return undefined
-  return { row, isOpen: await isOpenToAll(db, id) }
+  return { row, isOpen: await isOpenToAll(db, row) }
 }
 
 /** For whom a token says that it is; nobody, when it has ended. */
@@ -97,6 +97,6 @@ async function revisionOf(
 ): Promise<RevisionId | undefined> {
   if (revision !== undefined) return revision
   if (changeRequest === undefined) return row.revision_id
-  const found = await findChangeRequest(db, row.id, changeRequest)
+  const found = await findChangeRequest(db, row, changeRequest)
   return found?.revision_id
 }

@@ -25,7 +25,7 @@ const atOnce = 1000
 /** Throws 403 unless this person has the needed role on every part; `action` completes "You may not …". */
 export async function requireOnEach(
   db: Db,
-  reader: Pick<Reader, 'userId' | 'role'>,
+  reader: Reader,
   action: string,
   parts: readonly Part[],
 ): Promise<void> {

@@ -3,7 +3,7 @@
  * the organization, and what was granted to somebody on each step of it. One query, whatever the depth.
  */
 import { type JoinBuilder, sql } from 'kysely'
-import type { CollectionId, SpaceId, UserId } from '../../core/ids.js'
+import type { CollectionId, OrganizationId, SpaceId, UserId } from '../../core/ids.js'
 import type { DefaultLevel, Role } from '../../contract/shapes.js'
 import type { Db } from '../../store/db/database.js'
 import { type Level, type Reader, type Step, levelOnContent } from './levels.js'
@@ -20,8 +20,13 @@ export interface StepRow {
   readonly grant_kind: string | null
 }
 
-/** Begins a query that may select from `steps`: the given spaces or collections and every collection above them. */
-export function withSteps(db: Db, kind: ContentKind, ids: readonly (SpaceId | CollectionId)[]) {
+/** Begins a query that may select from `steps`: spaces or collections of an organization and every collection above them. */
+export function withSteps(
+  db: Db,
+  organizationId: OrganizationId,
+  kind: ContentKind,
+  ids: readonly (SpaceId | CollectionId)[],
+) {
   return db.with(
     'steps',
     () => sql<StepsRow>`(
@@ -30,10 +35,11 @@ export function withSteps(db: Db, kind: ContentKind, ids: readonly (SpaceId | Co
         kind === 'space'
           ? sql`select id, collection_id, default_level, created_by from spaces`
           : sql`select id, parent_id, default_level, created_by from collections`
-      } where id in (${sql.join(ids)})
+      } where organization_id = ${organizationId} and id in (${sql.join(ids)})
       union
       select above.id, above.parent_id, above.default_level, above.created_by
       from collections as above join way on way.parent_id = above.id
+      where above.organization_id = ${organizationId}
     )
     select * from way
   )`,
@@ -58,9 +64,10 @@ export const stepColumns = [
 ] as const
 
 /** Joins `grants as granted` to `steps`: what was granted there to the user, by name or through a team. */
-export function onGrantsOf(userId: UserId) {
+export function onGrantsOf(organizationId: OrganizationId, userId: UserId) {
   return (join: JoinBuilder<any, any>) =>
     join
+      .on('granted.organization_id', '=', organizationId)
       .onRef('granted.target_id', '=', 'steps.id')
       .on((grant) =>
         grant.or([
@@ -69,6 +76,7 @@ export function onGrantsOf(userId: UserId) {
             grant
               .selectFrom('team_members')
               .select('team_members.team_id')
+              .where('team_members.organization_id', '=', organizationId)
               .whereRef('team_members.team_id', '=', 'granted.grantee_id')
               .where('team_members.user_id', '=', userId),
           ),
@@ -112,7 +120,7 @@ export function groupSteps(rows: readonly StepRow[]): StepRows {
 /** Returns the reader's levels on spaces or collections of their organization, by id. */
 export async function loadLevels<Id extends SpaceId | CollectionId>(
   db: Db,
-  { userId, role }: Pick<Reader, 'userId' | 'role'>,
+  { organizationId, userId, role }: Reader,
   kind: ContentKind,
   ids: readonly Id[],
 ): Promise<ReadonlyMap<Id, Level>> {
@@ -121,9 +129,9 @@ export async function loadLevels<Id extends SpaceId | CollectionId>(
   if (role === undefined || role === 'admin') {
     return new Map(ids.map((id) => [id, levelOnContent({ role, steps: [] })]))
   }
-  const rows = await withSteps(db, kind, ids)
+  const rows = await withSteps(db, organizationId, kind, ids)
     .selectFrom('steps')
-    .leftJoin('grants as granted', onGrantsOf(userId))
+    .leftJoin('grants as granted', onGrantsOf(organizationId, userId))
     .select(stepColumns)
     .execute()
   const groups = groupSteps(rows)

@@ -3,7 +3,7 @@
  * or by putting a thing where it inherits one. What is given on a collection is given on all inside that looks up to
  * it, so it is judged there too.
  */
-import type { CollectionId } from '../../core/ids.js'
+import type { CollectionId, OrganizationId } from '../../core/ids.js'
 import { type DefaultLevel, type Role, roles } from '../../contract/shapes.js'
 import { ApiError } from '../../contract/errors.js'
 import type { Db } from '../../store/db/database.js'
@@ -29,16 +29,16 @@ export interface GivingPlace {
 /** The same for what is given on a thing: of a collection, everything inside that looks up to it gets it too. */
 export async function requireGivableOn(
   db: Db,
-  { userId, role: ownRole }: Pick<Reader, 'userId' | 'role'>,
+  reader: Reader,
   { kind, id, level }: GivingPlace,
   role: Role | null,
 ): Promise<void> {
   requireGivable(level, role)
-  if (kind !== 'collection' || role === null || ownRole === 'admin') return
-  const inside = await listInside(db, id as CollectionId)
+  if (kind !== 'collection' || role === null || reader.role === 'admin') return
+  const inside = await listInside(db, reader.organizationId, id as CollectionId)
   const reached = inside.filter(({ looksUp }) => looksUp).map((part) => ({ ...part, needs: role }))
   const action = `give the role "${role}" on this collection`
-  await requireOnEach(db, { userId, role: ownRole }, action, reached)
+  await requireOnEach(db, reader, action, reached)
 }
 
 /**
@@ -48,11 +48,12 @@ export async function requireGivableOn(
  */
 export async function givenByDefault(
   db: Db,
+  organizationId: OrganizationId,
   level: DefaultLevel,
   parent: CollectionId | null,
 ): Promise<Role | null> {
   if (level !== 'inherit') return level
-  const rows = parent === null ? [] : await loadWay(db, parent)
+  const rows = parent === null ? [] : await loadWay(db, organizationId, parent)
   const groups = groupSteps(rows)
   const given: Level[] = []
   for (let at: string | null = parent; at !== null;) {
@@ -70,10 +71,14 @@ export async function givenByDefault(
 /** The strongest role that members have who are not admins. */
 const mostOfMembers = roles[roles.length - 2]!
 
-async function loadWay(db: Db, id: CollectionId): Promise<StepRow[]> {
-  return withSteps(db, 'collection', [id])
+async function loadWay(db: Db, organizationId: OrganizationId, id: CollectionId): Promise<StepRow[]> {
+  return withSteps(db, organizationId, 'collection', [id])
     .selectFrom('steps')
-    .leftJoin('grants as granted', 'granted.target_id', 'steps.id')
+    .leftJoin('grants as granted', (join) =>
+      join
+        .on('granted.organization_id', '=', organizationId)
+        .onRef('granted.target_id', '=', 'steps.id' as never),
+    )
     .select(stepColumns)
     .execute()
 }

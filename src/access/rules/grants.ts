@@ -45,23 +45,33 @@ export async function grant(
 /** Takes back what somebody was given on a thing; false when it was nothing. */
 export async function removeGrant(
   tx: Tx,
-  targetId: Target['id'],
+  { organizationId, id }: Pick<Target, 'organizationId' | 'id'>,
   granteeId: Grantee['id'],
 ): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('grants')
-    .where('target_id', '=', targetId)
+    .where('organization_id', '=', organizationId)
+    .where('target_id', '=', id)
     .where('grantee_id', '=', granteeId)
     .executeTakeFirst()
   return numDeletedRows > 0n
 }
 
-/** Takes back everything that was given on these things, links that would give it again included. */
-export async function removeGrantsOn(tx: Tx, targetIds: readonly Target['id'][]): Promise<void> {
+/** Takes back everything that was given on these things of an organization, links that would give it again included. */
+export async function removeGrantsOn(
+  tx: Tx,
+  organizationId: OrganizationId,
+  targetIds: readonly Target['id'][],
+): Promise<void> {
   for (let at = 0; at < targetIds.length; at += 500) {
     const part = targetIds.slice(at, at + 500)
-    await tx.deleteFrom('grants').where('target_id', 'in', part).execute()
-    await tx.deleteFrom('link_invites').where('target_id', 'in', part).execute()
+    for (const table of ['grants', 'link_invites'] as const) {
+      await tx
+        .deleteFrom(table)
+        .where('organization_id', '=', organizationId)
+        .where('target_id', 'in', part)
+        .execute()
+    }
   }
 }
 

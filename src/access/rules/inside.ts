@@ -1,6 +1,6 @@
 /** What is inside a collection, and acting on all of it at once. */
 import { sql } from 'kysely'
-import type { CollectionId, SpaceId } from '../../core/ids.js'
+import type { CollectionId, OrganizationId, SpaceId } from '../../core/ids.js'
 import type { DefaultLevel, Role } from '../../contract/shapes.js'
 import type { Db } from '../../store/db/database.js'
 import { requireOnEach } from './each.js'
@@ -18,7 +18,11 @@ export interface Inside {
 }
 
 /** Returns everything inside a collection, however deep; spaces in the trash are among it, the collection itself is not. */
-export async function listInside(db: Db, id: CollectionId): Promise<Inside[]> {
+export async function listInside(
+  db: Db,
+  organizationId: OrganizationId,
+  id: CollectionId,
+): Promise<Inside[]> {
   const { rows } = await sql<{
     kind: ContentKind
     id: string
@@ -26,17 +30,20 @@ export async function listInside(db: Db, id: CollectionId): Promise<Inside[]> {
     looks_up: number
   }>`
     with recursive inside (id, default_level, looks_up) as (
-      select id, default_level, 1 from collections where id = ${id}
+      select id, default_level, 1 from collections
+      where organization_id = ${organizationId} and id = ${id}
       union all
       select below.id, below.default_level,
         case when inside.looks_up = 1 and below.default_level = 'inherit' then 1 else 0 end
       from collections as below join inside on below.parent_id = inside.id
+      where below.organization_id = ${organizationId}
     )
     select 'collection' as kind, id, default_level, looks_up from inside where id <> ${id}
     union all
     select 'space' as kind, spaces.id, spaces.default_level,
       case when inside.looks_up = 1 and spaces.default_level = 'inherit' then 1 else 0 end as looks_up
     from spaces join inside on spaces.collection_id = inside.id
+    where spaces.organization_id = ${organizationId}
   `.execute(db)
   return rows.map((row) => ({
     kind: row.kind,
@@ -49,11 +56,14 @@ export async function listInside(db: Db, id: CollectionId): Promise<Inside[]> {
 /** Throws 403 unless this person has the needed role on everything inside a collection: to act on it as a whole. */
 export async function requireWhole(
   db: Db,
-  reader: Pick<Reader, 'userId' | 'role'>,
+  reader: Reader,
   id: CollectionId,
   { action, needs }: { readonly action: string; readonly needs: (inside: Inside) => Role },
 ): Promise<void> {
   if (reader.role === 'admin') return
-  const parts = (await listInside(db, id)).map((inside) => ({ ...inside, needs: needs(inside) }))
+  const parts = (await listInside(db, reader.organizationId, id)).map((inside) => ({
+    ...inside,
+    needs: needs(inside),
+  }))
   await requireOnEach(db, reader, action, parts)
 }

@@ -38,7 +38,7 @@ export async function membersOn(
   { kind, id }: { readonly kind: ContentKind; readonly id: SpaceId | CollectionId },
   isWanted: (level: Level) => boolean,
 ): Promise<MembersOn> {
-  const steps = await loadSteps(db, kind, id)
+  const steps = await loadSteps(db, organizationId, kind, id)
   const defaults = steps.map((step) => step.default_level as DefaultLevel)
   // What members have to whom nothing was given and who made nothing on the way follows from their role alone.
   const wantedRoles = [...roles, null].filter((role) =>
@@ -56,12 +56,20 @@ export async function membersOn(
 }
 
 /** Returns the thing itself and the collections around it, outermost last. */
-async function loadSteps(db: Db, kind: ContentKind, id: SpaceId | CollectionId): Promise<StepOn[]> {
+async function loadSteps(
+  db: Db,
+  organizationId: OrganizationId,
+  kind: ContentKind,
+  id: SpaceId | CollectionId,
+): Promise<StepOn[]> {
   const holds = (grantee: 'user' | 'team') =>
     sql<number | null>`(
-      select 1 from grants where grants.target_id = steps.id and grants.grantee_kind = ${grantee} limit 1
+      select 1 from grants
+      where grants.organization_id = ${organizationId} and grants.target_id = steps.id
+        and grants.grantee_kind = ${grantee}
+      limit 1
     )`
-  const rows = await withSteps(db, kind, [id])
+  const rows = await withSteps(db, organizationId, kind, [id])
     .selectFrom('steps')
     .select(['id', 'parent_id', 'default_level', 'created_by'])
     .select([holds('user').as('has_users'), holds('team').as('has_teams')])
@@ -82,12 +90,14 @@ function levelFrom(steps: readonly StepOn[], organizationId: OrganizationId): Ra
     const given: RawBuilder<unknown>[] = []
     if (step.has_users !== null)
       given.push(sql`(
-      select role from grants where target_id = ${step.id} and grantee_id = members.user_id
+      select role from grants
+      where organization_id = ${organizationId} and target_id = ${step.id} and grantee_id = members.user_id
     )`)
     if (step.has_teams !== null)
       given.push(sql`(
       select given.role from team_members as place
-      join grants as given on given.target_id = ${step.id} and given.grantee_id = place.team_id
+      join grants as given on given.organization_id = ${organizationId} and given.target_id = ${step.id}
+        and given.grantee_id = place.team_id
       where place.organization_id = ${organizationId} and place.user_id = members.user_id
       order by ${rankOf(sql.ref('given.role'))} desc limit 1
     )`)
@@ -125,11 +135,13 @@ async function findCandidates(
     `,
   )
   const given = sql`
-    select grantee_id as user_id from grants where target_id in (${targets}) and grantee_kind = 'user'
+    select grantee_id as user_id from grants
+    where organization_id = ${organizationId} and target_id in (${targets}) and grantee_kind = 'user'
     union all
     select team_members.user_id from grants
-    join team_members on team_members.team_id = grants.grantee_id
-    where grants.target_id in (${targets}) and grants.grantee_kind = 'team'
+    join team_members on team_members.organization_id = grants.organization_id
+      and team_members.team_id = grants.grantee_id
+    where grants.organization_id = ${organizationId} and grants.target_id in (${targets}) and grants.grantee_kind = 'team'
   `
   const { rows } = await sql<{ user_id: UserId }>`
     select user_id from (${sql.join([...byRole, given], sql` union all `)}) as candidates

@@ -13,7 +13,7 @@ import type { Reader } from './levels.js'
 
 type Filter<Table extends keyof Tables> = ExpressionWrapper<Tables, Table, SqlBool>
 
-/** True for the spaces that the reader may read; for queries over `spaces` of the reader's organization. Deleted spaces are in no list. */
+/** True for the spaces that the reader may read; for queries over `spaces` that name the reader's organization. Deleted spaces are in no list. */
 export function isVisibleSpace(where: ExpressionBuilder<Tables, 'spaces'>, reader: Reader): Filter<'spaces'> {
   return where.and([where('spaces.deleted_at', 'is', null), isReadableSpace(where, reader)])
 }
@@ -43,34 +43,39 @@ export async function findVisibleSpaceIds(
   const { organizationId, role } = reader
   if (role === undefined) return []
   if (role === 'admin') return undefined
-  const [granted, ...others] = waysToRead(reader)
-  // Said of an expression: without statistics, SQLite would rather walk through the whole organization.
-  const isHere = sql`spaces.organization_id || '' = ${organizationId}`
-  const parts = [
-    sql`${isHere} and ${granted}`,
-    ...others.map((way) => sql`spaces.organization_id = ${organizationId} and ${way}`),
-  ].map((part) => sql`select spaces.id from spaces where spaces.deleted_at is null and ${part}`)
+  const isHere = sql`spaces.organization_id = ${organizationId} and spaces.deleted_at is null`
+  // In this order: without statistics, SQLite would rather walk through the whole organization.
+  const granted = sql`
+    select spaces.id from ${grantedTo(reader)} as granted cross join spaces
+    where ${isHere} and spaces.id = granted.target_id`
+  const others = waysBeyondGrants(reader).map(
+    (way) => sql`select spaces.id from spaces where ${isHere} and ${way}`,
+  )
   const { rows } = await sql<{ id: SpaceId }>`
-    select id from (${sql.join(parts, sql` union all `)}) as seen limit ${most + 1}
+    select id from (${sql.join([granted, ...others], sql` union all `)}) as seen limit ${most + 1}
   `.execute(db)
   // Some are seen in several ways; counting those twice errs to the side of undefined.
   return rows.length > most ? undefined : [...new Set(rows.map(({ id }) => id))]
 }
 
-/** Every way in which a member or guest comes to read a space; one is enough, and the first asks for grants. */
-function waysToRead(reader: Reader): readonly [RawBuilder<SqlBool>, ...RawBuilder<SqlBool>[]] {
+/** Every way in which a member or guest comes to read a space; one is enough. */
+function waysToRead(reader: Reader): readonly RawBuilder<SqlBool>[] {
+  return [sql<SqlBool>`spaces.id in ${grantedTo(reader)}`, ...waysBeyondGrants(reader)]
+}
+
+/** The same without what was granted on the space itself. */
+function waysBeyondGrants(reader: Reader): readonly RawBuilder<SqlBool>[] {
   const { role, userId } = reader
-  const granted = sql<SqlBool>`spaces.id in ${grantedTo(reader)}`
   const inherits = sql<SqlBool>`spaces.default_level = 'inherit'`
   const isOwnHidden = sql<SqlBool>`spaces.default_level is null and spaces.created_by = ${userId}`
   const isAround = sql<SqlBool>`spaces.collection_id in ${openCollections(reader)}`
   // Each level by itself: of both at once, SQLite would walk through the whole organization.
   const below = [inherits, isOwnHidden].map((way) => sql<SqlBool>`(${way} and ${isAround})`)
-  if (role === null) return [granted, ...below]
+  if (role === null) return below
   // Apart, because of the spaces at the top most may be hidden: each is found by its level.
   const atTop = [inherits, isOwnHidden].map((way) => sql<SqlBool>`(${way} and spaces.collection_id is null)`)
   const opens = sql<SqlBool>`spaces.default_level in (${sql.join(roles)})`
-  return [granted, ...below, ...atTop, opens]
+  return [...below, ...atTop, opens]
 }
 
 /** True for the collections that the reader may read; for queries over `collections`. */
@@ -90,9 +95,14 @@ export function isVisibleSite(where: ExpressionBuilder<Tables, 'sites'>, reader:
   const links = where
     .selectFrom('site_spaces')
     .select('site_spaces.id')
+    .where('site_spaces.organization_id', '=', reader.organizationId)
     .whereRef('site_spaces.site_id', '=', 'sites.id')
   const readable = links
-    .innerJoin('spaces', 'spaces.id', 'site_spaces.space_id')
+    .innerJoin('spaces', (join) =>
+      join
+        .onRef('spaces.organization_id', '=', 'site_spaces.organization_id')
+        .onRef('spaces.id', '=', 'site_spaces.space_id'),
+    )
     .where((link) => isReadableSpace(link as never, reader) as never)
   const shown = where.exists(readable)
   return reader.role === null ? (shown as Filter<'sites'>) : where.or([shown, where.not(where.exists(links))])

@@ -6,7 +6,10 @@
  * organization, and is told to it, from the moment they accept.
  */
 import type { OrganizationId, UserId } from '../../core/ids.js'
+import { acrossOrganizations } from '../../store/db/across.js'
 import type { Db, Tx } from '../../store/db/database.js'
+
+const ofPerson = 'the memberships of a person'
 
 /** Notes that the person accepts the membership; false when there is none that waits. */
 export async function acceptMembership(
@@ -28,12 +31,16 @@ export async function acceptMembership(
 
 /** Lets all memberships wait for their person's word again. */
 export async function suspendMemberships(tx: Tx, userId: UserId): Promise<void> {
-  await tx.updateTable('members').set({ accepted_at: null }).where('user_id', '=', userId).execute()
+  await acrossOrganizations(tx, ofPerson)
+    .updateTable('members')
+    .set({ accepted_at: null })
+    .where('user_id', '=', userId)
+    .execute()
 }
 
 /** Returns the organizations that somebody belongs to by their own word. */
 export async function listJoined(db: Db, userId: UserId): Promise<OrganizationId[]> {
-  const rows = await db
+  const rows = await acrossOrganizations(db, ofPerson)
     .selectFrom('members')
     .select('organization_id')
     .where('user_id', '=', userId)
@@ -49,7 +56,7 @@ export async function listJoined(db: Db, userId: UserId): Promise<OrganizationId
  * invited its address.
  */
 export async function isClaimed(db: Db, userId: UserId): Promise<boolean> {
-  const row = await db
+  const row = await acrossOrganizations(db, ofPerson)
     .selectFrom('users')
     .select('id')
     .where('id', '=', userId)

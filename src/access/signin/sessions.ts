@@ -6,6 +6,7 @@ import type { OrganizationId, SamlProviderId, UserId } from '../../core/ids.js'
 import { ApiError } from '../../contract/errors.js'
 import type { Look } from '../../store/cache/caches.js'
 import { rowKind } from '../../store/cache/kinds.js'
+import { acrossOrganizations } from '../../store/db/across.js'
 import type { Database, Db, Tx } from '../../store/db/database.js'
 import { onlyPeople } from '../../store/db/hold.js'
 import type { NewRow } from '../../store/db/tables.js'
@@ -190,7 +191,7 @@ export function createSessionSignIn({
 
 async function findSession(db: Db, hash: string): Promise<KnownSession | undefined> {
   // Once for each membership.
-  const rows = await db
+  const rows = await acrossOrganizations(db, 'a session opens all memberships of its person')
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .leftJoin('members', 'members.user_id', 'users.id')

@@ -8,6 +8,7 @@ import type { OrganizationId, SamlProviderId, UserId } from '../../core/ids.js'
 import { ApiError } from '../../contract/errors.js'
 import type { Caches, Look } from '../../store/cache/caches.js'
 import { rowKind } from '../../store/cache/kinds.js'
+import { acrossOrganizations } from '../../store/db/across.js'
 import type { Database, Db, Tx } from '../../store/db/database.js'
 import { onlyPeople } from '../../store/db/hold.js'
 import { newId } from '../ids.js'
@@ -52,7 +53,7 @@ export function createTokenSignIn({ database, caches }: SignInServices): TokenSi
 
 async function findToken(db: Db, hash: string): Promise<KnownToken | undefined> {
   // Once for each membership; none when the token, or one of those it comes from, was revoked.
-  const rows = await db
+  const rows = await acrossOrganizations(db, 'a token opens all memberships of its person')
     .withRecursive('line', (line) =>
       line
         .selectFrom('api_tokens')

@@ -10,7 +10,7 @@ import { getContent } from '../../resources/content/content.js'
 import { type ExportFile, listExportFiles } from '../../resources/exports/export.js'
 import { writeFolder } from '../../resources/exports/write-folder.js'
 import { writeZip } from '../../resources/exports/write-zip.js'
-import { findSpace } from '../../resources/spaces/store.js'
+import { findSpaceAnywhere } from '../../resources/spaces/store.js'
 import { CommandError, type Frame, exists, withData } from './frame.js'
 
 interface Flags {
@@ -34,7 +34,7 @@ export function addExport(program: Command): void {
 
 async function runExport(frame: Frame, target: string, { space, zip, force = false }: Flags): Promise<void> {
   const { database, services, report } = frame
-  const row = await findSpace(database.read, space as SpaceId)
+  const row = await findSpaceAnywhere(database.read, space as SpaceId)
   if (row === undefined) throw new CommandError(`There is no space ${space}.`)
   const place = { db: database.read, services, organizationId: row.organization_id, spaceId: row.id }
   const files = await listExportFiles(await getContent(place, row.revision_id), services)

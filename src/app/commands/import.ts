@@ -10,7 +10,7 @@ import { readFolder } from '../../resources/imports/read-folder.js'
 import { readZip } from '../../resources/imports/read-zip.js'
 import { type ImportTarget, intoNewSpace, intoSpace } from '../../resources/imports/target.js'
 import { indexSpace } from '../../resources/search/index-space.js'
-import { findSpace, lockSpace } from '../../resources/spaces/store.js'
+import { type SpaceKey, findSpaceAnywhere, lockSpace } from '../../resources/spaces/store.js'
 import { changeSpace } from '../../resources/spaces/update.js'
 import { publishSpace } from '../start/publish-folder.js'
 import { CommandError, type Frame, actingUser, chooseOrganization, withData } from './frame.js'
@@ -65,7 +65,8 @@ async function runImport(frame: Frame, source: string, flags: Flags): Promise<vo
     reading.end(),
   )
   const spaceId = spaceOf()
-  if (flags.space !== undefined) await changeAsAsked(frame, spaceId, flags)
+  const space = { organization_id: target.organizationId, id: spaceId }
+  if (flags.space !== undefined) await changeAsAsked(frame, space, flags)
 
   const indexing = report.begin('Indexing', imported.pages)
   const signal = new AbortController().signal
@@ -108,7 +109,7 @@ async function chooseTarget(
   { space, title, language, org }: Flags,
 ): Promise<{ target: ImportTarget; spaceOf: () => SpaceId }> {
   if (space !== undefined) {
-    const row = await findSpace(database.read, space as SpaceId)
+    const row = await findSpaceAnywhere(database.read, space as SpaceId)
     if (row === undefined) throw new CommandError(`There is no space ${space}.`)
     const organization = await chooseOrganization(database.read, row.organization_id)
     const userId = await actingUser(database.read, organization)
@@ -129,7 +130,7 @@ async function chooseTarget(
 /** What the flags say of a space that was there before. */
 async function changeAsAsked(
   { database, now }: Frame,
-  id: SpaceId,
+  { organization_id: organizationId, id }: SpaceKey,
   { title, language }: Flags,
 ): Promise<void> {
   if (title === undefined && language === undefined) return
@@ -137,7 +138,7 @@ async function changeAsAsked(
     ...(title !== undefined && { title: title.slice(0, longestTitle) }),
     ...(language !== undefined && { language }),
   }
-  await database.write(async (tx) => changeSpace(tx, await lockSpace(tx, id), change, now))
+  await database.write(async (tx) => changeSpace(tx, await lockSpace(tx, organizationId, id), change, now))
 }
 
 function titleOf(path: string): string {
@@ -176,7 +177,7 @@ function sayResult({ services, report }: Frame, spaceId: SpaceId, imported: Impo
 }
 
 async function publish({ database, services, report, now }: Frame, spaceId: SpaceId): Promise<void> {
-  const space = (await findSpace(database.read, spaceId))!
+  const space = (await findSpaceAnywhere(database.read, spaceId))!
   const organization = await chooseOrganization(database.read, space.organization_id)
   const owner = { organizationId: organization.id, userId: await actingUser(database.read, organization) }
   const url = await publishSpace(services, owner, { spaceId, title: space.title, now })

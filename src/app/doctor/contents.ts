@@ -59,7 +59,7 @@ async function checkSpace(patient: Patient, heads: readonly Head[], known: Known
   const wanted = new Map<RevisionId, string>(
     heads.map(({ revisionId, name }) => [revisionId, `the head of the ${name}`]),
   )
-  for (const { id, as } of await listNamedRevisions(database.read, spaceId)) {
+  for (const { id, as } of await listNamedRevisions(database.read, { organizationId, spaceId })) {
     if (!wanted.has(id)) wanted.set(id, as)
   }
   const present = new Set<RevisionId>()

@@ -10,6 +10,7 @@ import { findSpace } from '../../resources/spaces/store.js'
 import { ContentDamaged } from '../../store/content/damaged.js'
 import { keepNoObjects } from '../../store/content/objects.js'
 import { listHeads } from '../../store/content/verify.js'
+import type { IndexPlace } from '../../store/search/engine.js'
 import { deleteSpace, listFailedPages, listIndexedPages } from '../../store/search/search.js'
 import { findIndexState } from '../../store/search/state.js'
 import { clearStrayWords, countStrayWords, listEmptyPages } from '../../store/search/verify.js'
@@ -28,22 +29,25 @@ export async function checkIndexes(patient: Patient): Promise<void> {
       },
     })
   }
-  const spaces = [...new Set((await listHeads(database.read)).map(({ spaceId }) => spaceId))]
+  const heads = await listHeads(database.read)
+  const spaces = [...new Map(heads.map((head) => [head.spaceId, head])).values()]
   const task = report.begin('Search index', spaces.length)
-  for (const [index, spaceId] of spaces.entries()) {
-    await checkIndex(patient, spaceId)
+  for (const [index, space] of spaces.entries()) {
+    await checkIndex(patient, space)
     task.advance(index + 1)
   }
   task.end()
 }
 
-async function checkIndex(patient: Patient, spaceId: SpaceId): Promise<void> {
+async function checkIndex(patient: Patient, { organizationId, spaceId }: IndexPlace): Promise<void> {
   const { database, complain } = patient
-  const row = await findSpace(database.read, spaceId)
+  const row = await findSpace(database.read, organizationId, spaceId)
   // Removed since it was listed.
   if (row === undefined) return
   const name = `space ${spaceId} (${row.title})`
-  const state = await findIndexState(database.read, spaceId)
+  const objects = keepNoObjects
+  const place = { db: database.read, services: { objects }, organizationId, spaceId }
+  const state = await findIndexState(database.read, place)
   if (state?.isExact !== true || state.headNumber < row.head_number) {
     // That is how it should be while somebody is about to bring it up.
     if (await isExpected(database.read, indexSpaceJob, spaceId)) return
@@ -51,8 +55,6 @@ async function checkIndex(patient: Patient, spaceId: SpaceId): Promise<void> {
     await complain({ problem, advice: repairable, repair: () => bringUp(patient, spaceId) })
     return
   }
-  const objects = keepNoObjects
-  const place = { db: database.read, services: { objects }, organizationId: row.organization_id, spaceId }
   let wanted: ReturnType<typeof listIndexable>
   try {
     const content = await getContent(place, state.revisionId!)
@@ -62,10 +64,10 @@ async function checkIndex(patient: Patient, spaceId: SpaceId): Promise<void> {
     if (error instanceof ContentDamaged) return
     throw error
   }
-  const known = await listIndexedPages(database.read, spaceId)
-  const empty = new Set<PageId>(await listEmptyPages(database.read, spaceId))
+  const known = await listIndexedPages(database.read, place)
+  const empty = new Set<PageId>(await listEmptyPages(database.read, place))
   // Compared with what was read just before: a server that writes meanwhile moves both.
-  if ((await findIndexState(database.read, spaceId))?.revisionId !== state.revisionId) return
+  if ((await findIndexState(database.read, place))?.revisionId !== state.revisionId) return
   const wrong = [...wanted.values()].filter(({ id, title, path, text = '' }) => {
     const page = known.get(id)
     return page?.title !== title || page.path !== path || page.text !== text || empty.has(id)
@@ -76,10 +78,10 @@ async function checkIndex(patient: Patient, spaceId: SpaceId): Promise<void> {
     const problem =
       `The search index of the ${name} is wrong about ${wrong.length + surplus.length} pages` +
       `${paths.length > 0 ? `, among them ${paths.join(', ')}` : ''}.`
-    await complain({ problem, advice: repairable, repair: () => remake(patient, spaceId) })
+    await complain({ problem, advice: repairable, repair: () => remake(patient, place) })
     return
   }
-  const [failed, ...more] = await listFailedPages(database.read, spaceId)
+  const [failed, ...more] = await listFailedPages(database.read, place)
   if (failed === undefined) return
   const problem = `${more.length + 1} pages of the ${name} are found by their titles alone: "${failed.path}", ${failed.reason}.`
   await complain({ problem, advice: repairable, repair: () => bringUp(patient, spaceId) })
@@ -92,7 +94,7 @@ async function bringUp({ services }: Patient, spaceId: SpaceId): Promise<boolean
 }
 
 /** Throws away what the index holds of the space, and makes it anew. */
-async function remake(patient: Patient, spaceId: SpaceId): Promise<boolean> {
-  await patient.database.write((tx) => deleteSpace(tx, spaceId))
-  return bringUp(patient, spaceId)
+async function remake(patient: Patient, place: IndexPlace): Promise<boolean> {
+  await patient.database.write((tx) => deleteSpace(tx, place))
+  return bringUp(patient, place.spaceId)
 }

@@ -7,7 +7,7 @@ import { ApiError } from '../../contract/errors.js'
 import { limits } from '../../contract/limits.js'
 import type { SamlProviderId } from '../../core/ids.js'
 import { acceptAnswer, beginSignIn, finishSignIn } from '../../resources/saml-providers/sign-in.js'
-import { findProvider } from '../../resources/saml-providers/store.js'
+import { findProviderAnywhere } from '../../resources/saml-providers/store.js'
 import { refusedPage } from '../../site/layout/sign-in.js'
 import { productFrame } from '../sites/product-frame.js'
 import { type Cookies, type Form, arrivingOf, goOn, mountForms, orRefuse, safeReturn } from './browser.js'
@@ -40,7 +40,7 @@ export function mountSaml(server: FastifyInstance, mounting: Mounting, cookies: 
   )
 
   server.get<AtProvider>('/~octavo/saml/:providerId/metadata', async (request, reply) => {
-    const row = await findProvider(database.read, request.params.providerId)
+    const row = await findProviderAnywhere(database.read, request.params.providerId)
     if (row === undefined) throw new ApiError('not_found', { thing: 'SAML provider' })
     return reply
       .header('content-type', 'application/samlmetadata+xml; charset=utf-8')

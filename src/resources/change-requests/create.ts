@@ -11,9 +11,9 @@ export async function createChangeRequest(
   space: SpaceRow,
   { actor, subject, agentTaskId, now }: { actor: Actor; subject?: string; agentTaskId?: string; now: number },
 ): Promise<ChangeRequestRow> {
-  const number = await takeChangeRequestNumber(tx, space.id)
+  const number = await takeChangeRequestNumber(tx, space)
   // Newest first is by number, whatever the clock says: lists of several spaces are sorted by this.
-  const before = await findChangeRequest(tx, space.id, String(number - 1))
+  const before = await findChangeRequest(tx, space, String(number - 1))
   const createdAt = Math.max(now, (before?.created_at ?? 0) + 1)
   return insertChangeRequest(tx, {
     id: newId<ChangeRequestId>(),

@@ -3,8 +3,12 @@ import type { FindMerged } from '../content/revision.js'
 import { presentChangeRequests } from './present.js'
 import { type ChangeRequestRow, findChangeRequest } from './store.js'
 
-export const findMerged: FindMerged = async ({ spaceId }, id, { db, services: { addresses } }) => {
-  const row = await findChangeRequest(db, spaceId, id)
+export const findMerged: FindMerged = async (
+  { organizationId, spaceId },
+  id,
+  { db, services: { addresses } },
+) => {
+  const row = await findChangeRequest(db, { organization_id: organizationId, id: spaceId }, id)
   if (row === undefined) return undefined
   // What is merged is outdated by nothing, whatever head it is compared with.
   const headOf = (one: ChangeRequestRow) => one.revision_id

@@ -54,7 +54,7 @@ export function mergeChangeRequest({ actor, now, ...merging }: Circumstances): P
         mergedFrom: changeRequest.id,
         message: changeRequest.subject === '' ? 'No subject' : changeRequest.subject,
       })
-      await updateChangeRequestRow(tx, changeRequest.id, {
+      await updateChangeRequestRow(tx, changeRequest, {
         status: 'merged',
         revision_merged_id: revision.id,
         merged_by: actor.userId,

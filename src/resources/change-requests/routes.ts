@@ -55,7 +55,7 @@ export const changeRequestRoutes: readonly Route[] = [
     allow: 'view',
     handle: async ({ db, space, query, services }) => {
       const filter = { status: query.status ?? 'open', contributor: query.contributor }
-      const page = await list(db, space.row.id, filter, query)
+      const page = await list(db, space.row, filter, query)
       const { addresses } = services
       const items = await presentChangeRequests(db, page.items, {
         addresses,
@@ -96,7 +96,7 @@ export const changeRequestRoutes: readonly Route[] = [
     allow: 'edit',
     handle: async ({ tx, space, changeRequest, body, now, services }) => {
       if (body.status !== undefined) requireUnmerged(changeRequest)
-      const row = await updateChangeRequestRow(tx, changeRequest.id, {
+      const row = await updateChangeRequestRow(tx, changeRequest, {
         updated_at: now,
         ...(body.subject !== undefined && { subject: body.subject }),
         ...(body.status !== undefined && { status: body.status }),

@@ -13,7 +13,7 @@ export const inChangeRequest = within(inSpace, 'changeRequestId', {
   thing: 'change request',
   find: (request, name, { space }) =>
     recall(request, changeRequestKind, `${space.row.id} ${name}`, (db) =>
-      findChangeRequest(db, space.row.id, name),
+      findChangeRequest(db, space.row, name),
     ),
 })
 

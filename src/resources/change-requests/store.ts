@@ -1,22 +1,27 @@
 /** Rows of change requests. */
 import type { SelectQueryBuilder } from 'kysely'
-import type { ChangeRequestId, RevisionId, SpaceId, UserId } from '../../core/ids.js'
+import type { ChangeRequestId, RevisionId, UserId } from '../../core/ids.js'
 import type { Reader } from '../../access/rules/levels.js'
 import { isVisibleSpace } from '../../access/rules/visible.js'
 import type { ChangeRequestStatus } from '../../contract/change-request.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
 import type { NewRow, Row, RowUpdate } from '../../store/db/tables.js'
+import type { SpaceKey } from '../spaces/store.js'
 
 export type ChangeRequestRow = Row<'change_requests'>
 
 /** Finds a change request of the space by its id or its number. */
 export function findChangeRequest(
   db: Db,
-  spaceId: SpaceId,
+  space: SpaceKey,
   name: string,
 ): Promise<ChangeRequestRow | undefined> {
-  const query = db.selectFrom('change_requests').selectAll().where('space_id', '=', spaceId)
+  const query = db
+    .selectFrom('change_requests')
+    .selectAll()
+    .where('organization_id', '=', space.organization_id)
+    .where('space_id', '=', space.id)
   // Ids are 20 letters and digits, so nothing is both; larger numbers than this were never given out.
   return /^\d{1,9}$/.test(name)
     ? query.where('number', '=', Number(name)).executeTakeFirst()
@@ -31,11 +36,15 @@ export interface ChangeRequestFilter {
 /** Lists the change requests of a space, newest first. */
 export function listChangeRequests(
   db: Db,
-  spaceId: SpaceId,
+  { organization_id: organizationId, id: spaceId }: SpaceKey,
   { status, contributor }: ChangeRequestFilter,
   list: PageRequest,
 ): Promise<ListPage<ChangeRequestRow>> {
-  const query = db.selectFrom('change_requests').selectAll('change_requests').where('space_id', '=', spaceId)
+  const query = db
+    .selectFrom('change_requests')
+    .selectAll('change_requests')
+    .where('organization_id', '=', organizationId)
+    .where('space_id', '=', spaceId)
   return listPage(db, filtered(query, { status, contributor }), {
     ...list,
     order: [{ column: 'change_requests.number', type: 'integer', direction: 'desc' }],
@@ -53,7 +62,11 @@ export function listChangeRequestsInOrganization(
   const { organizationId } = reader
   let query = db
     .selectFrom('change_requests')
-    .innerJoin('spaces', 'spaces.id', 'change_requests.space_id')
+    .innerJoin('spaces', (join) =>
+      join
+        .onRef('spaces.organization_id', '=', 'change_requests.organization_id')
+        .onRef('spaces.id', '=', 'change_requests.space_id'),
+    )
     .selectAll('change_requests')
     .select('spaces.revision_id as head')
     .where('change_requests.organization_id', '=', organizationId)
@@ -80,6 +93,7 @@ function filtered<Query extends SelectQueryBuilder<any, any, any>>(
       where
         .selectFrom('contributions')
         .select('user_id')
+        .whereRef('contributions.organization_id', '=', 'change_requests.organization_id')
         .whereRef('contributions.change_request_id', '=', 'change_requests.id')
         .where('user_id', '=', contributor),
     ),
@@ -92,12 +106,13 @@ export function insertChangeRequest(tx: Tx, row: NewRow<'change_requests'>): Pro
 
 export function updateChangeRequestRow(
   tx: Tx,
-  id: ChangeRequestId,
+  { organization_id: organizationId, id }: Pick<ChangeRequestRow, 'organization_id' | 'id'>,
   change: RowUpdate<'change_requests'>,
 ): Promise<ChangeRequestRow> {
   return tx
     .updateTable('change_requests')
     .set(change)
+    .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()

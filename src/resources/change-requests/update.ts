@@ -49,7 +49,7 @@ export function updateFromSpace({
         now,
         otherParents: [theirs.revision],
       })
-      await updateChangeRequestRow(tx, changeRequest.id, {
+      await updateChangeRequestRow(tx, changeRequest, {
         revision_merged_ancestor_id: theirs.revision.id,
         conflicts: writePending({
           base: base.revision.id,
@@ -110,7 +110,7 @@ export async function resolveConflicts(
     userId: actor.userId,
     now,
   })
-  return updateChangeRequestRow(tx, changeRequest.id, {
+  return updateChangeRequestRow(tx, changeRequest, {
     conflicts: writePending({
       ...pending!,
       choices: [...pending!.choices, ...decided],

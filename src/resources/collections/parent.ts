@@ -25,8 +25,8 @@ export async function getParent(
   id: string,
   member = 'parent',
 ): Promise<CollectionHere> {
-  const parent = await findCollectionHere(tx, userId, id as CollectionId)
-  if (parent === undefined || parent.level === null || parent.row.organization_id !== organizationId) {
+  const parent = await findCollectionHere(tx, organizationId, userId, id as CollectionId)
+  if (parent === undefined || parent.level === null) {
     throw new ApiError('invalid_reference', { member, thing: 'a collection' })
   }
   if (!reaches(parent.level, collectionActions.administer)) {
@@ -55,7 +55,8 @@ export async function requireGivableByDefault(
   mover: Mover,
   { defaultLevel, parentId, ...thing }: Moved,
 ): Promise<void> {
-  await requireGivableOn(tx, mover, thing, await givenByDefault(tx, defaultLevel, parentId))
+  const given = await givenByDefault(tx, mover.organizationId, defaultLevel, parentId)
+  await requireGivableOn(tx, mover, thing, given)
 }
 
 /**
@@ -91,7 +92,7 @@ export async function choosePlace(
   }
   return {
     parentId,
-    position: await placeIn(siblings, gap, (id, at) => setContentPosition(tx, id, at)),
+    position: await placeIn(siblings, gap, (id, at) => setContentPosition(tx, mover.organizationId, id, at)),
   }
 }
 

@@ -24,10 +24,15 @@ import {
 } from './parent.js'
 import { presentCollection, presentCollections } from './present.js'
 import { type CollectionHere, findCollectionHere, inCollection } from './scope.js'
-import { insertCollection, listVisibleCollections, updateCollectionRow } from './store.js'
+import { type CollectionRow, insertCollection, listVisibleCollections, updateCollectionRow } from './store.js'
 
-async function present(db: Db, { addresses }: Services, userId: UserId, id: CollectionId) {
-  const { row, level } = (await findCollectionHere(db, userId, id))!
+async function present(
+  db: Db,
+  { addresses }: Services,
+  userId: UserId,
+  { organization_id: organizationId, id }: CollectionRow,
+) {
+  const { row, level } = (await findCollectionHere(db, organizationId, userId, id))!
   return presentCollection(addresses, row, level)
 }
 
@@ -71,7 +76,7 @@ export const collectionRoutes: readonly Route[] = [
         created_at: now,
         updated_at: now,
       })
-      return present(tx, services, actor.userId, row.id)
+      return present(tx, services, actor.userId, row)
     },
   }),
 
@@ -91,13 +96,13 @@ export const collectionRoutes: readonly Route[] = [
         const mover = moverOf(actor, collection)
         await requireGivableByDefault(tx, mover, { ...movedOf(collection), defaultLevel })
       }
-      await updateCollectionRow(tx, collection.row.id, {
+      await updateCollectionRow(tx, collection.row, {
         updated_at: now,
         ...(body.title !== undefined && { title: body.title }),
         ...(body.description !== undefined && { description: body.description }),
         ...(defaultLevel !== undefined && { default_level: defaultLevel }),
       })
-      return present(tx, services, actor.userId, collection.row.id)
+      return present(tx, services, actor.userId, collection.row)
     },
   }),
 
@@ -108,8 +113,8 @@ export const collectionRoutes: readonly Route[] = [
       const { row } = collection
       const mover = moverOf(actor, collection)
       const { parentId, position } = await choosePlace(tx, mover, movedOf(collection), body)
-      await updateCollectionRow(tx, row.id, { parent_id: parentId, position, updated_at: now })
-      return present(tx, services, actor.userId, row.id)
+      await updateCollectionRow(tx, row, { parent_id: parentId, position, updated_at: now })
+      return present(tx, services, actor.userId, row)
     },
   }),
 ]

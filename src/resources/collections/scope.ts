@@ -1,5 +1,5 @@
 /** The step `/collections/:collectionId`, and what a user may do there. */
-import type { CollectionId, UserId } from '../../core/ids.js'
+import type { CollectionId, OrganizationId, UserId } from '../../core/ids.js'
 import {
   type CollectionAction,
   type Level,
@@ -7,7 +7,7 @@ import {
   judge,
   levelOnContent,
 } from '../../access/rules/levels.js'
-import { place, recall, signedIn } from '../../access/route/scope.js'
+import { organizationOfId, place, recall, signedIn } from '../../access/route/scope.js'
 import type { Db } from '../../store/db/database.js'
 import { rowKind } from '../../store/cache/kinds.js'
 import { type CollectionOf, findCollectionOf } from './store.js'
@@ -22,20 +22,24 @@ const collectionKind = rowKind<CollectionHere>('collection', ({ row }) => [row.o
 export const inCollection = place(signedIn, 'collectionId', {
   key: 'collection',
   thing: 'collection',
-  find: (request, id) =>
-    recall(request, collectionKind, `${request.actor.userId} ${id}`, (db) =>
-      findCollectionHere(db, request.actor.userId, id as CollectionId),
-    ),
+  async find(request, id) {
+    const organizationId = await organizationOfId(request, id)
+    if (organizationId === undefined) return undefined
+    return recall(request, collectionKind, `${request.actor.userId} ${id}`, (db) =>
+      findCollectionHere(db, organizationId, request.actor.userId, id as CollectionId),
+    )
+  },
   judge: (action: CollectionAction, { collection }) => judge(collection.level, collectionActions[action]),
   seen: 'view',
 })
 
-/** Returns a collection as the user sees it, whether or not they may. */
+/** Returns a collection of the organization as the user sees it, whether or not they may. */
 export async function findCollectionHere(
   db: Db,
+  organizationId: OrganizationId,
   userId: UserId,
   id: CollectionId,
 ): Promise<CollectionHere | undefined> {
-  const found = await findCollectionOf(db, userId, id)
+  const found = await findCollectionOf(db, organizationId, userId, id)
   return found && { ...found, level: levelOnContent(found) }
 }

@@ -12,6 +12,7 @@ import { contentSiblings } from '../../store/db/siblings.js'
 import type { NewRow, Row, RowUpdate } from '../../store/db/tables.js'
 
 export type CollectionRow = Row<'collections'>
+type CollectionKey = Pick<CollectionRow, 'organization_id' | 'id'>
 
 /** A collection, and what is known of a user in it. */
 export interface CollectionOf extends ContentFacts {
@@ -20,16 +21,17 @@ export interface CollectionOf extends ContentFacts {
   readonly around: readonly CollectionId[]
 }
 
-/** Returns a collection with what decides the user's level in it, whether or not the user may see it. One query. */
+/** Returns a collection of the organization with what decides the user's level in it, whether or not the user may see it. One query. */
 export async function findCollectionOf(
   db: Db,
+  organizationId: OrganizationId,
   userId: UserId,
   id: CollectionId,
 ): Promise<CollectionOf | undefined> {
-  const rows = await withSteps(db, 'collection', [id])
+  const rows = await withSteps(db, organizationId, 'collection', [id])
     .selectFrom('collections')
     .innerJoin('steps', (join) => join.onTrue())
-    .leftJoin('grants as granted', onGrantsOf(userId))
+    .leftJoin('grants as granted', onGrantsOf(organizationId, userId))
     .leftJoin('members', (join) =>
       join
         .onRef('members.organization_id', '=', 'collections.organization_id')
@@ -39,6 +41,7 @@ export async function findCollectionOf(
     .selectAll('collections')
     .select(stepColumns)
     .select(['members.role as member_role', 'members.user_id as member_id'])
+    .where('collections.organization_id', '=', organizationId)
     .where('collections.id', '=', id)
     .execute()
   const facts = partFacts(id, rows, userId)
@@ -88,26 +91,32 @@ export async function insertCollection(
 
 export function updateCollectionRow(
   tx: Tx,
-  id: CollectionId,
+  { organization_id: organizationId, id }: CollectionKey,
   change: RowUpdate<'collections'>,
 ): Promise<CollectionRow> {
   return tx
     .updateTable('collections')
     .set(change)
+    .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
 }
 
 /** Returns a collection and all below it, those around before those inside. */
-export async function listSubtree(db: Db, id: CollectionId): Promise<CollectionRow[]> {
+export async function listSubtree(
+  db: Db,
+  { organization_id: organizationId, id }: CollectionKey,
+): Promise<CollectionRow[]> {
   const { rows } = await sql<CollectionRow & { depth: number }>`
     with recursive inside (inside_id, depth) as (
-      select id, 0 from collections where id = ${id}
+      select id, 0 from collections where organization_id = ${organizationId} and id = ${id}
       union all
       select below.id, inside.depth + 1 from collections as below join inside on below.parent_id = inside.inside_id
+      where below.organization_id = ${organizationId}
     )
     select collections.*, inside.depth from inside join collections on collections.id = inside.inside_id
+    where collections.organization_id = ${organizationId}
     order by inside.depth
   `.execute(db)
   return rows.map(({ depth: _depth, ...row }) => row)
@@ -115,8 +124,12 @@ export async function listSubtree(db: Db, id: CollectionId): Promise<CollectionR
 
 /** Deletes collections that hold nothing any more but each other; inner ones must come last. */
 export async function deleteCollections(tx: Tx, rows: readonly CollectionRow[]): Promise<void> {
-  for (const { id } of rows.toReversed()) {
-    await tx.deleteFrom('collections').where('id', '=', id).execute()
+  for (const { organization_id: organizationId, id } of rows.toReversed()) {
+    await tx
+      .deleteFrom('collections')
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', id)
+      .execute()
     await leaveDirectory(tx, id)
   }
 }
@@ -128,15 +141,16 @@ export async function transferCollectionRows(
   organizationId: OrganizationId,
   now: number,
 ): Promise<void> {
-  for (const [at, { id }] of rows.entries()) {
-    await updateCollectionRow(tx, id, {
+  for (const [at, row] of rows.entries()) {
+    await updateCollectionRow(tx, row, {
       organization_id: organizationId,
       updated_at: now,
       ...(at === 0 && { parent_id: null }),
     })
-    await moveInDirectory(tx, id, organizationId)
+    await moveInDirectory(tx, row.id, organizationId)
   }
   const [top] = rows
   const siblings = contentSiblings(tx, { organizationId, parentId: null }, top!.id)
-  await updateCollectionRow(tx, top!.id, { position: await placeLast(siblings) })
+  const moved = { organization_id: organizationId, id: top!.id }
+  await updateCollectionRow(tx, moved, { position: await placeLast(siblings) })
 }

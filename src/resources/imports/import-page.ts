@@ -1,5 +1,4 @@
 /** One Markdown text becomes one more page at the end of a space; everything else stays as it is. */
-import type { SpaceId } from '../../core/ids.js'
 import { surveyPage } from '../../core/markdown/survey.js'
 import type { Services } from '../../access/route/scope.js'
 import type { Actor } from '../../access/signin/actor.js'
@@ -9,12 +8,12 @@ import { decodeText } from '../../store/content/encoding.js'
 import { changeContent } from '../content/change.js'
 import { type ContentHere, getContent } from '../content/content.js'
 import type { Tx } from '../../store/db/database.js'
-import { type SpaceRow, lockSpace } from '../spaces/store.js'
+import { type SpaceKey, type SpaceRow, lockSpace } from '../spaces/store.js'
 import { presentImport } from './present.js'
 import { maxTextBytes } from './read-tree.js'
 
 export interface PageImport {
-  readonly spaceId: SpaceId
+  readonly space: SpaceKey
   readonly bytes: Uint8Array
   /** Title of the page when the text says none. */
   readonly name: string
@@ -29,7 +28,7 @@ export interface PageImport {
 /** Answers the new revision and what the page's author should look at. */
 export async function importPage(request: PageImport): Promise<ImportResult> {
   const {
-    spaceId,
+    space,
     bytes,
     name,
     requireAllowed,
@@ -44,8 +43,8 @@ export async function importPage(request: PageImport): Promise<ImportResult> {
   const markdown = decodeText(bytes)
   const problems = surveyPage(markdown).problems.map((problem) => ({ ...problem, path: name }))
   return commit(async (tx) => {
-    const row = await lockSpace(tx, spaceId)
-    const place = { db: tx, services, organizationId: row.organization_id, spaceId }
+    const row = await lockSpace(tx, space.organization_id, space.id)
+    const place = { db: tx, services, organizationId: row.organization_id, spaceId: row.id }
     const content = await getContent(place, row.revision_id)
     await requireAllowed(row, content)
     const { revision } = await changeContent(tx, content, {

@@ -99,7 +99,7 @@ describeEngines('importing and exporting', ({ open }) => {
   }
 
   async function replace(id: SpaceId, entries: AsyncIterable<ArchiveItem>) {
-    const row = (await findSpace(door.services.database.read, id))!
+    const row = (await findSpace(door.services.database.read, organizationId, id))!
     const author = { services: door.services, userId: admin.id, now: door.now() }
     const target = intoSpace(row, async () => {}, author)
     return importTree({ services: door.services, target, entries, now: author.now })
@@ -107,7 +107,7 @@ describeEngines('importing and exporting', ({ open }) => {
 
   async function exported(id: SpaceId) {
     const { database } = door.services
-    const row = (await findSpace(database.read, id))!
+    const row = (await findSpace(database.read, organizationId, id))!
     const place = { db: database.read, services: door.services, organizationId, spaceId: id }
     return listExportFiles(await getContent(place, row.revision_id), door.services)
   }
@@ -302,7 +302,7 @@ describeEngines('importing and exporting', ({ open }) => {
   it('changes nothing when the same tree comes again, and keeps ids when another comes', async () => {
     const id = await create(oddities)
     const before = await idsByTitle(id)
-    const head = (await findSpace(door.services.database.read, id))!.revision_id
+    const head = (await findSpace(door.services.database.read, organizationId, id))!.revision_id
     expect(await replace(id, entriesOf(oddities))).toMatchObject({ revision: head, isChanged: false })
 
     const changed: Record<string, string | Uint8Array> = {
@@ -343,7 +343,7 @@ describeEngines('importing and exporting', ({ open }) => {
 
   it('plans again on a head that moved meanwhile', async () => {
     const id = await create({ 'README.md': '# First', 'SUMMARY.md': '* [First](README.md)\n' })
-    const row = (await findSpace(door.services.database.read, id))!
+    const row = (await findSpace(door.services.database.read, organizationId, id))!
     const author = { services: door.services, userId: admin.id, now: door.now() }
     const target = intoSpace(row, async () => {}, author)
     let looks = 0
@@ -445,7 +445,7 @@ describeEngines('importing and exporting', ({ open }) => {
 
   it('ends beside writers who never rest: the last plan is made while they wait', async () => {
     const id = await create({ 'README.md': '# Old', 'kept.md': '# Kept' })
-    const row = (await findSpace(door.services.database.read, id))!
+    const row = (await findSpace(door.services.database.read, organizationId, id))!
     const target = intoSpace(row, async () => {}, { services: door.services, userId: admin.id, now: 1 })
     await door.ask(admin, 'PATCH', `/spaces/${id}`, { editMode: 'live' })
     let edits = 0
@@ -521,7 +521,8 @@ describeEngines('importing and exporting', ({ open }) => {
   it('adds one Markdown file as one more page', async () => {
     const id = await create({ 'README.md': '# Home', 'SUMMARY.md': '* [Home](README.md)\n' })
     const bytes = Buffer.from('Only a text, no title.\n')
-    const request = { spaceId: id, bytes, name: 'notes', requireAllowed: async () => {}, now: door.now() }
+    const space = { organization_id: organizationId, id }
+    const request = { space, bytes, name: 'notes', requireAllowed: async () => {}, now: door.now() }
     const actor = { userId: admin.id, by: 'token' } as unknown as Actor
     const result = await importPage({ ...request, actor, services: door.services })
     expect(result).toMatchObject({ importedResources: 1, totalResources: 1, problems: [] })

@@ -67,7 +67,7 @@ export const importRoutes: readonly Route[] = [
       return importPage({
         ...here,
         commit: (work) => here.commit(({ tx }) => work(tx)),
-        spaceId: here.space.row.id,
+        space: here.space.row,
         bytes,
         name: nameInUrl(url),
         requireAllowed: (row, now) => requireImportable(here.space, row, now),

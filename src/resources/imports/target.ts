@@ -9,7 +9,7 @@ import { announceSpaceContent } from '../content/after-effects.js'
 import { commit } from '../content/commit.js'
 import { type ContentHere, getContent } from '../content/content.js'
 import { type NewSpace, createSpace } from '../spaces/create.js'
-import { type SpaceRow, findSpace, lockSpace, updateSpace } from '../spaces/store.js'
+import { type SpaceKey, type SpaceRow, findSpace, lockSpace, updateSpace } from '../spaces/store.js'
 
 export interface ImportTarget {
   readonly organizationId: OrganizationId
@@ -36,7 +36,7 @@ interface Author {
 
 /** The head of a space; `requireAllowed` is asked again where the head is moved. */
 export function intoSpace(
-  { id, organization_id: organizationId }: Pick<SpaceRow, 'id' | 'organization_id'>,
+  { id, organization_id: organizationId }: SpaceKey,
   requireAllowed: (row: SpaceRow, content: ContentHere) => Promise<void>,
   { services, userId, now }: Author,
 ): ImportTarget {
@@ -48,13 +48,13 @@ export function intoSpace(
   }
   return {
     organizationId,
-    findBase: async (db) => load(db, await findSpace(db, id)),
-    lock: async (tx) => void (await lockSpace(tx, id)),
+    findBase: async (db) => load(db, await findSpace(db, organizationId, id)),
+    lock: async (tx) => void (await lockSpace(tx, organizationId, id)),
     async commit(tx, { snapshot, base, language }) {
-      const row = await lockSpace(tx, id)
+      const row = await lockSpace(tx, organizationId, id)
       const head = await load(tx, row)
       if (head.revision.id !== base?.revision.id) throw new ApiError('content_moved')
-      if (row.language === null && language !== undefined) await updateSpace(tx, id, { language })
+      if (row.language === null && language !== undefined) await updateSpace(tx, row, { language })
       const sink = createSink(organizationId, services.objects)
       const message = 'Import'
       return (await commit(tx, head, { type: 'edits', snapshot, sink, userId, now, message })).id

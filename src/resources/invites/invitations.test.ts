@@ -201,7 +201,7 @@ describeEngines('an invitation by address', ({ open }) => {
     const row = { ...provider, organization_id: evil, default_role: 'create', default_team_id: null }
     const held = await database.write(async (tx) => {
       await insertProvider(tx, { ...row, entity_id: null, sso_url: null, certificate: null })
-      const found = (await findProvider(tx, provider.id))!
+      const found = (await findProvider(tx, evil, provider.id))!
       const claims = { email: 'ceo@octavo.test', displayName: undefined }
       const userId = await admitUser(tx, found, claims, door.now())
       expect(userId).toBe(ceo.id)

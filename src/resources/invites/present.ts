@@ -43,7 +43,7 @@ export async function presentInvite(
   if (target.kind === 'collection') {
     return { ...common, collection: presentCollection(addresses, target.collection.row, target.level) }
   }
-  const surroundings = await loadSurroundings(db, [target.id])
+  const surroundings = await loadSurroundings(db, target.space.row.organization_id, [target.id])
   const space = presentSpace(addresses, target.space.row, target.level, surroundings.get(target.id)!)
   return { ...common, space }
 }

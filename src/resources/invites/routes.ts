@@ -96,7 +96,7 @@ export const inviteRoutes: readonly Route[] = [
         throw new ApiError('invalid_request', { problem })
       }
       await requireGivableOn(tx, readerOf(actor, organization), invite.target, role)
-      const row = await setInviteRole(tx, invite.row.id, role)
+      const row = await setInviteRole(tx, invite.row, role)
       return presentInvite(tx, services.addresses, { ...invite, row })
     },
   }),
@@ -104,8 +104,7 @@ export const inviteRoutes: readonly Route[] = [
   route(deleteLinkInvite, {
     at: atLinkInvite,
     allow: 'manage',
-    handle: async ({ tx, invite }) =>
-      invite === undefined ? nothingRemoved : deleteInvite(tx, invite.row.id),
+    handle: async ({ tx, invite }) => (invite === undefined ? nothingRemoved : deleteInvite(tx, invite.row)),
   }),
 
   route(inviteUsers, {

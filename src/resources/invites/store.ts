@@ -1,10 +1,12 @@
 /** Rows of link invites, and of memberships that wait for their person's word. */
 import type { InviteId, OrganizationId, UserId } from '../../core/ids.js'
+import { acrossOrganizations } from '../../store/db/across.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
 import type { NewRow, Row } from '../../store/db/tables.js'
 
 export type InviteRow = Row<'link_invites'>
+type InviteKey = Pick<InviteRow, 'organization_id' | 'id'>
 
 export function findInvite(
   db: Db,
@@ -41,17 +43,29 @@ export function insertInvite(tx: Tx, row: NewRow<'link_invites'>): Promise<Invit
   return tx.insertInto('link_invites').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
-export function setInviteRole(tx: Tx, id: InviteId, role: string | null): Promise<InviteRow> {
+export function setInviteRole(
+  tx: Tx,
+  { organization_id: organizationId, id }: InviteKey,
+  role: string | null,
+): Promise<InviteRow> {
   return tx
     .updateTable('link_invites')
     .set({ role })
+    .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
 }
 
-export async function deleteInvite(tx: Tx, id: InviteId): Promise<void> {
-  await tx.deleteFrom('link_invites').where('id', '=', id).execute()
+export async function deleteInvite(
+  tx: Tx,
+  { organization_id: organizationId, id }: InviteKey,
+): Promise<void> {
+  await tx
+    .deleteFrom('link_invites')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Returns how many invitations of an organization nobody has accepted. */
@@ -90,7 +104,8 @@ function invitationsOf(db: Db, userId: UserId) {
 
 /** Lists what somebody was invited to, newest first. */
 export function listInvitations(db: Db, userId: UserId, list: PageRequest): Promise<ListPage<InvitationRow>> {
-  return listPage(db, invitationsOf(db, userId), {
+  const all = acrossOrganizations(db, 'what somebody was invited to, wherever')
+  return listPage(all, invitationsOf(all, userId), {
     ...list,
     order: [{ column: 'members.joined_at', type: 'integer', direction: 'desc' }],
     id: 'members.organization_id',

@@ -29,15 +29,13 @@ export async function findTarget(
 ): Promise<InviteTarget | undefined> {
   if (kind === 'organization') return { kind, id: organizationId, level: role }
   if (kind === 'space') {
-    const found = await findSpaceOf(db, actor.userId, id as SpaceId)
-    const isHere = found?.row.organization_id === organizationId && found.row.deleted_at === null
-    if (!isHere) return undefined
+    const found = await findSpaceOf(db, organizationId, actor.userId, id as SpaceId)
+    if (found === undefined || found.row.deleted_at !== null) return undefined
     const space = withLevel(found)
     return { kind, id: space.row.id, level: space.level, space }
   }
-  const collection = await findCollectionHere(db, actor.userId, id as CollectionId)
-  if (collection?.row.organization_id !== organizationId) return undefined
-  return { kind: 'collection', id: collection.row.id, level: collection.level, collection }
+  const collection = await findCollectionHere(db, organizationId, actor.userId, id as CollectionId)
+  return collection && { kind: 'collection', id: collection.row.id, level: collection.level, collection }
 }
 
 /** Returns the target of a new link; throws 400 when this person cannot see it. */

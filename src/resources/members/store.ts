@@ -89,6 +89,7 @@ export async function loadMemberCounts(
     .selectFrom('grants')
     .innerJoin('spaces', 'spaces.id', 'grants.target_id' as never)
     .select(({ fn }) => ['grants.grantee_id as user_id', fn.countAll<number>().as('count')])
+    .where('spaces.organization_id', '=', reader.organizationId)
     .where('grants.organization_id', '=', reader.organizationId)
     .where('grants.grantee_id', 'in', ids)
     .where((space) => isVisibleSpace(space as never, reader) as never)

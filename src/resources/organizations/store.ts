@@ -4,6 +4,7 @@ import type { OrganizationId, SiteId, UserId } from '../../core/ids.js'
 import type { Actor } from '../../access/signin/actor.js'
 import type { ExpressionBuilder } from 'kysely'
 import type { Role } from '../../contract/shapes.js'
+import { acrossOrganizations } from '../../store/db/across.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
 import type { NewRow, Row, RowUpdate, Tables } from '../../store/db/tables.js'
@@ -61,7 +62,8 @@ export async function listOrganizationsOf(
   { userId, onlyIn }: Pick<Actor, 'userId' | 'onlyIn'>,
   list: PageRequest,
 ): Promise<ListPage<OrganizationOf>> {
-  const all = db
+  const everywhere = acrossOrganizations(db, 'the memberships of a person')
+  const all = everywhere
     .selectFrom('organizations')
     .innerJoin('members', 'members.organization_id', 'organizations.id')
     .selectAll('organizations')
@@ -72,7 +74,7 @@ export async function listOrganizationsOf(
     onlyIn === null
       ? all.where('members.accepted_at', 'is not', null)
       : all.where('organizations.id', '=', onlyIn)
-  const page = await listPage(db, query, {
+  const page = await listPage(everywhere, query, {
     ...list,
     order: [{ column: 'organizations.created_at', type: 'integer', direction: 'asc' }],
     id: 'organizations.id',
@@ -88,12 +90,7 @@ export async function findOrganization(db: Db, id: OrganizationId): Promise<Orga
 }
 
 export async function isHostnameTaken(db: Db, hostname: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('organizations')
-    .select('id')
-    .where('hostname', '=', hostname)
-    .executeTakeFirst()
-  return row !== undefined
+  return (await findOrganizationIdByHostname(db, hostname)) !== undefined
 }
 
 export async function insertOrganization(tx: Tx, row: NewRow<'organizations'>): Promise<void> {
@@ -199,7 +196,7 @@ export async function listOrganizationsOfDomain(
   userId: UserId,
   domain: string,
 ): Promise<{ readonly row: OrganizationRow; readonly role: Role | null | undefined }[]> {
-  const rows = await db
+  const rows = await acrossOrganizations(db, 'a domain says who admits its people')
     .selectFrom('email_domains')
     .innerJoin('organizations', 'organizations.id', 'email_domains.organization_id')
     .leftJoin('members', (join) =>
@@ -226,12 +223,20 @@ export async function findOrganizationByHostname(
   userId: UserId,
   hostname: string,
 ): Promise<OrganizationOf | undefined> {
+  const id = await findOrganizationIdByHostname(db, hostname)
+  return id && findOrganizationOf(db, userId, id)
+}
+
+export async function findOrganizationIdByHostname(
+  db: Db,
+  hostname: string,
+): Promise<OrganizationId | undefined> {
   const row = await db
     .selectFrom('organizations')
     .select('id')
     .where('hostname', '=', hostname)
     .executeTakeFirst()
-  return row && findOrganizationOf(db, userId, row.id)
+  return row?.id
 }
 
 export async function isSiteOf(db: Db, organizationId: OrganizationId, siteId: string): Promise<boolean> {

@@ -24,7 +24,7 @@ export async function give(
   now: number,
 ): Promise<void> {
   if (role === null) {
-    for (const { id } of grantees) await removeGrant(tx, target.id, id)
+    for (const { id } of grantees) await removeGrant(tx, target, id)
     return
   }
   await requireGivableOn(tx, reader, target, role)

@@ -93,7 +93,7 @@ function permissionsAt<Params extends string, Here extends Things>(
       at: naming(at, 'userId'),
       allow: 'give',
       handle: async ({ tx, target, userId }) =>
-        (await removeGrant(tx, target.id, userId as UserId)) ? undefined : nothingRemoved,
+        (await removeGrant(tx, target, userId as UserId)) ? undefined : nothingRemoved,
     }),
 
     route(endpoints.listTeams, {
@@ -123,7 +123,7 @@ function permissionsAt<Params extends string, Here extends Things>(
       at: naming(at, 'teamId'),
       allow: 'give',
       handle: async ({ tx, target, teamId }) => {
-        if (await removeGrant(tx, target.id, teamId as UserId)) return
+        if (await removeGrant(tx, target, teamId as UserId)) return
         const problem = `The team has no role on this ${target.kind}.`
         throw new ApiError('invalid_request', { problem })
       },

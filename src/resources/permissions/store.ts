@@ -19,6 +19,7 @@ export function listGrantedUsers(
     .innerJoin('grants', 'grants.grantee_id', 'members.user_id' as never)
     .select('grants.role as granted_role')
     .where('members.organization_id', '=', organizationId)
+    .where('grants.organization_id', '=', organizationId)
     .where('grants.target_id', '=', id)
     .where('grants.grantee_kind', '=', 'user')
   return listPage(db, query, {
@@ -30,7 +31,7 @@ export function listGrantedUsers(
 
 export function listGrantedTeams(
   db: Db,
-  { id }: Target,
+  { organizationId, id }: Target,
   list: PageRequest,
 ): Promise<ListPage<TeamRow & { readonly granted_role: string }>> {
   const query = db
@@ -38,6 +39,8 @@ export function listGrantedTeams(
     .innerJoin('grants', 'grants.grantee_id', 'teams.id' as never)
     .selectAll('teams')
     .select('grants.role as granted_role')
+    .where('teams.organization_id', '=', organizationId)
+    .where('grants.organization_id', '=', organizationId)
     .where('grants.target_id', '=', id)
     .where('grants.grantee_kind', '=', 'team')
   return listPage(db, query, {

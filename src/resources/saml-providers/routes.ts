@@ -32,10 +32,8 @@ import {
 const step = {
   key: 'provider',
   thing: 'SAML provider',
-  async find({ db }: LoadRequest, id: string, { organization }: { readonly organization: OrganizationOf }) {
-    const row = await findProvider(db, id as SamlProviderId)
-    return row?.organization_id === organization.row.id ? row : undefined
-  },
+  find: ({ db }: LoadRequest, id: string, { organization }: { readonly organization: OrganizationOf }) =>
+    findProvider(db, organization.row.id, id as SamlProviderId),
 } as const
 
 const atProvider = within(inOrganization, 'samlProviderId', step)
@@ -101,8 +99,8 @@ export const samlProviderRoutes: readonly Route[] = [
     allow: 'administer',
     handle: async ({ tx, organization, actor, provider, body, now, services }) => {
       const change = await toColumns(tx, organization.row.id, body)
-      await updateProvider(tx, provider.id, { ...change, updated_at: now })
-      const row = (await findProvider(tx, provider.id))!
+      await updateProvider(tx, provider, { ...change, updated_at: now })
+      const row = (await findProvider(tx, provider.organization_id, provider.id))!
       return presentProvider(tx, services.addresses, readerOf(actor, organization), row)
     },
   }),
@@ -113,7 +111,7 @@ export const samlProviderRoutes: readonly Route[] = [
     allow: 'administer',
     handle: async ({ tx, provider }) => {
       if (provider === undefined) return nothingRemoved
-      await deleteProvider(tx, provider.id)
+      await deleteProvider(tx, provider)
     },
   }),
 

@@ -31,7 +31,7 @@ import type { SamlProviderId } from '../../core/ids.js'
 import type { Database } from '../../store/db/database.js'
 import { nothing, onlyPeople } from '../../store/db/hold.js'
 import { admitUser } from './admit.js'
-import { type SamlProviderRow, findProvider } from './store.js'
+import { type SamlProviderRow, findProviderAnywhere } from './store.js'
 
 /** What a sign-in works with. */
 export interface SignInDesk {
@@ -64,7 +64,7 @@ export async function acceptAnswer(
   const { database, now } = desk
   const { row, configured } = await getConfigured(database, providerId)
   try {
-    const { requestId, claims } = await judge(desk, configured, providerId, encoded)
+    const { requestId, claims } = await judge(desk, configured, row, encoded)
     const hold = { organizations: [row.organization_id], people: true }
     return await database.writeHolding(hold, async (tx) => {
       const request: Pick<SamlRequest, 'id' | 'organizationId' | 'providerId'> = {
@@ -90,7 +90,7 @@ const noQuestion =
 async function judge(
   { database, addresses, now }: SignInDesk,
   configured: ConfiguredProvider,
-  providerId: SamlProviderId,
+  { organization_id: organizationId, id: providerId }: SamlProviderRow,
   encoded: string,
 ): Promise<{ readonly requestId: string; readonly claims: Claims }> {
   const service: Service = serviceOf(addresses, providerId)
@@ -102,7 +102,10 @@ async function judge(
     throw refusal(`it was issued by "${head.issuer.slice(0, 200)}", not by the provider that is set here`)
   }
   const requestId = head.inResponseTo
-  if (requestId === null || !(await isRequestOpen(database.read, providerId, requestId, now))) {
+  if (
+    requestId === null ||
+    !(await isRequestOpen(database.read, { organizationId, providerId, id: requestId }, now))
+  ) {
     throw refusal(noQuestion)
   }
   const assertion = await verifyAssertion(configured, service, encoded)
@@ -144,7 +147,7 @@ export async function getConfigured(
   database: Database,
   id: SamlProviderId,
 ): Promise<{ readonly row: SamlProviderRow; readonly configured: ConfiguredProvider }> {
-  const row = await findProvider(database.read, id)
+  const row = await findProviderAnywhere(database.read, id)
   if (row === undefined || row.entity_id === null || row.sso_url === null || row.certificate === null) {
     throw new ApiError('not_found', { thing: 'identity provider that is ready' })
   }

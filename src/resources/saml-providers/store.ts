@@ -1,11 +1,12 @@
 /** Rows of SAML providers. */
 import type { OrganizationId, SamlProviderId } from '../../core/ids.js'
 import type { Db, Tx } from '../../store/db/database.js'
-import { enterDirectory, leaveDirectory } from '../../store/db/directory.js'
+import { enterDirectory, leaveDirectory, findInDirectory } from '../../store/db/directory.js'
 import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
 import type { NewRow, Row, RowUpdate } from '../../store/db/tables.js'
 
 export type SamlProviderRow = Row<'saml_providers'>
+type ProviderKey = Pick<SamlProviderRow, 'organization_id' | 'id'>
 
 export function listProviders(
   db: Db,
@@ -34,8 +35,23 @@ export function listUsableProviders(db: Db, organizationId: OrganizationId): Pro
     .execute()
 }
 
-export function findProvider(db: Db, id: SamlProviderId): Promise<SamlProviderRow | undefined> {
-  return db.selectFrom('saml_providers').selectAll().where('id', '=', id).executeTakeFirst()
+export function findProvider(
+  db: Db,
+  organizationId: OrganizationId,
+  id: SamlProviderId,
+): Promise<SamlProviderRow | undefined> {
+  return db
+    .selectFrom('saml_providers')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** The same for the doors of a provider, whose addresses name nothing but its id. */
+export async function findProviderAnywhere(db: Db, id: SamlProviderId): Promise<SamlProviderRow | undefined> {
+  const organizationId = await findInDirectory(db, id)
+  return organizationId && findProvider(db, organizationId, id)
 }
 
 export async function insertProvider(tx: Tx, row: NewRow<'saml_providers'>): Promise<void> {
@@ -45,17 +61,29 @@ export async function insertProvider(tx: Tx, row: NewRow<'saml_providers'>): Pro
 
 export async function updateProvider(
   tx: Tx,
-  id: SamlProviderId,
+  { organization_id: organizationId, id }: ProviderKey,
   change: RowUpdate<'saml_providers'>,
 ): Promise<void> {
-  await tx.updateTable('saml_providers').set(change).where('id', '=', id).execute()
+  await tx
+    .updateTable('saml_providers')
+    .set(change)
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Removes a provider, and the sessions and tokens that came through it: nobody vouches for them any more. */
-export async function deleteProvider(tx: Tx, id: SamlProviderId): Promise<void> {
+export async function deleteProvider(
+  tx: Tx,
+  { organization_id: organizationId, id }: ProviderKey,
+): Promise<void> {
   await tx.deleteFrom('sessions').where('saml_provider_id', '=', id).execute()
   await tx.deleteFrom('api_tokens').where('saml_provider_id', '=', id).execute()
-  await tx.deleteFrom('saml_providers').where('id', '=', id).execute()
+  await tx
+    .deleteFrom('saml_providers')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute()
   await leaveDirectory(tx, id)
 }
 

@@ -83,7 +83,7 @@ describeEngines('the index of a space', ({ open }) => {
 
   it('is at or past a head by the number of the head, so that nobody waits for one that is over', async () => {
     const id = await create(texts(1, 'one'))
-    const older = (await findSpace(database.read, id))!
+    const older = (await findSpace(database.read, organizationId, id))!
     await insert(id, texts(1, 'two'))
     await indexSpace(request(id))
     let looks = 0
@@ -94,7 +94,7 @@ describeEngines('the index of a space', ({ open }) => {
     await awaitIndex(counting, older, older.updated_at)
     expect(looks).toBe(1)
     await insert(id, texts(1, 'three'))
-    const newer = (await findSpace(database.read, id))!
+    const newer = (await findSpace(database.read, organizationId, id))!
     expect(newer.head_number).toBeGreaterThan(older.head_number)
     await awaitIndex(counting, newer, newer.updated_at + 900)
     expect(looks).toBeGreaterThan(2)
@@ -142,7 +142,7 @@ describeEngines('the index of a space', ({ open }) => {
     expect([await found(id, 'alpha'), await found(id, 'inside'), await found(id, 'harmless')]).toEqual([
       1, 0, 1,
     ])
-    expect(await listFailedPages(database.read, id)).toMatchObject([
+    expect(await listFailedPages(database.read, { organizationId, spaceId: id })).toMatchObject([
       { spaceId: id, reason: 'The thread that did it ended' },
     ])
     expect(reports).toEqual([expect.stringMatching(/^false 1 pages .* titles alone/)])
@@ -151,7 +151,7 @@ describeEngines('the index of a space', ({ open }) => {
     now += 60_000
     await drainJobs(options)
     expect([await found(id, 'inside'), reports.length]).toEqual([1, 1])
-    expect(await listFailedPages(database.read, id)).toEqual([])
+    expect(await listFailedPages(database.read, { organizationId, spaceId: id })).toEqual([])
 
     isPoisonous = true
     await insert(id, ['# Gamma\n\npoison again\n'])
@@ -163,7 +163,7 @@ describeEngines('the index of a space', ({ open }) => {
     const jobs = await database.read.selectFrom('jobs').select(['due_at', 'type']).execute()
     expect(jobs).toEqual([{ due_at: null, type: indexSpaceJob }])
     // A new text of the page is a new beginning.
-    expect(await listFailedPages(database.read, id)).toHaveLength(1)
+    expect(await listFailedPages(database.read, { organizationId, spaceId: id })).toHaveLength(1)
   })
 
   it('of another version is made anew when a server starts, and so is one that is behind', async () => {
@@ -176,7 +176,7 @@ describeEngines('the index of a space', ({ open }) => {
       const emptied = pages.map(({ page_id: pageId, title, path, text_hash: text }) => {
         return { page: { pageId, title, path, text, sections: [] }, words: [] }
       })
-      await replacePages(tx, organizationId, id, emptied)
+      await replacePages(tx, { organizationId, spaceId: id }, emptied)
       await tx.updateTable('search_spaces').set({ version: 0 }).where('space_id', '=', id).execute()
       await tx.updateTable('search_pages').set({ version: 0 }).where('space_id', '=', id).execute()
     })
@@ -193,7 +193,7 @@ describeEngines('the index of a space', ({ open }) => {
       signal: new AbortController().signal,
     })
     expect(await found(id, 'lost')).toBe(3)
-    expect((await findIndexState(database.read, id))!.isExact).toBe(true)
+    expect((await findIndexState(database.read, { organizationId, spaceId: id }))!.isExact).toBe(true)
     await database.write((tx) => tx.deleteFrom('jobs').execute())
     await catchUpIndexes(database, Date.now())
     const jobs = await database.read.selectFrom('jobs').select('key').execute()

@@ -16,8 +16,8 @@ import type { Database, Tx } from '../../store/db/database.js'
 import { nothing } from '../../store/db/hold.js'
 import type { JobHandler } from '../../store/jobs/worker.js'
 import {
+  type FailedPage,
   deletePages,
-  deleteSpace,
   listFailedPages,
   listIndexedPages,
   replacePages,
@@ -35,7 +35,7 @@ import {
 import { announceSpaceContent } from '../content/after-effects.js'
 import { type ContentHere, findContent, getContent } from '../content/content.js'
 import { batches, collectChanged, findIndexable, listIndexable, readPages } from './index-pages.js'
-import { findSpace } from '../spaces/store.js'
+import { findSpace, findSpaceAnywhere } from '../spaces/store.js'
 
 export interface IndexRequest {
   readonly services: Pick<Services, 'database' | 'objects' | 'reader'>
@@ -61,11 +61,16 @@ export function indexSpaceHandler(services: IndexRequest['services'], now: () =>
     const { spaceId } = payload as { spaceId: SpaceId }
     const failed = await indexSpace({ services, spaceId, signal, now, retriesFailed: job.attempt > 1 })
     if (failed > 0) {
-      const [first] = await listFailedPages(services.database.read, spaceId)
+      const first = await findFailed(services.database, spaceId)
       const example = first === undefined ? '' : `: ${first.path}, ${first.reason}`
       throw new Error(`${failed} pages of the space ${spaceId} are found by their titles alone${example}`)
     }
   }
+}
+
+async function findFailed({ read }: Database, spaceId: SpaceId): Promise<FailedPage | undefined> {
+  const row = await findSpaceAnywhere(read, spaceId)
+  return row && (await listFailedPages(read, { organizationId: row.organization_id, spaceId }))[0]
 }
 
 /** Has every index brought up that is behind its space or of an older version; for the start of a server. */
@@ -92,12 +97,10 @@ export async function indexSpace(request: IndexRequest): Promise<number> {
   for (let looks = 0; ; looks += 1) {
     signal.throwIfAborted()
     if (looks > 0) await sleep(pauseBetweenLooks, undefined, { signal })
-    const row = await findSpace(database.read, spaceId)
-    if (row === undefined) {
-      await database.write((tx) => deleteSpace(tx, spaceId))
-      return 0
-    }
-    const state = await findIndexState(database.read, spaceId)
+    const row = await findSpaceAnywhere(database.read, spaceId)
+    // Its index went with it.
+    if (row === undefined) return 0
+    const state = await findIndexState(database.read, { organizationId: row.organization_id, spaceId })
     if (state?.isExact === true && state.headNumber >= row.head_number) break
     const place = { db: database.read, services, organizationId: row.organization_id, spaceId }
     const target = { content: await getContent(place, row.revision_id), headNumber: row.head_number }
@@ -130,8 +133,7 @@ function writeIndex(
   work: (tx: Tx) => Promise<boolean>,
 ): Promise<boolean> {
   return database.writeHolding({ organizations: [organizationId], space: spaceId }, async (tx) => {
-    const row = await findSpace(tx, spaceId)
-    return row?.organization_id === organizationId && work(tx)
+    return (await findSpace(tx, organizationId, spaceId)) !== undefined && work(tx)
   })
 }
 
@@ -140,7 +142,7 @@ type Outcome = number | 'held'
 
 /** Moves an exact index to the target in one transaction, unless too much lies in between. */
 async function indexAtOnce(
-  { services: { database, reader }, spaceId, signal, progress }: IndexRequest,
+  { services: { database, reader }, signal, progress }: IndexRequest,
   target: Target,
   before: ContentHere,
 ): Promise<Outcome | 'too much'> {
@@ -152,9 +154,9 @@ async function indexAtOnce(
   const kept = new Set<PageId>(found.map(({ id }) => id))
   const gone = changed.filter((id) => !kept.has(id))
   const isDone = await writeIndex(database, content, async (tx) => {
-    if (!(await moveIndex(tx, spaceId, { from: before.revision.id, to: headOf(target) }))) return false
-    await deletePages(tx, spaceId, gone)
-    await replacePages(tx, content.organizationId, spaceId, folded)
+    if (!(await moveIndex(tx, content, { from: before.revision.id, to: headOf(target) }))) return false
+    await deletePages(tx, content, gone)
+    await replacePages(tx, content, folded)
     return true
   })
   if (!isDone) return 'held'
@@ -164,7 +166,7 @@ async function indexAtOnce(
 
 /** Makes the index that of the target, whatever it holds, in many short transactions; what is done stays done. */
 async function indexInSteps(request: IndexRequest, target: Target): Promise<Outcome> {
-  const { services, spaceId, now } = request
+  const { services, now } = request
   const { database } = services
   const { content } = target
   const builder = randomUUID()
@@ -174,7 +176,7 @@ async function indexInSteps(request: IndexRequest, target: Target): Promise<Outc
   } catch (error) {
     // Where even this fails, whoever comes next waits until the hold has ended by itself.
     await writeIndex(database, content, async (tx) => {
-      await abandonSteps(tx, spaceId, builder)
+      await abandonSteps(tx, content, builder)
       return true
     }).catch(() => {})
     throw error
@@ -182,7 +184,7 @@ async function indexInSteps(request: IndexRequest, target: Target): Promise<Outc
 }
 
 async function takeSteps(
-  { services: { database, objects, reader }, spaceId, signal, progress, now }: IndexRequest,
+  { services: { database, objects, reader }, signal, progress, now }: IndexRequest,
   target: Target,
   builder: string,
 ): Promise<Outcome> {
@@ -192,13 +194,13 @@ async function takeSteps(
   /** One transaction, in which the index is ours; false when it no longer is. */
   const step = (work: (tx: Tx) => Promise<void>): Promise<boolean> =>
     writeIndex(database, content, async (tx) => {
-      if (!(await continueSteps(tx, spaceId, builder, now()))) return false
+      if (!(await continueSteps(tx, content, builder, now()))) return false
       await work(tx)
       return true
     })
 
   const wanted = listIndexable(await content.run(range(revision.snapshot.pages)))
-  const known = await listIndexedPages(database.read, spaceId)
+  const known = await listIndexedPages(database.read, content)
   const obsolete = [...known.keys()].filter((id) => !wanted.has(id))
   const missing = [...wanted.values()].filter(({ id, title, path, text = '' }) => {
     const page = known.get(id)
@@ -206,7 +208,7 @@ async function takeSteps(
   })
   for (let at = 0; at < obsolete.length; at += idsPerDelete) {
     signal.throwIfAborted()
-    if (!(await step((tx) => deletePages(tx, spaceId, obsolete.slice(at, at + idsPerDelete))))) return 'held'
+    if (!(await step((tx) => deletePages(tx, content, obsolete.slice(at, at + idsPerDelete))))) return 'held'
   }
   // Texts that are read once would push out of the cache what people read.
   const aside = { ...objects, texts: keepNoObjects.texts }
@@ -224,12 +226,12 @@ async function takeSteps(
     ahead = next && readPages(reading, next, reader, signal)
     // Somebody waits for it only if nothing fails before.
     ahead?.catch(() => {})
-    if (!(await step((tx) => replacePages(tx, organizationId, spaceId, folded)))) return 'held'
+    if (!(await step((tx) => replacePages(tx, content, folded)))) return 'held'
     failed += countFailed(folded)
     progress?.((done += batch.length), missing.length)
   }
   const isDone = await writeIndex(database, content, (tx) =>
-    finishSteps(tx, spaceId, builder, headOf(target)),
+    finishSteps(tx, content, builder, headOf(target)),
   )
   return isDone ? failed : 'held'
 }
@@ -241,11 +243,12 @@ async function retryFailed({
   signal,
 }: Pick<IndexRequest, 'services' | 'spaceId' | 'signal'>): Promise<number> {
   const { database, reader } = services
-  const failed = await listFailedPages(database.read, spaceId)
-  const row = await findSpace(database.read, spaceId)
-  const state = await findIndexState(database.read, spaceId)
-  if (failed.length === 0 || row === undefined || !state?.isExact || state.revisionId === null) return 0
+  const row = await findSpaceAnywhere(database.read, spaceId)
+  if (row === undefined) return 0
   const place = { db: database.read, services, organizationId: row.organization_id, spaceId }
+  const failed = await listFailedPages(database.read, place)
+  const state = await findIndexState(database.read, place)
+  if (failed.length === 0 || !state?.isExact || state.revisionId === null) return 0
   const content = await getContent(place, state.revisionId)
   const shown = { revisionId: state.revisionId, headNumber: state.headNumber }
   let left = 0
@@ -254,8 +257,8 @@ async function retryFailed({
     const folded = await readPages(content, batch, reader, signal)
     left += countFailed(folded)
     const isDone = await writeIndex(database, content, async (tx) => {
-      if (!(await moveIndex(tx, spaceId, { from: shown.revisionId, to: shown }))) return false
-      await replacePages(tx, content.organizationId, spaceId, folded)
+      if (!(await moveIndex(tx, content, { from: shown.revisionId, to: shown }))) return false
+      await replacePages(tx, content, folded)
       return true
     })
     // The index went on meanwhile: what is left is for the next try.

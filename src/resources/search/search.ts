@@ -17,7 +17,7 @@ import {
 } from '../../store/search/search.js'
 import { findIndexState } from '../../store/search/state.js'
 import { pageAppUrl } from '../content/present.js'
-import { type SpaceRow, loadTitles } from '../spaces/store.js'
+import { type SpaceKey, type SpaceRow, loadTitles } from '../spaces/store.js'
 
 interface SearchQuery {
   readonly query: string
@@ -43,12 +43,12 @@ const indexLook = 10
  */
 export async function awaitIndex(
   db: Db,
-  { id, head_number: head, updated_at: movedAt }: SpaceRow,
+  { organization_id: organizationId, id, head_number: head, updated_at: movedAt }: SpaceRow,
   now: number,
 ): Promise<void> {
   const looks = Math.min(indexPatience, movedAt + indexPatience - now) / indexLook
   for (let look = 0; look < looks; look += 1) {
-    const state = await findIndexState(db, id)
+    const state = await findIndexState(db, { organizationId, spaceId: id })
     if (state !== undefined && state.headNumber >= head) return
     await sleep(indexLook)
   }
@@ -57,14 +57,14 @@ export async function awaitIndex(
 /** Answers the pages that hold all words of the query, best first, each with its best sections. */
 export async function searchPages(
   db: Db,
-  { id: spaceId }: Pick<SpaceRow, 'id'>,
+  { organization_id: organizationId, id: spaceId }: SpaceKey,
   { query, page, limit }: SearchQuery,
   addresses: Addresses,
 ): Promise<SearchList> {
   const { terms, prefixLast } = queryTerms(query)
   const offset = page === undefined ? 0 : requireOffset(page)
   const found = await searchSections(db, {
-    searched: { spaceIds: [spaceId] },
+    searched: { organizationId, spaceIds: [spaceId] },
     terms,
     prefixLast,
     limit,
@@ -133,12 +133,15 @@ export async function searchSpaces(
   }
   const end = offset + limit
   const shown = [...bySpace].slice(offset, end)
+  const { organizationId } = searched
   const titles = await loadTitles(
     db,
+    organizationId,
     shown.map(([id]) => id),
   )
   const hits = await loadPageHits(
     db,
+    organizationId,
     shown.flatMap(([, pages]) => pages),
   )
   return {

@@ -8,12 +8,12 @@ import { type SiteRow, type SiteWithSpaces, updateSite } from './store.js'
 export async function publishSite(tx: Tx, site: SiteWithSpaces, now: number): Promise<SiteRow> {
   if (!hasContent(site)) throw new ApiError('site_without_space')
   if (site.row.published === 1) return site.row
-  const row = await updateSite(tx, site.row.id, { published: 1, published_at: now, updated_at: now })
+  const row = await updateSite(tx, site.row, { published: 1, published_at: now, updated_at: now })
   await lockWhenPublic(tx, row)
   return row
 }
 
 export async function unpublishSite(tx: Tx, { row }: SiteWithSpaces, now: number): Promise<SiteRow> {
   if (row.published === 0) return row
-  return updateSite(tx, row.id, { published: 0, updated_at: now })
+  return updateSite(tx, row, { published: 0, updated_at: now })
 }

@@ -47,7 +47,7 @@ function contextOf({ services, organization }: Place) {
 }
 
 async function present(db: Db, place: Place, row: SiteRow) {
-  const counts = await countSiteSpaces(db, [row.id])
+  const counts = await countSiteSpaces(db, row.organization_id, [row.id])
   return presentSite(contextOf(place), row, counts.get(row.id) ?? 0)
 }
 
@@ -71,6 +71,7 @@ export const siteRoutes: readonly Route[] = [
       const list = await listVisibleSites(db, readerOf(actor, place.organization), query)
       const counts = await countSiteSpaces(
         db,
+        place.organization.row.id,
         list.items.map(({ id }) => id),
       )
       const items = list.items.map((row) => presentSite(contextOf(place), row, counts.get(row.id) ?? 0))
@@ -120,7 +121,7 @@ export const siteRoutes: readonly Route[] = [
     handle: async ({ db, actor, site, ...place }) => {
       if (site.row.published === 0) throw new ApiError('not_found', { thing: 'published site' })
       const reader = readerOf(actor, place.organization)
-      const { items } = await listVisibleSiteSpaces(db, site.row.id, reader, { limit: everySpace })
+      const { items } = await listVisibleSiteSpaces(db, site.row, reader, { limit: everySpace })
       const shown = site.spaces.filter(({ link }) => items.some(({ id }) => id === link.id))
       return {
         object: 'published-content-site' as const,
@@ -141,7 +142,7 @@ export const siteRoutes: readonly Route[] = [
     handle: async ({ db, actor, site, query, ...place }) => {
       const { page, limit, default: isDefault } = query
       const reader = readerOf(actor, place.organization)
-      const list = await listVisibleSiteSpaces(db, site.row.id, reader, { page, limit, isDefault })
+      const list = await listVisibleSiteSpaces(db, site.row, reader, { page, limit, isDefault })
       const linked = list.items.flatMap((item) => site.spaces.filter(({ link }) => link.id === item.id))
       return { ...list, items: await presentLinks(db, place, site.row, linked, reader) }
     },
@@ -158,7 +159,7 @@ export const siteRoutes: readonly Route[] = [
       const reader = readerOf(actor, place.organization)
       const space = await getPublishable(tx, site.row, reader, { id: body.spaceId, member: 'spaceId' })
       const link = await addSpace(tx, site.row, space, 'spaceId')
-      const linked = (await listLinkedSpaces(tx, site.row.id)).filter((one) => one.link.id === link.id)
+      const linked = (await listLinkedSpaces(tx, site.row)).filter((one) => one.link.id === link.id)
       const [shown] = await presentLinks(tx, place, site.row, linked, reader)
       return shown!
     },

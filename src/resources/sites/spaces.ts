@@ -26,10 +26,9 @@ export async function getPublishable(
   { userId }: Reader,
   wanted: { readonly id: string; readonly member: string },
 ): Promise<SpaceRow> {
-  const found = await findSpaceOf(tx, userId, wanted.id as SpaceId)
+  const found = await findSpaceOf(tx, site.organization_id, userId, wanted.id as SpaceId)
   const space = found && withLevel(found)
-  const isHere = space?.row.organization_id === site.organization_id && space.row.deleted_at === null
-  if (!isHere || space.level === null)
+  if (space === undefined || space.row.deleted_at !== null || space.level === null)
     throw new ApiError('invalid_reference', { member: wanted.member, thing: 'a space' })
   if (!administers(space.level))
     throw new ApiError('forbidden', { action: `publish the space ${space.row.id}`, role: 'create' })
@@ -43,7 +42,7 @@ export async function addSpace(
   space: SpaceRow,
   member: string,
 ): Promise<SiteSpaceRow> {
-  const others = await listLinkedSpaces(tx, site.id)
+  const others = await listLinkedSpaces(tx, site)
   if (others.some(({ link }) => link.space_id === space.id))
     throw new ApiError('already_taken', { member, value: space.id })
   const link = await insertSiteSpace(tx, {
@@ -74,7 +73,7 @@ function freePath(title: string, taken: readonly string[]): string {
 /** Locks the spaces of a site that anybody can read now. */
 export async function lockWhenPublic(tx: Tx, site: SiteRow): Promise<void> {
   const isOpen = site.visibility === 'public' || site.visibility === 'unlisted'
-  if (site.published === 1 && isOpen) await lockSpacesOf(tx, site.id)
+  if (site.published === 1 && isOpen) await lockSpacesOf(tx, site)
 }
 
 /** True when the site has something to show. */

@@ -3,14 +3,20 @@ import { sql } from 'kysely'
 import type { OrganizationId, SiteId, SiteSpaceId, SpaceId } from '../../core/ids.js'
 import type { Reader } from '../../access/rules/levels.js'
 import { isVisibleSite, isVisibleSpace } from '../../access/rules/visible.js'
+import { acrossOrganizations } from '../../store/db/across.js'
+import type { Bit } from '../../store/db/columns.js'
 import type { Db, Tx } from '../../store/db/database.js'
-import { enterDirectory } from '../../store/db/directory.js'
+import { enterDirectory, findInDirectory } from '../../store/db/directory.js'
 import { placeLast } from '../../store/db/order.js'
 import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
 import type { NewRow, Row, RowUpdate } from '../../store/db/tables.js'
-import type { SpaceRow } from '../spaces/store.js'
+import { findOrganizationIdByHostname } from '../organizations/store.js'
+import type { SpaceKey, SpaceRow } from '../spaces/store.js'
 
 export type SiteRow = Row<'sites'>
+
+/** What names a site: where its rows lie, and its id. */
+export type SiteKey = Pick<SiteRow, 'organization_id' | 'id'>
 export type SiteSpaceRow = Row<'site_spaces'>
 
 /** A space in its place on a site. */
@@ -42,7 +48,7 @@ export async function findSite(
     .where('id', '=', id)
     .where('organization_id', '=', organizationId)
     .executeTakeFirst()
-  return row && { row, spaces: await listLinkedSpaces(db, row.id) }
+  return row && { row, spaces: await listLinkedSpaces(db, row) }
 }
 
 /** Returns the oldest site of the organization that shows the space. */
@@ -70,12 +76,10 @@ export async function findSiteByNames(
   organizationHostname: string,
   basename: string,
 ): Promise<AddressedSite | undefined> {
-  const found = await db
-    .selectFrom('sites')
-    .innerJoin('organizations', 'organizations.id', 'sites.organization_id')
-    .selectAll('sites')
-    .select('organizations.hostname as organization_hostname')
-    .where('organizations.hostname', '=', organizationHostname.toLowerCase())
+  const organizationId = await findOrganizationIdByHostname(db, organizationHostname.toLowerCase())
+  if (organizationId === undefined) return undefined
+  const found = await addressedSites(db)
+    .where('sites.organization_id', '=', organizationId)
     .where(sql<string>`lower(sites.basename)`, '=', basename.toLowerCase())
     .executeTakeFirst()
   return found && addressed(db, found)
@@ -83,27 +87,33 @@ export async function findSiteByNames(
 
 /** Returns the site that has a host of its own. */
 export async function findSiteByHost(db: Db, host: string): Promise<AddressedSite | undefined> {
-  const found = await db
+  const organizationId = await findInDirectory(db, host)
+  if (organizationId === undefined) return undefined
+  const found = await addressedSites(db)
+    .where('sites.organization_id', '=', organizationId)
+    .where('sites.hostname', '=', host)
+    .executeTakeFirst()
+  return found && addressed(db, found)
+}
+
+function addressedSites(db: Db) {
+  return db
     .selectFrom('sites')
     .innerJoin('organizations', 'organizations.id', 'sites.organization_id')
     .selectAll('sites')
     .select('organizations.hostname as organization_hostname')
-    .where('sites.hostname', '=', host)
-    .executeTakeFirst()
-  return found && addressed(db, found)
 }
 
 async function addressed(
   db: Db,
   { organization_hostname: organizationHostname, ...row }: SiteRow & { organization_hostname: string },
 ): Promise<AddressedSite> {
-  return { organizationHostname, row, spaces: await listLinkedSpaces(db, row.id) }
+  return { organizationHostname, row, spaces: await listLinkedSpaces(db, row) }
 }
 
 /** Tells whether a site has the host as its own. */
 export async function isSiteHost(db: Db, host: string): Promise<boolean> {
-  const row = await db.selectFrom('sites').select('id').where('hostname', '=', host).executeTakeFirst()
-  return row !== undefined
+  return (await findInDirectory(db, host)) !== undefined
 }
 
 /** Lists the sites that anybody may find, the latest first, with the hostnames of their organizations. */
@@ -111,11 +121,7 @@ export function listPublicSites(
   db: Db,
   limit: number,
 ): Promise<(SiteRow & { readonly organization_hostname: string })[]> {
-  return db
-    .selectFrom('sites')
-    .innerJoin('organizations', 'organizations.id', 'sites.organization_id')
-    .selectAll('sites')
-    .select('organizations.hostname as organization_hostname')
+  return addressedSites(acrossOrganizations(db, 'the first page lists what all of them publish'))
     .where('sites.published', '=', 1)
     .where('sites.visibility', '=', 'public')
     .orderBy('sites.published_at', 'desc')
@@ -133,24 +139,42 @@ export function isOpenSite({ published, visibility }: Pick<SiteRow, 'published' 
 }
 
 /** True while a published site shows the space to anybody. */
-export async function isOpenToAll(db: Db, spaceId: SpaceId): Promise<boolean> {
+export async function isOpenToAll(
+  db: Db,
+  { organization_id: organizationId, id }: SpaceKey,
+): Promise<boolean> {
   const row = await db
     .selectFrom('site_spaces')
-    .innerJoin('sites', 'sites.id', 'site_spaces.site_id')
+    .innerJoin('sites', (join) =>
+      join
+        .onRef('sites.organization_id', '=', 'site_spaces.organization_id')
+        .onRef('sites.id', '=', 'site_spaces.site_id'),
+    )
     .select('sites.id')
-    .where('site_spaces.space_id', '=', spaceId)
+    .where('site_spaces.organization_id', '=', organizationId)
+    .where('site_spaces.space_id', '=', id)
     .where('sites.published', '=', 1)
     .where('sites.visibility', 'in', openVisibilities)
     .executeTakeFirst()
   return row !== undefined
 }
 
-export async function listLinkedSpaces(db: Db, siteId: SiteId): Promise<LinkedSpace[]> {
-  const ofSite = db.selectFrom('site_spaces').where('site_spaces.site_id', '=', siteId)
+export async function listLinkedSpaces(
+  db: Db,
+  { organization_id: organizationId, id }: SiteKey,
+): Promise<LinkedSpace[]> {
+  const ofSite = db
+    .selectFrom('site_spaces')
+    .where('site_spaces.organization_id', '=', organizationId)
+    .where('site_spaces.site_id', '=', id)
   const links = await ofSite.selectAll().orderBy('position').orderBy('id').execute()
   if (links.length === 0) return []
   const rows = await ofSite
-    .innerJoin('spaces', 'spaces.id', 'site_spaces.space_id')
+    .innerJoin('spaces', (join) =>
+      join
+        .onRef('spaces.organization_id', '=', 'site_spaces.organization_id')
+        .onRef('spaces.id', '=', 'site_spaces.space_id'),
+    )
     .selectAll('spaces')
     .execute()
   const spaces = new Map(rows.map((row) => [row.id, row]))
@@ -187,6 +211,7 @@ export function listVisibleSites(
       links
         .selectFrom('site_spaces')
         .select('site_spaces.site_id')
+        .where('site_spaces.organization_id', '=', reader.organizationId)
         .where('site_spaces.space_id', '=', space as SpaceId),
     )
   }
@@ -201,19 +226,21 @@ export function listVisibleSites(
 /** Lists the links of a site whose space the user may read, in their order. */
 export function listVisibleSiteSpaces(
   db: Db,
-  siteId: SiteId,
+  { organization_id: organizationId, id: siteId }: SiteKey,
   reader: Reader,
   { page, limit, isDefault }: PageRequest & { readonly isDefault?: boolean | undefined },
 ): Promise<ListPage<SiteSpaceRow>> {
   let query = db
     .selectFrom('site_spaces')
     .selectAll()
+    .where('site_spaces.organization_id', '=', organizationId)
     .where('site_spaces.site_id', '=', siteId)
     .where((link) =>
       link.exists(
         link
           .selectFrom('spaces')
           .select('spaces.id')
+          .where('spaces.organization_id', '=', organizationId)
           .whereRef('spaces.id', '=', 'site_spaces.space_id')
           .where((space) => isVisibleSpace(space as never, reader) as never),
       ),
@@ -227,13 +254,22 @@ export function listVisibleSiteSpaces(
   })
 }
 
-/** Returns how many spaces each of the sites shows; those in the trash are not shown. */
-export async function countSiteSpaces(db: Db, ids: readonly SiteId[]): Promise<Map<SiteId, number>> {
+/** Returns how many spaces each of the organization's sites shows; those in the trash are not shown. */
+export async function countSiteSpaces(
+  db: Db,
+  organizationId: OrganizationId,
+  ids: readonly SiteId[],
+): Promise<Map<SiteId, number>> {
   if (ids.length === 0) return new Map()
   const rows = await db
     .selectFrom('site_spaces')
-    .innerJoin('spaces', 'spaces.id', 'site_spaces.space_id')
+    .innerJoin('spaces', (join) =>
+      join
+        .onRef('spaces.organization_id', '=', 'site_spaces.organization_id')
+        .onRef('spaces.id', '=', 'site_spaces.space_id'),
+    )
     .select(({ fn }) => ['site_spaces.site_id as site_id', fn.countAll<number>().as('count')])
+    .where('site_spaces.organization_id', '=', organizationId)
     .where('site_spaces.site_id', 'in', ids)
     .where('spaces.deleted_at', 'is', null)
     .groupBy('site_spaces.site_id')
@@ -264,15 +300,29 @@ export async function insertSite(tx: Tx, row: NewRow<'sites'>): Promise<SiteRow>
   return tx.insertInto('sites').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
-export async function updateSite(tx: Tx, id: SiteId, change: RowUpdate<'sites'>): Promise<SiteRow> {
-  return tx.updateTable('sites').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+export async function updateSite(
+  tx: Tx,
+  { organization_id: organizationId, id }: SiteKey,
+  change: RowUpdate<'sites'>,
+): Promise<SiteRow> {
+  return tx
+    .updateTable('sites')
+    .set(change)
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
 export async function insertSiteSpace(
   tx: Tx,
   row: Omit<NewRow<'site_spaces'>, 'position'>,
 ): Promise<SiteSpaceRow> {
-  const rows = tx.selectFrom('site_spaces').select(['id', 'position']).where('site_id', '=', row.site_id)
+  const rows = tx
+    .selectFrom('site_spaces')
+    .select(['id', 'position'])
+    .where('organization_id', '=', row.organization_id)
+    .where('site_id', '=', row.site_id)
   const siblings = [{ rows, within: [] }]
   return tx
     .insertInto('site_spaces')
@@ -282,19 +332,37 @@ export async function insertSiteSpace(
 }
 
 /** Makes one of the site's spaces the one at its root. */
-export async function setDefaultSiteSpace(tx: Tx, siteId: SiteId, id: SiteSpaceId): Promise<void> {
-  await tx.updateTable('site_spaces').set({ is_default: 0 }).where('site_id', '=', siteId).execute()
-  await tx.updateTable('site_spaces').set({ is_default: 1 }).where('id', '=', id).execute()
+export async function setDefaultSiteSpace(
+  tx: Tx,
+  { organization_id: organizationId, id: siteId }: SiteKey,
+  id: SiteSpaceId,
+): Promise<void> {
+  const set = (value: Bit) =>
+    tx
+      .updateTable('site_spaces')
+      .set({ is_default: value })
+      .where('organization_id', '=', organizationId)
+      .where('site_id', '=', siteId)
+  await set(0).execute()
+  await set(1).where('id', '=', id).execute()
 }
 
 /** Locks the live edits of all spaces that the site shows. */
-export async function lockSpacesOf(tx: Tx, siteId: SiteId): Promise<void> {
+export async function lockSpacesOf(
+  tx: Tx,
+  { organization_id: organizationId, id: siteId }: SiteKey,
+): Promise<void> {
   await tx
     .updateTable('spaces')
     .set({ edit_mode: 'locked' })
+    .where('organization_id', '=', organizationId)
     .where('edit_mode', '!=', 'locked')
     .where('id', 'in', (links) =>
-      links.selectFrom('site_spaces').select('space_id').where('site_id', '=', siteId),
+      links
+        .selectFrom('site_spaces')
+        .select('space_id')
+        .where('organization_id', '=', organizationId)
+        .where('site_id', '=', siteId),
     )
     .execute()
 }

@@ -36,14 +36,14 @@ export async function changeSite(
     const wanted = spaces.find(({ link }) => link.id === change.defaultSiteSpace)
     if (wanted === undefined)
       throw new ApiError('invalid_reference', { member: 'defaultSiteSpace', thing: 'a space of the site' })
-    await setDefaultSiteSpace(tx, row.id, wanted.link.id)
+    await setDefaultSiteSpace(tx, row, wanted.link.id)
   }
   if (change.defaultSiteSection !== undefined)
     throw new ApiError('invalid_reference', {
       member: 'defaultSiteSection',
       thing: 'a section of the site',
     })
-  const changed = await updateSite(tx, row.id, update)
+  const changed = await updateSite(tx, row, update)
   await lockWhenPublic(tx, changed)
   return changed
 }

@@ -39,7 +39,7 @@ export const spaceContentRoutes = (findMerged: FindMerged): readonly Route[] => 
           now,
           services,
         })
-        const surroundings = (await loadSurroundings(tx, [row.id])).get(row.id)!
+        const surroundings = (await loadSurroundings(tx, row.organization_id, [row.id])).get(row.id)!
         const after = { ...row, revision_id: changed.revision.id, updated_at: now }
         const shown = presentSpace(services.addresses, after, space.level, surroundings)
         if (query.compat !== false) return shown

@@ -33,5 +33,5 @@ export async function duplicateSpace(
     revision.snapshot,
   )
   await announceSpaceContent(tx, { organizationId, spaceId: copy.id, now })
-  return updateSpace(tx, copy.id, { default_level: row.default_level })
+  return updateSpace(tx, copy, { default_level: row.default_level })
 }

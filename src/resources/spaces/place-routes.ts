@@ -25,8 +25,8 @@ import { spaceActions } from '../../access/rules/levels.js'
 import { duplicateSpace as duplicate } from './duplicate.js'
 import { presentSpaces } from './present-many.js'
 import { presentSpace } from './present.js'
-import { type SpaceHere, getSpaceHere, inSpace, inSpaceOrTrash, movedOf } from './scope.js'
-import { listVisibleSpaces, loadSurroundings, updateSpace } from './store.js'
+import { getSpaceHere, inSpace, inSpaceOrTrash, movedOf } from './scope.js'
+import { type SpaceKey, listVisibleSpaces, loadSurroundings, updateSpace } from './store.js'
 import { transferCollection as giveCollection, transferSpace as giveSpace } from './transfer.js'
 import {
   deleteCollection as removeCollection,
@@ -34,15 +34,10 @@ import {
   restoreSpace as restore,
 } from './trash.js'
 
-async function present(
-  db: Db,
-  { addresses }: Services,
-  userId: UserId,
-  { row: { id } }: Pick<SpaceHere, 'row'>,
-) {
-  const { row, level } = await getSpaceHere(db, userId, id)
-  const surroundings = await loadSurroundings(db, [id])
-  return presentSpace(addresses, row, level, surroundings.get(id)!)
+async function present(db: Db, { addresses }: Services, userId: UserId, space: SpaceKey) {
+  const { row, level } = await getSpaceHere(db, userId, space)
+  const surroundings = await loadSurroundings(db, row.organization_id, [row.id])
+  return presentSpace(addresses, row, level, surroundings.get(row.id)!)
 }
 
 export const spacePlaceRoutes: readonly Route[] = [
@@ -57,7 +52,7 @@ export const spacePlaceRoutes: readonly Route[] = [
     allow: 'administer',
     handle: async ({ tx, actor, space, now, services }) => {
       await restore(tx, space.row, now)
-      return present(tx, services, actor.userId, space)
+      return present(tx, services, actor.userId, space.row)
     },
   }),
 
@@ -71,7 +66,7 @@ export const spacePlaceRoutes: readonly Route[] = [
       else await getParent(tx, mover, row.collection_id)
       await requireGivableByDefault(tx, mover, movedOf(space))
       const copy = await duplicate(tx, row, { userId, now, services })
-      return present(tx, services, userId, { row: copy })
+      return present(tx, services, userId, copy)
     },
   }),
 
@@ -82,8 +77,8 @@ export const spacePlaceRoutes: readonly Route[] = [
       const { row, role } = space
       const mover = { userId, organizationId: row.organization_id, role }
       const { parentId, position } = await choosePlace(tx, mover, movedOf(space), body)
-      await updateSpace(tx, row.id, { collection_id: parentId, position, updated_at: now })
-      return present(tx, services, userId, space)
+      await updateSpace(tx, row, { collection_id: parentId, position, updated_at: now })
+      return present(tx, services, userId, row)
     },
   }),
 
@@ -91,8 +86,8 @@ export const spacePlaceRoutes: readonly Route[] = [
     at: inSpace,
     allow: 'administer',
     handle: async ({ tx, actor, space, body, now, services }) => {
-      await giveSpace(tx, space, body.organization, { actor, now, services })
-      return present(tx, services, actor.userId, space)
+      const given = await giveSpace(tx, space, body.organization, { actor, now, services })
+      return present(tx, services, actor.userId, given)
     },
   }),
 
@@ -111,7 +106,7 @@ export const spacePlaceRoutes: readonly Route[] = [
     allow: 'administer',
     handle: async ({ tx, actor: { userId }, collection, now }) => {
       const { row, role } = collection
-      await requireWhole(tx, { userId, role }, row.id, {
+      await requireWhole(tx, { userId, organizationId: row.organization_id, role }, row.id, {
         action: 'delete the collection with all that is inside',
         needs: () => spaceActions.administer,
       })
@@ -123,8 +118,9 @@ export const spacePlaceRoutes: readonly Route[] = [
     at: inCollection,
     allow: 'administer',
     handle: async ({ tx, actor, collection, body, now, services }) => {
-      await giveCollection(tx, collection, body.organization, { actor, now, services })
-      const { row, level } = (await findCollectionHere(tx, actor.userId, collection.row.id))!
+      const { id } = collection.row
+      const to = await giveCollection(tx, collection, body.organization, { actor, now, services })
+      const { row, level } = (await findCollectionHere(tx, to, actor.userId, id))!
       return presentCollection(services.addresses, row, level)
     },
   }),

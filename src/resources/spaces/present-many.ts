@@ -16,6 +16,6 @@ export async function presentSpaces(
 ): Promise<Space[]> {
   const ids = rows.map(({ id }) => id)
   const levels = await loadLevels(db, reader, 'space', ids)
-  const surroundings = await loadSurroundings(db, ids)
+  const surroundings = await loadSurroundings(db, reader.organizationId, ids)
   return rows.map((row) => presentSpace(addresses, row, levels.get(row.id)!, surroundings.get(row.id)!))
 }

@@ -14,7 +14,7 @@ import type { Hold } from '../../store/db/hold.js'
 import { enqueue } from '../../store/jobs/outbox.js'
 import type { JobHandler } from '../../store/jobs/worker.js'
 import { deleteSpace as deleteFromIndex } from '../../store/search/search.js'
-import { type SpaceRow, deleteSomeHistory, deleteSpaceRow, findSpace, lockSpace } from './store.js'
+import { type SpaceRow, deleteSomeHistory, deleteSpaceRow, findSpaceAnywhere, lockSpace } from './store.js'
 
 /** Removes a space for good, unless it was restored. */
 export const removeSpaceJob = 'remove-space'
@@ -46,8 +46,9 @@ export function removeSpaceHandler({ database }: Pick<Services, 'database'>, now
     ): Promise<Result | undefined> => {
       signal.throwIfAborted()
       return database.writeHolding(hold, async (tx) => {
-        if ((await findSpace(tx, spaceId)) === undefined) return undefined
-        const row = await lockSpace(tx, spaceId)
+        const found = await findSpaceAnywhere(tx, spaceId)
+        if (found === undefined) return undefined
+        const row = await lockSpace(tx, found.organization_id, spaceId)
         if (row.deleted_at === null || row.deleted_at > now() - trashLife) return undefined
         await noteDeparture(tx, row.organization_id, now())
         return work(tx, row)
@@ -55,10 +56,10 @@ export function removeSpaceHandler({ database }: Pick<Services, 'database'>, now
     }
 
     while ((await step(inside, deleteSomeHistory)) === true);
-    await step(whole, async (tx) => {
-      await removeGrantsOn(tx, [spaceId])
-      await deleteFromIndex(tx, spaceId)
-      await deleteSpaceRow(tx, spaceId)
+    await step(whole, async (tx, row) => {
+      await removeGrantsOn(tx, row.organization_id, [spaceId])
+      await deleteFromIndex(tx, { organizationId: row.organization_id, spaceId })
+      await deleteSpaceRow(tx, row)
     })
   }
 }

@@ -14,7 +14,7 @@ import { changeSpace } from './update.js'
 import { writeFirstPage } from '../content/first-page.js'
 
 async function present(db: Db, { addresses }: Services, { row, level }: SpaceHere) {
-  const surroundings = await loadSurroundings(db, [row.id])
+  const surroundings = await loadSurroundings(db, row.organization_id, [row.id])
   return presentSpace(addresses, row, level, surroundings.get(row.id)!)
 }
 
@@ -40,7 +40,7 @@ export const spaceRoutes: readonly Route[] = [
       const circumstances = { organizationId: organization.row.id, collectionId, userId: actor.userId, now }
       const snapshot = body.empty === true ? undefined : await writeFirstPage(tx, services, circumstances)
       const row = await create(tx, body, circumstances, snapshot)
-      return present(tx, services, await getSpaceHere(tx, actor.userId, row.id))
+      return present(tx, services, await getSpaceHere(tx, actor.userId, row))
     },
   }),
 
@@ -60,7 +60,7 @@ export const spaceRoutes: readonly Route[] = [
         await requireGivableByDefault(tx, mover, { ...movedOf(space), defaultLevel })
       }
       const row = await changeSpace(tx, space.row, body, now)
-      return present(tx, services, await getSpaceHere(tx, actor.userId, row.id))
+      return present(tx, services, await getSpaceHere(tx, actor.userId, row))
     },
   }),
 ]

@@ -9,14 +9,14 @@ import {
   spaceActions,
   strongest,
 } from '../../access/rules/levels.js'
-import { place, recall, signedIn, within, withMore } from '../../access/route/scope.js'
+import { organizationOfId, place, recall, signedIn, within, withMore } from '../../access/route/scope.js'
 import { ApiError } from '../../contract/errors.js'
 import type { Role } from '../../contract/shapes.js'
 import type { Db } from '../../store/db/database.js'
 import { rowKind } from '../../store/cache/kinds.js'
 import type { Moved } from '../collections/parent.js'
 import { findContent, getContent } from '../content/content.js'
-import { type SpaceOf, defaultLevelOf, findSpaceOf, headOf } from './store.js'
+import { type SpaceKey, type SpaceOf, defaultLevelOf, findSpaceOf, headOf } from './store.js'
 
 /** A space as somebody sees it. */
 export interface SpaceHere extends SpaceOf {
@@ -29,11 +29,14 @@ const spaceKind = rowKind<SpaceHere>('space', ({ row }) => [row.organization_id]
 export const inSpaceOrTrash = place(signedIn, 'spaceId', {
   key: 'space',
   thing: 'space',
-  find: (request, id) =>
-    recall(request, spaceKind, `${request.actor.userId} ${id}`, async (db) => {
-      const found = await findSpaceOf(db, request.actor.userId, id as SpaceId)
+  async find(request, id) {
+    const organizationId = await organizationOfId(request, id)
+    if (organizationId === undefined) return undefined
+    return recall(request, spaceKind, `${request.actor.userId} ${id}`, async (db) => {
+      const found = await findSpaceOf(db, organizationId, request.actor.userId, id as SpaceId)
       return found && withLevel(found)
-    }),
+    })
+  },
   judge: (action: SpaceAction, { space }) =>
     judge(space.level, strongest([spaceActions[action], leastKnown(space)])!, leastKnown(space)),
   seen: 'view',
@@ -57,8 +60,12 @@ export function withLevel(space: SpaceOf): SpaceHere {
 }
 
 /** Returns a space that is known to exist, as the user sees it now. */
-export async function getSpaceHere(db: Db, userId: UserId, id: SpaceId): Promise<SpaceHere> {
-  return withLevel((await findSpaceOf(db, userId, id))!)
+export async function getSpaceHere(
+  db: Db,
+  userId: UserId,
+  { organization_id: organizationId, id }: SpaceKey,
+): Promise<SpaceHere> {
+  return withLevel((await findSpaceOf(db, organizationId, userId, id))!)
 }
 
 /** Returns the space as what its levels are given on, in the place where it stands. */

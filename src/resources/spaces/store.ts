@@ -7,7 +7,7 @@ import type { DefaultLevel } from '../../contract/shapes.js'
 import { ApiError } from '../../contract/errors.js'
 import { noteDeparture } from '../../store/collect/departures.js'
 import { type Db, type Tx, demandSpace } from '../../store/db/database.js'
-import { enterDirectory, leaveDirectory, moveInDirectory } from '../../store/db/directory.js'
+import { enterDirectory, leaveDirectory, moveInDirectory, findInDirectory } from '../../store/db/directory.js'
 import { placeLast } from '../../store/db/order.js'
 import { contentSiblings } from '../../store/db/siblings.js'
 import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
@@ -16,17 +16,25 @@ import type { Searched } from '../../store/search/engine.js'
 
 export type SpaceRow = Row<'spaces'>
 
+/** What names a space: where its rows lie, and its id. */
+export type SpaceKey = Pick<SpaceRow, 'organization_id' | 'id'>
+
 /** A space, and what is known of a user in it. */
 export interface SpaceOf extends ContentFacts {
   readonly row: SpaceRow
 }
 
-/** Returns a space with what decides the user's level in it, whether or not the user may see it. One query. */
-export async function findSpaceOf(db: Db, userId: UserId, id: SpaceId): Promise<SpaceOf | undefined> {
-  const rows = await withSteps(db, 'space', [id])
+/** Returns a space of the organization with what decides the user's level in it, whether or not they may see it. One query. */
+export async function findSpaceOf(
+  db: Db,
+  organizationId: OrganizationId,
+  userId: UserId,
+  id: SpaceId,
+): Promise<SpaceOf | undefined> {
+  const rows = await withSteps(db, organizationId, 'space', [id])
     .selectFrom('spaces')
     .innerJoin('steps', (join) => join.onTrue())
-    .leftJoin('grants as granted', onGrantsOf(userId))
+    .leftJoin('grants as granted', onGrantsOf(organizationId, userId))
     .leftJoin('members', (join) =>
       join
         .onRef('members.organization_id', '=', 'spaces.organization_id')
@@ -36,14 +44,30 @@ export async function findSpaceOf(db: Db, userId: UserId, id: SpaceId): Promise<
     .selectAll('spaces')
     .select(stepColumns)
     .select(['members.role as member_role', 'members.user_id as member_id'])
+    .where('spaces.organization_id', '=', organizationId)
     .where('spaces.id', '=', id)
     .execute()
   return partFacts(id, rows, userId)
 }
 
-/** Returns a space whoever asks, for work that was allowed before. */
-export function findSpace(db: Db, id: SpaceId): Promise<SpaceRow | undefined> {
-  return db.selectFrom('spaces').selectAll().where('id', '=', id).executeTakeFirst()
+/** Returns a space of the organization whoever asks, for work that was allowed before. */
+export function findSpace(
+  db: Db,
+  organizationId: OrganizationId,
+  id: SpaceId,
+): Promise<SpaceRow | undefined> {
+  return db
+    .selectFrom('spaces')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** The same for whoever knows nothing but the id: the directory says where to look. */
+export async function findSpaceAnywhere(db: Db, id: SpaceId): Promise<SpaceRow | undefined> {
+  const organizationId = await findInDirectory(db, id)
+  return organizationId && findSpace(db, organizationId, id)
 }
 
 export interface SpaceFilter {
@@ -66,10 +90,10 @@ export async function listVisibleSpaces(
 ): Promise<ListPage<SpaceRow>> {
   const { organizationId } = reader
   const ids = await findVisibleSpaceIds(db, reader, fewSpaces)
-  let query = db.selectFrom('spaces').selectAll()
+  let query = db.selectFrom('spaces').selectAll().where('organization_id', '=', organizationId)
   query =
     ids === undefined
-      ? query.where('organization_id', '=', organizationId).where((where) => isVisibleSpace(where, reader))
+      ? query.where((where) => isVisibleSpace(where, reader))
       : query.where((where) => (ids.length === 0 ? where.or([]) : where('spaces.id', 'in', ids)))
   if (collection !== undefined) query = query.where('collection_id', '=', collection)
   if (member !== undefined) query = query.where((where) => isVisibleSpace(where, member))
@@ -94,27 +118,45 @@ export async function insertSpace(tx: Tx, row: Omit<NewRow<'spaces'>, 'position'
     .executeTakeFirstOrThrow()
 }
 
-export async function updateSpace(tx: Tx, id: SpaceId, change: RowUpdate<'spaces'>): Promise<SpaceRow> {
-  return tx.updateTable('spaces').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+export async function updateSpace(
+  tx: Tx,
+  { organization_id: organizationId, id }: SpaceKey,
+  change: RowUpdate<'spaces'>,
+): Promise<SpaceRow> {
+  return tx
+    .updateTable('spaces')
+    .set(change)
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
 /** Removes a space with its revisions and change requests; what no foreign key ties to it is the caller's. */
-export async function deleteSpaceRow(tx: Tx, id: SpaceId): Promise<void> {
-  await tx.deleteFrom('spaces').where('id', '=', id).execute()
+export async function deleteSpaceRow(
+  tx: Tx,
+  { organization_id: organizationId, id }: SpaceKey,
+): Promise<void> {
+  await tx.deleteFrom('spaces').where('organization_id', '=', organizationId).where('id', '=', id).execute()
   await leaveDirectory(tx, id)
 }
 
 const historyPerStep = 200
 
 /** Removes some change requests or else revisions of a space, never its head; true while there may be more. */
-export async function deleteSomeHistory(tx: Tx, { id, revision_id: head }: SpaceRow): Promise<boolean> {
+export async function deleteSomeHistory(
+  tx: Tx,
+  { organization_id: organizationId, id, revision_id: head }: SpaceRow,
+): Promise<boolean> {
   for (const table of ['change_requests', 'revisions'] as const) {
     const { numDeletedRows } = await tx
       .deleteFrom(table)
+      .where('organization_id', '=', organizationId)
       .where('id', 'in', (rows) =>
         rows
           .selectFrom(table)
           .select('id')
+          .where('organization_id', '=', organizationId)
           .where('space_id', '=', id)
           .where('id', '!=', head as never)
           .limit(historyPerStep),
@@ -126,18 +168,22 @@ export async function deleteSomeHistory(tx: Tx, { id, revision_id: head }: Space
 }
 
 /** Returns the row as nobody else changes it before the transaction ends; throws 404 when there is none. */
-export async function lockSpace(tx: Tx, id: SpaceId): Promise<SpaceRow> {
+export async function lockSpace(tx: Tx, organizationId: OrganizationId, id: SpaceId): Promise<SpaceRow> {
   demandSpace(tx, id)
-  const row = await findSpace(tx, id)
+  const row = await findSpace(tx, organizationId, id)
   if (row === undefined) throw new ApiError('not_found', { thing: 'space' })
   return row
 }
 
 /** Gives out the next number for a change request of the space. */
-export async function takeChangeRequestNumber(tx: Tx, id: SpaceId): Promise<number> {
+export async function takeChangeRequestNumber(
+  tx: Tx,
+  { organization_id: organizationId, id }: SpaceKey,
+): Promise<number> {
   const row = await tx
     .updateTable('spaces')
     .set((set) => ({ next_change_request_number: set('next_change_request_number', '+', 1) }))
+    .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .returning('next_change_request_number')
     .executeTakeFirstOrThrow()
@@ -153,9 +199,10 @@ export interface SpaceSurroundings {
     | undefined
 }
 
-/** Returns the surroundings of many spaces in two queries. */
+/** Returns the surroundings of many spaces of an organization in two queries. */
 export async function loadSurroundings(
   db: Db,
+  organizationId: OrganizationId,
   ids: readonly SpaceId[],
 ): Promise<Map<SpaceId, SpaceSurroundings>> {
   if (ids.length === 0) return new Map()
@@ -163,13 +210,18 @@ export async function loadSurroundings(
     await db
       .selectFrom('change_requests')
       .select(({ fn }) => ['space_id', 'status', fn.countAll<number>().as('count')])
+      .where('organization_id', '=', organizationId)
       .where('space_id', 'in', ids)
       .where('status', 'in', ['open', 'draft'])
       .groupBy(['space_id', 'status'])
       .execute(),
     await db
       .selectFrom('site_spaces')
-      .innerJoin('sites', 'sites.id', 'site_spaces.site_id')
+      .innerJoin('sites', (join) =>
+        join
+          .onRef('sites.organization_id', '=', 'site_spaces.organization_id')
+          .onRef('sites.id', '=', 'site_spaces.site_id'),
+      )
       .innerJoin('organizations', 'organizations.id', 'sites.organization_id')
       .selectAll('sites')
       .select([
@@ -178,6 +230,7 @@ export async function loadSurroundings(
         'site_spaces.is_default as is_default',
         'organizations.hostname as organization_hostname',
       ])
+      .where('site_spaces.organization_id', '=', organizationId)
       .where('site_spaces.space_id', 'in', ids)
       .where('sites.published', '=', 1)
       .orderBy('sites.published_at', 'desc')
@@ -215,26 +268,53 @@ export function headOf(row: SpaceRow): RevisionId {
 
 const idsPerQuery = 500
 
-/** Returns the spaces directly in these collections, those in the trash included. */
-export async function listSpacesOf(db: Db, ids: readonly CollectionId[]): Promise<SpaceRow[]> {
+/** Returns the spaces directly in these collections of an organization, those in the trash included. */
+export async function listSpacesOf(
+  db: Db,
+  organizationId: OrganizationId,
+  ids: readonly CollectionId[],
+): Promise<SpaceRow[]> {
   const found: SpaceRow[] = []
   for (let at = 0; at < ids.length; at += idsPerQuery) {
     const part = ids.slice(at, at + idsPerQuery)
-    found.push(...(await db.selectFrom('spaces').selectAll().where('collection_id', 'in', part).execute()))
+    const rows = await db
+      .selectFrom('spaces')
+      .selectAll()
+      .where('organization_id', '=', organizationId)
+      .where('collection_id', 'in', part)
+      .execute()
+    found.push(...rows)
   }
   return found
 }
 
 /** True when a site shows the space, published or not. */
-export async function isOnAnySite(db: Db, id: SpaceId): Promise<boolean> {
-  const link = await db.selectFrom('site_spaces').select('id').where('space_id', '=', id).executeTakeFirst()
+export async function isOnAnySite(
+  db: Db,
+  { organization_id: organizationId, id }: SpaceKey,
+): Promise<boolean> {
+  const link = await db
+    .selectFrom('site_spaces')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('space_id', '=', id)
+    .executeTakeFirst()
   return link !== undefined
 }
 
-/** Returns the titles of spaces, by id. */
-export async function loadTitles(db: Db, ids: readonly SpaceId[]): Promise<Map<SpaceId, string>> {
+/** Returns the titles of spaces of an organization, by id. */
+export async function loadTitles(
+  db: Db,
+  organizationId: OrganizationId,
+  ids: readonly SpaceId[],
+): Promise<Map<SpaceId, string>> {
   if (ids.length === 0) return new Map()
-  const rows = await db.selectFrom('spaces').select(['id', 'title']).where('id', 'in', ids).execute()
+  const rows = await db
+    .selectFrom('spaces')
+    .select(['id', 'title'])
+    .where('organization_id', '=', organizationId)
+    .where('id', 'in', ids)
+    .execute()
   return new Map(rows.map(({ id, title }) => [id, title]))
 }
 
@@ -244,12 +324,9 @@ const mostNamed = 1_000
 /** Returns where the reader may search: their spaces by name, or the rule for all of the organization. */
 export async function findSearchable(db: Db, reader: Reader): Promise<Searched> {
   const ids = await findVisibleSpaceIds(db, reader, mostNamed)
-  if (ids !== undefined) return { spaceIds: ids }
   const { organizationId } = reader
-  return {
-    isSearched: (space) =>
-      space.and([space('spaces.organization_id', '=', organizationId), isVisibleSpace(space, reader)]),
-  }
+  if (ids !== undefined) return { organizationId, spaceIds: ids }
+  return { organizationId, isSearched: (space) => isVisibleSpace(space, reader) }
 }
 
 /** Everything that belongs to a space and names its organization. */
@@ -264,21 +341,32 @@ const tablesOfSpace = [
 /** Writes the other organization into the space and all that belongs to it. */
 export async function moveToOrganization(
   tx: Tx,
-  { id, organization_id: from }: Pick<SpaceRow, 'id' | 'organization_id'>,
+  space: SpaceKey,
   organizationId: OrganizationId,
   now: number,
 ): Promise<void> {
+  const { id, organization_id: from } = space
   await noteDeparture(tx, from, now)
   await tx
     .updateTable('contributions')
     .set({ organization_id: organizationId })
+    .where('organization_id', '=', from)
     .where('change_request_id', 'in', (of) =>
-      of.selectFrom('change_requests').select('change_requests.id').where('space_id', '=', id),
+      of
+        .selectFrom('change_requests')
+        .select('change_requests.id')
+        .where('organization_id', '=', from)
+        .where('space_id', '=', id),
     )
     .execute()
   for (const table of tablesOfSpace) {
-    await tx.updateTable(table).set({ organization_id: organizationId }).where('space_id', '=', id).execute()
+    await tx
+      .updateTable(table)
+      .set({ organization_id: organizationId })
+      .where('organization_id', '=', from)
+      .where('space_id', '=', id)
+      .execute()
   }
-  await updateSpace(tx, id, { organization_id: organizationId, updated_at: now })
+  await updateSpace(tx, space, { organization_id: organizationId, updated_at: now })
   await moveInDirectory(tx, id, organizationId)
 }

@@ -37,33 +37,44 @@ export interface Handover {
   readonly services: Services
 }
 
-export async function transferSpace(tx: Tx, space: SpaceHere, to: string, handover: Handover): Promise<void> {
+/** Gives a space away, and returns it as it stands then. */
+export async function transferSpace(
+  tx: Tx,
+  space: SpaceHere,
+  to: string,
+  handover: Handover,
+): Promise<SpaceRow> {
   const { row, level } = space
   const target = await getTarget(tx, row.organization_id, to, handover)
   requireGivable(level, needsToTransfer({ defaultLevel: defaultLevelOf(row) }))
   await handOver(tx, row, target, 'space', handover)
   const siblings = contentSiblings(tx, { organizationId: target, parentId: null }, row.id)
-  await updateSpace(tx, row.id, { collection_id: null, position: await placeLast(siblings) })
+  const position = await placeLast(siblings)
+  return updateSpace(tx, { organization_id: target, id: row.id }, { collection_id: null, position })
 }
 
-/** Gives a collection away with all that is inside. */
+/** Gives a collection away with all that is inside, and returns to whom. */
 export async function transferCollection(
   tx: Tx,
   { row, role, level }: CollectionHere,
   to: string,
   handover: Handover,
-): Promise<void> {
-  const target = await getTarget(tx, row.organization_id, to, handover)
+): Promise<OrganizationId> {
+  const { organization_id: organizationId } = row
+  const target = await getTarget(tx, organizationId, to, handover)
   requireGivable(level, needsToTransfer({ defaultLevel: row.default_level as DefaultLevel }))
-  await requireWhole(tx, { userId: handover.actor.userId, role }, row.id, {
+  await requireWhole(tx, { userId: handover.actor.userId, organizationId, role }, row.id, {
     action: 'transfer the collection with all that is inside',
     needs: needsToTransfer,
   })
-  const subtree = await listSubtree(tx, row.id)
+  const subtree = await listSubtree(tx, row)
   const ids = subtree.map(({ id }) => id)
-  for (const space of await listSpacesOf(tx, ids)) await handOver(tx, space, target, 'collection', handover)
-  await removeGrantsOn(tx, ids)
+  for (const space of await listSpacesOf(tx, organizationId, ids)) {
+    await handOver(tx, space, target, 'collection', handover)
+  }
+  await removeGrantsOn(tx, organizationId, ids)
   await transferCollectionRows(tx, subtree, target, handover.now)
+  return target
 }
 
 /** A default level goes along and gives the members there what it says, so it takes having that. */
@@ -101,12 +112,12 @@ async function handOver(
   if (row.deleted_at !== null) {
     throw new ApiError('cannot_be_moved', { thing, problem: `the space ${row.id} is in the trash` })
   }
-  if (await isOnAnySite(tx, row.id)) {
+  if (await isOnAnySite(tx, row)) {
     throw new ApiError('cannot_be_moved', { thing, problem: `the space ${row.id} is shown by a site` })
   }
   const snapshots = await listSnapshots(tx, row.organization_id, row.id)
   await copySnapshots(tx, snapshots, { from: row.organization_id, to })
-  await removeGrantsOn(tx, [row.id])
+  await removeGrantsOn(tx, row.organization_id, [row.id])
   await moveToOrganization(tx, row, to, now)
   await announceSpaceContent(tx, { organizationId: to, spaceId: row.id, now })
 }

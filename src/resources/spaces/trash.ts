@@ -16,7 +16,7 @@ import { type SpaceRow, listSpacesOf, updateSpace } from './store.js'
 /** Puts a space into the trash; false when it is there already. */
 export async function deleteSpace(tx: Tx, row: SpaceRow, now: number): Promise<boolean> {
   if (row.deleted_at !== null) return false
-  await updateSpace(tx, row.id, { deleted_at: now })
+  await updateSpace(tx, row, { deleted_at: now })
   await removeLater(tx, { organizationId: row.organization_id, spaceId: row.id, now })
   return true
 }
@@ -25,24 +25,21 @@ export async function deleteSpace(tx: Tx, row: SpaceRow, now: number): Promise<b
 export async function restoreSpace(tx: Tx, row: SpaceRow, now: number): Promise<void> {
   if (row.deleted_at === null) throw new ApiError('space_not_deleted')
   if (row.deleted_at <= now - trashLife) throw new ApiError('not_found', { thing: 'space' })
-  await updateSpace(tx, row.id, { deleted_at: null, updated_at: now })
+  await updateSpace(tx, row, { deleted_at: null, updated_at: now })
 }
 
 /** Deletes a collection with those inside it for good, and puts their spaces into the trash. */
 export async function deleteCollection(tx: Tx, collection: CollectionHere, now: number): Promise<void> {
   const { row, steps } = collection
-  const subtree = await listSubtree(tx, row.id)
+  const subtree = await listSubtree(tx, row)
   const outer = steps.slice(1).find(({ defaultLevel }) => defaultLevel !== 'inherit')?.defaultLevel
   const inherited = levelsBelow(subtree, outer === undefined ? 'inherit' : outer)
-  const spaces = await listSpacesOf(
-    tx,
-    subtree.map(({ id }) => id),
-  )
-  const position = await placeLast(
-    contentSiblings(tx, { organizationId: row.organization_id, parentId: null }),
-  )
+  const ids = subtree.map(({ id }) => id)
+  const { organization_id: organizationId } = row
+  const spaces = await listSpacesOf(tx, organizationId, ids)
+  const position = await placeLast(contentSiblings(tx, { organizationId, parentId: null }))
   for (const space of spaces) {
-    await updateSpace(tx, space.id, {
+    await updateSpace(tx, space, {
       collection_id: null,
       position,
       deleted_at: space.deleted_at ?? now,
@@ -50,13 +47,10 @@ export async function deleteCollection(tx: Tx, collection: CollectionHere, now: 
       ...(space.default_level === 'inherit' && { default_level: inherited.get(space.collection_id!)! }),
     })
     if (space.deleted_at === null) {
-      await removeLater(tx, { organizationId: space.organization_id, spaceId: space.id, now })
+      await removeLater(tx, { organizationId, spaceId: space.id, now })
     }
   }
-  await removeGrantsOn(
-    tx,
-    subtree.map(({ id }) => id),
-  )
+  await removeGrantsOn(tx, organizationId, ids)
   await deleteCollections(tx, subtree)
 }
 

@@ -28,11 +28,11 @@ export async function changeSpace(
   if (change.editMode !== undefined) update.edit_mode = change.editMode
   if (change.defaultLevel !== undefined) update.default_level = change.defaultLevel
   if (change.language !== undefined) update.language = change.language
-  return updateSpace(tx, row.id, update)
+  return updateSpace(tx, row, update)
 }
 
 async function requireUnlockable(tx: Tx, row: SpaceRow): Promise<void> {
-  const { published } = (await loadSurroundings(tx, [row.id])).get(row.id)!
+  const { published } = (await loadSurroundings(tx, row.organization_id, [row.id])).get(row.id)!
   const visibility = published?.site.visibility
   if (visibility === 'public' || visibility === 'unlisted')
     throw new ApiError('space_visible_publicly', { visibility })

@@ -29,7 +29,7 @@ export async function changePeople(tx: Tx, team: TeamRow, change: TeamChange, no
   ]
   await putTeamMembers(tx, team, people, now)
   const gone = await findMembersNamed(tx, team.organization_id, remove)
-  await deleteTeamMembers(tx, team.id, [...gone.values()])
+  await deleteTeamMembers(tx, team, [...gone.values()])
 }
 
 /** Returns the members in the order of their names; throws 400 for a name that is no member's. */

@@ -11,7 +11,7 @@ import { type TeamRow, loadTeamCounts, loadTeamRoles } from './store.js'
 export async function presentTeams(db: Db, reader: Reader, rows: readonly TeamRow[]): Promise<Team[]> {
   const ids = rows.map(({ id }) => id)
   const counts = await loadTeamCounts(db, reader, ids)
-  const ownRoles = await loadTeamRoles(db, reader.userId, ids)
+  const ownRoles = await loadTeamRoles(db, reader.organizationId, reader.userId, ids)
   return rows.map((row) => ({
     object: 'team',
     id: row.id,

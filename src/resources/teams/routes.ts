@@ -79,7 +79,7 @@ export const teamRoutes: readonly Route[] = [
     at: inTeam,
     allow: 'administer',
     handle: async ({ tx, actor, organization, team, body, now }) => {
-      const row = await renameTeam(tx, team.row.id, body.title, now)
+      const row = await renameTeam(tx, team.row, body.title, now)
       const [shown] = await presentTeams(tx, readerOf(actor, organization), [row])
       return shown!
     },
@@ -91,7 +91,7 @@ export const teamRoutes: readonly Route[] = [
     handle: async ({ tx, team }) => {
       if (team === undefined) return
       await removeGrantsOf(tx, team.row.organization_id, team.row.id)
-      await deleteTeam(tx, team.row.id)
+      await deleteTeam(tx, team.row)
     },
   }),
 
@@ -123,7 +123,7 @@ export const teamRoutes: readonly Route[] = [
   route(removeTeamMember, {
     at: inTeamMember,
     allow: 'manage',
-    handle: ({ tx, team, userId }) => deleteTeamMembers(tx, team.row.id, [userId as UserId]),
+    handle: ({ tx, team, userId }) => deleteTeamMembers(tx, team.row, [userId as UserId]),
   }),
 
   route(listMemberTeams, {
@@ -135,6 +135,7 @@ export const teamRoutes: readonly Route[] = [
       const teams = await presentTeams(db, readerOf(actor, organization), page.items)
       const roles = await loadTeamRoles(
         db,
+        organization.row.id,
         userId,
         page.items.map(({ id }) => id),
       )

@@ -25,7 +25,8 @@ interface Things {
 async function find({ db, actor }: LoadRequest, id: string, { organization }: Pick<Things, 'organization'>) {
   const row = await findTeam(db, organization.row.id, id as TeamId)
   if (row === undefined) return undefined
-  return { row, ownRole: (await loadTeamRoles(db, actor.userId, [row.id])).get(row.id) }
+  const roles = await loadTeamRoles(db, row.organization_id, actor.userId, [row.id])
+  return { row, ownRole: roles.get(row.id) }
 }
 
 function judge(action: TeamAction, { organization: { role }, team }: Things): Verdict {

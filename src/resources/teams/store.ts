@@ -11,6 +11,7 @@ import type { NewRow, Row } from '../../store/db/tables.js'
 import { type MemberRow, membersWithUsers } from '../members/store.js'
 
 export type TeamRow = Row<'teams'>
+type TeamKey = Pick<TeamRow, 'organization_id' | 'id'>
 
 export function findTeam(db: Db, organizationId: OrganizationId, id: TeamId): Promise<TeamRow | undefined> {
   return db
@@ -21,9 +22,10 @@ export function findTeam(db: Db, organizationId: OrganizationId, id: TeamId): Pr
     .executeTakeFirst()
 }
 
-/** Returns the user's role in each of the teams; those they are not in are left out. */
+/** Returns the user's role in each of the organization's teams; those they are not in are left out. */
 export async function loadTeamRoles(
   db: Db,
+  organizationId: OrganizationId,
   userId: UserId,
   ids: readonly TeamId[],
 ): Promise<Map<TeamId, TeamRole>> {
@@ -31,6 +33,7 @@ export async function loadTeamRoles(
   const rows = await db
     .selectFrom('team_members')
     .select(['team_id', 'role'])
+    .where('organization_id', '=', organizationId)
     .where('user_id', '=', userId)
     .where('team_id', 'in', ids)
     .execute()
@@ -88,6 +91,7 @@ export async function loadTeamCounts(
   const members = await db
     .selectFrom('team_members')
     .select(({ fn }) => ['team_id', fn.countAll<number>().as('count')])
+    .where('organization_id', '=', reader.organizationId)
     .where('team_id', 'in', ids)
     .groupBy('team_id')
     .execute()
@@ -95,6 +99,7 @@ export async function loadTeamCounts(
     .selectFrom('grants')
     .innerJoin('spaces', 'spaces.id', 'grants.target_id' as never)
     .select(({ fn }) => ['grants.grantee_id as team_id', fn.countAll<number>().as('count')])
+    .where('spaces.organization_id', '=', reader.organizationId)
     .where('grants.organization_id', '=', reader.organizationId)
     .where('grants.grantee_id', 'in', ids)
     .where((space) => isVisibleSpace(space as never, reader) as never)
@@ -110,17 +115,23 @@ export function insertTeam(tx: Tx, row: NewRow<'teams'>): Promise<TeamRow> {
   return tx.insertInto('teams').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
-export function renameTeam(tx: Tx, id: TeamId, title: string, now: number): Promise<TeamRow> {
+export function renameTeam(
+  tx: Tx,
+  { organization_id: organizationId, id }: TeamKey,
+  title: string,
+  now: number,
+): Promise<TeamRow> {
   return tx
     .updateTable('teams')
     .set({ title, updated_at: now })
+    .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
 }
 
-export async function deleteTeam(tx: Tx, id: TeamId): Promise<void> {
-  await tx.deleteFrom('teams').where('id', '=', id).execute()
+export async function deleteTeam(tx: Tx, { organization_id: organizationId, id }: TeamKey): Promise<void> {
+  await tx.deleteFrom('teams').where('organization_id', '=', organizationId).where('id', '=', id).execute()
 }
 
 /** Lists who is in a team, in the order they came, with their role in it. */
@@ -170,9 +181,18 @@ export async function putTeamMembers(
   }
 }
 
-export async function deleteTeamMembers(tx: Tx, id: TeamId, people: readonly UserId[]): Promise<void> {
+export async function deleteTeamMembers(
+  tx: Tx,
+  { organization_id: organizationId, id }: TeamKey,
+  people: readonly UserId[],
+): Promise<void> {
   if (people.length === 0) return
-  await tx.deleteFrom('team_members').where('team_id', '=', id).where('user_id', 'in', people).execute()
+  await tx
+    .deleteFrom('team_members')
+    .where('organization_id', '=', organizationId)
+    .where('team_id', '=', id)
+    .where('user_id', 'in', people)
+    .execute()
 }
 
 /** Returns the members that ids or e-mail addresses name, by name as given. */

@@ -3,6 +3,7 @@ import { foldEmail } from '../../core/email.js'
 import type { OrganizationId, UserId } from '../../core/ids.js'
 import type { Actor } from '../../access/signin/actor.js'
 import { opens } from '../../access/signin/reach.js'
+import { acrossOrganizations } from '../../store/db/across.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import type { Row, RowUpdate } from '../../store/db/tables.js'
 
@@ -82,7 +83,7 @@ export async function findKnownUser(db: Db, asker: Actor, id: UserId): Promise<U
   if (row === undefined) return undefined
   if (id === asker.userId)
     return { ...row, display_name: asker.user.displayName, photo_url: asker.user.photoUrl }
-  const shared = await db
+  const shared = await acrossOrganizations(db, 'whom somebody works with, wherever')
     .selectFrom('members as own')
     .innerJoin('members as theirs', 'theirs.organization_id', 'own.organization_id')
     .select(['own.organization_id as organization_id', 'theirs.known_as as known_as'])

@@ -32,7 +32,7 @@ export async function searchVariant(
   const { terms, prefixLast } = queryTerms(query)
   const page = Math.min(Math.max(0, Math.trunc(number) || 0), mostPages)
   const { items: hits, count } = await searchSections(db, {
-    searched: { spaceIds: [variant.spaceId] },
+    searched: { organizationId: content.organizationId, spaceIds: [variant.spaceId] },
     terms,
     prefixLast,
     limit: resultsPerPage,

@@ -4,6 +4,7 @@
  * Each kind says when its rows are over; the index on that column finds them. Two processes may do it at once.
  */
 import { sql } from 'kysely'
+import { acrossOrganizations } from '../db/across.js'
 import type { Database, Tx } from '../db/database.js'
 import { nothing } from '../db/hold.js'
 import type { Milliseconds } from '../db/columns.js'
@@ -48,7 +49,8 @@ function kind(
       const over = sql<boolean>`(${id}) in (
         select ${id} from ${rows} where ${at} < ${now - keptFor} and ${sql.raw(only)} order by ${at} limit ${limit}
       )`
-      const { numDeletedRows } = await tx.deleteFrom(table).where(over).executeTakeFirst()
+      const all = acrossOrganizations(tx, 'time ends for all alike')
+      const { numDeletedRows } = await all.deleteFrom(table).where(over).executeTakeFirst()
       return Number(numDeletedRows)
     },
   }

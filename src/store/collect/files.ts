@@ -8,6 +8,7 @@
  * looked for once the removal is over.
  */
 import type { Hash } from '../../core/ids.js'
+import { acrossOrganizations } from '../db/across.js'
 import { nothing } from '../db/hold.js'
 import type { Database, Db } from '../db/database.js'
 import { lockFiles } from '../content/blobs.js'
@@ -64,6 +65,10 @@ async function removeUnheld(
 
 async function findHeld(db: Db, hashes: readonly Hash[]): Promise<ReadonlySet<Hash>> {
   if (hashes.length === 0) return new Set()
-  const rows = await db.selectFrom('blobs').select('hash').where('hash', 'in', hashes).execute()
+  const rows = await acrossOrganizations(db, 'bytes are held while anybody holds them')
+    .selectFrom('blobs')
+    .select('hash')
+    .where('hash', 'in', hashes)
+    .execute()
   return new Set(rows.map(({ hash }) => hash))
 }

@@ -1,8 +1,11 @@
 /** Questions about the whole store, for those who look after it: what should be there, and what is not. */
 import type { Hash, OrganizationId, RevisionId, SpaceId } from '../../core/ids.js'
+import { acrossOrganizations } from '../db/across.js'
 import type { Db, Tx } from '../db/database.js'
 import type { Row } from '../db/tables.js'
 import { hashOf } from './encoding.js'
+
+const ofAll = 'who looks after the store looks at all of it'
 
 export interface Head {
   readonly organizationId: OrganizationId
@@ -14,11 +17,12 @@ export interface Head {
 
 /** Answers every head there is. */
 export async function listHeads(db: Db): Promise<Head[]> {
-  const spaces = await db
+  const all = acrossOrganizations(db, ofAll)
+  const spaces = await all
     .selectFrom('spaces')
     .select(['id', 'organization_id', 'revision_id', 'title'])
     .execute()
-  const changes = await db
+  const changes = await all
     .selectFrom('change_requests')
     .select(['id', 'organization_id', 'space_id', 'revision_id'])
     .execute()
@@ -59,7 +63,12 @@ export async function findMissingObjects(
 
 /** Answers the name and size in bytes of everything that the file storage must hold. */
 export function listBlobs(db: Db): Promise<{ hash: Hash; size: number }[]> {
-  return db.selectFrom('blobs').select(['hash', 'size']).distinct().orderBy('hash').execute()
+  return acrossOrganizations(db, ofAll)
+    .selectFrom('blobs')
+    .select(['hash', 'size'])
+    .distinct()
+    .orderBy('hash')
+    .execute()
 }
 
 /** Answers the jobs that were given up, oldest first. */
@@ -94,7 +103,7 @@ export interface StoredObject {
 
 /** Answers how many objects there are, for a bar that shows how far a walk has come. */
 export async function countObjects(db: Db): Promise<number> {
-  const { count } = await db
+  const { count } = await acrossOrganizations(db, ofAll)
     .selectFrom('objects')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
@@ -145,11 +154,12 @@ export async function* walkRevisions(
 /** Answers which revisions the change requests of a space name, and as what. */
 export async function listNamedRevisions(
   db: Db,
-  spaceId: SpaceId,
+  { organizationId, spaceId }: Pick<Head, 'organizationId' | 'spaceId'>,
 ): Promise<{ readonly id: RevisionId; readonly as: string }[]> {
   const rows = await db
     .selectFrom('change_requests')
     .select(['id', 'revision_initial_id', 'revision_merged_ancestor_id', 'revision_merged_id'])
+    .where('organization_id', '=', organizationId)
     .where('space_id', '=', spaceId)
     .execute()
   return rows.flatMap((row) => [
@@ -163,7 +173,11 @@ export async function listNamedRevisions(
 
 /** Answers the bytes that the hash names, where any organization still has them whole. */
 export async function findWholeBytes(db: Db, hash: Hash): Promise<Uint8Array | undefined> {
-  const rows = await db.selectFrom('objects').select('bytes').where('hash', '=', hash).execute()
+  const rows = await acrossOrganizations(db, ofAll)
+    .selectFrom('objects')
+    .select('bytes')
+    .where('hash', '=', hash)
+    .execute()
   return rows.map(({ bytes }) => bytes).find((bytes) => hashOf(bytes) === hash)
 }
 

@@ -5,6 +5,7 @@
  * `octavo doctor` and after every race of the tests. What foreign keys and indexes keep is not repeated here.
  */
 import { type RawBuilder, sql } from 'kysely'
+import { acrossOrganizations } from './across.js'
 import type { Db, Tx } from './database.js'
 import { directoryOfTables, rebuildDirectory } from './directory.js'
 
@@ -163,9 +164,10 @@ const invariants: readonly Invariant[] = [
 
 /** Returns what does not hold, with the ids of up to ten things of which it does not. */
 export async function listBroken(db: Db): Promise<Broken[]> {
+  const all = acrossOrganizations(db, 'what holds everywhere is asked of everything')
   const broken: Broken[] = []
   for (const { problem, query, repair } of invariants) {
-    const { rows } = await sql<{ id: string }>`${query} limit 10`.execute(db)
+    const { rows } = await sql<{ id: string }>`${query} limit 10`.execute(all)
     if (rows.length > 0) broken.push({ problem, ids: rows.map(({ id }) => id), repair })
   }
   return broken

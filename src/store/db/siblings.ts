@@ -38,16 +38,19 @@ export function contentSiblings(
   ]
 }
 
-/** Writes the position of whichever of both has this id. */
-export async function setContentPosition(tx: Tx, id: string, position: Position): Promise<void> {
-  await tx
-    .updateTable('collections')
-    .set({ position })
-    .where('id', '=', id as CollectionId)
-    .execute()
-  await tx
-    .updateTable('spaces')
-    .set({ position })
-    .where('id', '=', id as SpaceId)
-    .execute()
+/** Writes the position of whichever of both has this id in the organization. */
+export async function setContentPosition(
+  tx: Tx,
+  organizationId: OrganizationId,
+  id: string,
+  position: Position,
+): Promise<void> {
+  for (const table of ['collections', 'spaces'] as const) {
+    await tx
+      .updateTable(table)
+      .set({ position })
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', id as never)
+      .execute()
+  }
 }

@@ -35,12 +35,19 @@ export interface SectionWords {
 }
 
 /**
- * Whose sections may be found: those of the named spaces, at most some thousand, or of all for which the expression
- * over their row is true, which is asked of one section after the other.
+ * Whose sections of an organization may be found: those of the named spaces, at most some thousand, or of all for
+ * which the expression over their row is true, which is asked of one section after the other.
  */
-export type Searched =
+export type Searched = { readonly organizationId: OrganizationId } & (
   | { readonly spaceIds: readonly SpaceId[] }
   | { readonly isSearched: (space: ExpressionBuilder<Tables, 'spaces'>) => Expression<SqlBool> }
+)
+
+/** A space, as its part of the index is named. */
+export interface IndexPlace {
+  readonly organizationId: OrganizationId
+  readonly spaceId: SpaceId
+}
 
 export interface WordQuery {
   readonly searched: Searched
@@ -63,7 +70,7 @@ export interface Candidate {
 export interface SearchEngine {
   insertSections(tx: Tx, rows: readonly SectionRow[]): Promise<void>
   /** Of these pages, or of the whole space. */
-  deleteSections(tx: Tx, spaceId: SpaceId, pageIds?: readonly PageId[]): Promise<void>
+  deleteSections(tx: Tx, place: IndexPlace, pageIds?: readonly PageId[]): Promise<void>
   /** Answers matching sections, best first: all, or somewhat more than `limit` where there are more. */
   findCandidates(db: Db, query: WordQuery): Promise<readonly Candidate[]>
 }
@@ -91,5 +98,7 @@ export function scopeWord(spaceId: SpaceId): string {
 export function joinSearched(searched: Searched, sectionSpace: string): RawBuilder<unknown> {
   if ('spaceIds' in searched) return sql``
   const condition = searched.isSearched(expressionBuilder<Tables, 'spaces'>())
-  return sql`cross join spaces where spaces.id = ${sql.ref(sectionSpace)} and ${condition}`
+  return sql`cross join spaces
+    where spaces.organization_id = ${searched.organizationId} and spaces.id = ${sql.ref(sectionSpace)}
+      and ${condition}`
 }

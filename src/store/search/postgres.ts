@@ -26,8 +26,11 @@ export const postgresSearch: SearchEngine = {
     }
   },
 
-  async deleteSections(tx, spaceId, pageIds) {
-    let sections = tx.deleteFrom('search_sections').where('space_id', '=', spaceId)
+  async deleteSections(tx, { organizationId, spaceId }, pageIds) {
+    let sections = tx
+      .deleteFrom('search_sections')
+      .where('organization_id', '=', organizationId)
+      .where('space_id', '=', spaceId)
     if (pageIds) sections = sections.where('page_id', 'in', pageIds)
     await sections.execute()
   },
@@ -43,7 +46,10 @@ export const postgresSearch: SearchEngine = {
     const prominent = `${inSpaces} & (${wanted('^').join(' | ')})`
     const matching = (query: string, most: number) => sql`(
       select section.id, section.space_id, section.page_id, section.words
-      from (select * from search_sections where words @@ ${query}::tsquery) as section
+      from (
+        select * from search_sections
+        where organization_id = ${searched.organizationId} and words @@ ${query}::tsquery
+      ) as section
       ${joinSearched(searched, 'section.space_id')}
       limit ${most}
     )`

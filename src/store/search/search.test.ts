@@ -47,10 +47,15 @@ describeEngines('search', ({ open }) => {
   let database: Database
 
   const put = (spaceId: SpaceId, ...changed: SearchablePage[]) =>
-    database.write((tx) => replacePages(tx, organizationId, spaceId, foldPages(changed)))
+    database.write((tx) => replacePages(tx, { organizationId, spaceId }, foldPages(changed)))
 
   async function find(text: string, spaceIds: readonly SpaceId[] = [guide], limit = 10, offset = 0) {
-    return searchSections(database.read, { searched: { spaceIds }, ...queryTerms(text), limit, offset })
+    return searchSections(database.read, {
+      searched: { organizationId, spaceIds },
+      ...queryTerms(text),
+      limit,
+      offset,
+    })
   }
   const ids = async (text: string, spaceIds?: readonly SpaceId[]) =>
     (await find(text, spaceIds)).items.map(({ pageId }) => pageId)
@@ -150,7 +155,10 @@ describeEngines('search', ({ open }) => {
     }
     expect(new Set(seen).size).toBe(25)
     expect(
-      await rankPages(database.read, { searched: { spaceIds: [space] }, ...queryTerms('glass') }),
+      await rankPages(database.read, {
+        searched: { organizationId, spaceIds: [space] },
+        ...queryTerms('glass'),
+      }),
     ).toHaveLength(25)
   })
 
@@ -172,16 +180,22 @@ describeEngines('search', ({ open }) => {
     expect(await ids('one', [space])).toEqual(['b'])
     expect(await ids('two', [space])).toEqual([])
     expect((await find('three', [space])).items[0]!.title).toBe('Alpha renamed')
-    await database.write((tx) => deletePages(tx, space, ['b' as PageId, 'never' as PageId]))
+    await database.write((tx) =>
+      deletePages(tx, { organizationId, spaceId: space }, ['b' as PageId, 'never' as PageId]),
+    )
     expect(await ids('one', [space])).toEqual([])
-    await database.write((tx) => deleteSpace(tx, space))
+    await database.write((tx) => deleteSpace(tx, { organizationId, spaceId: space }))
     expect(await ids('three', [space])).toEqual([])
     expect(await ids('install', [guide])).toEqual(['install', 'docker'])
   })
 
   it('undoes a change of the index with its transaction', async () => {
     const undone = database.write(async (tx) => {
-      await replacePages(tx, organizationId, guide, foldPages([page('install', 'Gone', ['', 'gone'])]))
+      await replacePages(
+        tx,
+        { organizationId, spaceId: guide },
+        foldPages([page('install', 'Gone', ['', 'gone'])]),
+      )
       throw new Error('no')
     })
     await expect(undone).rejects.toThrow('no')

@@ -6,10 +6,11 @@
  * highlighting are made of the text that is answered, elsewhere.
  */
 import type { OrganizationId, PageId, SpaceId } from '../../core/ids.js'
+import { acrossOrganizations } from '../db/across.js'
 import { engineOf } from '../db/database.js'
 import type { Db, Tx } from '../db/database.js'
 import { wordsOf } from './engine.js'
-import type { SearchEngine, Searched } from './engine.js'
+import type { IndexPlace, SearchEngine, Searched } from './engine.js'
 import { indexVersion } from './fold.js'
 import type { FoldedPage, SearchableSection } from './fold.js'
 import { postgresSearch } from './postgres.js'
@@ -58,22 +59,18 @@ function engineBehind(db: Db): SearchEngine {
 }
 
 /** Puts these pages into the index of the space, in the place of what it held of them. */
-export async function replacePages(
-  tx: Tx,
-  organizationId: OrganizationId,
-  spaceId: SpaceId,
-  pages: readonly FoldedPage[],
-): Promise<void> {
+export async function replacePages(tx: Tx, place: IndexPlace, pages: readonly FoldedPage[]): Promise<void> {
+  const { organizationId, spaceId } = place
   const byId = [...new Map(pages.map((folded) => [folded.page.pageId, folded])).values()]
   await deletePages(
     tx,
-    spaceId,
+    place,
     byId.map(({ page }) => page.pageId),
   )
   for (const part of chunks(byId)) {
     const rows = part.map(({ page: { pageId, title, path, text }, failure = null }) => {
-      const place = { organization_id: organizationId, space_id: spaceId, page_id: pageId }
-      return { ...place, title, path, text_hash: text, version: indexVersion, failure }
+      const key = { organization_id: organizationId, space_id: spaceId, page_id: pageId }
+      return { ...key, title, path, text_hash: text, version: indexVersion, failure }
     })
     await tx.insertInto('search_pages').values(rows).execute()
     const sections = part.flatMap(({ page, words }) =>
@@ -86,18 +83,28 @@ export async function replacePages(
 }
 
 /** Takes pages out of the index; those it does not hold are passed over. */
-export async function deletePages(tx: Tx, spaceId: SpaceId, pageIds: readonly PageId[]): Promise<void> {
+export async function deletePages(tx: Tx, place: IndexPlace, pageIds: readonly PageId[]): Promise<void> {
   for (const part of chunks(pageIds)) {
-    await engineBehind(tx).deleteSections(tx, spaceId, part)
-    await tx.deleteFrom('search_pages').where('space_id', '=', spaceId).where('page_id', 'in', part).execute()
+    await engineBehind(tx).deleteSections(tx, place, part)
+    await tx
+      .deleteFrom('search_pages')
+      .where('organization_id', '=', place.organizationId)
+      .where('space_id', '=', place.spaceId)
+      .where('page_id', 'in', part)
+      .execute()
   }
 }
 
 /** Takes all of a space out of the index. */
-export async function deleteSpace(tx: Tx, spaceId: SpaceId): Promise<void> {
-  await engineBehind(tx).deleteSections(tx, spaceId)
-  await tx.deleteFrom('search_pages').where('space_id', '=', spaceId).execute()
-  await tx.deleteFrom('search_spaces').where('space_id', '=', spaceId).execute()
+export async function deleteSpace(tx: Tx, place: IndexPlace): Promise<void> {
+  await engineBehind(tx).deleteSections(tx, place)
+  for (const table of ['search_pages', 'search_spaces'] as const) {
+    await tx
+      .deleteFrom(table)
+      .where('organization_id', '=', place.organizationId)
+      .where('space_id', '=', place.spaceId)
+      .execute()
+  }
 }
 
 /** What the index holds of a page, and of which text; undefined where an older version made it. */
@@ -108,10 +115,14 @@ export interface IndexedPage {
 }
 
 /** Answers what the index of the space holds of each page. */
-export async function listIndexedPages(db: Db, spaceId: SpaceId): Promise<Map<PageId, IndexedPage>> {
+export async function listIndexedPages(
+  db: Db,
+  { organizationId, spaceId }: IndexPlace,
+): Promise<Map<PageId, IndexedPage>> {
   const rows = await db
     .selectFrom('search_pages')
     .select(['page_id', 'title', 'path', 'text_hash', 'version'])
+    .where('organization_id', '=', organizationId)
     .where('space_id', '=', spaceId)
     .execute()
   return new Map(
@@ -130,17 +141,20 @@ export interface FailedPage {
   readonly reason: string
 }
 
-/** Answers the pages, of one space or of all, whose texts are not in the index. */
-export async function listFailedPages(db: Db, spaceId?: SpaceId): Promise<readonly FailedPage[]> {
-  let query = db
+/** Answers the pages of a space whose texts are not in the index. */
+export async function listFailedPages(
+  db: Db,
+  { organizationId, spaceId }: IndexPlace,
+): Promise<readonly FailedPage[]> {
+  const rows = await db
     .selectFrom('search_pages')
     .select(['space_id', 'page_id', 'path', 'failure'])
+    .where('organization_id', '=', organizationId)
+    .where('space_id', '=', spaceId)
     .where('failure', 'is not', null)
-    .orderBy('space_id')
     .orderBy('page_id')
     .limit(mostFailedPages)
-  if (spaceId !== undefined) query = query.where('space_id', '=', spaceId)
-  const rows = await query.execute()
+    .execute()
   return rows.map(({ space_id, page_id, path, failure }) => {
     return { spaceId: space_id, pageId: page_id, path, reason: failure! }
   })
@@ -148,7 +162,7 @@ export async function listFailedPages(db: Db, spaceId?: SpaceId): Promise<readon
 
 /** Answers how many pages there are of which texts are not in the index. */
 export async function countFailedPages(db: Db): Promise<number> {
-  const { count } = await db
+  const { count } = await acrossOrganizations(db, 'a figure for the operator')
     .selectFrom('search_pages')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('failure', 'is not', null)
@@ -165,7 +179,8 @@ export async function searchSections(
   { limit, offset, ...query }: SectionQuery & { readonly limit: number; readonly offset: number },
 ): Promise<{ readonly items: readonly PageHit[]; readonly count: number }> {
   const pages = await rankPages(db, query)
-  return { items: await loadPageHits(db, pages.slice(offset, offset + limit)), count: pages.length }
+  const shown = pages.slice(offset, offset + limit)
+  return { items: await loadPageHits(db, query.searched.organizationId, shown), count: pages.length }
 }
 
 /** Answers all pages that match, best first, without their texts; for callers that group or cut in their own way. */
@@ -186,14 +201,19 @@ export async function rankPages(
   return [...pages.values()]
 }
 
-/** Answers the texts of ranked pages, in their order. */
-export async function loadPageHits(db: Db, ranked: readonly RankedPage[]): Promise<PageHit[]> {
+/** Answers the texts of ranked pages of an organization, in their order. */
+export async function loadPageHits(
+  db: Db,
+  organizationId: OrganizationId,
+  ranked: readonly RankedPage[],
+): Promise<PageHit[]> {
   const titles = new Map<string, { title: string; path: string }>()
   const sections = new Map<number, SearchableSection>()
   for (const part of chunks(ranked)) {
     const pages = await db
       .selectFrom('search_pages')
       .select(['space_id', 'page_id', 'title', 'path'])
+      .where('organization_id', '=', organizationId)
       .where('space_id', 'in', [...new Set(part.map(({ spaceId }) => spaceId))])
       .where('page_id', 'in', [...new Set(part.map(({ pageId }) => pageId))])
       .execute()
@@ -202,6 +222,7 @@ export async function loadPageHits(db: Db, ranked: readonly RankedPage[]): Promi
     const rows = await db
       .selectFrom('search_sections')
       .select(['id', 'anchor', 'heading', 'body'])
+      .where('organization_id', '=', organizationId)
       .where(
         'id',
         'in',

@@ -5,6 +5,7 @@
  */
 import { sql } from 'kysely'
 import type { PageId, SpaceId } from '../../core/ids.js'
+import { acrossOrganizations } from '../db/across.js'
 import type { Db } from '../db/database.js'
 import { joinSearched, scopeWord } from './engine.js'
 import type { Candidate, SearchEngine, Searched, WordQuery } from './engine.js'
@@ -13,7 +14,8 @@ const rowsPerInsert = 200
 
 export const sqliteSearch: SearchEngine = {
   async insertSections(tx, rows) {
-    const { last } = await tx
+    const numbered = acrossOrganizations(tx, 'the index of words numbers the sections of all')
+    const { last } = await numbered
       .selectFrom('search_sections')
       .select(({ fn }) => fn.max<number | null>('id').as('last'))
       .executeTakeFirstOrThrow()
@@ -46,11 +48,19 @@ export const sqliteSearch: SearchEngine = {
     }
   },
 
-  async deleteSections(tx, spaceId, pageIds) {
-    let sections = tx.selectFrom('search_sections').select('id').where('space_id', '=', spaceId)
+  async deleteSections(tx, { organizationId, spaceId }, pageIds) {
+    let sections = tx
+      .selectFrom('search_sections')
+      .select('id')
+      .where('organization_id', '=', organizationId)
+      .where('space_id', '=', spaceId)
     if (pageIds) sections = sections.where('page_id', 'in', pageIds)
     await sql`delete from search_words where rowid in (${sections})`.execute(tx)
-    await tx.deleteFrom('search_sections').where('id', 'in', sections).execute()
+    await tx
+      .deleteFrom('search_sections')
+      .where('organization_id', '=', organizationId)
+      .where('id', 'in', sections)
+      .execute()
   },
 
   async findCandidates(db, query) {
@@ -80,7 +90,8 @@ async function rank(
       select search_words.rowid as id, bm25(search_words, 0, 10, 4, 1) as rank
       from search_words(${expression}) ${joinSections(searched)} limit ${limit}
     ) as found
-    join search_sections as section on section.id = found.id
+    join search_sections as section
+      on section.organization_id = ${searched.organizationId} and section.id = found.id
   `.execute(db)
   // bm25 is negative, better when lower.
   return rows.map((row) => ({ id: row.id, spaceId: row.space_id, pageId: row.page_id, score: -row.rank }))
@@ -89,7 +100,8 @@ async function rank(
 function joinSections(searched: Searched) {
   if ('spaceIds' in searched) return sql``
   return sql`
-    cross join search_sections as place on place.id = search_words.rowid
+    cross join search_sections as place
+      on place.organization_id = ${searched.organizationId} and place.id = search_words.rowid
     ${joinSearched(searched, 'place.space_id')}
   `
 }

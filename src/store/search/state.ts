@@ -6,9 +6,11 @@
  * one takes many; whoever makes them holds the index for a while that each step prolongs, and until the last step
  * its entries may be ahead of the revision it is known to show.
  */
-import type { OrganizationId, RevisionId, SpaceId } from '../../core/ids.js'
+import type { RevisionId, SpaceId } from '../../core/ids.js'
+import { acrossOrganizations } from '../db/across.js'
 import type { Db, Tx } from '../db/database.js'
 import type { Milliseconds } from '../db/columns.js'
+import type { IndexPlace } from './engine.js'
 import { indexVersion } from './fold.js'
 
 /** A head of a space, and which one it is on the space's line. */
@@ -26,19 +28,18 @@ export interface IndexState {
   readonly isExact: boolean
 }
 
-interface Place {
-  readonly organizationId: OrganizationId
-  readonly spaceId: SpaceId
-}
-
 /** How long somebody holds the index after each step, as long as a job is held: after a kill both end together. */
 const held: Milliseconds = 20_000
 
 /** Answers what the index of the space shows, undefined when nothing of it was ever indexed. */
-export async function findIndexState(db: Db, spaceId: SpaceId): Promise<IndexState | undefined> {
+export async function findIndexState(
+  db: Db,
+  { organizationId, spaceId }: IndexPlace,
+): Promise<IndexState | undefined> {
   const row = await db
     .selectFrom('search_spaces')
     .select(['revision_id', 'head_number', 'version', 'builder'])
+    .where('organization_id', '=', organizationId)
     .where('space_id', '=', spaceId)
     .executeTakeFirst()
   return (
@@ -53,12 +54,13 @@ export async function findIndexState(db: Db, spaceId: SpaceId): Promise<IndexSta
 /** Moves an index that shows exactly `from`; answers false, having changed nothing, when it no longer does. */
 export async function moveIndex(
   tx: Tx,
-  spaceId: SpaceId,
+  { organizationId, spaceId }: IndexPlace,
   { from, to }: { readonly from: RevisionId; readonly to: NumberedHead },
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('search_spaces')
     .set({ revision_id: to.revisionId, head_number: to.headNumber })
+    .where('organization_id', '=', organizationId)
     .where('space_id', '=', spaceId)
     .where('revision_id', '=', from)
     .where('version', '=', indexVersion)
@@ -70,7 +72,7 @@ export async function moveIndex(
 /** Takes hold of the index to change it in several steps; answers false while somebody else holds it. */
 export async function beginSteps(
   tx: Tx,
-  { organizationId, spaceId }: Place,
+  { organizationId, spaceId }: IndexPlace,
   builder: string,
   now: Milliseconds,
 ): Promise<boolean> {
@@ -104,13 +106,14 @@ export async function beginSteps(
 /** Goes on holding the index; answers false when it went to somebody else, or the space is gone. */
 export async function continueSteps(
   tx: Tx,
-  spaceId: SpaceId,
+  { organizationId, spaceId }: IndexPlace,
   builder: string,
   now: Milliseconds,
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('search_spaces')
     .set({ builder_until: now + held })
+    .where('organization_id', '=', organizationId)
     .where('space_id', '=', spaceId)
     .where('builder', '=', builder)
     .executeTakeFirst()
@@ -118,10 +121,15 @@ export async function continueSteps(
 }
 
 /** Lets somebody else go on at once with an index that was left half-way. */
-export async function abandonSteps(tx: Tx, spaceId: SpaceId, builder: string): Promise<void> {
+export async function abandonSteps(
+  tx: Tx,
+  { organizationId, spaceId }: IndexPlace,
+  builder: string,
+): Promise<void> {
   await tx
     .updateTable('search_spaces')
     .set({ builder_until: 0 })
+    .where('organization_id', '=', organizationId)
     .where('space_id', '=', spaceId)
     .where('builder', '=', builder)
     .execute()
@@ -130,7 +138,7 @@ export async function abandonSteps(tx: Tx, spaceId: SpaceId, builder: string): P
 /** Lets go of the index, which shows the head now; answers false when it went to somebody else meanwhile. */
 export async function finishSteps(
   tx: Tx,
-  spaceId: SpaceId,
+  { organizationId, spaceId }: IndexPlace,
   builder: string,
   { revisionId, headNumber }: NumberedHead,
 ): Promise<boolean> {
@@ -143,6 +151,7 @@ export async function finishSteps(
       builder: null,
       builder_until: null,
     })
+    .where('organization_id', '=', organizationId)
     .where('space_id', '=', spaceId)
     .where('builder', '=', builder)
     .executeTakeFirst()
@@ -153,10 +162,14 @@ export async function finishSteps(
 export async function listOutdated(
   db: Db,
   { after, limit }: { readonly after: SpaceId | undefined; readonly limit: number },
-): Promise<readonly Place[]> {
-  let query = db
+): Promise<readonly IndexPlace[]> {
+  let query = acrossOrganizations(db, 'a server that starts looks at the indexes of all')
     .selectFrom('spaces')
-    .leftJoin('search_spaces', 'search_spaces.space_id', 'spaces.id')
+    .leftJoin('search_spaces', (join) =>
+      join
+        .onRef('search_spaces.organization_id', '=', 'spaces.organization_id')
+        .onRef('search_spaces.space_id', '=', 'spaces.id'),
+    )
     .select(['spaces.organization_id as organizationId', 'spaces.id as spaceId'])
     .where((either) =>
       either.or([

@@ -1,20 +1,29 @@
 /** Whether the search index is whole in itself: questions for those who look after the store. */
 import { sql } from 'kysely'
-import type { PageId, SpaceId } from '../../core/ids.js'
+import type { PageId } from '../../core/ids.js'
+import { acrossOrganizations } from '../db/across.js'
 import { engineOf } from '../db/database.js'
 import type { Db, Tx } from '../db/database.js'
+import type { IndexPlace } from './engine.js'
+
+const strays = 'words and sections are compared as a whole'
 
 /** Answers the pages of a space that no section stands for: nobody finds them, not even by their titles. */
-export async function listEmptyPages(db: Db, spaceId: SpaceId): Promise<readonly PageId[]> {
+export async function listEmptyPages(
+  db: Db,
+  { organizationId, spaceId }: IndexPlace,
+): Promise<readonly PageId[]> {
   const rows = await db
     .selectFrom('search_pages')
     .select('page_id')
+    .where('organization_id', '=', organizationId)
     .where('space_id', '=', spaceId)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
           selectFrom('search_sections')
             .select('search_sections.id')
+            .where('search_sections.organization_id', '=', organizationId)
             .whereRef('search_sections.space_id', '=', 'search_pages.space_id')
             .whereRef('search_sections.page_id', '=', 'search_pages.page_id'),
         ),
@@ -30,14 +39,18 @@ export async function countStrayWords(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select (select count(*) from (select id from search_sections except select id from search_words_docsize))
       + (select count(*) from (select id from search_words_docsize except select id from search_sections)) as count
-  `.execute(db)
+  `.execute(acrossOrganizations(db, strays))
   return rows[0]!.count
 }
 
 /** Removes both kinds; the pages of removed sections are then empty, and their spaces are made anew. */
 export async function clearStrayWords(tx: Tx): Promise<void> {
   await sql`delete from search_words where rowid in
-    (select id from search_words_docsize except select id from search_sections)`.execute(tx)
+    (select id from search_words_docsize except select id from search_sections)`.execute(
+    acrossOrganizations(tx, strays),
+  )
   await sql`delete from search_sections where id in
-    (select id from search_sections except select id from search_words_docsize)`.execute(tx)
+    (select id from search_sections except select id from search_words_docsize)`.execute(
+    acrossOrganizations(tx, strays),
+  )
 }

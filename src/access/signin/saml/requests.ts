@@ -3,6 +3,7 @@
  * and assertions that were taken. A question is answered once, and ended once by the browser that asked.
  */
 import type { OrganizationId, SamlProviderId, UserId } from '../../../core/ids.js'
+import { acrossOrganizations } from '../../../store/db/across.js'
 import type { Db, Tx } from '../../../store/db/database.js'
 import { hashSecret, newSecret } from '../secrets.js'
 
@@ -16,6 +17,9 @@ export interface SamlRequest {
   /** A path of ours. */
   readonly returnTo: string
 }
+
+/** What names a question to a provider. */
+type Asked = Pick<SamlRequest, 'organizationId' | 'providerId' | 'id'>
 
 /** Remembers a question and returns the secret for a cookie of the browser that asks it. */
 export async function insertSamlRequest(tx: Tx, request: SamlRequest, now: number): Promise<string> {
@@ -39,13 +43,13 @@ export async function insertSamlRequest(tx: Tx, request: SamlRequest, now: numbe
 /** Tells whether a question to the provider is open: asked, not answered, not too old. */
 export async function isRequestOpen(
   db: Db,
-  providerId: SamlProviderId,
-  id: string,
+  { organizationId, providerId, id }: Asked,
   now: number,
 ): Promise<boolean> {
   const row = await db
     .selectFrom('saml_requests')
     .select('id')
+    .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .where('provider_id', '=', providerId)
     .where('finish_hash', 'is', null)
@@ -57,7 +61,7 @@ export async function isRequestOpen(
 /** Answers a question with a user and returns the secret that ends the sign-in; undefined when it is not open. */
 export async function answerSamlRequest(
   tx: Tx,
-  { id, providerId }: Pick<SamlRequest, 'id' | 'providerId'>,
+  { organizationId, providerId, id }: Asked,
   userId: UserId,
   now: number,
 ): Promise<string | undefined> {
@@ -65,6 +69,7 @@ export async function answerSamlRequest(
   const { numUpdatedRows } = await tx
     .updateTable('saml_requests')
     .set({ finish_hash: hashSecret(finish), user_id: userId })
+    .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .where('provider_id', '=', providerId)
     .where('finish_hash', 'is', null)
@@ -78,7 +83,7 @@ export async function takeSamlRequest(
   tx: Tx,
   { finish, browser, now }: { finish: string; browser: string; now: number },
 ): Promise<(SamlRequest & { readonly userId: UserId }) | undefined> {
-  const row = await tx
+  const row = await acrossOrganizations(tx, 'the secret says whose question it was')
     .deleteFrom('saml_requests')
     .where('finish_hash', '=', hashSecret(finish))
     .where('browser_hash', '=', hashSecret(browser))

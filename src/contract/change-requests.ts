@@ -1,10 +1,41 @@
 /** Change requests: a copy of a space's content with a revision line of its own, reviewed and merged. */
 import Type, { type Static } from 'typebox'
-import { ChangeOutcome, ChangesBody, ChangesQuery, File, InsertedFile } from './content.js'
-import { ChangeRequest, changeRequestStatuses } from './change-request.js'
+import { ChangeOutcome, ChangesBody, ChangesQuery, InsertedFile } from './changes.js'
 import { endpoint } from './endpoint.js'
 import { limits } from './limits.js'
-import { ListOf, Words, listQueryWith, shape } from './shapes.js'
+import { File } from './pages.js'
+import { ListOf, Timestamp, Words, listQueryWith, shape } from './shapes.js'
+import { User } from './users.js'
+
+export const changeRequestStatuses = ['draft', 'open', 'archived', 'merged'] as const
+export type ChangeRequestStatus = (typeof changeRequestStatuses)[number]
+
+export const ChangeRequest = shape(
+  'ChangeRequest',
+  Type.Object({
+    object: Type.Literal('change-request'),
+    id: Type.String(),
+    number: Type.Integer(),
+    status: Words(changeRequestStatuses),
+    subject: Type.String(),
+    space: Type.String(),
+    createdBy: User,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    revision: Type.String(),
+    revisionInitial: Type.String(),
+    revisionMergedAncestor: Type.Optional(Type.String()),
+    revisionMerged: Type.Optional(Type.String()),
+    mergedBy: Type.Optional(User),
+    mergedAt: Type.Optional(Timestamp),
+    comments: Type.Integer(),
+    outdated: Type.Boolean(),
+    /** Conflicts of the last update that nobody has resolved yet. */
+    conflicts: Type.Integer(),
+    urls: Type.Object({ app: Type.String(), location: Type.String() }),
+  }),
+)
+export type ChangeRequest = Static<typeof ChangeRequest>
 
 const place = '/spaces/:spaceId/change-requests'
 const one = `${place}/:changeRequestId` as const

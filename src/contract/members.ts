@@ -1,15 +1,38 @@
 /** Members: the people of an organization, with a role or as guests. */
 import Type, { type Static } from 'typebox'
 import { endpoint } from './endpoint.js'
-import { ListOf, Role, RoleOrGuest, Words, listQueryWith, roles } from './shapes.js'
-import { Space } from './spaces.js'
-import { Team, TeamMembership } from './teams.js'
-import { Member } from './member.js'
+import { ListOf, Order, RoleOrGuest, Timestamp, Words, listQueryWith, roles, shape } from './shapes.js'
+import { User } from './users.js'
+
+export const Member = shape(
+  'Member',
+  Type.Object({
+    object: Type.Literal('member'),
+    id: Type.String({ description: 'The id of the user.' }),
+    role: RoleOrGuest,
+    user: User,
+    disabled: Type.Boolean(),
+    joinedAt: Timestamp,
+    lastSeenAt: Type.Optional(Timestamp),
+    sso: Type.Boolean(),
+    pending: Type.Optional(
+      Type.Boolean({
+        description:
+          'True for somebody who was invited and has not accepted: their role and what they were given wait for it.',
+      }),
+    ),
+    spaces: Type.Integer({ description: 'Spaces shared with the member by name, of those you may read.' }),
+    teams: Type.Integer(),
+    sites: Type.Integer({
+      description: 'Sites shared with the member by name: none, sites take their levels from their spaces.',
+    }),
+  }),
+)
+export type Member = Static<typeof Member>
 
 const place = '/orgs/:organizationId/members'
 const one = `${place}/:userId` as const
 const tag = 'members'
-const Order = Type.Optional(Words(['asc', 'desc'] as const, { default: 'desc' }))
 
 export const listMembers = endpoint('listMembersInOrganizationById', 'GET', place, {
   summary: 'The people of an organization',
@@ -66,20 +89,3 @@ export const pingOrganization = endpoint(
     reply: Type.Object({ serviceVisitorClaims: Type.Optional(Type.String()) }),
   },
 )
-
-const MemberSpace = Type.Object({ permission: Role, space: Space })
-export type MemberSpace = Static<typeof MemberSpace>
-
-export const listMemberSpaces = endpoint('listSpacesForOrganizationMember', 'GET', `${one}/spaces`, {
-  summary: 'The spaces that a member may read, as far as you may read them too',
-  tag,
-  query: listQueryWith({ order: Order }),
-  reply: ListOf(MemberSpace),
-})
-
-export const listMemberTeams = endpoint('listTeamsForOrganizationMember', 'GET', `${one}/teams`, {
-  summary: 'The teams of a member',
-  tag,
-  query: listQueryWith({ title: Type.Optional(Type.String({ maxLength: 64 })) }),
-  reply: ListOf(Type.Object({ team: Team, member: TeamMembership })),
-})

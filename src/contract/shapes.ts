@@ -78,4 +78,7 @@ export function shape<Shape extends TSchema>(title: string, schema: Shape): Shap
   return Object.assign(schema, { title })
 }
 
+/** The way of a list whose query says it. */
+export const Order = Type.Optional(Words(['asc', 'desc'] as const, { default: 'desc' }))
+
 export const QueryFlag = (options: TSchemaOptions = {}) => Type.Optional(Type.Boolean(options))

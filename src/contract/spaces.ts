@@ -1,24 +1,18 @@
 /** Spaces: containers of content. */
 import Type, { type Static } from 'typebox'
-import {
-  ChangeOutcome,
-  ChangesBody,
-  ChangesQuery,
-  ImportResult,
-  InsertedFile,
-  File,
-  Revision,
-  importSources,
-} from './content.js'
+import { ChangeOutcome, ChangesBody, ChangesQuery, InsertedFile } from './changes.js'
+import { Revision } from './content.js'
 import { endpoint } from './endpoint.js'
+import { File } from './pages.js'
 import {
   DefaultLevel,
   Identifier,
   ListOf,
   ListQuery,
   NullableString,
+  Order,
+  Role,
   Timestamp,
-  Url,
   Visibility,
   Words,
   listQueryWith,
@@ -123,34 +117,6 @@ export const updateSpace = endpoint('updateSpaceById', 'PATCH', '/spaces/:spaceI
   reply: Space,
 })
 
-/** One hit list entry: a page with the sections that match. */
-export const SearchPage = shape(
-  'SearchPage',
-  Type.Object({
-    id: Type.String(),
-    title: Type.String(),
-    path: Type.String(),
-    sections: Type.Array(
-      Type.Object({
-        id: Type.String(),
-        title: Type.String(),
-        path: Type.String(),
-        body: Type.String(),
-        urls: Type.Object({ app: Type.String() }),
-      }),
-    ),
-    urls: Type.Object({ app: Type.String() }),
-  }),
-)
-export type SearchPage = Static<typeof SearchPage>
-
-export const searchSpace = endpoint('searchSpaceContent', 'GET', '/spaces/:spaceId/search', {
-  summary: 'Search the pages of a space',
-  tag: 'spaces',
-  query: listQueryWith({ query: Type.String({ minLength: 1, maxLength: 512 }) }),
-  reply: ListOf(SearchPage),
-})
-
 const SpaceChanged = Type.Object({
   space: Space,
   changes: Type.Array(ChangeOutcome),
@@ -173,45 +139,6 @@ export const uploadSpaceFile = endpoint('uploadFileInSpace', 'POST', '/spaces/:s
   reply: File,
   success: 201,
 })
-
-export const importSpaceContent = endpoint(
-  'importContentInSpace',
-  'POST',
-  '/spaces/:spaceId/content/import',
-  {
-    summary: 'Import from an address: a zip replaces the content, a Markdown file becomes one more page',
-    tag: 'content',
-    body: Type.Object({ url: Url, source: Words(importSources) }),
-    reply: ImportResult,
-    success: 201,
-    location: '/spaces/:spaceId/revisions/:revision',
-  },
-)
-
-export const importSpaceArchive = endpoint(
-  'importArchiveInSpace',
-  'POST',
-  '/spaces/:spaceId/content/archive',
-  {
-    summary: 'Replace the content by a zip of files, sent as the body or as multipart/form-data',
-    tag: 'content',
-    upload: true,
-    reply: ImportResult,
-    success: 201,
-    location: '/spaces/:spaceId/revisions/:revision',
-  },
-)
-
-export const exportSpaceArchive = endpoint(
-  'exportArchiveOfSpace',
-  'GET',
-  '/spaces/:spaceId/content/archive',
-  {
-    summary: 'The content as a zip of files, each byte for byte as it was imported or edited',
-    tag: 'content',
-    bytes: 'application/zip',
-  },
-)
 
 export const rollbackSpace = endpoint(
   'rollbackSpaceToRevision',
@@ -245,20 +172,16 @@ export const duplicateSpace = endpoint('duplicateSpace', 'POST', '/spaces/:space
   success: 201,
 })
 
-export const SearchSpace = shape(
-  'SearchSpace',
-  Type.Object({ id: Type.String(), title: Type.String(), pages: Type.Array(SearchPage) }),
-)
-export type SearchSpace = Static<typeof SearchSpace>
+const MemberSpace = Type.Object({ permission: Role, space: Space })
 
-export const searchOrganization = endpoint(
-  'searchOrganizationContent',
+export const listMemberSpaces = endpoint(
+  'listSpacesForOrganizationMember',
   'GET',
-  '/orgs/:organizationId/search',
+  '/orgs/:organizationId/members/:userId/spaces',
   {
-    summary: 'Search the pages of all spaces that you may read',
-    tag: 'spaces',
-    query: listQueryWith({ query: Type.String({ minLength: 1, maxLength: 512 }) }),
-    reply: ListOf(SearchSpace),
+    summary: 'The spaces that a member may read, as far as you may read them too',
+    tag: 'members',
+    query: listQueryWith({ order: Order }),
+    reply: ListOf(MemberSpace),
   },
 )

@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox'
 import { endpoint } from './endpoint.js'
 import { limits } from './limits.js'
-import { Member } from './member.js'
+import { Member } from './members.js'
 import { Identifier, ListOf, ListQuery, Timestamp, Words, listQueryWith, shape } from './shapes.js'
 
 export const teamRoles = ['owner', 'member'] as const
@@ -119,4 +119,16 @@ export const removeTeamMember = endpoint(
   'DELETE',
   `${one}/members/:userId` as const,
   { summary: 'Remove a member from a team', tag, success: 204 },
+)
+
+export const listMemberTeams = endpoint(
+  'listTeamsForOrganizationMember',
+  'GET',
+  '/orgs/:organizationId/members/:userId/teams',
+  {
+    summary: 'The teams of a member',
+    tag: 'members',
+    query: listQueryWith({ title: Type.Optional(Type.String({ maxLength: 64 })) }),
+    reply: ListOf(Type.Object({ team: Team, member: TeamMembership })),
+  },
 )

@@ -1,5 +1,5 @@
 /** A change request on the wire. */
-import type { ChangeRequest } from '../../contract/change-request.js'
+import type { ChangeRequest } from '../../contract/change-requests.js'
 import type { Conflict as WireConflict } from '../../contract/change-requests.js'
 import type { Addresses } from '../../contract/addresses.js'
 import type { Conflict } from '../../core/merge/conflict.js'

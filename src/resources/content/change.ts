@@ -19,7 +19,7 @@ import type { DocumentPage, FileRecord, PageRecord, Snapshot } from '../../core/
 import { newFileId, newId } from '../../access/ids.js'
 import type { Services } from '../../access/route/scope.js'
 import type { Actor } from '../../access/signin/actor.js'
-import type { Change, ChangeOutcome } from '../../contract/content.js'
+import type { Change, ChangeOutcome } from '../../contract/changes.js'
 import { ApiError } from '../../contract/errors.js'
 import type { Revision } from '../../store/content/revisions.js'
 import { type ObjectSink, createSink } from '../../store/content/sink.js'

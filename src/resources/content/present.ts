@@ -1,6 +1,6 @@
 /** Pages, files and revisions on the wire. Pure: what they need of other things is loaded beforehand. */
 import type { Addresses, Asker, DownloadPlace } from '../../contract/addresses.js'
-import type { File, Page } from '../../contract/content.js'
+import type { File, Page } from '../../contract/pages.js'
 import type { PageNode } from '../../core/pages/read.js'
 import type { Target } from '../../core/pages/targets.js'
 import type { PageLayout } from '../../core/document/metadata.js'

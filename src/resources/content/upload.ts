@@ -2,7 +2,7 @@
 import type { Actor } from '../../access/signin/actor.js'
 import type { Upload } from '../../access/route/route.js'
 import type { Services } from '../../access/route/scope.js'
-import type { File } from '../../contract/content.js'
+import type { File } from '../../contract/pages.js'
 import type { Tx } from '../../store/db/database.js'
 import { changeContent } from './change.js'
 import type { ContentHere } from './content.js'

@@ -1,7 +1,7 @@
 /** Exporting the content of a space as a whole. */
 import { Readable } from 'node:stream'
 import { Download, type Route, route } from '../../access/route/route.js'
-import { exportSpaceArchive } from '../../contract/spaces.js'
+import { exportSpaceArchive } from '../../contract/imports.js'
 import { inSpaceContent } from '../spaces/scope.js'
 import { listExportFiles } from './export.js'
 import { writeZip } from './write-zip.js'

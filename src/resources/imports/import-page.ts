@@ -2,7 +2,7 @@
 import { surveyPage } from '../../core/markdown/survey.js'
 import type { Services } from '../../access/route/scope.js'
 import type { Actor } from '../../access/signin/actor.js'
-import type { ImportResult } from '../../contract/content.js'
+import type { ImportResult } from '../../contract/imports.js'
 import { ApiError } from '../../contract/errors.js'
 import { decodeText } from '../../store/content/encoding.js'
 import { changeContent } from '../content/change.js'

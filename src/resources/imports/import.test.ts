@@ -7,7 +7,7 @@ import { type Answer, type Door, type Person, openDoor } from '../../../tests/do
 import { describeEngines } from '../../../tests/engines.js'
 import type { Actor } from '../../access/signin/actor.js'
 import type { OrganizationId, SpaceId } from '../../core/ids.js'
-import type { Page } from '../../contract/content.js'
+import type { Page } from '../../contract/pages.js'
 import { getContent } from '../content/content.js'
 import { listExportFiles } from '../exports/export.js'
 import { writeFolder } from '../exports/write-folder.js'

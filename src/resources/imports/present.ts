@@ -1,5 +1,5 @@
 /** An import as its caller is told of it. */
-import type { ImportResult } from '../../contract/content.js'
+import type { ImportResult } from '../../contract/imports.js'
 import type { Imported } from './import.js'
 
 /** Returns the answer to an import. */

@@ -1,7 +1,7 @@
 /** A member on the wire. */
 import type { Reader } from '../../access/rules/levels.js'
 import type { Addresses } from '../../contract/addresses.js'
-import type { Member } from '../../contract/member.js'
+import type { Member } from '../../contract/members.js'
 import type { Db } from '../../store/db/database.js'
 import { presentUser } from '../users/present.js'
 import { type MemberCounts, type MemberRow, loadMemberCounts } from './store.js'

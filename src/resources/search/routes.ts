@@ -1,6 +1,6 @@
 /** Searching one space, and everything in an organization that somebody may read. */
 import { type Route, route } from '../../access/route/route.js'
-import { searchOrganization, searchSpace } from '../../contract/spaces.js'
+import { searchOrganization, searchSpace } from '../../contract/search.js'
 import { inOrganization, readerOf } from '../organizations/scope.js'
 import { inSpace } from '../spaces/scope.js'
 import { findSearchable } from '../spaces/store.js'

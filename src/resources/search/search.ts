@@ -5,7 +5,7 @@ import { excerpt } from '../../core/search/excerpt.js'
 import { queryTerms } from '../../core/search/words.js'
 import type { Addresses } from '../../contract/addresses.js'
 import { ApiError } from '../../contract/errors.js'
-import type { SearchPage, SearchSpace } from '../../contract/spaces.js'
+import type { SearchPage, SearchSpace } from '../../contract/search.js'
 import type { Db } from '../../store/db/database.js'
 import type { Searched } from '../../store/search/engine.js'
 import {

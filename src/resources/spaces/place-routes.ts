@@ -10,7 +10,7 @@ import {
   transferCollection,
   transferSpace,
 } from '../../contract/collections.js'
-import { listMemberSpaces } from '../../contract/members.js'
+import { listMemberSpaces } from '../../contract/spaces.js'
 import type { Role } from '../../contract/shapes.js'
 import { deleteSpace, duplicateSpace, restoreSpace } from '../../contract/spaces.js'
 import type { Db } from '../../store/db/database.js'

@@ -3,7 +3,7 @@ import type { TeamId, UserId } from '../../core/ids.js'
 import { newId } from '../../access/ids.js'
 import { type Route, route } from '../../access/route/route.js'
 import { removeGrantsOf } from '../../access/rules/grants.js'
-import { listMemberTeams } from '../../contract/members.js'
+import { listMemberTeams } from '../../contract/teams.js'
 import {
   addTeamMember,
   createTeam,

@@ -1,0 +1,101 @@
+/** Changes of pages and files: one batch, one revision. */
+import Type, { type Static } from 'typebox'
+import { limits } from './limits.js'
+import { File } from './pages.js'
+import { QueryFlag, Url, Words } from './shapes.js'
+
+const BatchName = Type.String({ minLength: 1, maxLength: 256 })
+/** An id, or the name of something in the batch. */
+const Reference = Type.String({ maxLength: 256 })
+const PageText = Type.Object({ markdown: Type.String({ maxLength: limits.bodyBytes }) })
+const pageMembers = {
+  title: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+  slug: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+  emoji: Type.Optional(Type.String({ maxLength: 50 })),
+  icon: Type.Optional(Type.String({ maxLength: 50 })),
+  description: Type.Optional(Type.String({ maxLength: 300 })),
+  hidden: Type.Optional(Type.Boolean()),
+  noIndex: Type.Optional(Type.Boolean()),
+  noRobotsIndex: Type.Optional(Type.Boolean()),
+  condition: Type.Optional(Type.String({ maxLength: 1024 })),
+  at: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'Index among the siblings; absent means the end.' }),
+  ),
+}
+
+export const InsertPage = Type.Object({
+  operation: Type.Literal('insert_page'),
+  document: PageText,
+  ...pageMembers,
+  into: Type.Optional(
+    Type.String({ maxLength: 256, description: 'The parent: its id, or the "ref" of a page of this batch.' }),
+  ),
+  ref: Type.Optional(BatchName),
+})
+export const UpdatePage = Type.Object({
+  operation: Type.Literal('update_page'),
+  page: Reference,
+  document: Type.Optional(PageText),
+  ...pageMembers,
+  into: Type.Optional(
+    Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      maxLength: 256,
+      description: 'The new parent; null is the top level.',
+    }),
+  ),
+})
+export const DeletePage = Type.Object({ operation: Type.Literal('delete_page'), page: Reference })
+export const RevertPage = Type.Object({
+  operation: Type.Literal('revert_page'),
+  page: Reference,
+  revision: Type.Optional(
+    Type.String({ maxLength: 64, description: 'Absent: the base of the change request.' }),
+  ),
+})
+export const InsertFiles = Type.Object({
+  operation: Type.Literal('insert_files'),
+  files: Type.Array(
+    Type.Object({
+      name: Type.String({ minLength: 1, maxLength: 256 }),
+      ref: Type.Optional(BatchName),
+      contentType: Type.Optional(Type.String({ maxLength: 255 })),
+      url: Type.Optional(Url),
+      base64: Type.Optional(Type.String({ maxLength: 1_400_000, description: 'At most 1 MB of bytes.' })),
+    }),
+    { minItems: 1, maxItems: 20 },
+  ),
+})
+
+export const Change = Type.Union([InsertPage, UpdatePage, DeletePage, RevertPage, InsertFiles])
+export type Change = Static<typeof Change>
+
+/** Told apart by `operation`, so that a wrong member is named instead of "matches no alternative". */
+export const ChangesBody = Type.Object({
+  changes: Type.Unsafe<Change[]>({
+    type: 'array',
+    minItems: 1,
+    maxItems: 50,
+    items: {
+      type: 'object',
+      required: ['operation'],
+      discriminator: { propertyName: 'operation' },
+      oneOf: [InsertPage, UpdatePage, DeletePage, RevertPage, InsertFiles],
+    },
+  }),
+})
+export const ChangesQuery = Type.Object({
+  compat: QueryFlag({ default: true, description: 'False answers what each change made.' }),
+})
+
+export const ChangeOutcome = Type.Object({
+  object: Words(['created_page', 'updated_page', 'deleted_page']),
+  ref: Type.Optional(Type.String()),
+  page: Type.Unsafe<string | { object: 'page'; id: string; urls: { location: string } }>({
+    type: ['string', 'object'],
+  }),
+})
+export type ChangeOutcome = Static<typeof ChangeOutcome>
+
+/** A file of a change, with the name that the batch gave it. */
+export const InsertedFile = Type.Object({ ...File.properties, ref: Type.Optional(Type.String()) })

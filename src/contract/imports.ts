@@ -1,0 +1,82 @@
+/** Whole trees of files: an import replaces the content by what an archive holds, an export gives it back. */
+import Type, { type Static } from 'typebox'
+import { problemKinds } from '../core/pages/problems.js'
+import { endpoint } from './endpoint.js'
+import { Url, Words, shape } from './shapes.js'
+
+const ImportProblem = Type.Object({
+  kind: Words(problemKinds),
+  path: Type.String({ description: 'Of the file, from the root of the tree.' }),
+  line: Type.Optional(Type.Integer({ description: 'From 1.' })),
+  message: Type.String(),
+})
+
+export const ImportResult = shape(
+  'ImportResult',
+  Type.Object({
+    revision: Type.String(),
+    importedResources: Type.Integer({ description: 'Pages and files that were imported.' }),
+    totalResources: Type.Integer({ description: 'The same, with what is unlisted and what was left out.' }),
+    pages: Type.Integer({ description: 'Pages that have a text.' }),
+    files: Type.Integer({ description: 'Pictures and other files, reusable contents among them.' }),
+    unlisted: Type.Integer({ description: 'Markdown files that are kept, and no pages.' }),
+    leftOut: Type.Integer({ description: 'Files and whole folders that did not come in.' }),
+    language: Type.Optional(Type.String({ description: 'Of the texts, where it is clear.' })),
+    problemCount: Type.Integer(),
+    problems: Type.Array(ImportProblem, {
+      description: 'What an author should look at, the gravest first; at most 10,000 are listed.',
+    }),
+  }),
+)
+export type ImportResult = Static<typeof ImportResult>
+
+export const importSources = [
+  'website',
+  'docx',
+  'markdown',
+  'html',
+  'zip',
+  'confluence',
+  'github-wiki',
+  'notion',
+  'google-docs',
+] as const
+
+export const importSpaceContent = endpoint(
+  'importContentInSpace',
+  'POST',
+  '/spaces/:spaceId/content/import',
+  {
+    summary: 'Import from an address: a zip replaces the content, a Markdown file becomes one more page',
+    tag: 'content',
+    body: Type.Object({ url: Url, source: Words(importSources) }),
+    reply: ImportResult,
+    success: 201,
+    location: '/spaces/:spaceId/revisions/:revision',
+  },
+)
+
+export const importSpaceArchive = endpoint(
+  'importArchiveInSpace',
+  'POST',
+  '/spaces/:spaceId/content/archive',
+  {
+    summary: 'Replace the content by a zip of files, sent as the body or as multipart/form-data',
+    tag: 'content',
+    upload: true,
+    reply: ImportResult,
+    success: 201,
+    location: '/spaces/:spaceId/revisions/:revision',
+  },
+)
+
+export const exportSpaceArchive = endpoint(
+  'exportArchiveOfSpace',
+  'GET',
+  '/spaces/:spaceId/content/archive',
+  {
+    summary: 'The content as a zip of files, each byte for byte as it was imported or edited',
+    tag: 'content',
+    bytes: 'application/zip',
+  },
+)

@@ -2,12 +2,10 @@
  * Settings: flags, then environment, then `octavo.config.json`, then defaults; checked as a whole
  * before anything starts, with a message for each that is wrong.
  */
-import { randomBytes } from 'node:crypto'
-import { chmod, readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Ajv } from 'ajv'
 import Type, { type Static } from 'typebox'
-import { makePrivateFolder, privateFile } from '../store/files/private.js'
 
 const Values = Type.Object(
   {
@@ -33,7 +31,10 @@ const Values = Type.Object(
       Type.String({ pattern: '^[a-z0-9.-]+$', description: 'OCTAVO_SITES_DOMAIN: sites live below it.' }),
     ),
     secret: Type.Optional(
-      Type.String({ minLength: 16, description: 'OCTAVO_SECRET; made once when unset.' }),
+      Type.String({
+        minLength: 16,
+        description: 'OCTAVO_SECRET; made once and kept in the database when unset.',
+      }),
     ),
     adminEmail: Type.Optional(Type.String({ pattern: '@', description: 'OCTAVO_ADMIN_EMAIL' })),
     adminToken: Type.Optional(
@@ -181,23 +182,4 @@ async function readConfigFile(path: string): Promise<Record<string, unknown>> {
   } catch (error) {
     throw new SettingsError(`${path} is not valid JSON: ${(error as Error).message}`)
   }
-}
-
-/** Returns the secret that signs what leaves the process; made on first use and kept readable for the owner alone. */
-export async function loadSecret(settings: Settings): Promise<string> {
-  if (settings.secret !== undefined) return settings.secret
-  const path = join(settings.data, 'secret')
-  await makePrivateFolder(settings.data)
-  try {
-    // `wx` fails when another process was first; then its secret is read.
-    await writeFile(path, randomBytes(32).toString('base64url'), {
-      flag: 'wx',
-      mode: privateFile,
-      flush: true,
-    })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  }
-  await chmod(path, privateFile)
-  return readFile(path, 'utf8')
 }

@@ -16,12 +16,12 @@ import { openDirectory } from '../../store/files/directory.js'
 import { makePrivateFolder, preparePrivateFile, privateFile } from '../../store/files/private.js'
 import { isHash } from '../../store/files/storage.js'
 import { filesFolder, openFiles } from '../start/open.js'
+import { secretFile } from '../start/secret.js'
 import type { Settings } from '../settings.js'
 import { CommandError, type Frame, exists, reportOf, settingsOf, withData } from './frame.js'
 import type { Report } from '../report.js'
 
 const manifestFile = 'backup.json'
-const secretFile = 'secret'
 
 interface Manifest {
   readonly format: 1
@@ -71,8 +71,6 @@ async function runBackup(
   } finally {
     task.end()
   }
-  const secret = join(settings.data, secretFile)
-  if (await exists(secret)) await copySecret(secret, join(folder, secretFile))
   const manifest: Manifest = {
     format: 1,
     createdAt: new Date(now).toISOString(),
@@ -107,6 +105,7 @@ async function runRestore(settings: Settings, report: Report, folder: string): P
   } finally {
     task.end()
   }
+  // Of an older version: newer ones keep it in the database.
   const secret = join(folder, secretFile)
   if (await exists(secret)) await copySecret(secret, join(settings.data, secretFile))
   // Last: data without a database is no data yet, and the command may be given again.

@@ -19,7 +19,8 @@ import { type TextReader, createInlineReader } from '../../store/reading/reader.
 import { type PieceWorker, createInlinePieces, createThreadedPieces } from '../../store/reading/pieces.js'
 import type { ThreadLimits } from '../../store/reading/threads.js'
 import { createThreadedReader } from '../../store/reading/threaded-reader.js'
-import { type Settings, SettingsError, loadSecret } from '../settings.js'
+import { type Settings, SettingsError } from '../settings.js'
+import { loadSecret } from './secret.js'
 import { clearAbandoned } from '../upkeep/spool.js'
 
 export interface Octavo {
@@ -40,7 +41,7 @@ export async function openOctavo(settings: Settings, now: number): Promise<Octav
     url: settings.databaseUrl,
     writingThread: builtProgram('sqlite-thread.js'),
   })
-  const secret = await loadSecret(settings)
+  const secret = await loadSecret(settings, database)
   const caches = createCaches(database, settings.cacheMegabytes << 20)
   const services: Services = {
     database,

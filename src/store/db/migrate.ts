@@ -26,6 +26,7 @@ import { oneOfEach } from './migrations/0013-one-of-each.js'
 import { indexState } from './migrations/0014-index-state.js'
 import { collection } from './migrations/0015-collection.js'
 import { directory } from './migrations/0016-directory.js'
+import { installation } from './migrations/0017-installation.js'
 import { wordsOf } from './migrations/types.js'
 import type { Migration } from './migrations/types.js'
 
@@ -49,6 +50,7 @@ export const migrations: readonly Migration[] = [
   indexState,
   collection,
   directory,
+  installation,
 ]
 
 /** Any fixed number: names our lock among PostgreSQL's advisory locks. */

@@ -65,6 +65,7 @@ export const tableFacts: Readonly<Record<keyof Tables, TableFacts>> = {
   departures: { lies: 'organization', held: 'anyone', kept: [] },
   audit_events: { lies: 'organization', held: 'anyone', kept: [] },
 
+  installation: { lies: 'coordinator', held: 'anyone', kept: [] },
   jobs: { lies: 'coordinator', held: 'anyone', kept: [] },
   commits: { lies: 'coordinator', held: 'anyone', kept: [] },
 }

@@ -40,6 +40,7 @@ export interface Tables extends SignInTables, PeopleTables {
   sites: SitesTable
   site_spaces: SiteSpacesTable
   directory: DirectoryTable
+  installation: InstallationTable
   jobs: JobsTable
   commits: CommitsTable
   search_spaces: SearchSpacesTable
@@ -236,6 +237,12 @@ export interface DirectoryTable {
   /** A DirectoryKind. */
   kind: string
   organization_id: OrganizationId
+}
+
+/** What is the same for all processes; see installation.ts. */
+export interface InstallationTable {
+  name: string
+  value: string
 }
 
 /** The outbox: work to be done after a commit, and written by it. */

@@ -7,6 +7,7 @@
  */
 import type { FileId, PageId } from '../ids.js'
 import { get } from '../merkle/map.js'
+import { pause } from '../merkle/steps.js'
 import type { Step } from '../merkle/types.js'
 import { pathKey } from '../pages/keys.js'
 import { folderOf, joinPath, nameOf, ownFolder } from '../pages/paths.js'
@@ -39,10 +40,14 @@ export interface Plan {
 export function* settlePlaces(plan: Plan, ours: Snapshot, theirs: Snapshot, relink: Relink): Step<void> {
   const trees = { ours, theirs }
   const placed = new Set<PageId>()
-  for (const id of plan.pages.keys()) yield* followParent(id, plan.pages, trees, placed)
+  for (const id of plan.pages.keys()) {
+    yield* pause()
+    yield* followParent(id, plan.pages, trees, placed)
+  }
   yield* freeNames(plan, ours)
   const versions: readonly Version[] = ['base', 'ours', 'theirs']
   for (const page of plan.pages.values()) {
+    yield* pause()
     // Links to a deleted page lead nowhere, but must lead there in the same words.
     const stand = [page.merged, page.ours, page.theirs].find((one) => one?.type === 'document')
     if (stand?.type !== 'document') continue

@@ -616,3 +616,27 @@ function randomEdits(
   }
   return snapshot
 }
+
+it('pauses at each page before it decides about texts, and asks nothing in between', () => {
+  const memory = memoryObjects()
+  const files = Array.from({ length: 300 }, (_, index) => `page-${index}.md`)
+  const base = drawnSnapshot(files.join('\n'), memory)
+  const retitled = (title: string) =>
+    edited(memory, base, ...files.map((file) => retitle(file.slice(0, -3), `${title} ${file}`)))
+  const [ours, theirs] = [retitled('Ours'), retitled('Theirs')]
+  const step = mergeSnapshots(base, ours, theirs, { sink: memory, describe: describeDrawing })
+  let pauses = 0
+  let state = step.next([])
+  while (!state.done) {
+    const asked = state.value
+    if ('nodes' in asked && asked.nodes.length === 0) pauses += 1
+    const answer = memory.run(
+      (function* () {
+        return yield asked
+      })(),
+    )
+    state = step.next(answer)
+  }
+  expect(state.value.conflicts).toHaveLength(files.length)
+  expect(pauses).toBeGreaterThanOrEqual(3 * files.length)
+})

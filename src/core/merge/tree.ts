@@ -6,6 +6,7 @@
  */
 import type { PageId } from '../ids.js'
 import type { Change } from '../merkle/map.js'
+import { pause } from '../merkle/steps.js'
 import type { Json, Step } from '../merkle/types.js'
 import { nameOf } from '../pages/paths.js'
 import { findPage } from '../pages/read.js'
@@ -48,6 +49,7 @@ export function* planPages(
 ): Step<PagePlan> {
   const plan: PagePlan = new Map()
   for (const [key, versions] of changed) {
+    yield* pause()
     const id = key as PageId
     plan.set(id, { ...versions, merged: yield* mergePage(decisions, id, versions, ours, relink) })
   }

@@ -38,8 +38,10 @@ export function memoryObjects(): Memory {
   }
 
   function load(wanted: Load): Loaded {
-    counts.questions += 1
     const hashes = 'nodes' in wanted ? wanted.nodes : wanted.texts
+    // A pause asks for nothing.
+    if (hashes.length === 0) return []
+    counts.questions += 1
     if (hashes.some((hash) => !cached.has(hash))) counts.roundTrips += 1
     for (const hash of hashes) cached.add(hash)
     if ('nodes' in wanted) return wanted.nodes.map((hash) => find(nodes, hash))

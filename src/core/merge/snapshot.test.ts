@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { FileId, Hash, PageId } from '../ids.js'
 import { count } from '../merkle/map.js'
 import { type Memory, memoryObjects } from '../merkle/testing.js'
+import type { Loaded, Step } from '../merkle/types.js'
 import { type Edit, editSnapshot } from '../pages/edit.js'
 import { findPage, listFiles, listNames, pageTree } from '../pages/read.js'
 import { EditRefused } from '../pages/refused.js'
@@ -631,7 +632,7 @@ it('pauses at each page before it decides about texts, and asks nothing in betwe
     const asked = state.value
     if ('nodes' in asked && asked.nodes.length === 0) pauses += 1
     const answer = memory.run(
-      (function* () {
+      (function* (): Step<Loaded> {
         return yield asked
       })(),
     )

@@ -77,6 +77,37 @@ describeEngines('merging aside', (engine) => {
     },
   )
 
+  test('an answer to a conflict is planned aside: others write in the space meanwhile, and nothing is lost', async () => {
+    const { space, request } = await branched()
+    const { pages } = await ask('GET', `/spaces/${space}/content/pages`)
+    const [page] = pages
+    const write = (place: string, text: string) =>
+      ask('POST', `${place}/content`, {
+        changes: [{ operation: 'update_page', page: page.id, document: { markdown: `# Page\n\n${text}\n` } }],
+      })
+    await write(`/spaces/${space}`, 'Words of both.')
+    await ask('POST', `${request}/update`)
+    await write(`/spaces/${space}`, 'Theirs.')
+    await write(request, 'Ours.')
+    const [conflict] = (await ask('POST', `${request}/update`)).conflicts
+    let edits = 0
+    before = async () => {
+      const quiet = before
+      before = async () => {}
+      edits += 1
+      // While the answer waits for its transaction, the change request goes on.
+      if (edits <= 2) await ask('POST', `${request}/content`, insert(`Edit ${edits}`))
+      before = quiet
+    }
+    const resolutions = [{ id: conflict.id, take: 'theirs' }]
+    await ask('POST', `${request}/conflicts`, { resolutions }).finally(() => (before = async () => {}))
+    expect(edits).toBe(3)
+    const { markdown } = await ask('GET', `${request}/content/page/${page.id}?format=markdown`)
+    expect(markdown).toContain('Theirs.')
+    expect(await titlesOf(request)).toEqual(['Branch', 'Edit 1', 'Edit 2', 'Page'])
+    expect((await ask('GET', `${request}/conflicts`)).conflicts).toEqual([])
+  })
+
   test('what was decided meanwhile counts: an archived change request is not merged', async () => {
     const { space, request } = await branched()
     before = async () => {

@@ -5,11 +5,12 @@
  */
 import type { RevisionId } from '../../core/ids.js'
 import { type MergeContext, type Merged, mergeSnapshots } from '../../core/merge/snapshot.js'
+import type { Step } from '../../core/merkle/types.js'
 import type { Services } from '../../access/route/scope.js'
 import { run, runAside } from '../../store/content/objects.js'
 import { type ObjectSink, createSink } from '../../store/content/sink.js'
 import type { Db, Tx } from '../../store/db/database.js'
-import { type ContentHere, getContent } from '../content/content.js'
+import { type ContentHere, type Place, getContent } from '../content/content.js'
 import { describe } from '../content/describe.js'
 import type { SpaceRow } from '../spaces/store.js'
 import type { ChangeRequestRow } from './store.js'
@@ -18,6 +19,77 @@ import type { ChangeRequestRow } from './store.js'
 export interface Rows {
   readonly space: SpaceRow
   readonly changeRequest: ChangeRequestRow
+}
+
+/** Where a plan is made: outside of a transaction, or at last inside. */
+export interface PlanningPlace extends Place {
+  /** Runs a step, with pauses for others where they need not wait for its end anyway. */
+  drive<Result>(step: Step<Result>, sink: ObjectSink): Promise<Result>
+}
+
+/** A verb that is planned from what `From` says, a plain value, and written when that is still so. */
+export interface Aside<From, Planned, Reply> {
+  readonly services: Services
+  /** As they were read when the request came in. */
+  readonly rows: Rows
+  /** Says what the plan follows from. Throws when the act may not be. */
+  startOf(rows: Rows): From
+  plan(place: PlanningPlace, from: From): Promise<Planned>
+  /** What the plan writes; undefined for nothing. */
+  sinkOf(planned: Planned): ObjectSink | undefined
+  /** Writes the outcome, with the rows as they are now and the plan that they lead to. */
+  conclude(tx: Tx, rows: Rows, planned: Planned): Promise<Reply>
+  /** Opens the transaction of the act and hands over the rows as they are in it. */
+  commit(work: (tx: Tx, rows: Rows) => Promise<Reply>): Promise<Reply>
+}
+
+/** How often a plan is made aside. */
+const attemptsAside = 3
+
+/** What the plan follows from is no longer so. */
+class Moved extends Error {
+  constructor(readonly rows: Rows) {
+    super('A line moved while its merge was planned')
+  }
+}
+
+/** Returns what `conclude` answers. */
+export async function planAside<From, Planned, Reply>(aside: Aside<From, Planned, Reply>): Promise<Reply> {
+  const { services, startOf, plan, sinkOf, conclude, commit } = aside
+  let { rows } = aside
+  for (let attempt = 1; attempt <= attemptsAside; attempt += 1) {
+    const from = startOf(rows)
+    const planned = await plan(placeOf(services.database.read, rows, services), from)
+    await sinkOf(planned)?.stage(services.database)
+    const before = keyOf(rows, from)
+    try {
+      return await commit(async (tx, now) => {
+        if (keyOf(now, startOf(now)) !== before) throw new Moved(now)
+        return conclude(tx, now, planned)
+      })
+    } catch (error) {
+      if (!(error instanceof Moved)) throw error
+      rows = error.rows
+    }
+  }
+  return commit(async (tx, now) => conclude(tx, now, await plan(placeOf(tx, now, services), startOf(now))))
+}
+
+/** What a plan follows from: a space that changed hands has its objects elsewhere. */
+function keyOf({ space }: Rows, from: unknown): string {
+  return JSON.stringify([space.organization_id, from])
+}
+
+function placeOf(db: Db, { space }: Rows, services: Services): PlanningPlace {
+  const { organization_id: organizationId, id: spaceId } = space
+  const drive = db === services.database.read ? runAside : run
+  return {
+    db,
+    services,
+    organizationId,
+    spaceId,
+    drive: (step, sink) => drive(step, { db, organizationId, cache: services.objects, pending: sink }),
+  }
 }
 
 export interface Sides {
@@ -34,78 +106,17 @@ export interface PlannedMerge extends Merged {
   readonly sink: ObjectSink
 }
 
-export interface Merging<Reply> {
-  readonly services: Services
-  /** As they were read when the request came in. */
-  readonly rows: Rows
-  readonly prefer?: MergeContext['prefer']
-  /** Whether a plan is written although it has conflicts. */
-  readonly keepsConflicts: boolean
-  /** Says what to merge; undefined when there is nothing to. Throws when it may not be. */
-  sidesOf(rows: Rows): Sides | undefined
-  /** Writes the outcome, with the rows as they are now and the plan of their sides. */
-  conclude(tx: Tx, rows: Rows, planned: PlannedMerge | undefined): Promise<Reply>
-  /** Opens the transaction of the act and hands over the rows as they are in it. */
-  commit(work: (tx: Tx, rows: Rows) => Promise<Reply>): Promise<Reply>
-}
-
-/** How often a plan is made aside. */
-const attemptsAside = 3
-
-/** One of the lines moved on since the plan was made. */
-class Moved extends Error {
-  constructor(readonly rows: Rows) {
-    super('A line moved while its merge was planned')
-  }
-}
-
-/** Returns what `conclude` answers. */
-export async function mergeAside<Reply>(merging: Merging<Reply>): Promise<Reply> {
-  const { services, keepsConflicts, sidesOf, conclude, commit } = merging
-  let { rows } = merging
-  for (let attempt = 1; attempt <= attemptsAside; attempt += 1) {
-    const sides = sidesOf(rows)
-    const planned = sides && (await plan(services.database.read, rows, sides, merging))
-    const isWritten = planned !== undefined && (keepsConflicts || planned.conflicts.length === 0)
-    if (isWritten) await planned.sink.stage(services.database)
-    const before = keyOf(rows, sides)
-    try {
-      return await commit(async (tx, now) => {
-        if (keyOf(now, sidesOf(now)) !== before) throw new Moved(now)
-        return conclude(tx, now, planned)
-      })
-    } catch (error) {
-      if (!(error instanceof Moved)) throw error
-      rows = error.rows
-    }
-  }
-  return commit(async (tx, now) => {
-    const sides = sidesOf(now)
-    return conclude(tx, now, sides && (await plan(tx, now, sides, merging)))
-  })
-}
-
-/** What a plan follows from: a space that changed hands has its objects elsewhere. */
-function keyOf({ space }: Rows, sides: Sides | undefined): string {
-  return JSON.stringify([space.organization_id, sides])
-}
-
-async function plan<Reply>(
-  db: Db,
-  { space }: Rows,
+/** Answers the merge of three revisions. */
+export async function planMerge(
+  place: PlanningPlace,
   sides: Sides,
-  { services, prefer = 'ours' }: Merging<Reply>,
+  prefer: NonNullable<MergeContext['prefer']>,
 ): Promise<PlannedMerge> {
-  const { organization_id: organizationId, id: spaceId } = space
-  const place = { db, services, organizationId, spaceId }
   const base = await getContent(place, sides.base)
   const ours = await getContent(place, sides.ours)
   const theirs = await getContent(place, sides.theirs)
-  const sink = createSink(organizationId, services.objects)
+  const sink = createSink(place.organizationId, place.services.objects)
   const snapshots = [base.revision.snapshot, ours.revision.snapshot, theirs.revision.snapshot] as const
-  const step = mergeSnapshots(...snapshots, { sink, describe, prefer })
-  const source = { db, organizationId, cache: services.objects, pending: sink }
-  // Within a transaction everybody waits for its end, not for its breath.
-  const merged = await (db === services.database.read ? runAside(step, source) : run(step, source))
+  const merged = await place.drive(mergeSnapshots(...snapshots, { sink, describe, prefer }), sink)
   return { ...merged, base, ours, theirs, sink }
 }

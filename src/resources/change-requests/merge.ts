@@ -7,7 +7,7 @@ import { type Conflict, swapSides } from '../../core/merge/conflict.js'
 import type { RevisionId } from '../../core/ids.js'
 import type { Actor } from '../../access/signin/actor.js'
 import { commit } from '../content/commit.js'
-import { type Merging, mergeAside } from './aside.js'
+import { type Aside, planAside, planMerge } from './aside.js'
 import { openConflicts } from './pending.js'
 import { requireChangeable } from './status.js'
 import { updateChangeRequestRow } from './store.js'
@@ -20,17 +20,18 @@ export interface MergeOutcome {
 }
 
 /** What both directions of merging work with. */
-export interface Circumstances extends Pick<Merging<MergeOutcome>, 'services' | 'rows' | 'commit'> {
+export interface Circumstances<Reply = MergeOutcome> extends Pick<
+  Aside<unknown, unknown, Reply>,
+  'services' | 'rows' | 'commit'
+> {
   readonly actor: Actor
   readonly now: number
 }
 
 export function mergeChangeRequest({ actor, now, ...merging }: Circumstances): Promise<MergeOutcome> {
-  return mergeAside({
+  return planAside({
     ...merging,
-    keepsConflicts: false,
-    prefer: 'theirs',
-    sidesOf({ space, changeRequest }) {
+    startOf({ space, changeRequest }) {
       requireChangeable(changeRequest)
       if (openConflicts(changeRequest).length > 0) return undefined
       return {
@@ -39,6 +40,8 @@ export function mergeChangeRequest({ actor, now, ...merging }: Circumstances): P
         theirs: changeRequest.revision_id,
       }
     },
+    plan: async (place, sides) => sides && planMerge(place, sides, 'theirs'),
+    sinkOf: (planned) => (planned?.conflicts.length === 0 ? planned.sink : undefined),
     async conclude(tx, { changeRequest }, planned) {
       const unmerged = { revision: changeRequest.revision_id }
       if (planned === undefined) return { ...unmerged, conflicts: openConflicts(changeRequest) }

@@ -42,7 +42,8 @@ import {
   recordContribution,
   updateChangeRequestRow,
 } from './store.js'
-import { resolveConflicts as resolve, updateFromSpace as update } from './update.js'
+import { resolveConflicts as resolve } from './resolve.js'
+import { updateFromSpace as update } from './update.js'
 
 async function present(db: Db, { addresses }: Services, space: SpaceRow, row: ChangeRequestRow) {
   const [presented] = await presentChangeRequests(db, [row], { addresses, headOf: () => space.revision_id })
@@ -181,14 +182,15 @@ export const changeRequestRoutes: readonly Route[] = [
     handle: async ({ changeRequest }) => ({ conflicts: openConflicts(changeRequest).map(presentConflict) }),
   }),
 
-  route(resolveConflicts, {
+  longRoute(resolveConflicts, {
     at: inChangeRequest,
     allow: 'edit',
-    handle: async ({ tx, actor, space, changeRequest, body, now, services }) => {
-      const decided = new Map(body.resolutions.map((resolution) => [resolution.id, choiceOf(resolution)]))
-      const row = await resolve(tx, space.row, changeRequest, decided, { actor, now, services })
-      return present(tx, services, space.row, row)
-    },
+    handle: ({ body, ...request }) =>
+      resolve({
+        ...circumstancesOf(request),
+        decided: new Map(body.resolutions.map((resolution) => [resolution.id, choiceOf(resolution)])),
+        present: (tx, rows) => present(tx, request.services, rows.space, rows.changeRequest),
+      }),
   }),
 ]
 
@@ -214,14 +216,14 @@ interface Here {
 }
 
 /** What merging works with, whichever way. */
-function circumstancesOf({
+function circumstancesOf<Reply>({
   space,
   changeRequest,
   commit,
   actor,
   now,
   services,
-}: Here & Committing<Here> & Pick<Circumstances, 'actor' | 'now' | 'services'>): Circumstances {
+}: Here & Committing<Here> & Pick<Circumstances, 'actor' | 'now' | 'services'>): Circumstances<Reply> {
   return {
     actor,
     now,

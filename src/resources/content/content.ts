@@ -25,7 +25,8 @@ export interface ContentHere {
 /** Bytes that a revision takes. */
 const revisionWeight = 1_000
 
-interface Place {
+/** Where content is read: the rows of one space, in or outside of a transaction. */
+export interface Place {
   readonly db: Db
   readonly services: Pick<Services, 'objects'>
   readonly organizationId: OrganizationId

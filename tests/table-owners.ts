@@ -7,6 +7,7 @@
 export const owners: Readonly<Record<string, string>> = {
   commits: 'store/db',
   directory: 'store/db',
+  installation: 'store/db',
   objects: 'store/content',
   revisions: 'store/content',
   blobs: 'store/content',

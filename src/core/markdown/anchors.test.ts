@@ -70,6 +70,14 @@ describe('fragments from before', () => {
     })
   })
 
+  it('are those of the platform as well', () => {
+    expect(places('## 9.1. Points\n\n## Node.js')).toEqual({
+      '9.1.-points': 'id-9.1.-points',
+      '9-1-points': 'id-9.1.-points',
+      'node-js': 'node.js',
+    })
+  })
+
   it('give way to what has them of its own', () => {
     expect(places('## a & b\n\n## a b\n\n## a/b')).toEqual({ ab: 'a-b-1' })
   })

@@ -2,8 +2,8 @@
  * The fragments that lead to headings and other blocks: made from their text, unique in one document.
  *
  * They are the ones that the source platform makes, in Latin letters, so that links from elsewhere survive a
- * move. Where it has none, as for Korean, the letters of the text stay. What Octavo made of headings before leads
- * to them still, as an alias.
+ * move. Where it has none, as for Korean, the letters of the text stay. What Octavo and the platform made of
+ * headings before leads to them still, as aliases.
  */
 import { hasKana, romanizeKana } from './kana.js'
 import { latinize } from './latin.js'
@@ -49,6 +49,11 @@ export function plainAnchor(text: string): string {
     .replace(/^-|-$/g, '')
 }
 
+/** Returns the fragment that the platform made once: without points, and with digits at the start. */
+function formerPlatformAnchor(text: string): string {
+  return trimBothOf(platformAnchor(text).replace(/^id-/, '').replace(/[.-]+/g, '-'), '-')
+}
+
 export interface Anchored {
   readonly anchor: string
   /** Further fragments that lead here; absent when there are none. */
@@ -68,7 +73,10 @@ export interface Anchors {
 /** Returns the fragments of one document. */
 export function createAnchors(): Anchors {
   const own = uniqueNames()
-  const former = uniqueNames()
+  const formers = [
+    { names: uniqueNames(), make: plainAnchor },
+    { names: uniqueNames(), make: formerPlatformAnchor },
+  ]
   const doubtful: { readonly alias: string; readonly aliases: string[] }[] = []
   return {
     take(text, fallback, id) {
@@ -77,15 +85,22 @@ export function createAnchors(): Anchors {
       // Where the platform finds no letters it counts.
       if (id === undefined && fallback === 'heading' && text !== '' && platformAnchor(text) === '')
         aliases.push(own.take('undefined'))
-      const alias = former.take(id ?? (plainAnchor(text) || fallback))
-      if (alias !== anchor) {
+      for (const { names, make } of formers) {
+        const wanted = id ?? (make(text) || (make === plainAnchor ? fallback : ''))
+        if (wanted === '') continue
+        const alias = names.take(wanted)
+        if (alias === anchor) continue
         doubtful.push({ alias, aliases })
         aliases.push(alias)
       }
       return aliases.length === 0 ? { anchor } : { anchor, aliases }
     },
     settle() {
-      for (const { alias, aliases } of doubtful) if (own.has(alias)) aliases.splice(aliases.indexOf(alias), 1)
+      const kept = new Set<string>()
+      for (const { alias, aliases } of doubtful) {
+        if (own.has(alias) || kept.has(alias)) aliases.splice(aliases.lastIndexOf(alias), 1)
+        kept.add(alias)
+      }
     },
   }
 }

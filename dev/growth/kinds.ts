@@ -47,7 +47,7 @@ const atoms: readonly string[] = [
   '[a]: b\n', '[a](b)', '[a](<b', '[a](b "', '![a](b)', '<http:', '<a@b', 'aA', 'a.b', 'a-b', 'a_b', "a'b", '../', 'a/',
   '%41', '%e4', '%', 'é*', '`é', '[é', '<é', '&amp;*a*', 'a: b\n', '- a: b\n', 'a:\n', '? a\n', '&a *a ', '[*a,', '{a: ',
   '"a": "b",', '.gitbook/', 'and ', 'a.', 'a+', '!a', '(a)', 'a?b:', 'a=>', '[a,', '1+', 'a&&', '#a', 'C#', '++', '==',
-  '中**「', '**中）', '中_', "a'**b", '. **',
+  '> [!NOTE]\n', '{% raw %}', '{% endraw %}', '{% tab %}\n', '{% code %}\n', '中**「', '**中）', '中_', "a'**b", '. **',
 ]
 
 const open = (name: string, attributes = '') => `{% ${name}${attributes} %}\n`
@@ -71,7 +71,7 @@ const pairs: readonly (readonly [string, string])[] = [
   ...['a', 'b', 'em', 'code', 'mark', 'span', 'sup', 'p', 'h2', 'blockquote', 'picture', 'select', 'button'].map((name) => element(name)),
   element('a', ' href="b"'), element('span', ' data-tag="emoji" data-code="1f600"'), element('x-y'), element('svg'),
   ...['hint', 'tabs', 'tab', 'stepper', 'step', 'columns', 'column', 'code', 'if', 'updates', 'prompt', 'raw'].map((name) => tag(name)),
-  tag('embed', ' url="b"'), tag('content-ref', ' url="b"'), tag('file', ' src="b"'), tag('@a/b'),
+  tag('swagger', ' path="/a"'), tag('swagger-parameter', ' name="a"'), tag('swagger-response'), tag('embed', ' url="b"'), tag('content-ref', ' url="b"'), tag('file', ' src="b"'), tag('@a/b'),
   tag('openapi-operation', ' spec="a" path="/b" method="get"'), tag('include', ' "a.md"'),
   [open('tabs') + open('tab', ' title="a"'), close('tab') + close('tabs')],
   [open('stepper') + open('step'), close('step') + close('stepper')],
@@ -83,7 +83,7 @@ const frames = [
   ['[a](…)', 'a/'], ['[a](…)', '('], ['[a](…)', '\\'], ['[a](<…>)', 'a '], ['[a](b "…")', 'a '], ['[a](b "…', '\\"'],
   ['[…](b)', 'a '], ['[…](b)', '!['], ['[…](b)', ']( '], ['![…](b)', ']('], ['[…]: b\n\n[a]', 'a'], ['[a]: …', 'b'],
   ['<a …>b</a>', 'a="b" '], ['<a …>b</a>', 'a '], ['<a …', 'a="b" '], ['<a b="…">', 'a '], ['<a b=…>', 'a'], ['<a b="…', '\\"'],
-  ['<img src="…">', 'a/'], ['<img srcset="…">', ' '], ['<picture><source srcset="…" media="dark"><img src="a"></picture>', 'a '],
+  ['<img src="…">', 'a/'], ['<img srcset="…">', ' '], ['<picture><source srcset="…" media="dark"><img src="a"></picture>', ', '], ['<picture><source srcset="…" media="dark"><img src="a"></picture>', 'a '],
   ['<a href="…">b</a>', 'a?'], ['<a href="…">b</a>', '&amp;'], ['<a href="…">b</a>', '../'], ['<i class="…">', 'fa-a '],
   ['<mark style="…">a</mark>', 'color:red;'], ['<mark style="…">a</mark>', ';'], ['<span data-tag="emoji" data-code="…"></span>', '1f600-'],
   ['{% hint … %}\na\n{% endhint %}', 'a="b" '], ['{% hint … %}', ','], ['{% hint … %}', '"'], ['{% hint … %}', 'a= '], ['{% hint style="…" %}', '\\"'],

@@ -44,8 +44,9 @@ export function inlinesJson(
   return nodes
 }
 
+/** The API knows no underlined text. */
 function leafJson({ text, marks = [] }: Text): JsonObject {
-  return { object: 'leaf', text, marks: marks.map(markJson) }
+  return { object: 'leaf', text, marks: marks.filter(({ type }) => type !== 'underline').map(markJson) }
 }
 
 function markJson(mark: Mark): JsonObject {

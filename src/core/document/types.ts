@@ -284,6 +284,9 @@ export interface OpenAPIBlock extends BlockBase {
   readonly name?: string
   readonly schemas?: readonly string[]
   readonly grouped?: boolean
+  /** Address that the path continues, and what the operation does: of one described in place. */
+  readonly server?: string
+  readonly summary?: string
   readonly blocks: readonly Block[]
 }
 
@@ -332,7 +335,17 @@ export type BlockType = Block['type']
 /* Inlines: runs of text with marks, and the few things that are not text. */
 
 export type Mark =
-  | { readonly type: 'bold' | 'italic' | 'code' | 'keyboard' | 'strikethrough' | 'superscript' | 'subscript' }
+  | {
+      readonly type:
+        | 'bold'
+        | 'italic'
+        | 'underline'
+        | 'code'
+        | 'keyboard'
+        | 'strikethrough'
+        | 'superscript'
+        | 'subscript'
+    }
   | { readonly type: 'color'; readonly text?: string; readonly background?: string }
 
 export interface Text {

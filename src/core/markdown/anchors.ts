@@ -15,7 +15,7 @@ export function anchorOf(text: string): string {
   return platformAnchor(text) || plainAnchor(text.replace(variationSelectors, ''))
 }
 
-const variationSelectors = /[\ufe00-\ufe0f]/g
+const variationSelectors = /[\ufe00-\ufe0f]|\u20e3/g
 const apostrophes = /(?<=\S)['\u2018\u2019\u201a\u201b\u2032\u2035](?=\S)/g
 
 /** Returns the fragment that the source platform makes of a text; empty where its letters have no Latin ones. */

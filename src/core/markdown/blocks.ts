@@ -5,11 +5,12 @@
  */
 import type { Alignment, Block } from '../document/types.js'
 import { trimInlines } from './caption.js'
+import { warnUnended } from './construct.js'
 import { findConstruct } from './constructs.js'
 import { isBlockElement, readElement } from './html-blocks.js'
 import { isImage, readImages } from './images.js'
 import { isInlineSyntax, readMarkdown } from './markdown-blocks.js'
-import type { Node, TagNode } from './nest.js'
+import type { Node, TagNode } from './nodes.js'
 import { defined, type Reader } from './reader.js'
 
 /** Returns the blocks of `nodes`; nodes nested too deep become one paragraph of text. */
@@ -78,6 +79,7 @@ function readNode(reader: Reader, node: Node, align: Alignment | undefined): rea
 
 function readTag(node: TagNode, reader: Reader): readonly Block[] {
   const construct = findConstruct(node.tag.name)!
+  warnUnended(node, reader)
   if (construct.inside) {
     reader.problem(`{% ${node.tag.name} %} must stand directly in {% ${construct.inside} %}`, node.tag.span)
   }
@@ -88,8 +90,8 @@ function readStray(node: Node, reader: Reader): readonly Block[] {
   const span = { start: node.start, end: node.end }
   const text = reader.text.slice(span.start, span.end)
   if (node.kind === 'stray') {
-    const fault = node.closes ? 'ends a block that was not opened' : 'is not ended'
-    reader.problem(`${text.length > 60 ? `{% ${node.name} … %}` : text} ${fault}: shown as text`, span)
+    const name = text.length > 60 ? `{% ${node.name} … %}` : text
+    reader.problem(`${name} ends a block that was not opened: shown as text`, span)
   }
   return [{ type: 'paragraph', span, children: [{ type: 'text', text }] }]
 }

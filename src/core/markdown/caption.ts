@@ -1,6 +1,6 @@
 /** Captions: whatever stands in a block that has room for one line only. */
 import type { Inline } from '../document/types.js'
-import type { Node } from './nest.js'
+import type { Node } from './nodes.js'
 import type { Reader } from './reader.js'
 
 /** Returns the inlines of all paragraphs in `nodes`, joined by line breaks. */

@@ -4,7 +4,7 @@
  */
 import type { Block, Code } from '../document/types.js'
 import { type Construct, spanOf } from './construct.js'
-import type { ElementNode, MarkdownNode, Node } from './nest.js'
+import type { ElementNode, MarkdownNode, Node } from './nodes.js'
 import { defined, elementFlag, elementValue, type Reader } from './reader.js'
 import {
   type Attributes,
@@ -30,6 +30,7 @@ function readOptions(attributes: Attributes): Options {
 }
 
 export const code: Construct = {
+  ending: 'next block',
   read(node, reader) {
     const options = readOptions(node.tag.attributes)
     const blocks = reader.blocks(node.children)

@@ -6,7 +6,7 @@ import { attributeFlag, attributeOneOf, attributeValue, formatTag } from './tags
 
 export const columns: Construct = {
   read(node, reader) {
-    const { parts, others } = readParts(node, 'column', reader)
+    const { parts, others, span } = readParts(node, 'column', reader)
     const read = parts.map((part): Column =>
       defined({
         span: spanOf(part),
@@ -19,7 +19,7 @@ export const columns: Construct = {
     )
     if (read.length === 0) return others
     const fullWidth = attributeFlag(node.tag.attributes, 'fullWidth') || undefined
-    return [...others, defined({ type: 'columns' as const, span: spanOf(node), fullWidth, columns: read })]
+    return [...others, defined({ type: 'columns' as const, span, fullWidth, columns: read })]
   },
 }
 

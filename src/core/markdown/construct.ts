@@ -1,11 +1,11 @@
 /** What a construct of the dialect is to the parser: a name's meaning, and nothing about Markdown. */
-import type { Block } from '../document/types.js'
-import type { Node, TagNode } from './nest.js'
+import type { Block, Span } from '../document/types.js'
+import type { Node, TagNode } from './nodes.js'
 import type { Reader } from './reader.js'
 
 export interface Construct {
-  /** Whether the tag may stand without its end tag. */
-  readonly mayStandAlone?: boolean
+  /** How the tag ends without an end tag, unless it is a part of another or holds whatever follows. */
+  readonly ending?: 'alone' | 'next block'
   /** The tag whose direct child this one must be. */
   readonly inside?: string
   /** Returns the blocks that the tag and its content mean. */
@@ -14,18 +14,20 @@ export interface Construct {
 
 /**
  * Returns the direct children called `name`. Nothing that was written may vanish: what stands between them is
- * joined to the one before it, and what stands before the first is returned as blocks to show before the whole.
+ * joined to the one before it, and what stands before the first is returned as blocks to show before the whole,
+ * which then begins with the first.
  */
 export function readParts(
   node: TagNode,
   name: string,
   reader: Reader,
-): { parts: readonly TagNode[]; others: readonly Block[] } {
+): { parts: readonly TagNode[]; others: readonly Block[]; span: Span } {
   const parts: TagNode[] = []
   const rows: Node[][] = []
   const before: Node[] = []
   for (const child of node.children) {
     if (child.kind === 'tag' && child.tag.name === name && child.isClosed) {
+      warnUnended(child, reader)
       parts.push(child)
       rows.push([...child.children])
       continue
@@ -42,7 +44,14 @@ export function readParts(
     const children = rows[index]!
     return { ...part, children, end: Math.max(part.end, children.at(-1)?.end ?? 0) }
   })
-  return { parts: whole, others: reader.blocks(before) }
+  const start = before.length > 0 ? (parts[0]?.start ?? node.start) : node.start
+  return { parts: whole, others: reader.blocks(before), span: { start, end: node.end } }
+}
+
+/** Points out a tag whose end tag is missing. */
+export function warnUnended({ tag, isClosed, isEnded }: TagNode, reader: Reader): void {
+  if (!isClosed || isEnded) return
+  reader.problem(`{% ${tag.name} %} has no {% end${tag.name} %}: it ends with what it stands in`, tag.span)
 }
 
 /** The whole block, from the opening tag to the end of the closing one. */

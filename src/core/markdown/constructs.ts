@@ -9,9 +9,11 @@ import { file } from './file.js'
 import { hint } from './hint.js'
 import { include } from './include.js'
 import { integration } from './integration.js'
+import type { Ending } from './nodes.js'
 import { openapi, openapiOperation, openapiSchemas, openapiWebhook } from './openapi.js'
 import { prompt } from './prompt.js'
 import { step, stepper } from './stepper.js'
+import { swagger, swaggerDescription, swaggerParameter, swaggerResponse } from './swagger.js'
 import { tab, tabs } from './tabs.js'
 import { update, updates } from './updates.js'
 
@@ -33,7 +35,10 @@ const constructs: Readonly<Record<string, Construct>> = {
   prompt,
   step,
   stepper,
-  swagger: openapi,
+  swagger,
+  'swagger-description': swaggerDescription,
+  'swagger-parameter': swaggerParameter,
+  'swagger-response': swaggerResponse,
   tab,
   tabs,
   update,
@@ -46,7 +51,8 @@ export function findConstruct(name: string): Construct | undefined {
   return Object.hasOwn(constructs, name) ? constructs[name] : undefined
 }
 
-/** Whether the tag may stand without an end tag. */
-export function mayStandAlone(name: string): boolean {
-  return findConstruct(name)?.mayStandAlone === true
+/** Returns how a tag of the dialect ends that has no end tag. */
+export function endingOf(name: string): Ending {
+  const construct = findConstruct(name)
+  return construct?.ending ?? (construct?.inside === undefined ? 'outer' : 'next part')
 }

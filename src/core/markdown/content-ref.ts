@@ -7,7 +7,7 @@ import { formatTag } from './tags.js'
 
 function cardOf(attribute: string): Construct {
   return {
-    mayStandAlone: true,
+    ending: 'alone',
     read(node, reader) {
       const url = referAttribute(reader, 'content-ref', node.tag.attributes.get(attribute)) ?? ''
       if (url === '') reader.problem(`{% ${node.tag.name} %} needs ${attribute}`, node.tag.span)

@@ -6,7 +6,7 @@ import { defined, referAttribute } from './reader.js'
 import { attributeFlag, formatTag } from './tags.js'
 
 export const embed: Construct = {
-  mayStandAlone: true,
+  ending: 'alone',
   read(node, reader) {
     const url = referAttribute(reader, 'link', node.tag.attributes.get('url')) ?? ''
     if (url === '') reader.problem('An embed needs url', node.tag.span)

@@ -3,7 +3,7 @@ import type { Expandable } from '../document/types.js'
 import { plainText } from '../document/plain-text.js'
 import { captionOf } from './caption.js'
 import { spanOf } from './construct.js'
-import type { ElementNode } from './nest.js'
+import type { ElementNode } from './nodes.js'
 import { elementFlag, elementValue, type Reader } from './reader.js'
 
 /** Returns the block of a `<details>` element. */

@@ -5,7 +5,7 @@ import { referAttribute } from './reader.js'
 import { formatTag } from './tags.js'
 
 export const file: Construct = {
-  mayStandAlone: true,
+  ending: 'alone',
   read(node, reader) {
     const src = referAttribute(reader, 'file', node.tag.attributes.get('src')) ?? ''
     if (src === '') reader.problem('A file needs src', node.tag.span)

@@ -6,7 +6,7 @@ import { readDetails } from './expandable.js'
 import { frameImages, readFigure, readFraming } from './images.js'
 import { meaningfulBlocks, rawBlocks, transparentBlocks } from './html-names.js'
 import { readHeading } from './markdown-blocks.js'
-import type { ElementNode } from './nest.js'
+import type { ElementNode } from './nodes.js'
 import { defined, elementFlag, elementValue, type Reader, referAttribute } from './reader.js'
 import { readTable } from './table.js'
 

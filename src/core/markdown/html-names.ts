@@ -18,12 +18,12 @@ export const meaningfulBlocks = words('blockquote details figure h1 h2 h3 h4 h5 
 
 /** Inside a line; their content counts. */
 export const transparentInlines = words(
-  'u ins span small big font bdi bdo cite dfn label nobr tt var samp q p div',
+  'ins span small big font bdi bdo cite dfn label nobr tt var samp q p div',
 )
 
 const otherInlines = words(
   'a abbr area b base br button code col colgroup data datalist del em i img input kbd map mark meter output param picture ' +
-    'progress rp rt ruby s search slot source strike strong sub sup textarea time track wbr xmp',
+    'progress rp rt ruby s search slot source strike strong sub sup textarea time track u wbr xmp',
 )
 
 /** Whether HTML knows an element of that name. */

@@ -6,7 +6,7 @@ import type { Block, Image, Images, InlineImage } from '../document/types.js'
 import { plainText } from '../document/plain-text.js'
 import { captionOf } from './caption.js'
 import { spanOf } from './construct.js'
-import type { ElementNode, MarkdownNode, Node } from './nest.js'
+import type { ElementNode, MarkdownNode, Node } from './nodes.js'
 import { defined, elementFlag, elementValue, type Reader, referAttribute } from './reader.js'
 import { findDestination } from './references.js'
 import { spanIn } from './source.js'
@@ -65,15 +65,22 @@ function readImg(img: ElementNode, reader: Reader): Image | undefined {
 /** The first candidate of a set of sources is the one that counts. */
 function referSourceSet(source: ElementNode, reader: Reader): string | undefined {
   const set = source.attributes.get('srcset')
-  const found = /^\s*(\S+?),?(?:\s|$)/.exec(set?.value ?? '')
-  if (!set || !found) return undefined
-  const written = reader.text.slice(set.span.start, set.span.end)
-  const place = /^\s*(\S+?),?(?:\s|$)/.exec(written)
-  if (place) {
-    const start = set.span.start + place[0].indexOf(place[1]!)
-    reader.refer('image', found[1]!, { start, end: start + place[1]!.length }, 'attribute')
-  }
-  return found[1]
+  const url = set && firstCandidate(set.value)
+  if (!set || !url) return undefined
+  const written = firstCandidate(reader.text.slice(set.span.start, set.span.end))
+  const start = reader.text.indexOf(written, set.span.start)
+  reader.refer('image', url, { start, end: start + written.length }, 'attribute')
+  return url
+}
+
+/** Without its width or density; the names of files hold spaces, though a browser would stop there. */
+function firstCandidate(set: string): string {
+  const [first = ''] = set.split(/,(?=\s|$)/, 1)
+  const words = first.trim()
+  const last = words.lastIndexOf(' ')
+  return last > 0 && /^\d+(?:\.\d+)?[wx]$/.test(words.slice(last + 1))
+    ? words.slice(0, last).trimEnd()
+    : words
 }
 
 function readMarkdownImage({ node, scope, start, end }: MarkdownNode, reader: Reader): Image | undefined {

@@ -4,7 +4,7 @@ import { encodeAttribute } from './entities.js'
 import { referAttribute } from './reader.js'
 
 export const include: Construct = {
-  mayStandAlone: true,
+  ending: 'alone',
   read(node, reader) {
     const path = node.tag.values[0] ?? node.tag.attributes.get('src')
     const src = referAttribute(reader, 'reusable-content', path) ?? ''

@@ -1,7 +1,7 @@
 /** Elements that the dialect uses as small things inside a line: icons, emoji, colours, buttons. */
 import type { Button, Emoji, Icon, Mark } from '../document/types.js'
 import { plainText } from '../document/plain-text.js'
-import type { ElementNode } from './nest.js'
+import type { ElementNode } from './nodes.js'
 import { defined, elementValue, type Reader, referAttribute } from './reader.js'
 
 /** Classes that choose how an icon is drawn, not which one. */

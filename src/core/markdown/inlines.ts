@@ -9,7 +9,7 @@ import { referRaw } from './html-blocks.js'
 import { isHtmlName, transparentBlocks, transparentInlines } from './html-names.js'
 import { readInlineImage } from './images.js'
 import { isButton, readButton, readColor, readEmojiSpan, readIcon } from './inline-elements.js'
-import type { ElementNode, MarkdownNode, Node } from './nest.js'
+import type { ElementNode, MarkdownNode, Node } from './nodes.js'
 import { annotate, pushText } from './texts.js'
 import { blockNodes, inlineNodes } from './tokens.js'
 import { elementFlag, elementValue, type Reader, referAttribute } from './reader.js'
@@ -91,6 +91,7 @@ const simpleMarks: Readonly<Record<string, Mark>> = {
   strike: { type: 'strikethrough' },
   code: { type: 'code' },
   kbd: { type: 'keyboard' },
+  u: { type: 'underline' },
   sup: { type: 'superscript' },
   sub: { type: 'subscript' },
 }

@@ -4,7 +4,7 @@ import { type Construct, spanOf } from './construct.js'
 import { formatTag } from './tags.js'
 
 export const integration: Construct = {
-  mayStandAlone: true,
+  ending: 'alone',
   read(node, reader) {
     const { name, attributes, span } = node.tag
     const slash = name.indexOf('/')

@@ -1,10 +1,11 @@
 /** The blocks that are Markdown's own: paragraphs, headings, lists, quotes, dividers, formulas, pipe tables. */
 import type { Alignment, Block, Heading, List, ListItem } from '../document/types.js'
 import { plainText } from '../document/plain-text.js'
+import { readAlert } from './alert.js'
 import { trimInlines } from './caption.js'
 import { readFence } from './code.js'
 import { spanOf } from './construct.js'
-import type { ElementNode, MarkdownNode, Node } from './nest.js'
+import type { ElementNode, MarkdownNode, Node } from './nodes.js'
 import { readPipeTable } from './pipe-table.js'
 import { defined, elementValue, type Reader } from './reader.js'
 import { blockNodes, inlineNodes } from './tokens.js'
@@ -34,7 +35,13 @@ export function readMarkdown(node: MarkdownNode, reader: Reader, align?: Alignme
     case 'list':
       return [readList(node, reader)]
     case 'blockquote':
-      return [{ type: 'blockquote', span, blocks: reader.blocks(blockNodes(reader, children, scope)) }]
+      return [
+        readAlert(node, reader) ?? {
+          type: 'blockquote',
+          span,
+          blocks: reader.blocks(blockNodes(reader, children, scope)),
+        },
+      ]
     case 'code':
       return [readFence(node, reader)]
     case 'math':

@@ -1,76 +1,12 @@
 /**
  * The opening and closing marks of one row of siblings, of the dialect and of HTML, made into a tree.
  *
- * Dialect tags pair first, so that stray HTML can never tear a block apart; HTML pairs inside them, with the
- * end tags that HTML allows to leave out. A mark without partner stays in its place as a `stray`. Every step
- * is linear, and nothing recurses, whatever is nested or left open.
+ * Dialect tags pair first, so that stray HTML can never tear a block apart; those that nobody ended end where
+ * `unended.ts` says. HTML pairs inside them, with the end tags that HTML allows to leave out. A mark without partner
+ * stays in its place as a `stray`. Every step is linear, and nothing recurses, whatever is nested or left open.
  */
-import type { SyntaxNode } from './syntax-node.js'
-import type { Scope } from './source.js'
-import type { Attributes, Tag } from './tags.js'
-
-interface Place {
-  /** Offsets in the whole text. */
-  readonly start: number
-  readonly end: number
-}
-
-/** Markdown that holds no mark of its own. */
-export interface MarkdownNode extends Place {
-  readonly kind: 'markdown'
-  readonly node: SyntaxNode
-  readonly scope: Scope
-}
-
-/** Text between HTML tags, decoded. */
-export interface TextNode extends Place {
-  readonly kind: 'text'
-  readonly text: string
-}
-
-export interface StrayNode extends Place {
-  readonly kind: 'stray'
-  readonly family: 'tag' | 'html'
-  readonly name: string
-  readonly closes: boolean
-}
-
-export interface ElementNode extends Place {
-  readonly kind: 'element'
-  readonly name: string
-  readonly attributes: Attributes
-  readonly contentStart: number
-  readonly contentEnd: number
-  readonly children: Node[]
-}
-
-export interface TagNode extends Place {
-  readonly kind: 'tag'
-  readonly tag: Tag
-  /** False for a tag that stands without its end tag. */
-  readonly isClosed: boolean
-  readonly contentStart: number
-  readonly contentEnd: number
-  readonly children: Node[]
-}
-
-export type Node = MarkdownNode | TextNode | StrayNode | ElementNode | TagNode
-
-export interface TagToken extends Place {
-  readonly kind: 'tag token'
-  readonly tag: Tag
-  /** Whether it may stand without an end tag. */
-  readonly mayStandAlone: boolean
-}
-
-export interface ElementToken extends Place {
-  readonly kind: 'element token'
-  readonly name: string
-  readonly closes: boolean
-  readonly attributes: Attributes
-}
-
-export type Token = MarkdownNode | TextNode | TagToken | ElementToken
+import type { ElementNode, Node, Partner, TagNode, Token } from './nodes.js'
+import { endUnended } from './unended.js'
 
 export const voidElements = new Set(
   'area base br col embed hr img input link meta param source track wbr'.split(' '),
@@ -99,18 +35,13 @@ const impliedEnds: ReadonlyMap<string, readonly string[]> = new Map(
 )
 const optionalEnds = new Set('p li option dt dd td th tr thead tbody tfoot'.split(' '))
 
-interface Partner {
-  readonly index: number
-  /** Whether the token at `index` is the end mark itself, not just the place where the element must end. */
-  readonly isEndMark: boolean
-}
-
 /** Returns the tree of a row of tokens. */
 export function nest(tokens: readonly Token[]): Node[] {
   const partners = new Map<number, Partner>()
   const ends = new Set<number>()
   pairTags(tokens, partners, ends)
-  pairElements(tokens, partners, ends)
+  const unended = endUnended(tokens, partners, ends)
+  pairElements(tokens, partners, ends, unended)
   return build(tokens, partners)
 }
 
@@ -135,7 +66,12 @@ function pairTags(tokens: readonly Token[], partners: Map<number, Partner>, ends
   })
 }
 
-function pairElements(tokens: readonly Token[], partners: Map<number, Partner>, ends: Set<number>): void {
+function pairElements(
+  tokens: readonly Token[],
+  partners: Map<number, Partner>,
+  ends: Set<number>,
+  unended: ReadonlyMap<number, number>,
+): void {
   type Frame = { open: { name: string; index: number }[]; counts: Map<string, number> }
   const frames: Frame[] = [{ open: [], counts: new Map() }]
   const closeLast = (frame: Frame, index: number, isEndMark: boolean): void => {
@@ -143,7 +79,14 @@ function pairElements(tokens: readonly Token[], partners: Map<number, Partner>, 
     frame.counts.set(last.name, frame.counts.get(last.name)! - 1)
     if (isEndMark || optionalEnds.has(last.name)) partners.set(last.index, { index, isEndMark })
   }
+  const endFrames = (index: number): void => {
+    for (let count = unended.get(index) ?? 0; count > 0; count--) {
+      const frame = frames.pop()!
+      while (frame.open.length > 0) closeLast(frame, index, false)
+    }
+  }
   tokens.forEach((token, index) => {
+    endFrames(index)
     const frame = frames.at(-1)!
     if (token.kind === 'tag token') {
       if (partners.has(index)) frames.push({ open: [], counts: new Map() })
@@ -165,6 +108,7 @@ function pairElements(tokens: readonly Token[], partners: Map<number, Partner>, 
       frame.counts.set(token.name, (frame.counts.get(token.name) ?? 0) + 1)
     }
   })
+  endFrames(tokens.length)
   const frame = frames[0]!
   while (frame.open.length > 0) closeLast(frame, tokens.length, false)
 }
@@ -197,11 +141,17 @@ function build(tokens: readonly Token[], partners: ReadonlyMap<number, Partner>)
     const content = { start, end, contentStart: end, contentEnd: end, children: [] }
     if (token.kind === 'tag token') {
       const { tag } = token
-      if (!partner && (tag.closes || !token.mayStandAlone)) {
+      if (!partner && (tag.closes || token.ending !== 'alone')) {
         row.push({ kind: 'stray', family: 'tag', name: tag.name, closes: tag.closes, start, end })
         continue
       }
-      const node: TagNode = { kind: 'tag', tag, isClosed: partner !== undefined, ...content }
+      const node: TagNode = {
+        kind: 'tag',
+        tag,
+        isClosed: partner !== undefined,
+        isEnded: partner?.isEndMark === true,
+        ...content,
+      }
       row.push(node)
       if (partner) {
         open.push({ node, partner, row })

@@ -10,7 +10,7 @@ import { splitList } from './updates.js'
 
 function blockOf(type: OpenAPIBlock['type']): Construct {
   return {
-    mayStandAlone: true,
+    ending: 'alone',
     read(node, reader) {
       const { attributes } = node.tag
       const schemas = attributeValue(attributes, 'schemas')

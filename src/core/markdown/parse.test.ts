@@ -220,6 +220,11 @@ const blockCases: [name: string, text: string, ...blocks: unknown[]][] = [
     { type: 'images', images: [{ src: 'l.png', srcDark: 'd.png' }] },
   ],
   [
+    'dark figure with a space in its name',
+    '<figure><picture><source srcset="../a b, c.png 2x, d.png 3x" media="(prefers-color-scheme: dark)"><img src="l.png" alt=""></picture></figure>',
+    { type: 'images', images: [{ src: 'l.png', srcDark: '../a b' }] },
+  ],
+  [
     'framed figures',
     '<div data-full-width="true" data-with-frame="true" align="left"><figure><img src="a"></figure> <figure><img src="b"></figure></div>',
     { type: 'images', align: 'left', fullWidth: true, withFrame: true, images: [{ src: 'a' }, { src: 'b' }] },
@@ -341,7 +346,67 @@ const blockCases: [name: string, text: string, ...blocks: unknown[]][] = [
     { type: 'divider' },
   ],
   ['unknown tag', '{% raw %}\na', paragraph('{% raw %}\na')],
-  ['open tag', '{% hint style="info" %}\na', paragraph('{% hint style="info" %}'), paragraph('a')],
+  [
+    'a hint that nobody ended',
+    '{% hint style="info" %}\na\n\nb',
+    { type: 'hint', style: 'info', blocks: [paragraph('a'), paragraph('b')] },
+  ],
+  [
+    'tabs that nobody ended',
+    '{% tabs %}\n{% tab title="A" %}\na\n\n{% tab title="B" %}\nb',
+    {
+      type: 'tabs',
+      tabs: [
+        { title: 'A', anchor: 'a', blocks: [paragraph('a')] },
+        { title: 'B', anchor: 'b', blocks: [paragraph('b')] },
+      ],
+    },
+  ],
+  [
+    'a tab that nobody ended',
+    '{% tabs %}\n{% tab title="A" %}\n{% hint style="info" %}\na\n\n{% tab title="B" %}\nb\n{% endtab %}\n{% endtabs %}\n\nc',
+    {
+      type: 'tabs',
+      tabs: [
+        { title: 'A', anchor: 'a', blocks: [{ type: 'hint', style: 'info', blocks: [paragraph('a')] }] },
+        { title: 'B', anchor: 'b', blocks: [paragraph('b')] },
+      ],
+    },
+    paragraph('c'),
+  ],
+  [
+    'tabs in a tab that nobody ended',
+    '{% tabs %}\n{% tab title="A" %}\n{% tabs %}\n{% tab title="B" %}\nb\n{% endtab %}\n{% endtabs %}\n{% endtabs %}',
+    {
+      type: 'tabs',
+      tabs: [
+        {
+          title: 'A',
+          anchor: 'a',
+          blocks: [{ type: 'tabs', tabs: [{ title: 'B', anchor: 'b', blocks: [paragraph('b')] }] }],
+        },
+      ],
+    },
+  ],
+  [
+    'code that nobody ended',
+    '{% code title="a.js" %}\n```js\na\n```\n\nb\n\n```\nc\n```',
+    { type: 'code', title: 'a.js', syntax: 'js', code: 'a' },
+    paragraph('b'),
+    { type: 'code', code: 'c' },
+  ],
+  [
+    'HTML in what nobody ended',
+    '<div>\n{% hint style="info" %}\n\n<b>a</b>\n\n</div>\n\nb',
+    {
+      type: 'hint',
+      style: 'info',
+      blocks: [
+        { type: 'paragraph', children: [{ type: 'text', text: 'a', marks: [{ type: 'bold' }] }] },
+        paragraph('b'),
+      ],
+    },
+  ],
   ['stray end', 'a\n{% endhint %}', paragraph('a'), paragraph('{% endhint %}')],
   ['escaped tag', '\\{% hint %}', paragraph('{% hint %}')],
   [
@@ -384,7 +449,7 @@ const inlineCases: [text: string, ...inlines: unknown[]][] = [
     text('a', 'keyboard'),
     text('b', 'subscript'),
     text('c', 'superscript'),
-    text('d'),
+    text('d', 'underline'),
   ],
   ['a<br>b  \nc', text('a'), { type: 'break' }, text('b'), { type: 'break' }, text('c')],
   [

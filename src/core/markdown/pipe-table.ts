@@ -1,7 +1,7 @@
 /** Pipe tables: rich text only; the typed columns and cards are written in HTML (`table.ts`). */
 import type { Table, TableCell, TableColumn } from '../document/types.js'
 import { trimInlines } from './caption.js'
-import type { MarkdownNode } from './nest.js'
+import type { MarkdownNode } from './nodes.js'
 import { defined, type Reader } from './reader.js'
 import { inlineNodes } from './tokens.js'
 

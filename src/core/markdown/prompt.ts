@@ -8,6 +8,7 @@ import { attributeFlag, attributeOneOf, attributeValue, formatTag } from './tags
 const states = ['hidden', 'partial', 'full'] as const
 
 export const prompt: Construct = {
+  ending: 'next block',
   read(node, reader) {
     const { attributes } = node.tag
     const blocks = reader.blocks(node.children)

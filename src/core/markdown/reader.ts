@@ -6,7 +6,8 @@
 import type { Alignment, Block, Inline, Mark, Problem, Reference, Span } from '../document/types.js'
 import type { Budget } from '../budget.js'
 import { type Anchors, createAnchors } from './anchors.js'
-import type { ElementNode, Node } from './nest.js'
+import type { ElementNode, Node } from './nodes.js'
+import { splitRaw } from './raw.js'
 import { decodeDestination } from './references.js'
 import type { SyntaxNode } from './syntax-node.js'
 import { chooseFiller, maskTags, type Scope, separateTags } from './source.js'
@@ -62,9 +63,11 @@ export function createReader(
   inlines: (reader: Reader, nodes: readonly Node[], marks: readonly Mark[]) => Inline[],
   budget: Budget,
 ): Reader {
-  const found = text.includes('{%') ? findTags(text) : []
-  const tags = found.filter((tag) => isKnown(tag.name))
-  const unknownTags = found.filter((tag) => !isKnown(tag.name))
+  const found = splitRaw(text.includes('{%') ? findTags(text) : [])
+  const tags = [...found.marks, ...found.others.filter((tag) => isKnown(tag.name))].toSorted(
+    (a, b) => a.span.start - b.span.start,
+  )
+  const unknownTags = found.others.filter((tag) => !isKnown(tag.name))
   const filler = tags.length > 0 ? chooseFiller(text) : ''
   // The Markdown parser drops a byte order mark and counts from behind it.
   const base = text.startsWith('\ufeff') ? 1 : 0

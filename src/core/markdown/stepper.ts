@@ -6,7 +6,7 @@ import { attributeValue, formatTag } from './tags.js'
 
 export const stepper: Construct = {
   read(node, reader) {
-    const { parts, others } = readParts(node, 'step', reader)
+    const { parts, others, span } = readParts(node, 'step', reader)
     const steps = parts.map((part): Step =>
       defined({
         span: spanOf(part),
@@ -14,7 +14,7 @@ export const stepper: Construct = {
         blocks: reader.blocks(part.children),
       }),
     )
-    return steps.length > 0 ? [...others, { type: 'stepper', span: spanOf(node), steps }] : others
+    return steps.length > 0 ? [...others, { type: 'stepper', span, steps }] : others
   },
 }
 

@@ -15,7 +15,7 @@ import { plainText } from '../document/plain-text.js'
 import { visitInlines } from '../document/visit.js'
 import { trimInlines } from './caption.js'
 import { spanOf } from './construct.js'
-import type { ElementNode, Node } from './nest.js'
+import type { ElementNode, Node } from './nodes.js'
 import { defined, elementFlag, elementValue, type Reader } from './reader.js'
 
 const isElement = (node: Node): node is ElementNode => node.kind === 'element'

@@ -6,7 +6,7 @@ import { attributeFlag, attributeValue, formatTag } from './tags.js'
 
 export const tabs: Construct = {
   read(node, reader) {
-    const { parts, others } = readParts(node, 'tab', reader)
+    const { parts, others, span } = readParts(node, 'tab', reader)
     const read = parts.map((part): Tab => {
       const title = attributeValue(part.tag.attributes, 'title') ?? ''
       return defined({
@@ -19,7 +19,7 @@ export const tabs: Construct = {
     })
     if (read.length === 0) return others
     const fullWidth = attributeFlag(node.tag.attributes, 'fullWidth') || undefined
-    return [...others, defined({ type: 'tabs' as const, span: spanOf(node), fullWidth, tabs: read })]
+    return [...others, defined({ type: 'tabs' as const, span, fullWidth, tabs: read })]
   },
 }
 

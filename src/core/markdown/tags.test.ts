@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Block } from '../document/types.js'
+import { formatAlert } from './alert.js'
 import { formatCode } from './code.js'
 import { formatColumn } from './columns.js'
 import { formatContentRef } from './content-ref.js'
@@ -12,7 +13,9 @@ import { formatIntegration } from './integration.js'
 import { formatOpenAPI } from './openapi.js'
 import { parseFragment } from './parse.js'
 import { formatPrompt } from './prompt.js'
+import { formatRaw } from './raw.js'
 import { formatStep } from './stepper.js'
+import { formatSwagger } from './swagger.js'
 import { formatTab, formatTabs } from './tabs.js'
 import { findTags, formatEndTag, formatTag } from './tags.js'
 import { formatUpdate, formatUpdates } from './updates.js'
@@ -89,6 +92,13 @@ const blocks: [name: string, value: object, read: (value: never) => object][] = 
     { type: 'swagger', src: hard, path: '/a', method: 'get' },
     (value) => only(formatOpenAPI(value)),
   ],
+  [
+    'swagger',
+    { type: 'swagger', method: 'put', path: '/a', server: hard, summary: hard },
+    (value) => only(around(formatSwagger(value), 'swagger')),
+  ],
+  ['alert', { type: 'hint', style: 'danger' }, () => only(`${formatAlert('danger')}\n> a`)],
+  ['raw text', { children: [{ text: '{% hint %} a' }] }, () => only(formatRaw('{% hint %} a'))],
   [
     'schemas',
     { type: 'openapi-schemas', spec: 's', schemas: ['A', 'B'], grouped: false },

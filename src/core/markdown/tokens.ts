@@ -4,13 +4,14 @@
  */
 import { decodeEntities } from './entities.js'
 import { type HtmlToken, tokenizeHtml } from './html.js'
-import { type Node, type Token, nest } from './nest.js'
-import { mayStandAlone } from './constructs.js'
+import { nest } from './nest.js'
+import type { Node, Token } from './nodes.js'
+import { endingOf } from './constructs.js'
 import { collectDefinitions } from './definitions.js'
 import type { Reader } from './reader.js'
 import type { SyntaxNode } from './syntax-node.js'
 import { type Scope, parseSyntax, partOf, spanIn, valueScope } from './source.js'
-import type { Attribute, Attributes } from './tags.js'
+import type { Attribute, Attributes, Tag } from './tags.js'
 
 /** Returns the Markdown tree of a text that begins where `scope` does. */
 export function readSyntax(reader: Reader, masked: string, scope: Scope): readonly SyntaxNode[] {
@@ -97,13 +98,19 @@ function isMask(reader: Reader, node: SyntaxNode, scope: Scope): boolean {
   return (
     node.type === 'html' &&
     node.value!.startsWith('<?') &&
-    reader.tagAt(scope.at(node.position.start.offset)) !== undefined
+    blockTagAt(reader, scope.at(node.position.start.offset)) !== undefined
   )
 }
 
-function pushTag(reader: Reader, start: number, tokens: Token[]): void {
+/** The tag hidden at an offset; the marks of raw text are none. */
+function blockTagAt(reader: Reader, start: number): Tag | undefined {
   const tag = reader.tagAt(start)
-  if (tag) tokens.push({ kind: 'tag token', tag, mayStandAlone: mayStandAlone(tag.name), ...tag.span })
+  return tag?.name === 'raw' ? undefined : tag
+}
+
+function pushTag(reader: Reader, start: number, tokens: Token[]): void {
+  const tag = blockTagAt(reader, start)
+  if (tag) tokens.push({ kind: 'tag token', tag, ending: endingOf(tag.name), ...tag.span })
 }
 
 function pushSplitParagraph(reader: Reader, paragraph: SyntaxNode, scope: Scope, tokens: Token[]): void {
@@ -179,6 +186,7 @@ function pushHtml(reader: Reader, html: readonly HtmlToken[], scope: Scope, toke
       case 'comment':
         break
       case 'mask':
+        if (blockTagAt(reader, span.start) === undefined) break
         reader.problem('A tag cannot stand here: shown as text', span)
         tokens.push({ kind: 'text', text: reader.text.slice(span.start, span.end), ...span })
         break

@@ -7,7 +7,7 @@ const formats = ['full', 'short', 'numeric'] as const
 
 export const updates: Construct = {
   read(node, reader) {
-    const { parts, others } = readParts(node, 'update', reader)
+    const { parts, others, span } = readParts(node, 'update', reader)
     const read = parts.map((part): Update => {
       const date = attributeValue(part.tag.attributes, 'date') ?? ''
       if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) {
@@ -23,7 +23,7 @@ export const updates: Construct = {
     })
     if (read.length === 0) return others
     const format = attributeOneOf(node.tag.attributes, 'format', formats) ?? 'full'
-    return [...others, { type: 'updates', span: spanOf(node), format, updates: read }]
+    return [...others, { type: 'updates', span, format, updates: read }]
   },
 }
 

@@ -27,6 +27,7 @@ test.each([
   ['Crème brûlée', 'crème-brûlée'],
   ['Cre\u0300me', 'crème'],
   ['हिन्दी', 'हिन्दी'],
+  ['⚠️ Warning 1️⃣', 'warning-1'],
   ['C++ & C#', 'c-c'],
   ['a/b\\c\u0000d', 'a-b-c-d'],
   ['../..', 'page'],
@@ -103,7 +104,9 @@ describe('folders', () => {
   test('texts are told from files by their path', () => {
     const texts = ['a.md', 'A.MD', '.gitbook.yaml', 'x/.gitbook/vars.yaml', '.gitbook/includes/x.md']
     expect(texts.every(isTextPath)).toBe(true)
-    expect(['a.yaml', '.gitbook/assets/x.yaml', 'md', 'a.png'].some(isTextPath)).toBe(false)
+    expect(
+      ['a.yaml', '.gitbook/assets/x.yaml', 'docs/.gitbook/assets/x.md', 'md', 'a.png'].some(isTextPath),
+    ).toBe(false)
     expect(isInclude('docs/.gitbook/includes/x.md', inDocs)).toBe(true)
     expect(isInclude('.gitbook/includes/x.md', inDocs)).toBe(false)
   })

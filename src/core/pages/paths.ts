@@ -24,6 +24,8 @@ export function slugify(title: string): string {
   const words = title
     .normalize('NFC')
     .toLowerCase()
+    // What makes a sign into an emoji is a mark of its own, and is not seen.
+    .replace(/[\ufe00-\ufe0f]|\u20e3/gu, '')
     .replace(/['’]/gu, '')
     .replace(/[^\p{Letter}\p{Number}\p{Mark}]+/gu, '-')
   const slug = cutToBytes(trimBothOf(words, '-'), longestSlugBytes, longestSlug)
@@ -119,8 +121,9 @@ export function isReservedFile(file: string, config: ContentConfig): boolean {
   )
 }
 
-/** Returns whether bytes at this path are kept as text: Markdown, and the files of `.gitbook` that are read. */
+/** Returns whether bytes at this path are kept as text: Markdown that is no attachment, and what of `.gitbook` is read. */
 export function isTextPath(path: string): boolean {
+  if (/(?:^|\/)\.gitbook\/assets\//.test(path)) return false
   return /\.(?:md|markdown)$/i.test(path) || /(?:^|\/)\.gitbook(?:\.ya?ml|\/[^/]+\.ya?ml)$/.test(path)
 }
 

@@ -64,6 +64,8 @@ function renderMark(mark: Mark, content: Html): Html {
       return html`<strong>${content}</strong>`
     case 'italic':
       return html`<em>${content}</em>`
+    case 'underline':
+      return html`<u>${content}</u>`
     case 'code':
       return html`<code>${content}</code>`
     case 'keyboard':

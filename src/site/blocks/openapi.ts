@@ -33,15 +33,15 @@ function operationHead(block: OpenAPIBlock, known: SpecificationView | undefined
   const method = (block.method ?? (block.type === 'openapi-webhook' ? 'post' : '')).toLowerCase()
   const place = block.path ?? block.name ?? block.src ?? block.spec ?? ''
   const operation = known?.operation
+  const summary = operation?.summary ?? block.summary
+  const server = operation?.server ?? block.server
   return html`<header class="openapi-head">
-    ${operation?.summary !== undefined && html`<p class="openapi-summary">${operation.summary}${operation.deprecated === true && html` <span class="chip">Deprecated</span>`}</p>`}
+    ${summary !== undefined && html`<p class="openapi-summary">${summary}${operation?.deprecated === true && html` <span class="chip">Deprecated</span>`}</p>`}
     <p class="openapi-line">
       ${
         block.type === 'openapi-webhook' && html`<span class="chip">Webhook</span>`
       }${method !== '' && html`<span class="method method-${method}">${method.toUpperCase()}</span>`}<code
-        >${
-          operation?.server !== undefined && html`<span class="openapi-server">${operation.server}</span>`
-        }${place}</code>
+        >${server !== undefined && html`<span class="openapi-server">${server}</span>`}${place}</code>
     </p>
   </header>`
 }

@@ -1,0 +1,109 @@
+/**
+ * `{% swagger method="get" path="/pets" baseUrl="https://…" summary="…" %}`: an operation that older texts describe in
+ * place, by `{% swagger-description %}`, `{% swagger-parameter %}` and `{% swagger-response %}` inside it. Its parameters
+ * become tables and its responses expandables among its blocks; with `src` it is `{% openapi %}`.
+ */
+import type { Block, Expandable, Inline, OpenAPIBlock, Table, TableCell } from '../document/types.js'
+import { type Construct, spanOf, warnUnended } from './construct.js'
+import type { Node, TagNode } from './nodes.js'
+import { openapi } from './openapi.js'
+import type { Reader } from './reader.js'
+import { attributeFlag, attributeValue, formatTag } from './tags.js'
+
+export const swagger: Construct = {
+  ending: 'alone',
+  read(node, reader) {
+    const { attributes } = node.tag
+    if (attributes.has('src')) return openapi.read(node, reader)
+    if (!attributes.has('path')) reader.problem('{% swagger %} needs path or src', node.tag.span)
+    const block: OpenAPIBlock = {
+      type: 'swagger',
+      span: spanOf(node),
+      path: attributeValue(attributes, 'path') ?? '',
+      method: (attributeValue(attributes, 'method') ?? 'get').toLowerCase(),
+      blocks: readInside(node, reader),
+    }
+    const server = attributeValue(attributes, 'baseUrl')
+    const summary = attributeValue(attributes, 'summary')
+    return [{ ...block, ...(server && { server }), ...(summary && { summary }) }]
+  },
+}
+
+const part: Construct = { inside: 'swagger', read: (node, reader) => reader.blocks(node.children) }
+export const swaggerDescription = part
+export const swaggerParameter = part
+export const swaggerResponse = part
+
+function readInside(node: TagNode, reader: Reader): readonly Block[] {
+  const blocks: Block[] = []
+  let parameters: TagNode[] = []
+  let others: Node[] = []
+  const flush = (): void => {
+    if (parameters.length > 0) blocks.push(tableOf(parameters, reader))
+    for (const block of reader.blocks(others)) blocks.push(block)
+    parameters = []
+    others = []
+  }
+  for (const child of node.children) {
+    const name = child.kind === 'tag' ? child.tag.name : ''
+    if (child.kind !== 'tag' || !/^swagger-(?:description|parameter|response)$/.test(name)) {
+      if (child.kind === 'text' && child.text.trim() === '') continue
+      if (parameters.length > 0) flush()
+      others.push(child)
+      continue
+    }
+    warnUnended(child, reader)
+    if (others.length > 0 || name !== 'swagger-parameter') flush()
+    if (name === 'swagger-parameter') parameters.push(child)
+    else if (name === 'swagger-response') blocks.push(responseOf(child, reader))
+    else for (const block of reader.blocks(child.children)) blocks.push(block)
+  }
+  flush()
+  return blocks
+}
+
+const words = (text: string): Inline => ({ type: 'text', text })
+const code = (text: string): Inline => ({ type: 'text', text, marks: [{ type: 'code' }] })
+
+function tableOf(parameters: readonly TagNode[], reader: Reader): Table {
+  const cell = (node: TagNode, ...children: readonly Inline[]): TableCell => ({
+    blocks: [{ type: 'paragraph', span: node.tag.span, children }],
+  })
+  return {
+    type: 'table',
+    span: { start: parameters[0]!.start, end: parameters.at(-1)!.end },
+    view: 'grid',
+    columns: ['Name', 'Type', 'Description'].map((title) => ({ type: 'text', title: [words(title)] })),
+    rows: parameters.map((node) => {
+      const { attributes } = node.tag
+      const name = code(attributeValue(attributes, 'name') ?? '')
+      const type = attributeValue(attributes, 'type') ?? ''
+      const place = attributeValue(attributes, 'in') ?? ''
+      return [
+        cell(node, name, ...(attributeFlag(attributes, 'required') ? [words(' required')] : [])),
+        cell(node, words([type, place].filter(Boolean).join(' · '))),
+        { blocks: reader.blocks(node.children) },
+      ]
+    }),
+  }
+}
+
+function responseOf(node: TagNode, reader: Reader): Expandable {
+  const status = attributeValue(node.tag.attributes, 'status') ?? ''
+  const description = attributeValue(node.tag.attributes, 'description') ?? ''
+  const title = [status, description].filter(Boolean).join(': ')
+  return {
+    type: 'expandable',
+    span: spanOf(node),
+    title: [words(title)],
+    ...reader.anchors.take(title, 'response'),
+    open: false,
+    blocks: reader.blocks(node.children),
+  }
+}
+
+/** Returns the opening tag. */
+export function formatSwagger(block: Pick<OpenAPIBlock, 'method' | 'path' | 'server' | 'summary'>): string {
+  const { method, path, server: baseUrl, summary } = block
+  return formatTag('swagger', { method, path, baseUrl, summary })
+}

@@ -57,6 +57,23 @@ describeEngines('published sites', (engine) => {
     expect((await door.read(`${base}second`)).text).toContain(`<a href="${base}">home</a>`)
   })
 
+  test('an imported set of a language from right to left reads that way', async () => {
+    const words = 'המדריך הזה מתאר כיצד להגדיר את השרת; זה לא קשה וכל אחד יכול לעשות זאת.'
+    const space = await importSpace('Hebrew', {
+      'README.md': `---\ndescription: ${words}\n---\n\n# שלום\n\n${words}\n`,
+      'english.md': '# English page!\n\nWords.\n',
+    })
+    expect((await door.ask(ann, 'GET', `/spaces/${space}`)).body.language).toBe('he')
+    const { base: at } = await door.publish(ann, acme, { title: 'Hebrew', spaces: [space] })
+    const { text } = await door.read(at)
+    expect(text).toContain('<html lang="he" dir="rtl"')
+    expect(text).toMatch(/<h1[^>]* dir="auto">/)
+    expect(text).toContain('<p class="lead" dir="auto">')
+    expect(text).toContain(`<p dir="auto">${words}</p>`)
+    expect((await door.read(`${at}english`)).text).toContain('<p dir="auto">Words.</p>')
+    expect((await door.read(base)).text).not.toMatch(/ dir=/)
+  })
+
   test('what a reader may not see leaves a site at no address', async () => {
     const closed = (words: string) => `{% if visitor.claims.plan == "pro" %}\n${words}\n{% endif %}\n`
     const files = {

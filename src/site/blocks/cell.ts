@@ -4,7 +4,7 @@ import { attributes, html, type Html, nothing } from '../html.js'
 import { colorClass } from './colors.js'
 import type { Rendering } from './context.js'
 import { icon } from './icons.js'
-import { tightBlocks } from './list.js'
+import { isolated, tightBlocks } from './list.js'
 
 /** The content of a cell by the type of its column; nothing for a cell that the row lacks. */
 export function renderCell(cell: TableCell | undefined, column: TableColumn, page: Rendering): Html {
@@ -33,7 +33,7 @@ export function renderCell(cell: TableCell | undefined, column: TableColumn, pag
 }
 
 function content(blocks: readonly Block[], page: Rendering): Html {
-  return html`${tightBlocks(blocks, page)}`
+  return html`${tightBlocks(blocks, isolated(page))}`
 }
 
 function chip(value: string, column: TableColumn): Html {

@@ -95,6 +95,8 @@ export interface RenderContext {
   readonly searchHref?: string
   /** Language of the page as a BCP 47 tag: dates follow it. */
   readonly language?: string
+  /** What `dir` of a block of words says: `auto` on a page that has letters from right to left, else nothing. */
+  readonly direction?: 'auto' | undefined
   /** True when links to other sites open in a new tab. */
   readonly externalInNewTab?: boolean
 }

@@ -162,6 +162,9 @@ export const iconNames: Readonly<Record<string, string>> = {
   xmark: 'x',
 }
 
+/** Icons that point along the line, and point the other way where lines are read from right to left. */
+const turning = new Set(['arrow-left', 'arrow-right', 'arrow-up-right', 'chevron-right'])
+
 const drawn = new Map<string, Html>()
 
 /** The icon as a decorative 1em SVG that takes the colour of its text; nothing when the name is unknown. */
@@ -175,7 +178,7 @@ export function icon(name: string | undefined): Html {
   const own = Object.hasOwn(aliases, wanted) ? (aliases[wanted]?.parent ?? wanted) : wanted
   if (!Object.hasOwn(icons, own)) return nothing
   const body = trusted(icons[own]?.body ?? '')
-  const svg = html`<svg class="icon" viewBox="0 0 24 24" width="1em" height="1em" aria-hidden="true">
+  const svg = html`<svg class="${turning.has(own) ? 'icon turns' : 'icon'}" viewBox="0 0 24 24" width="1em" height="1em" aria-hidden="true">
     ${body}
   </svg>`
   // Only names of the set are kept, so text of people cannot fill the memory.

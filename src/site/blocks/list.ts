@@ -1,32 +1,48 @@
 /** Lists of all three kinds. In a tight list a paragraph is shown as bare text, as the writer wrote it. */
+import { plainText } from '../../core/document/plain-text.js'
 import type { List, ListItem } from '../../core/document/types.js'
+import { directionOf } from '../../core/language/direction.js'
 import { attributes, html, type Html } from '../html.js'
 import type { Rendering } from './context.js'
 
 /** `ol` or `ul`; tasks have a checkbox that shows, and cannot be changed. */
 export function renderList(block: List, page: Rendering): Html {
   const items = block.items.map((item) => renderItem(item, block, page))
+  // Not "auto": that passes over items which say their own, and the marks would stand on the wrong side.
+  const dir = page.context.direction && directionOf(firstWords(block))
   if (block.kind === 'ordered') {
-    return html`<ol${attributes({ start: block.start === 1 ? undefined : block.start })}>\n${items}</ol>\n`
+    const start = block.start === 1 ? undefined : block.start
+    return html`<ol${attributes({ start, dir })}>\n${items}</ol>\n`
   }
   // Without the role some screen readers drop the list when its bullets are gone.
   return block.kind === 'tasks'
-    ? html`<ul class="tasks" role="list">
+    ? html`<ul class="tasks" role="list"${attributes({ dir })}>
         ${items}
       </ul>\n`
-    : html`<ul>
+    : html`<ul${attributes({ dir })}>
         ${items}
       </ul>\n`
 }
 
+function firstWords({ items }: List): string {
+  const first = items[0]?.blocks[0]
+  return first?.type === 'paragraph' ? plainText(first.children) : ''
+}
+
 function renderItem(item: ListItem, list: List, page: Rendering): Html {
-  const content = list.tight ? tightBlocks(item.blocks, page) : page.blocks(item.blocks)
+  const content = list.tight ? tightBlocks(item.blocks, isolated(page)) : page.blocks(item.blocks)
   if (list.kind !== 'tasks' && item.checked === undefined) return html`<li>${content}</li>\n`
   const done = item.checked === true
   return html`<li class="task">
     <input type="checkbox" disabled${attributes({ checked: done, 'aria-label': done ? 'Done' : 'To do' })}>
     <div>${content}</div>
   </li>\n`
+}
+
+/** The page for bare words in something of another direction: they stand at its side, and read in their own way. */
+export function isolated(page: Rendering): Rendering {
+  if (page.context.direction === undefined) return page
+  return { ...page, inlines: (inlines) => html`<bdi>${page.inlines(inlines)}</bdi>` }
 }
 
 /** Blocks with their paragraphs as bare inline content: for tight lists and table cells. */

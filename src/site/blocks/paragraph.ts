@@ -6,5 +6,5 @@ import type { Rendering } from './context.js'
 /** A `p` with its alignment. */
 export function renderParagraph(block: Paragraph, page: Rendering): Html {
   const align = block.align === undefined || block.align === 'start' ? undefined : `align-${block.align}`
-  return html`<p${attributes({ class: align })}>${page.inlines(block.children)}</p>\n`
+  return html`<p${attributes({ class: align, dir: page.context.direction })}>${page.inlines(block.children)}</p>\n`
 }

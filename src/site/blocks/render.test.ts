@@ -562,3 +562,39 @@ describe('depth', () => {
     }
   })
 })
+
+describe('words from right to left', () => {
+  const source = [
+    '# שלום',
+    '',
+    'פסקה',
+    '',
+    '## Heading',
+    '',
+    '1. English',
+    '2. עברית',
+    '   - פנים',
+    '',
+    '- [ ] עברית!',
+    '',
+    '| עברית | C++ |',
+    '| --- | --- |',
+    '| a. | ב |',
+  ].join('\n')
+  const shown = (direction?: 'auto') =>
+    renderDocument(parsePage(source).document, contextOf({ direction })).toString()
+
+  it('tell the browser to find out the direction of paragraphs and headings, and keep lists and tables even', () => {
+    const markup = shown('auto').replace(/\s*\n\s*/g, '')
+    expect(markup).toContain('<p dir="auto">פסקה</p>')
+    expect(markup).toMatch(/<h2 id="heading" dir="auto">/)
+    expect(markup).toContain('<ol dir="ltr"><li><bdi>English</bdi></li><li><bdi>עברית</bdi><ul dir="rtl">')
+    expect(markup).toContain('<ul class="tasks" role="list" dir="rtl">')
+    expect(markup).toContain('<th scope="col"><bdi>C++</bdi></th>')
+    expect(markup).toContain('<td><bdi>a.</bdi></td>')
+  })
+
+  it('cost nothing where there are none', () => {
+    expect(shown()).not.toMatch(/ dir=|<bdi>/)
+  })
+})

@@ -7,6 +7,7 @@ import type { Table, TableCell, TableColumn } from '../../core/document/types.js
 import { attributes, html, type Html } from '../html.js'
 import { renderCards } from './cards.js'
 import { renderCell } from './cell.js'
+import { isolated } from './list.js'
 import type { Rendering } from './context.js'
 
 /** The table as a grid or as cards, hidden columns left out. */
@@ -35,7 +36,7 @@ function renderGrid(block: Table, page: Rendering): Html {
         headed &&
         html`<thead>
           <tr>
-            ${shown.map((column) => html`<th scope="col"${attributes({ class: cellClass(column) })}>${page.inlines(column.title)}</th>`)}
+            ${shown.map((column) => html`<th scope="col"${attributes({ class: cellClass(column) })}>${isolated(page).inlines(column.title)}</th>`)}
           </tr>
         </thead>\n`
       }

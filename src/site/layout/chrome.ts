@@ -1,4 +1,5 @@
 /** What surrounds every page of a site: head, header, footer. The middle belongs to the single pages. */
+import { isRightToLeft } from '../../core/language/direction.js'
 import { icon } from '../blocks/icons.js'
 import { safeSource, safeUrl } from '../blocks/safe-url.js'
 import { attributes, escapeHtml, html, type Html, nothing, trusted } from '../html.js'
@@ -29,8 +30,6 @@ export interface Frame {
   readonly className?: string
 }
 
-const rightToLeft = new Set(['ar', 'dv', 'fa', 'he', 'ku', 'ps', 'sd', 'ug', 'ur', 'yi'])
-
 /** A complete HTML document. */
 export function renderFrame(site: SiteView, frame: Frame): string {
   const language = site.language === '' ? 'en' : site.language
@@ -38,7 +37,7 @@ export function renderFrame(site: SiteView, frame: Frame): string {
   const markup = html`<!doctype html>
 <html${attributes({
     lang: language,
-    dir: rightToLeft.has(language.split('-')[0] as string) ? 'rtl' : undefined,
+    dir: isRightToLeft(language) ? 'rtl' : undefined,
     'data-theme': theme.default === 'system' ? undefined : theme.default,
     'data-toggleable': theme.toggleable ? '' : undefined,
     'data-corners': theme.corners,

@@ -1,4 +1,5 @@
 /** A page of a site: title, body, and the ways on from it. */
+import { blockDirection } from '../../core/language/direction.js'
 import { anchorOf } from '../../core/markdown/anchors.js'
 import { icon } from '../blocks/icons.js'
 import { encodeText, safeSource, safeUrl } from '../blocks/safe-url.js'
@@ -44,6 +45,7 @@ function renderTitle(view: PageView): Html {
   const { hide = {} } = view
   const sign = renderSign(view)
   const crumbs = view.breadcrumbs ?? []
+  const dirOf = (text: string) => blockDirection(view.site.language, text)
   return html`<header class="title">
 ${
   crumbs.length > 0 &&
@@ -52,8 +54,8 @@ ${
       ${crumbs.map(({ title, href }) => html`<li>${href === undefined ? title : html`<a${attributes({ href: safeUrl(href) })}>${title}</a>`}</li>`)}
     </ol>
   </nav>\n`
-}<h1${attributes({ id: titleId(view), class: hide.title === true ? 'unseen' : undefined })}>${sign !== nothing && html`<span class="title-sign">${sign}</span>`}${view.title}</h1>
-${hide.description !== true && view.description !== undefined && view.description !== '' && html`<p class="lead">${view.description}</p>\n`}</header>`
+}<h1${attributes({ id: titleId(view), class: hide.title === true ? 'unseen' : undefined, dir: dirOf(view.title) })}>${sign !== nothing && html`<span class="title-sign">${sign}</span>`}${view.title}</h1>
+${hide.description !== true && view.description !== undefined && view.description !== '' && html`<p class="lead"${attributes({ dir: dirOf(view.description) })}>${view.description}</p>\n`}</header>`
 }
 
 /** The title's own fragment, unless something on the page has it. */
@@ -122,7 +124,8 @@ function renderPagination({ previous, next }: PageView): Html {
 function renderUpdated({ updatedAt, site }: PageView): Html {
   if (updatedAt === undefined || Number.isNaN(new Date(updatedAt).getTime())) return nothing
   const date = new Date(updatedAt).toISOString().slice(0, 10)
+  const written = writtenDate(date, 'full', site.language)
   return html`<p class="updated">
-    Last updated <time datetime="${date}">${writtenDate(date, 'full', site.language)}</time>
+    Last updated <time${attributes({ datetime: date, dir: blockDirection(site.language, written) })}>${written}</time>
   </p>\n`
 }

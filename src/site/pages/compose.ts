@@ -16,6 +16,7 @@ import type { Hash } from '../../core/ids.js'
 import { retarget } from '../../core/links/relative.js'
 import { replaceDestinations } from '../../core/links/replace.js'
 import { resolveReference } from '../../core/links/resolve.js'
+import { hasRightToLeft, isRightToLeft } from '../../core/language/direction.js'
 import { parseFragment, parsePage } from '../../core/markdown/parse.js'
 import type { PieceResult } from '../../store/reading/pieces.js'
 import type { FileTarget, LinkTarget, RenderContext } from '../blocks/context.js'
@@ -86,7 +87,7 @@ export async function composeBody(
 ): Promise<Composed | undefined> {
   if (text.length > longestAtOnce && place.isAside !== true) return undefined
   const parsed = parsePage(text)
-  const loaded: Loaded = { seen: new Map(), includes: new Map() }
+  const loaded: Loaded = { seen: new Map(), includes: new Map(), isMixed: hasRightToLeft(text) }
   if (!(await loadAll(place, questions, parsed, loaded))) return undefined
   const pieces = createPieces()
   const context: RenderContext = { ...contextOf(place, loaded), pieces }
@@ -125,6 +126,8 @@ interface Loaded {
   readonly seen: Map<string, Seen>
   /** By the file that holds them. */
   readonly includes: Map<string, Document>
+  /** True when letters from right to left are among them. */
+  isMixed: boolean
 }
 
 type Parsed = Pick<ReturnType<typeof parsePage>, 'document' | 'references'>
@@ -157,6 +160,7 @@ async function loadAll(place: Place, questions: Questions, parsed: Parsed, loade
         const text = texts[index]!
         left -= text.length
         atOnce -= text.length
+        loaded.isMixed ||= hasRightToLeft(text)
         if (atOnce < 0) return false
         const included = left < 0 ? undefined : parseFragment(seenFrom(place, path, text))
         loaded.includes.set(path, included?.document ?? notShown)
@@ -208,7 +212,7 @@ function seenFrom({ file: page, readme }: Place, file: string, text: string): st
   return replaceDestinations(text, replacements)
 }
 
-function contextOf(place: Place, { seen, includes }: Loaded): RenderContext {
+function contextOf(place: Place, { seen, includes, isMixed }: Loaded): RenderContext {
   const { inputs, isAdaptive, searchHref, language, externalInNewTab } = place
   const budget = createBudget(conditionLimits)
   return {
@@ -232,6 +236,7 @@ function contextOf(place: Place, { seen, includes }: Loaded): RenderContext {
     holds: (condition) => !isAdaptive || holds(condition, inputs, budget),
     searchHref,
     language,
+    direction: isMixed || isRightToLeft(language) ? 'auto' : undefined,
     externalInNewTab,
   }
 }

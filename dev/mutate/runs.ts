@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { createVitest } from 'vitest/node'
+import { type TestModule, createVitest } from 'vitest/node'
 import type { Mutation, Spot } from './mutations.js'
 
 export interface Source {
@@ -24,8 +24,12 @@ export interface Runs {
   close(): Promise<void>
 }
 
+/** How often a test file is asked that passes over some of its tests: a change may well leave fewer. */
+const mostAttempts = 3
+
 /** Opens Vitest without its reports; `sources` are what may be changed. */
 export async function openRuns(sources: readonly Source[]): Promise<Runs> {
+  const passing = new Map<string, number>()
   let change: { source: Source; mutation: Mutation } | 'marks' = 'marks'
   const byPath = new Map(sources.map((source) => [source.path, source]))
   const vitest = await createVitest(
@@ -65,18 +69,22 @@ export async function openRuns(sources: readonly Source[]): Promise<Runs> {
   return {
     async mark(tests) {
       const { testModules } = await run(tests, 'marks')
+      const passed = testModules.filter((module) => module.ok())
+      for (const module of passed) passing.set(module.moduleId, countPassed([module]))
       return new Map(
-        testModules
-          .filter((module) => module.ok())
-          .map((module) => {
-            const { duration, collectDuration } = module.diagnostic()
-            return [module.moduleId, (duration + collectDuration) / 1000]
-          }),
+        passed.map((module) => {
+          const { duration, collectDuration } = module.diagnostic()
+          return [module.moduleId, (duration + collectDuration) / 1000]
+        }),
       )
     },
     async notice(test, source, mutation) {
-      const { testModules, unhandledErrors } = await run([test], { source, mutation })
-      return unhandledErrors.length > 0 || testModules.some((module) => !module.ok())
+      for (let attempt = 1; ; attempt++) {
+        const { testModules, unhandledErrors } = await run([test], { source, mutation })
+        if (unhandledErrors.length > 0 || testModules.some((module) => !module.ok())) return true
+        // The end of a run that failed early may reach the next one, whose tests are then passed over.
+        if (countPassed(testModules) === passing.get(test) || attempt === mostAttempts) return false
+      }
     },
     async find(paths) {
       const found = await vitest.globTestSpecifications(paths)
@@ -84,6 +92,10 @@ export async function openRuns(sources: readonly Source[]): Promise<Runs> {
     },
     close: () => vitest.close(),
   }
+}
+
+function countPassed(modules: readonly TestModule[]): number {
+  return modules.flatMap((module) => [...module.children.allTests('passed')]).length
 }
 
 /** The name under which a spot reports; spot 0 is the file. */

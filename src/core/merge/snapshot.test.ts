@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import type { FileId, Hash, PageId } from '../ids.js'
 import { count } from '../merkle/map.js'
 import { type Memory, memoryObjects } from '../merkle/testing.js'
@@ -9,6 +9,7 @@ import { findPage, listFiles, listNames, pageTree } from '../pages/read.js'
 import { EditRefused } from '../pages/refused.js'
 import { resolveTargets } from '../pages/targets.js'
 import { describeDrawing, drawn, drawnSnapshot, rebuilt } from '../pages/testing.js'
+import type { ContentConfig } from '../config.js'
 import type { DocumentPage, FileRecord, Snapshot } from '../pages/types.js'
 import { type Conflict, swapSides } from './conflict.js'
 import { diffSnapshots } from './diff.js'
@@ -485,6 +486,65 @@ describe('what changed between two snapshots', () => {
     expect(changes[3]).toMatchObject({ parent: { before: null, after: 'b' } })
     expect(memory.run(diffSnapshots(after, after))).toEqual([])
   })
+})
+
+describe('what a space says of itself', () => {
+  const memory = memoryObjects()
+  const drawing = drawnSnapshot(space, memory)
+  const configured = (snapshot: Snapshot, config: Partial<ContentConfig>): Snapshot => ({
+    ...snapshot,
+    config: { ...snapshot.config, ...config },
+  })
+  const configOf = (ours: Partial<ContentConfig>, theirs: Partial<ContentConfig>, prefer?: 'theirs') => {
+    const base = configured(drawing, { redirects: { kept: 'a.md', moved: 'a.md', gone: 'a.md' } })
+    const sides = [configured(base, ours), configured(base, theirs)] as const
+    return merged(memory, base, ...sides, prefer ? { prefer } : {}).snapshot.config
+  }
+
+  test('is merged member by member, and redirect by redirect', () => {
+    const ours = { redirects: { kept: 'a.md', moved: 'd.md', gone: 'a.md', mine: 'd.md', both: 'a.md' } }
+    const theirs = { redirects: { kept: 'a.md', moved: 'a.md', yours: 'd.md', both: 'd.md' } }
+    const agreed = { kept: 'a.md', moved: 'd.md', mine: 'd.md', yours: 'd.md' }
+    expect(configOf(ours, theirs).redirects).toEqual({ ...agreed, both: 'a.md' })
+    expect(configOf(ours, theirs, 'theirs').redirects).toEqual({ ...agreed, both: 'd.md' })
+  })
+
+  test.each(['summary', 'readme', 'root'] as const)('"%s" is that of the side that changed it', (member) => {
+    expect(configOf({ [member]: 'new' }, { redirects: {} })[member]).toBe('new')
+    expect(configOf({ redirects: {} }, { [member]: 'new' })[member]).toBe('new')
+    expect(configOf({ [member]: 'one' }, { [member]: 'two' })[member]).toBe('one')
+    expect(configOf({ [member]: 'one' }, { [member]: 'two' }, 'theirs')[member]).toBe('two')
+  })
+})
+
+test('a page that became something else on either side is one question, and each answer is followed', () => {
+  const memory = memoryObjects()
+  const [base, ours, theirs] = ['d.md', 'd=## Delta', 'd=-> https://octavo.test'].map((line) =>
+    drawnSnapshot(`a.md\n${line}`, memory),
+  ) as [Snapshot, Snapshot, Snapshot]
+  const { conflicts } = merged(memory, base, ours, theirs)
+  expect(conflicts.map(named)).toEqual(['member d type'])
+  for (const [take, type] of [
+    ['ours', 'group'],
+    ['theirs', 'link'],
+  ] as const) {
+    const answered = merged(memory, base, ours, theirs, { choices: new Map([[conflicts[0]!.id, { take }]]) })
+    expect(answered.conflicts).toEqual([])
+    expect(memory.run(findPage(answered.snapshot, id('d')))?.type).toBe(type)
+  }
+  const alone = merged(memory, base, ours, edited(memory, base, retitle('a', 'A'), retitle('d', 'D')))
+  expect([alone.conflicts, memory.run(findPage(alone.snapshot, id('d')))?.type]).toEqual([[], 'group'])
+})
+
+test("times are nobody's words: the earlier creation and the later update stand", () => {
+  const memory = memoryObjects()
+  const base = drawnSnapshot(space, memory)
+  const at = (now: number, ...edits: Edit[]) =>
+    memory.run(editSnapshot(base, edits, { sink: memory, describe: describeDrawing, now })).snapshot
+  const updated = (ours: Snapshot, theirs: Snapshot) =>
+    memory.run(findPage(merged(memory, base, ours, theirs).snapshot, id('a')))?.updatedAt
+  const [early, late] = [at(5, edit('a', '# a\n\nText.')), at(9, retitle('a', 'Alpha'))]
+  expect([updated(early, late), updated(late, early)]).toEqual([9, 9])
 })
 
 function holdLaws(memory: Memory, base: Snapshot, ours: Snapshot, theirs: Snapshot): void {

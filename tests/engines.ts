@@ -2,9 +2,10 @@
  * Runs a group of tests on each engine, on a database of its own.
  *
  * SQLite always; PostgreSQL where OCTAVO_TEST_DATABASE_URL names a server on which databases may be made
- * (scripts/test-postgres.sh starts one). Databases and folders are removed when the file is done.
+ * (scripts/test-postgres.sh starts one), there with whole tables and with tables in partitions. Databases and folders
+ * are removed when the file is done.
  */
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,6 +14,9 @@ import { afterAll, describe } from 'vitest'
 import { openDatabase } from '../src/store/db/database.js'
 import type { Engine } from '../src/store/db/engine.js'
 import type { Database } from '../src/store/db/database.js'
+import { migrations } from '../src/store/db/migrate.js'
+import { wordsOf } from '../src/store/db/migrations/types.js'
+import { spreadByOrganization } from './partitions.js'
 
 export interface TestEngine {
   readonly engine: Engine
@@ -21,36 +25,49 @@ export interface TestEngine {
   /** Opens another connection to the database that `open` made last, as a second process would. */
   openAgain(): Promise<Database>
   /** What `openDatabase` takes, for an empty database without any schema. */
-  settings(): Promise<{ dataFolder: string; url?: string }>
+  settings(): Promise<Settings>
 }
+
+interface Settings {
+  readonly dataFolder: string
+  readonly url?: string
+}
+
+/** Where the rows of an organization lie on PostgreSQL. */
+type Layout = 'whole' | 'partitions'
 
 const server = process.env.OCTAVO_TEST_DATABASE_URL
 
-/** Declares the tests once for each engine. */
-export function describeEngines(title: string, declare: (engine: TestEngine) => void): void {
+/** Declares the tests once for each engine, and for each layout of PostgreSQL unless they make their own schema. */
+export function describeEngines(
+  title: string,
+  declare: (engine: TestEngine) => void,
+  { layouts = ['whole', 'partitions'] }: { readonly layouts?: readonly Layout[] } = {},
+): void {
   describe(`${title} (SQLite)`, () => declare(testEngine('sqlite')))
-  describe.skipIf(server === undefined)(`${title} (PostgreSQL)`, () => declare(testEngine('postgres')))
+  for (const layout of layouts) {
+    const name = layout === 'whole' ? 'PostgreSQL' : 'PostgreSQL in partitions'
+    describe.skipIf(server === undefined)(`${title} (${name})`, () => declare(testEngine('postgres', layout)))
+  }
 }
 
-function testEngine(engine: Engine): TestEngine {
+function testEngine(engine: Engine, layout: Layout = 'whole'): TestEngine {
   const opened: Database[] = []
   const removals: (() => Promise<unknown>)[] = []
-  let latest: { dataFolder: string; url?: string } | undefined
+  let latest: Settings | undefined
 
-  async function settings() {
+  async function place(template: string): Promise<Settings> {
     const dataFolder = await mkdtemp(join(tmpdir(), 'octavo-test-'))
     removals.push(() => rm(dataFolder, { recursive: true }))
     if (engine === 'sqlite') return { dataFolder }
     const name = `octavo_test_${randomUUID().replaceAll('-', '')}`
-    await administer(`create database ${name} template template0`)
-    removals.push(() => administer(`drop database ${name} with (force)`))
-    const url = new URL(server!)
-    url.pathname = `/${name}`
-    return { dataFolder, url: url.href }
+    await administer((client) => client.query(`create database ${name} template ${template}`))
+    removals.push(() => administer((client) => client.query(`drop database ${name} with (force)`)))
+    return { dataFolder, url: urlOf(name) }
   }
 
   async function open(): Promise<Database> {
-    latest = await settings()
+    latest = await place(engine === 'sqlite' ? '' : await templateOf(layout))
     return openAgain()
   }
 
@@ -65,14 +82,46 @@ function testEngine(engine: Engine): TestEngine {
     await Promise.all(removals.map((remove) => remove()))
   })
 
-  return { engine, open, openAgain, settings }
+  return { engine, open, openAgain, settings: () => place('template0') }
 }
 
-async function administer(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: server })
+/** Any fixed number: names our lock among PostgreSQL's advisory locks. */
+const lock = 7_061_985
+
+/** Returns a database of this layout with the current schema, to be copied; made by whoever needs it first. */
+async function templateOf(layout: Layout): Promise<string> {
+  const statements = migrations.flatMap((migration) => migration.statements(wordsOf.postgres))
+  const schema = createHash('sha256').update(statements.join(';')).digest('hex').slice(0, 12)
+  const name = `octavo_${layout}_${schema}`
+  await administer(async (client) => {
+    await client.query('select pg_advisory_lock($1)', [lock])
+    const { rows } = await client.query('select 1 from pg_database where datname = $1', [name])
+    if (rows.length > 0) return
+    const making = `octavo_making_${randomUUID().replaceAll('-', '')}`
+    await client.query(`create database ${making} template template0`)
+    const database = await openDatabase({ dataFolder: tmpdir(), url: urlOf(making) })
+    await database.close()
+    if (layout === 'partitions') await withClient(urlOf(making), spreadByOrganization)
+    await client.query(`alter database ${making} rename to ${name}`)
+  })
+  return name
+}
+
+function urlOf(database: string): string {
+  const url = new URL(server!)
+  url.pathname = `/${database}`
+  return url.href
+}
+
+function administer(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  return withClient(server!, work)
+}
+
+async function withClient(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    await client.query(statement)
+    await work(client)
   } finally {
     await client.end()
   }

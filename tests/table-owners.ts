@@ -87,14 +87,7 @@ export const writers: readonly Exception[] = [
   {
     reason: 'What belongs to a space leaves with it.',
     rooms: ['resources/spaces'],
-    tables: [
-      'change_requests',
-      'contributions',
-      'revisions',
-      'search_spaces',
-      'search_pages',
-      'search_sections',
-    ],
+    tables: ['change_requests', 'revisions'],
   },
   {
     reason: 'Publishing a site locks the live edits of its spaces.',
@@ -136,6 +129,11 @@ export const readers: readonly Exception[] = [
     reason: 'The directory is made anew from the rows that it is about.',
     rooms: ['store/db/directory.ts'],
     tables: ['collections', 'spaces', 'sites', 'saml_providers'],
+  },
+  {
+    reason: 'Contributions go to another organization with their change requests.',
+    rooms: ['store/db/transfer.ts'],
+    tables: ['change_requests'],
   },
   {
     reason: 'The doctor walks from the heads, and counts what was given up.',

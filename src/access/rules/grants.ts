@@ -37,7 +37,9 @@ export async function grant(
         role,
         created_at: now,
       })
-      .onConflict((conflict) => conflict.columns(['target_id', 'grantee_id']).doUpdateSet({ role }))
+      .onConflict((conflict) =>
+        conflict.columns(['organization_id', 'target_id', 'grantee_id']).doUpdateSet({ role }),
+      )
       .execute()
   }
 }

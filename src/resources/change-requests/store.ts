@@ -130,7 +130,7 @@ export async function recordContribution(
     .values({ organization_id, change_request_id: id, user_id: userId, updated_at: now, count: 1 })
     .onConflict((conflict) =>
       conflict
-        .columns(['change_request_id', 'user_id'])
+        .columns(['organization_id', 'change_request_id', 'user_id'])
         .doUpdateSet((set) => ({ updated_at: now, count: set('contributions.count', '+', 1) })),
     )
     .execute()

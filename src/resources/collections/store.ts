@@ -1,10 +1,11 @@
 /** Rows of collections. */
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { CollectionId, OrganizationId, UserId } from '../../core/ids.js'
 import { onGrantsOf, partFacts, stepColumns, withSteps } from '../../access/rules/facts.js'
 import type { ContentFacts, Reader } from '../../access/rules/levels.js'
 import { isVisibleCollection } from '../../access/rules/visible.js'
 import type { Db, Tx } from '../../store/db/database.js'
+import { copyToOrganization } from '../../store/db/transfer.js'
 import { enterDirectory, leaveDirectory, moveInDirectory } from '../../store/db/directory.js'
 import { placeLast } from '../../store/db/order.js'
 import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
@@ -138,19 +139,19 @@ export async function deleteCollections(tx: Tx, rows: readonly CollectionRow[]):
 export async function transferCollectionRows(
   tx: Tx,
   rows: readonly CollectionRow[],
-  organizationId: OrganizationId,
+  to: OrganizationId,
   now: number,
 ): Promise<void> {
-  for (const [at, row] of rows.entries()) {
-    await updateCollectionRow(tx, row, {
-      organization_id: organizationId,
-      updated_at: now,
-      ...(at === 0 && { parent_id: null }),
-    })
-    await moveInDirectory(tx, row.id, organizationId)
+  const [top] = rows as readonly [CollectionRow, ...CollectionRow[]]
+  const { organization_id: from } = top
+  const isAmongThem = sql<SqlBool>`id in (${sql.join(rows.map(({ id }) => id))})`
+  await updateCollectionRow(tx, top, { parent_id: null })
+  await copyToOrganization(tx, 'collections', { from, to }, isAmongThem)
+  await tx.deleteFrom('collections').where('organization_id', '=', from).where(isAmongThem).execute()
+  for (const { id } of rows) {
+    await moveInDirectory(tx, id, to)
+    await updateCollectionRow(tx, { id, organization_id: to }, { updated_at: now })
   }
-  const [top] = rows
-  const siblings = contentSiblings(tx, { organizationId, parentId: null }, top!.id)
-  const moved = { organization_id: organizationId, id: top!.id }
-  await updateCollectionRow(tx, moved, { position: await placeLast(siblings) })
+  const siblings = contentSiblings(tx, { organizationId: to, parentId: null }, top.id)
+  await updateCollectionRow(tx, { id: top.id, organization_id: to }, { position: await placeLast(siblings) })
 }

@@ -1,4 +1,5 @@
 /** Rows of spaces. */
+import { sql } from 'kysely'
 import type { CollectionId, OrganizationId, RevisionId, SpaceId, UserId } from '../../core/ids.js'
 import { onGrantsOf, partFacts, stepColumns, withSteps } from '../../access/rules/facts.js'
 import type { ContentFacts, Reader } from '../../access/rules/levels.js'
@@ -7,12 +8,14 @@ import type { DefaultLevel } from '../../contract/shapes.js'
 import { ApiError } from '../../contract/errors.js'
 import { noteDeparture } from '../../store/collect/departures.js'
 import { type Db, type Tx, demandSpace } from '../../store/db/database.js'
+import { copyHistory, copyToOrganization } from '../../store/db/transfer.js'
 import { enterDirectory, leaveDirectory, moveInDirectory, findInDirectory } from '../../store/db/directory.js'
 import { placeLast } from '../../store/db/order.js'
 import { contentSiblings } from '../../store/db/siblings.js'
 import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
 import type { NewRow, Row, RowUpdate } from '../../store/db/tables.js'
 import type { Searched } from '../../store/search/engine.js'
+import { moveSpace as moveInSearch } from '../../store/search/search.js'
 
 export type SpaceRow = Row<'spaces'>
 
@@ -329,44 +332,20 @@ export async function findSearchable(db: Db, reader: Reader): Promise<Searched> 
   return { organizationId, isSearched: (space) => isVisibleSpace(space, reader) }
 }
 
-/** Everything that belongs to a space and names its organization. */
-const tablesOfSpace = [
-  'change_requests',
-  'revisions',
-  'search_spaces',
-  'search_pages',
-  'search_sections',
-] as const
-
-/** Writes the other organization into the space and all that belongs to it. */
+/** Gives the space to another organization, with its history and what the search knows of it. */
 export async function moveToOrganization(
   tx: Tx,
   space: SpaceKey,
-  organizationId: OrganizationId,
+  to: OrganizationId,
   now: number,
 ): Promise<void> {
   const { id, organization_id: from } = space
   await noteDeparture(tx, from, now)
-  await tx
-    .updateTable('contributions')
-    .set({ organization_id: organizationId })
-    .where('organization_id', '=', from)
-    .where('change_request_id', 'in', (of) =>
-      of
-        .selectFrom('change_requests')
-        .select('change_requests.id')
-        .where('organization_id', '=', from)
-        .where('space_id', '=', id),
-    )
-    .execute()
-  for (const table of tablesOfSpace) {
-    await tx
-      .updateTable(table)
-      .set({ organization_id: organizationId })
-      .where('organization_id', '=', from)
-      .where('space_id', '=', id)
-      .execute()
-  }
-  await updateSpace(tx, space, { organization_id: organizationId, updated_at: now })
-  await moveInDirectory(tx, id, organizationId)
+  await copyToOrganization(tx, 'spaces', { from, to }, sql`id = ${id}`)
+  await copyHistory(tx, id, { from, to })
+  await moveInSearch(tx, id, { from, to })
+  // Takes the history along that stayed behind.
+  await tx.deleteFrom('spaces').where('organization_id', '=', from).where('id', '=', id).execute()
+  await moveInDirectory(tx, id, to)
+  await updateSpace(tx, { id, organization_id: to }, { updated_at: now })
 }

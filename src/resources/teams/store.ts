@@ -174,7 +174,7 @@ export async function putTeamMembers(
     const insert = tx.insertInto('team_members').values(row)
     await insert
       .onConflict((conflict) => {
-        const same = conflict.columns(['team_id', 'user_id'])
+        const same = conflict.columns(['organization_id', 'team_id', 'user_id'])
         return role === undefined ? same.doNothing() : same.doUpdateSet({ role })
       })
       .execute()

@@ -27,6 +27,7 @@ import { indexState } from './migrations/0014-index-state.js'
 import { collection } from './migrations/0015-collection.js'
 import { directory } from './migrations/0016-directory.js'
 import { installation } from './migrations/0017-installation.js'
+import { keys } from './migrations/0018-keys.js'
 import { wordsOf } from './migrations/types.js'
 import type { Migration } from './migrations/types.js'
 
@@ -51,6 +52,7 @@ export const migrations: readonly Migration[] = [
   collection,
   directory,
   installation,
+  keys,
 ]
 
 /** Any fixed number: names our lock among PostgreSQL's advisory locks. */
@@ -66,20 +68,39 @@ export async function migrate(db: Kysely<any>, engine: Engine, known: readonly M
   // Alone and outside of a transaction first: the usual start has nothing to do and should not wait for a writer.
   if (await isCurrent(db, engine, known)) return
   for (const [index, migration] of known.entries()) {
-    await db.transaction().execute(async (tx) => {
-      // SQLite's transactions begin as writer, which is the same lock.
-      if (engine === 'postgres') await sql`select pg_advisory_xact_lock(${lock})`.execute(tx)
-      if (index === 0) await createRecord(tx)
-      const recorded = await readRecord(tx)
-      check(recorded, engine, known)
-      if (recorded.length > index) return
-      const statements = statementsOf(migration, engine)
-      for (const statement of statements) await sql.raw(statement).execute(tx)
-      const { name } = migration
-      await sql`insert into migrations (name, checksum, applied_at)
-        values (${name}, ${checksumOf(statements)}, ${Date.now()})`.execute(tx)
-    })
+    const remakesOnSqlite = engine === 'sqlite' && migration.remakesTables === true
+    // Else dropping a table would delete what refers to its rows. Inside of a transaction it would have no effect.
+    if (remakesOnSqlite) await sql`pragma foreign_keys = off`.execute(db)
+    try {
+      await db.transaction().execute(async (tx) => {
+        // SQLite's transactions begin as writer, which is the same lock.
+        if (engine === 'postgres') await sql`select pg_advisory_xact_lock(${lock})`.execute(tx)
+        if (index === 0) await createRecord(tx)
+        const recorded = await readRecord(tx)
+        check(recorded, engine, known)
+        if (recorded.length > index) return
+        const statements = statementsOf(migration, engine)
+        for (const statement of statements) await sql.raw(statement).execute(tx)
+        if (remakesOnSqlite) await requireWholeReferences(tx)
+        const { name } = migration
+        await sql`insert into migrations (name, checksum, applied_at)
+          values (${name}, ${checksumOf(statements)}, ${Date.now()})`.execute(tx)
+      })
+    } finally {
+      if (remakesOnSqlite) await sql`pragma foreign_keys = on`.execute(db)
+    }
   }
+}
+
+/** What SQLite did not check while tables were made anew. */
+async function requireWholeReferences(tx: Kysely<any>): Promise<void> {
+  const { rows } = await sql<{ table: string; parent: string }>`pragma foreign_key_check`.execute(tx)
+  const [first] = rows
+  if (first === undefined) return
+  throw new Error(
+    `The database cannot be brought up to date: ${rows.length} rows refer to what is missing, the first of them ` +
+      `in "${first.table}" to "${first.parent}". Restore the newest backup that octavo doctor finds whole.`,
+  )
 }
 
 async function isCurrent(db: Kysely<any>, engine: Engine, known: readonly Migration[]): Promise<boolean> {

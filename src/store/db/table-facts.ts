@@ -1,6 +1,7 @@
 /**
  * What is to be known of every table, in one place: where its rows lie when one server is not enough, who holds them
- * while they are written, and whom a change of them concerns. A new table does not compile before all of it is said. What the columns mean: tables.ts.
+ * while they are written, whom a change of them concerns, and which of them go along with a space. A new table does
+ * not compile before it is said. What the columns mean: tables.ts.
  */
 import type { Tables } from './tables.js'
 
@@ -20,11 +21,13 @@ export interface TableFacts {
    * they are written once and named by what they are, or read whenever they are asked for.
    */
   readonly kept: readonly ('organization' | 'people' | 'sites')[]
+  /** By what they belong to the history of a space, which goes with it to another organization. */
+  readonly ofSpace?: 'space_id' | 'change_request_id'
 }
 
 const ofOrganization = { lies: 'organization', held: 'organization', kept: ['organization'] } as const
 const ofPeople = { lies: 'everywhere', held: 'people', kept: ['people'] } as const
-const historyOfSpace = { lies: 'organization', held: 'space', kept: [] } as const
+const partOfSpace = { lies: 'organization', held: 'space', kept: [] } as const
 
 /** Parents before those that refer to them. */
 export const tableFacts: Readonly<Record<keyof Tables, TableFacts>> = {
@@ -53,12 +56,12 @@ export const tableFacts: Readonly<Record<keyof Tables, TableFacts>> = {
   sites: { ...ofOrganization, kept: ['organization', 'sites'] },
 
   spaces: ofOrganization,
-  change_requests: { ...historyOfSpace, kept: ['organization'] },
-  contributions: historyOfSpace,
-  revisions: historyOfSpace,
-  search_spaces: historyOfSpace,
-  search_pages: historyOfSpace,
-  search_sections: historyOfSpace,
+  change_requests: { ...partOfSpace, kept: ['organization'], ofSpace: 'space_id' },
+  contributions: { ...partOfSpace, ofSpace: 'change_request_id' },
+  revisions: { ...partOfSpace, ofSpace: 'space_id' },
+  search_spaces: partOfSpace,
+  search_pages: partOfSpace,
+  search_sections: partOfSpace,
   site_spaces: ofOrganization,
   objects: { lies: 'organization', held: 'anyone', kept: [] },
   blobs: { lies: 'organization', held: 'anyone', kept: [] },
@@ -72,6 +75,9 @@ export const tableFacts: Readonly<Record<keyof Tables, TableFacts>> = {
 
 /** The tables whose rows lie with their organization. */
 export const tablesOfOrganizations = namesOf(({ lies }) => lies === 'organization')
+
+/** The tables of a space's history, parents before those that refer to them. */
+export const tablesOfHistory = namesOf(({ ofSpace }) => ofSpace !== undefined)
 
 function namesOf(isMeant: (facts: TableFacts) => boolean): readonly (keyof Tables)[] {
   const names = Object.keys(tableFacts) as (keyof Tables)[]

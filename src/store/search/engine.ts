@@ -15,6 +15,7 @@ import {
 } from 'kysely'
 import type { Db, Tx } from '../db/database.js'
 import type { Tables } from '../db/tables.js'
+import type { Handover } from '../db/transfer.js'
 
 export interface SectionRow {
   readonly organizationId: OrganizationId
@@ -71,6 +72,8 @@ export interface SearchEngine {
   insertSections(tx: Tx, rows: readonly SectionRow[]): Promise<void>
   /** Of these pages, or of the whole space. */
   deleteSections(tx: Tx, place: IndexPlace, pageIds?: readonly PageId[]): Promise<void>
+  /** Gives those of a space to another organization. */
+  moveSections(tx: Tx, spaceId: SpaceId, handover: Handover): Promise<void>
   /** Answers matching sections, best first: all, or somewhat more than `limit` where there are more. */
   findCandidates(db: Db, query: WordQuery): Promise<readonly Candidate[]>
 }

@@ -35,6 +35,16 @@ export const postgresSearch: SearchEngine = {
     await sections.execute()
   },
 
+  async moveSections(tx, spaceId, { from, to }) {
+    await sql`
+      insert into search_sections (organization_id, space_id, page_id, ordinal, anchor, heading, body, words)
+      select ${to}, space_id, page_id, ordinal, anchor, heading, body, words from search_sections
+      where organization_id = ${from} and space_id = ${spaceId}
+    `.execute(tx)
+    const left = tx.deleteFrom('search_sections').where('organization_id', '=', from)
+    await left.where('space_id', '=', spaceId).execute()
+  },
+
   async findCandidates(db, { searched, words, prefixLast, limit }) {
     const wanted = (mark: string) =>
       words.map((word, at) => `'${mark}${word}'${prefixLast && at === words.length - 1 ? ':*' : ''}`)

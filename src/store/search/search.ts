@@ -6,9 +6,11 @@
  * highlighting are made of the text that is answered, elsewhere.
  */
 import type { OrganizationId, PageId, SpaceId } from '../../core/ids.js'
+import { sql } from 'kysely'
 import { acrossOrganizations } from '../db/across.js'
 import { engineOf } from '../db/database.js'
 import type { Db, Tx } from '../db/database.js'
+import { type Handover, copyToOrganization } from '../db/transfer.js'
 import { wordsOf } from './engine.js'
 import type { IndexPlace, SearchEngine, Searched } from './engine.js'
 import { indexVersion } from './fold.js'
@@ -105,6 +107,16 @@ export async function deleteSpace(tx: Tx, place: IndexPlace): Promise<void> {
       .where('space_id', '=', place.spaceId)
       .execute()
   }
+}
+
+/** Gives what is known of a space to another organization. */
+export async function moveSpace(tx: Tx, spaceId: SpaceId, handover: Handover): Promise<void> {
+  for (const table of ['search_spaces', 'search_pages'] as const) {
+    await copyToOrganization(tx, table, handover, sql`space_id = ${spaceId}`)
+    const left = tx.deleteFrom(table).where('organization_id', '=', handover.from)
+    await left.where('space_id', '=', spaceId).execute()
+  }
+  await engineBehind(tx).moveSections(tx, spaceId, handover)
 }
 
 /** What the index holds of a page, and of which text; undefined where an older version made it. */

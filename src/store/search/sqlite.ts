@@ -63,6 +63,16 @@ export const sqliteSearch: SearchEngine = {
       .execute()
   },
 
+  async moveSections(tx, spaceId, { from, to }) {
+    // In their place: the index of words names them by their numbers.
+    await tx
+      .updateTable('search_sections')
+      .set({ organization_id: to })
+      .where('organization_id', '=', from)
+      .where('space_id', '=', spaceId)
+      .execute()
+  },
+
   async findCandidates(db, query) {
     const found = await rank(db, query.searched, matchExpression(query), query.limit)
     if (found.length < query.limit) return found.toSorted(bestFirst)

@@ -89,8 +89,8 @@ export async function beginSteps(
     })
     .onConflict((conflict) =>
       conflict
-        .column('space_id')
-        .doUpdateSet({ organization_id: organizationId, builder, builder_until: now + held })
+        .columns(['organization_id', 'space_id'])
+        .doUpdateSet({ builder, builder_until: now + held })
         .where((either) =>
           either.or([
             either('search_spaces.builder', 'is', null),

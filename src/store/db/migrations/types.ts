@@ -8,6 +8,8 @@ import type { Engine } from '../engine.js'
 export interface Migration {
   /** Number and purpose, for example `0002-collections`. */
   readonly name: string
+  /** True when it puts tables in the place of others: SQLite then checks foreign keys at its end alone. */
+  readonly remakesTables?: true
   /** Answers the statements, in order, written with the words of the engine. */
   statements(words: Words): readonly string[]
 }

@@ -1,0 +1,236 @@
+/** Keys begin with the organization, nothing leads out of it, and a database of before comes along as it was. */
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { type CatalogTable, type Column, readCatalog } from '../../../tests/catalog.js'
+import { describeEngines } from '../../../tests/engines.js'
+import { type Db, type Tx, openDatabase } from './database.js'
+import { listBroken } from './invariants.js'
+import { migrations } from './migrate.js'
+import { tableFacts, tablesOfOrganizations } from './table-facts.js'
+import type { Tables } from './tables.js'
+
+const names = Object.keys(tableFacts) as (keyof Tables)[]
+/** The schema without a directory, when an id alone was a key. */
+const before = migrations.slice(
+  0,
+  migrations.findIndex(({ name }) => name === '0016-directory'),
+)
+type Row = Record<string, unknown>
+
+/** What rows refer to, by table; the other columns are filled with anything. Of two organizations alike. */
+const given: Partial<Record<keyof Tables, (organization: string) => Row>> = {
+  users: (one) => ({ id: `user of ${one}`, email: one }),
+  organizations: (one) => ({ id: one, email_domains: '[]' }),
+  members: (one) => ({ user_id: `user of ${one}`, role: 'admin', disabled: 0 }),
+  teams: () => ({ id: 'team' }),
+  team_members: (one) => ({ team_id: 'team', user_id: `user of ${one}` }),
+  collections: () => ({ id: 'collection', parent_id: null }),
+  grants: (one) => ({ target_id: 'space', grantee_id: `user of ${one}` }),
+  link_invites: () => ({ target_id: 'space' }),
+  saml_providers: () => ({ id: 'provider' }),
+  saml_requests: () => ({ provider_id: 'provider' }),
+  saml_assertions: () => ({ provider_id: 'provider' }),
+  sites: () => ({ id: 'site' }),
+  spaces: () => ({ id: 'space', collection_id: 'collection', revision_id: 'revision', edit_mode: 'locked' }),
+  change_requests: () => ({
+    id: 'change request',
+    space_id: 'space',
+    status: 'open',
+    revision_id: 'revision',
+    revision_initial_id: 'revision',
+    revision_merged_ancestor_id: 'revision',
+    revision_merged_id: null,
+    number: 1,
+  }),
+  contributions: () => ({ change_request_id: 'change request' }),
+  revisions: () => ({ id: 'revision', space_id: 'space', change_request_id: null }),
+  site_spaces: () => ({ site_id: 'site', space_id: 'space', is_default: 1 }),
+  search_spaces: () => ({ space_id: 'space' }),
+  search_pages: () => ({ space_id: 'space' }),
+  search_sections: () => ({ space_id: 'space' }),
+  sessions: (one) => ({ user_id: `user of ${one}` }),
+  api_tokens: (one) => ({ user_id: `user of ${one}`, parent_id: null }),
+  sign_in_links: (one) => ({ user_id: `user of ${one}` }),
+  provider_accounts: (one) => ({ user_id: `user of ${one}` }),
+  known_devices: (one) => ({ user_id: `user of ${one}` }),
+}
+
+/** Ids are the only ones of the installation, as they were when the rows of all organizations stood together. */
+const isId = (name: string) => name === 'id' || /_id$|^parent_id$|_hash$|^hash$/.test(name)
+
+function fill({ columns }: CatalogTable, table: keyof Tables, organization: string, at: number): Row {
+  const row: Row = {}
+  const known = given[table]?.(organization) ?? {}
+  for (const { name, type } of columns) row[name] = known[name] ?? anything(name, type, at)
+  for (const [name, value] of Object.entries(known)) {
+    const isTheirs = typeof value === 'string' && isId(name) && !value.includes(' of ')
+    row[name] = isTheirs && table !== 'organizations' ? `${value} ${organization}` : value
+  }
+  if ('organization_id' in row) row['organization_id'] = organization
+  return row
+}
+
+function anything(name: string, type: Column['type'], at: number): unknown {
+  if (type === 'number') return name === 'next_change_request_number' ? 2 : at
+  if (type === 'bytes') return Buffer.from([at, 0, 255])
+  return type === 'words' ? "'word':1" : `${name} ${at} ü`
+}
+
+async function readAll(db: Db, tables: Iterable<string>): Promise<Record<string, string[]>> {
+  const all: Record<string, string[]> = {}
+  for (const table of tables) {
+    const { rows } = await sql<Row>`select * from ${sql.table(table)}`.execute(db)
+    const texts = rows.map((row) =>
+      JSON.stringify(Object.entries(row).toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    )
+    all[table] = texts.toSorted()
+  }
+  return all
+}
+
+async function insertEverything(tx: Tx, catalog: ReadonlyMap<string, CatalogTable>): Promise<void> {
+  for (const table of names.filter((name) => catalog.has(name))) {
+    for (const [at, organization] of ['acme', 'globex'].entries()) {
+      const row = fill(catalog.get(table)!, table, organization, at + 1)
+      if (table === 'commits') delete row['xid']
+      const columns = Object.keys(row).filter((name) => !(table === 'commits' && /^(id|at|xid)$/.test(name)))
+      await sql`insert into ${sql.table(table)} (${sql.join(columns.map((name) => sql.ref(name)))})
+        values (${sql.join(columns.map((name) => row[name]))})`.execute(tx)
+    }
+  }
+}
+
+describeEngines('keys', (engine) => {
+  it('begin with the organization, and references stay inside of it', async () => {
+    const catalog = await readCatalog((await engine.open()).read)
+    expect([...catalog.keys()].filter((name) => name !== 'migrations').toSorted()).toEqual(names.toSorted())
+
+    const wrong: unknown[] = []
+    for (const table of names) {
+      const { columns, keys, references } = catalog.get(table)!
+      const isOf = (other: string) => tableFacts[other as keyof Tables].lies === 'organization'
+      if (!isOf(table)) {
+        for (const reference of references) if (isOf(reference.table)) wrong.push({ table, reference })
+        continue
+      }
+      if (!columns.some(({ name, isNullable }) => name === 'organization_id' && !isNullable))
+        wrong.push(table)
+      for (const key of keys) {
+        // SQLite names rows of the index of words by this number.
+        const isRowNumber = engine.engine === 'sqlite' && table === 'search_sections' && key[0] === 'id'
+        if (key[0] !== 'organization_id' && !isRowNumber) wrong.push({ table, key })
+      }
+      for (const reference of references.filter((one) => isOf(one.table))) {
+        const isInside =
+          reference.columns[0] === 'organization_id' && reference.theirs[0] === 'organization_id'
+        if (!isInside) wrong.push({ table, reference })
+      }
+    }
+    expect(wrong).toEqual([])
+  })
+
+  it('stay inside of their organization: no row refers to a row of another', async () => {
+    const database = await engine.open()
+    const catalog = await readCatalog(database.read)
+    await database.write((tx) => insertEverything(tx, catalog))
+    await expect(
+      database.write((tx) =>
+        tx
+          .updateTable('revisions')
+          .set({ organization_id: 'globex' as never })
+          .where('id', '=', 'revision acme' as never)
+          .execute(),
+      ),
+    ).rejects.toThrow(/foreign key|what it belongs to/i)
+  })
+})
+
+// They make their own schema.
+const ownSchema = { layouts: ['whole'] } as const
+
+describeEngines(
+  'keys that are new',
+  (engine) => {
+    it('come to a database of before, whose rows stay as they were', async () => {
+      const settings = await engine.settings()
+      const old = await openDatabase({ ...settings, migrations: before })
+      const tables = await readCatalog(old.read)
+      await old.write((tx) => insertEverything(tx, tables))
+      if (engine.engine === 'sqlite')
+        await old.write((tx) =>
+          sql`insert into search_words (rowid, scope, title) values (2, 's', 'quagga')`.execute(tx),
+        )
+      const rowsBefore = await readAll(
+        old.read,
+        names.filter((name) => tables.has(name)),
+      )
+      for (const [table, rows] of Object.entries(rowsBefore)) expect(rows.length, table).toBeGreaterThan(1)
+      await old.close()
+
+      const now = await openDatabase(settings)
+      try {
+        const { commits: _, ...after } = await readAll(now.read, Object.keys(rowsBefore))
+        const { commits: __, ...kept } = rowsBefore
+        expect(after).toEqual(kept)
+        expect(await listBroken(now.read)).toEqual([])
+        const directory = await now.read.selectFrom('directory').select(['id', 'organization_id']).execute()
+        expect(directory).toHaveLength(10)
+        expect(directory).toContainEqual({ id: 'space globex', organization_id: 'globex' })
+        if (engine.engine === 'sqlite') {
+          const { rows } = await sql`select section.space_id from search_words('quagga') as word
+          join search_sections as section on section.id = word.rowid`.execute(now.read)
+          expect(rows).toEqual([{ space_id: 'space globex' }])
+          expect((await sql`pragma foreign_key_check`.execute(now.read)).rows).toEqual([])
+        }
+
+        // What refers to an organization goes with it, and leaves the other one alone.
+        await now.write((tx) =>
+          tx
+            .deleteFrom('organizations')
+            .where('id', '=', 'acme' as never)
+            .execute(),
+        )
+        const left = await readAll(now.read, tablesOfOrganizations)
+        const untied = new Set(['objects', 'blobs', 'search_spaces', 'search_pages', 'search_sections'])
+        for (const table of tablesOfOrganizations) {
+          expect(left[table], table).toHaveLength(untied.has(table) ? 2 : 1)
+        }
+      } finally {
+        await now.close()
+      }
+    })
+
+    it('put right what named another organization than what it belongs to', async () => {
+      const settings = await engine.settings()
+      const old = await openDatabase({ ...settings, migrations: before })
+      const tables = await readCatalog(old.read)
+      await old.write(async (tx) => {
+        await insertEverything(tx, tables)
+        const astray = [
+          'change_requests',
+          'contributions',
+          'revisions',
+          'saml_requests',
+          'saml_assertions',
+        ] as const
+        for (const table of astray) {
+          const acme = tx.updateTable(table).where('organization_id', '=', 'acme' as never)
+          await acme.set({ organization_id: 'globex' as never }).execute()
+        }
+      })
+      await old.close()
+      const now = await openDatabase(settings)
+      const { rows } =
+        await sql`select organization_id, count(*) as count from revisions group by 1 order by 1`.execute(
+          now.read,
+        )
+      expect(rows).toEqual([
+        { organization_id: 'acme', count: 1 },
+        { organization_id: 'globex', count: 1 },
+      ])
+      expect(await listBroken(now.read)).toEqual([])
+      await now.close()
+    })
+  },
+  ownSchema,
+)

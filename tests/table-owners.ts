@@ -5,6 +5,7 @@
 
 /** Rooms are folders or files below `src`. */
 export const owners: Readonly<Record<string, string>> = {
+  attempts: 'store/db',
   commits: 'store/db',
   directory: 'store/db',
   installation: 'store/db',

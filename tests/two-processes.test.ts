@@ -3,8 +3,10 @@ import { get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { attemptsPerAccount, signInWithPassword } from '../src/access/signin/password-sign-in.js'
 import { hashSecret } from '../src/access/signin/secrets.js'
 import { createServer } from '../src/app/server.js'
+import type { ApiError } from '../src/contract/errors.js'
 import type { Database } from '../src/store/db/database.js'
 import { type Door, type Person, openDoor } from './door.js'
 import { describeEngines } from './engines.js'
@@ -53,6 +55,20 @@ describeEngines('two processes', (engine) => {
         answer.on('end', () => resolve(`${answer.statusCode} ${text}`))
       }).on('error', reject)
     })
+
+  test('wrong passwords are counted together where processes share a database server', async () => {
+    const other = await engine.openAgain()
+    const guess = (at: number) =>
+      signInWithPassword(
+        at % 2 === 0 ? database : other,
+        { email: 'ann@octavo.test', password: 'wrong' },
+        { ip: '192.0.2.1', userAgent: null, now: Date.now() },
+      ).catch((error: ApiError) => error.status)
+    const statuses = []
+    for (let at = 0; at < 12; at += 1) statuses.push(await guess(at))
+    const wrong = engine.engine === 'postgres' ? attemptsPerAccount.limit : 12
+    expect(statuses).toEqual([...Array(wrong).fill(401), ...Array(12 - wrong).fill(429)])
+  })
 
   test('every acknowledged edit is in the next read, also of many at once', async () => {
     for (let round = 0; round < rounds; round += 1) {

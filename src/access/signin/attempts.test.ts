@@ -1,33 +1,32 @@
-import { expect, it } from 'vitest'
-import { TooManyAttempts, addressKey, createAttempts } from './attempts.js'
+import { afterEach, expect, it, test, vi } from 'vitest'
+import { attemptsInMemory } from '../../store/db/attempts.js'
+import { TooManyAttempts, addressKey, takeAttempt } from './attempts.js'
 
-const allowance = { limit: 3, window: 1000 }
+const allowance = { limit: 3, window: 60_000 }
 
-it('refuses what goes beyond the limit until the window ends, and says when that is', () => {
-  const attempts = createAttempts()
-  expect([1, 2, 3].map(() => attempts.take('a', allowance, 0).remaining)).toEqual([2, 1, 0])
-  const refused = catching(() => attempts.take('a', allowance, 400))
-  expect(refused.status).toBe(429)
-  expect(refused.quota).toEqual({ limit: 3, remaining: 0, resetAt: 1000 })
-  expect(refused.message).toContain('wait 1 seconds')
-  expect(attempts.take('a', allowance, 1000).remaining).toBe(2)
+afterEach(() => {
+  vi.useRealTimers()
 })
 
-it('counts keys apart and forgets on success', () => {
-  const attempts = createAttempts()
-  for (const _ of [1, 2, 3]) attempts.take('a', allowance, 0)
-  expect(attempts.take('b', allowance, 0).remaining).toBe(2)
-  attempts.forget('a')
-  expect(attempts.take('a', allowance, 0).remaining).toBe(2)
-})
-
-it('stays within its bound by forgetting the oldest', () => {
-  const attempts = createAttempts(2)
-  attempts.take('a', allowance, 0)
-  attempts.take('b', allowance, 1)
-  attempts.take('c', allowance, 2)
-  expect(attempts.take('b', allowance, 3).remaining).toBe(1)
-  expect(attempts.take('a', allowance, 3).remaining).toBe(2)
+test('whoever tries too often is told when to come back', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  const attempts = attemptsInMemory()
+  const take = (weight?: number) =>
+    takeAttempt({ attempts }, 'a', allowance, { now: 5_000, ...(weight !== undefined && { weight }) })
+  await take()
+  await take(2)
+  const refused: unknown = await take().catch((error: unknown) => error)
+  if (!(refused instanceof TooManyAttempts)) throw new Error('nothing was refused')
+  const { status, message, quota, headers } = refused
+  expect(status).toBe(429)
+  expect(quota).toEqual({ limit: 3, remaining: 0, resetAt: 65_000 })
+  expect(message).toContain('wait 60 seconds')
+  expect(headers).toEqual({
+    'retry-after': '60',
+    'x-ratelimit-limit': '3',
+    'x-ratelimit-remaining': '0',
+    'x-ratelimit-reset': '65',
+  })
 })
 
 it.each([
@@ -42,13 +41,3 @@ it.each([
 ])('an address %s counts as %s', (ip, key) => {
   expect(addressKey(ip)).toBe(key)
 })
-
-function catching(work: () => unknown): TooManyAttempts {
-  try {
-    work()
-  } catch (error) {
-    if (error instanceof TooManyAttempts) return error
-    throw error
-  }
-  throw new Error('nothing was refused')
-}

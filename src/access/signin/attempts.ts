@@ -1,17 +1,10 @@
 /**
- * How often somebody may try: attempts counted per key in a window that begins with the first one.
- *
- * Kept in memory within bounds, the oldest forgotten first. With several processes on one database each counts
- * for itself, so the numbers multiply by the processes; argon2 still makes each attempt dear.
+ * How often somebody may try: who tries too often is told when to come back. Counting is the store's, which tells
+ * how far processes count together.
  */
 import { ApiError } from '../../contract/errors.js'
+import type { Allowance } from '../../store/db/attempts.js'
 import type { Database } from '../../store/db/database.js'
-
-export interface Allowance {
-  readonly limit: number
-  /** Milliseconds. */
-  readonly window: number
-}
 
 /** What is left of an allowance, for the headers of the answer. */
 export interface Quota {
@@ -40,43 +33,15 @@ export class TooManyAttempts extends ApiError<'rate_limited'> {
   }
 }
 
-export interface Attempts {
-  /** Counts an attempt, or several at once; throws `TooManyAttempts` when the allowance does not hold them. */
-  take(key: string, allowance: Allowance, now: number, weight?: number): Quota
-  /** Forgets the attempts of a key, after one that succeeded. */
-  forget(key: string): void
-}
-
-const mostKeys = 100_000
-
-export function createAttempts(bound = mostKeys): Attempts {
-  const windows = new Map<string, { count: number; resetAt: number }>()
-  return {
-    take(key, { limit, window }, now, weight = 1) {
-      let current = windows.get(key)
-      if (current === undefined || current.resetAt <= now) {
-        current = { count: 0, resetAt: now + window }
-        windows.delete(key)
-        if (windows.size >= bound) windows.delete(windows.keys().next().value!)
-        windows.set(key, current)
-      }
-      const isWithin = current.count + weight <= limit
-      if (isWithin) current.count += weight
-      const quota = { limit, remaining: limit - current.count, resetAt: current.resetAt }
-      if (!isWithin) throw new TooManyAttempts(quota, now)
-      return quota
-    },
-    forget: (key) => void windows.delete(key),
-  }
-}
-
-const attemptsByDatabase = new WeakMap<Database, Attempts>()
-
-/** The attempts at the people of one database: pages and API count together. */
-export function attemptsAt(database: Database): Attempts {
-  let attempts = attemptsByDatabase.get(database)
-  if (attempts === undefined) attemptsByDatabase.set(database, (attempts = createAttempts()))
-  return attempts
+/** Counts an attempt, or several at once; throws `TooManyAttempts` when the allowance does not hold them. */
+export async function takeAttempt(
+  { attempts }: Pick<Database, 'attempts'>,
+  key: string,
+  allowance: Allowance,
+  { now, weight }: { readonly now: number; readonly weight?: number },
+): Promise<void> {
+  const { isWithin, remaining, resetIn } = await attempts.take(key, allowance, weight)
+  if (!isWithin) throw new TooManyAttempts({ limit: allowance.limit, remaining, resetAt: now + resetIn }, now)
 }
 
 /** The key of an address: one household of IPv6 has as many addresses as it likes, so its network counts. */

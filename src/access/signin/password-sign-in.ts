@@ -9,10 +9,11 @@
 import { ApiError } from '../../contract/errors.js'
 import { foldEmail } from '../../core/email.js'
 import type { UserId } from '../../core/ids.js'
+import type { Allowance } from '../../store/db/attempts.js'
 import type { Database } from '../../store/db/database.js'
 import { nothing, onlyPeople } from '../../store/db/hold.js'
 import { recordPersonal } from './act.js'
-import { type Allowance, type Attempts, addressKey, attemptsAt } from './attempts.js'
+import { addressKey, takeAttempt } from './attempts.js'
 import { isKnownDevice, rememberDevice } from './known-devices.js'
 import { isPassword } from './passwords.js'
 import { hashSecret } from './secrets.js'
@@ -43,17 +44,16 @@ export async function signInWithPassword(
     user !== undefined &&
     device?.brought !== undefined &&
     (await isKnownDevice(database.read, user.id, device.brought, now))
-  const attempts = attemptsAt(database)
   const counted = isKnown
-    ? takeKnown(attempts, device.brought!, now)
-    : takeStranger(attempts, address, arriving)
+    ? await takeKnown(database, device.brought!, now)
+    : await takeStranger(database, address, arriving)
 
   if (!(await isPassword(user?.password_hash, password))) {
     // Also for nobody, so that the write does not tell who exists.
     await recordRefusal(database, user?.id, arriving)
     throw new ApiError('sign_in_failed')
   }
-  attempts.forget(counted)
+  await database.attempts.forget(counted)
   const userId = user!.id
   return database.writeHolding(onlyPeople, async (tx) => {
     if (device !== undefined) await rememberDevice(tx, userId, device, now)
@@ -62,19 +62,19 @@ export async function signInWithPassword(
 }
 
 /** Counts an attempt in a browser that is known for the account, apart from all others; returns the key. */
-function takeKnown(attempts: Attempts, secret: string, now: number): string {
+async function takeKnown(database: Database, secret: string, now: number): Promise<string> {
   const key = `device ${hashSecret(secret)}`
-  attempts.take(key, attemptsPerAccount, now)
+  await takeAttempt(database, key, attemptsPerAccount, { now })
   return key
 }
 
 /** Counts an attempt from anywhere else; returns the key that a right password forgets. */
-function takeStranger(attempts: Attempts, address: string, { ip, now }: Arriving): string {
+async function takeStranger(database: Database, address: string, { ip, now }: Arriving): Promise<string> {
   const from = addressKey(ip)
   const key = `account ${address} from ${from}`
-  attempts.take(from, attemptsPerAddress, now)
-  attempts.take(key, attemptsPerAccount, now)
-  attempts.take(`account ${address}`, attemptsOfStrangers, now)
+  await takeAttempt(database, from, attemptsPerAddress, { now })
+  await takeAttempt(database, key, attemptsPerAccount, { now })
+  await takeAttempt(database, `account ${address}`, attemptsOfStrangers, { now })
   return key
 }
 

@@ -1,7 +1,7 @@
 /** Signing in with a password or a link, asking for a link by mail, and signing out. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Mounting } from '../../access/route/mount.js'
-import { type Allowance, addressKey, attemptsAt } from '../../access/signin/attempts.js'
+import { addressKey, takeAttempt } from '../../access/signin/attempts.js'
 import { deviceCookie } from '../../access/signin/known-devices.js'
 import { signInWithPassword } from '../../access/signin/password-sign-in.js'
 import { newSecret } from '../../access/signin/secrets.js'
@@ -14,6 +14,7 @@ import type { OrganizationId } from '../../core/ids.js'
 import { findOrganizationTitle, listUsableProviders } from '../../resources/saml-providers/store.js'
 import { type DoorView, doorPage, linkPage } from '../../site/layout/sign-in.js'
 import { enqueue } from '../../store/jobs/outbox.js'
+import type { Allowance } from '../../store/db/attempts.js'
 import { nothing, onlyPeople } from '../../store/db/hold.js'
 import { sendSignInLinkJob } from '../mail/mail.js'
 import { productFrame } from '../sites/product-frame.js'
@@ -145,9 +146,8 @@ export function mountDoor(
   /** The same work for addresses that are known and for others: who has it is looked up when the mail is sent. */
   async function askForLink(request: FastifyRequest, email: string): Promise<void> {
     const at = now()
-    const attempts = attemptsAt(database)
-    attempts.take(`mail from ${addressKey(request.ip)}`, mailsPerAddress, at)
-    attempts.take(`mail to ${email}`, mailsPerAccount, at)
+    await takeAttempt(database, `mail from ${addressKey(request.ip)}`, mailsPerAddress, { now: at })
+    await takeAttempt(database, `mail to ${email}`, mailsPerAccount, { now: at })
     if (!ways.sendsMail || !/^[^\s@]+@[^\s@]+$/.test(email) || email.length > limits.emailLength) return
     await database.writeHolding(nothing, (tx) =>
       enqueue(tx, { organizationId: null, type: sendSignInLinkJob, key: email, payload: { email }, at }),

@@ -7,11 +7,12 @@ import type { OrganizationId, UserId } from '../../core/ids.js'
 import { foldEmail } from '../../core/email.js'
 import { newId } from '../../access/ids.js'
 import type { Actor } from '../../access/signin/actor.js'
-import { type Allowance, type Attempts, TooManyAttempts } from '../../access/signin/attempts.js'
+import { takeAttempt } from '../../access/signin/attempts.js'
 import { isClaimed } from '../../access/signin/memberships.js'
 import { insertHandedLink } from '../../access/signin/sessions.js'
 import { ApiError } from '../../contract/errors.js'
 import type { Role } from '../../contract/shapes.js'
+import type { Allowance, Attempts } from '../../store/db/attempts.js'
 import type { Tx } from '../../store/db/database.js'
 import { enqueue } from '../../store/jobs/outbox.js'
 import { findMember } from '../members/store.js'
@@ -57,7 +58,7 @@ export async function inviteByEmail(
 ): Promise<Invited> {
   const { id: organizationId } = organization
   for (const key of [`invitations of ${organizationId}`, `invitations by ${actor.userId}`]) {
-    attempts.take(key, invitationsPerHour, now, invitations.length)
+    await takeAttempt({ attempts }, key, invitationsPerHour, { now, weight: invitations.length })
   }
   const pending = await countPending(tx, organizationId)
   if (pending + invitations.length > mostPending) {
@@ -73,7 +74,7 @@ export async function inviteByEmail(
       const secret = await insertHandedLink(tx, userId, now, { organizationId, madeBy: actor.userId })
       invited.links.push({ userId, email, secret })
     }
-    if (mayMail(attempts, email, now)) await sendInvitation(tx, { organizationId, userId, actor, now })
+    if (await mayMail(attempts, email)) await sendInvitation(tx, { organizationId, userId, actor, now })
   }
   return invited
 }
@@ -93,14 +94,9 @@ async function accountOf(
 }
 
 /** Beyond what one address may get, the invitation stands on the person's first page and no mail is sent. */
-function mayMail(attempts: Attempts, email: string, now: number): boolean {
-  try {
-    attempts.take(`invitation to ${foldEmail(email)}`, mailsPerAddress, now)
-    return true
-  } catch (error) {
-    if (error instanceof TooManyAttempts) return false
-    throw error
-  }
+async function mayMail(attempts: Attempts, email: string): Promise<boolean> {
+  const { isWithin } = await attempts.take(`invitation to ${foldEmail(email)}`, mailsPerAddress)
+  return isWithin
 }
 
 async function sendInvitation(

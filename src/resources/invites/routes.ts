@@ -4,7 +4,6 @@ import { newId } from '../../access/ids.js'
 import { nothingRemoved } from '../../access/route/removal.js'
 import { type Route, route } from '../../access/route/route.js'
 import { requireGivableOn } from '../../access/rules/giving.js'
-import { attemptsAt } from '../../access/signin/attempts.js'
 import { acceptMembership } from '../../access/signin/memberships.js'
 import { ApiError } from '../../contract/errors.js'
 import {
@@ -117,7 +116,7 @@ export const inviteRoutes: readonly Route[] = [
       )
       const invited = await inviteByEmail(tx, organization.row, invitations, {
         actor,
-        attempts: attemptsAt(services.database),
+        attempts: services.database.attempts,
         sso: body.sso === true,
         now,
       })

@@ -6,7 +6,7 @@ import type { Origin } from '../../access/audit/record.js'
 import type { Actor } from '../../access/signin/actor.js'
 import { endCredentials } from '../../access/signin/credentials.js'
 import { tellOwner } from '../../access/signin/notices.js'
-import { attemptsAt } from '../../access/signin/attempts.js'
+import { takeAttempt } from '../../access/signin/attempts.js'
 import { attemptsPerAccount } from '../../access/signin/password-sign-in.js'
 import { hashPassword, isPassword, requireFitPassword, storePassword } from '../../access/signin/passwords.js'
 import { ApiError } from '../../contract/errors.js'
@@ -33,7 +33,7 @@ export async function changePassword(
   const known = await findPassword(database.read, userId)
   const stored = known?.password_hash ?? null
   if (stored !== null && !isFresh(actor, now)) {
-    attemptsAt(database).take(`password of ${userId}`, attemptsPerAccount, now)
+    await takeAttempt(database, `password of ${userId}`, attemptsPerAccount, { now })
     if (!(await isPassword(stored, wanted.currentPassword ?? ''))) throw new ApiError('password_wrong')
   }
   requireFitPassword(wanted.password, known?.email ?? null)

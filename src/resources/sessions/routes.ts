@@ -2,7 +2,7 @@
 import { type Route, longRoute, route } from '../../access/route/route.js'
 import { asOneself, asOwner, within } from '../../access/route/scope.js'
 import type { UserId } from '../../core/ids.js'
-import { type Allowance, attemptsAt } from '../../access/signin/attempts.js'
+import { takeAttempt } from '../../access/signin/attempts.js'
 import { isClaimed } from '../../access/signin/memberships.js'
 import { tellOwner } from '../../access/signin/notices.js'
 import { insertHandedLink, linkLife } from '../../access/signin/sessions.js'
@@ -15,6 +15,7 @@ import {
   setOwnPassword,
 } from '../../contract/sessions.js'
 import { ApiError } from '../../contract/errors.js'
+import type { Allowance } from '../../store/db/attempts.js'
 import { inOrganization } from '../organizations/scope.js'
 import { changePassword } from './change-password.js'
 import {
@@ -92,7 +93,7 @@ export const sessionRoutes: readonly Route[] = [
     allow: 'administer',
     handle: async ({ tx, actor, account, now, services }) => {
       const { user_id: userId, organization_id: organizationId } = account
-      attemptsAt(services.database).take(`links of ${actor.userId}`, linksPerHour, now)
+      await takeAttempt(services.database, `links of ${actor.userId}`, linksPerHour, { now })
       // Whoever merely invited an address is not handed what opens an account that is somebody's.
       if (!account.hasJoined && (await isClaimed(tx, userId))) throw new ApiError('account_claimed')
       // An admin holds this link in hand, so it opens nothing but what is theirs to give.

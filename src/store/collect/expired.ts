@@ -63,6 +63,7 @@ function kindsOf(auditLife: Milliseconds): readonly Kind[] {
     kind('sessions', 'sessions', ['id'], 'expires_at', kept.sessions),
     kind('tokens', 'api_tokens', ['id'], 'expires_at', kept.tokens, 'expires_at is not null'),
     kind('tokens', 'api_tokens', ['id'], 'revoked_at', kept.tokens, 'revoked_at is not null'),
+    kind('attempts', 'attempts', ['key'], 'expire', 0),
     kind('known devices', 'known_devices', ['token_hash'], 'expires_at', kept.knownDevices),
     kind('SAML requests', 'saml_requests', ['id'], 'expires_at', kept.samlRequests),
     kind(

@@ -21,6 +21,7 @@ import {
   withOrganization,
 } from './hold.js'
 import type { Engine } from './engine.js'
+import { type Attempts, attemptsInMemory, attemptsInPostgres } from './attempts.js'
 import { type LockIn, lockIn, retrying } from './one-after-another.js'
 import { type Moment, pruneCommits, recordCommit, sqliteMoments } from './commits.js'
 import { migrate, migrations } from './migrate.js'
@@ -69,6 +70,8 @@ export interface Database {
   momentNow(): Moment | Promise<Moment>
   /** True while nothing that concerns any of these is known to be committed since the moment. */
   isStill(since: Moment, concerns: readonly Concern[]): boolean
+  /** Counted beside all transactions. */
+  readonly attempts: Attempts
   /** Calls back after each commit that announced the topic; the answer stops it. */
   onAnnounced(topic: Topic, listener: () => void): () => void
   close(): Promise<void>
@@ -204,6 +207,7 @@ async function openSqlite(
       },
       momentNow,
       isStill,
+      attempts: attemptsInMemory(),
       onAnnounced: hub.on,
       close: async () => {
         await snapshots.destroy()
@@ -240,6 +244,7 @@ async function openPostgres(
   const pool = open({})
   // Of their own: who holds one and needs a connection beside it never waits for others who do.
   const snapshots = open({ most: 4 })
+  const counting = open({ most: 2 })
   const question = await askCommits(url).catch(async (error: unknown) => {
     await pool.destroy()
     throw error
@@ -279,12 +284,14 @@ async function openPostgres(
       moment,
       momentNow: moment,
       isStill,
+      attempts: attemptsInPostgres(counting),
       onAnnounced: hub.on,
       close: async () => {
         await listener.close()
         await question.close()
         await pruning.done()
         await snapshots.destroy()
+        await counting.destroy()
         await pool.destroy()
       },
     }

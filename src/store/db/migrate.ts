@@ -28,6 +28,7 @@ import { collection } from './migrations/0015-collection.js'
 import { directory } from './migrations/0016-directory.js'
 import { installation } from './migrations/0017-installation.js'
 import { keys } from './migrations/0018-keys.js'
+import { attempts } from './migrations/0019-attempts.js'
 import { wordsOf } from './migrations/types.js'
 import type { Migration } from './migrations/types.js'
 
@@ -53,6 +54,7 @@ export const migrations: readonly Migration[] = [
   directory,
   installation,
   keys,
+  attempts,
 ]
 
 /** Any fixed number: names our lock among PostgreSQL's advisory locks. */

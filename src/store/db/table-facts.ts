@@ -70,6 +70,7 @@ export const tableFacts: Readonly<Record<keyof Tables, TableFacts>> = {
 
   installation: { lies: 'coordinator', held: 'anyone', kept: [] },
   jobs: { lies: 'coordinator', held: 'anyone', kept: [] },
+  attempts: { lies: 'coordinator', held: 'anyone', kept: [] },
   commits: { lies: 'coordinator', held: 'anyone', kept: [] },
 }
 

@@ -42,6 +42,7 @@ export interface Tables extends SignInTables, PeopleTables {
   directory: DirectoryTable
   installation: InstallationTable
   jobs: JobsTable
+  attempts: AttemptsTable
   commits: CommitsTable
   search_spaces: SearchSpacesTable
   search_pages: SearchPagesTable
@@ -260,6 +261,13 @@ export interface JobsTable {
   claim: string | null
   error: string | null
   created_at: Milliseconds
+}
+
+/** How often something was tried; see attempts.ts. */
+export interface AttemptsTable {
+  key: string
+  points: number
+  expire: Milliseconds | null
 }
 
 /** The record of commits; see commits.ts. */

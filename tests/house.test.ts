@@ -179,6 +179,18 @@ test('every table is named by its owner, and by whoever has a reason', () => {
   expect(allowed.filter((one) => !needed.has(one))).toEqual([])
 })
 
+test('what presents rows is pure: it reads nothing, and waits for nothing', () => {
+  const presenting = files.filter((file) => /(^|\/)present[^/]*\.ts$/.test(file))
+  expect(presenting.length).toBeGreaterThan(10)
+  const reading = imports.filter(
+    ({ file, target, isType }) => presenting.includes(file) && target.startsWith('store/') && !isType,
+  )
+  expect(reading.map(describeImport)).toEqual([])
+  expect(
+    presenting.filter((file) => /\basync\b|\bPromise</.test(readFileSync(join(source, file), 'utf8'))),
+  ).toEqual([])
+})
+
 test('only access and app know the HTTP framework', () => {
   const forbidden = imports.filter(
     ({ file, target }) => /^@?fastify(\/|$)/.test(target) && !/^(access|app)\//.test(file),

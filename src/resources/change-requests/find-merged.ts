@@ -1,6 +1,6 @@
 /** The change request that a revision was merged from, for those who read revisions of a space. */
 import type { FindMerged } from '../content/revision.js'
-import { presentChangeRequests } from './present.js'
+import { showChangeRequests } from './show.js'
 import { type ChangeRequestRow, findChangeRequest } from './store.js'
 
 export const findMerged: FindMerged = async (
@@ -12,6 +12,6 @@ export const findMerged: FindMerged = async (
   if (row === undefined) return undefined
   // What is merged is outdated by nothing, whatever head it is compared with.
   const headOf = (one: ChangeRequestRow) => one.revision_id
-  const [shown] = await presentChangeRequests(db, [row], { addresses, headOf })
+  const [shown] = await showChangeRequests(db, [row], { addresses, headOf })
   return shown
 }

@@ -5,33 +5,19 @@ import type { Addresses } from '../../contract/addresses.js'
 import type { Conflict } from '../../core/merge/conflict.js'
 import type { Json } from '../../core/merkle/types.js'
 import type { RevisionId, UserId } from '../../core/ids.js'
-import type { Db } from '../../store/db/database.js'
 import { presentUser } from '../users/present.js'
-import { type UserRow, findPeopleOf } from '../users/store.js'
+import type { UserRow } from '../users/store.js'
 import { openConflicts } from './pending.js'
 import type { ChangeRequestRow } from './store.js'
 
-interface Surroundings {
+export interface Surroundings {
   readonly addresses: Addresses
   /** The head of its space: what a change request is compared with to know whether it is outdated. */
   readonly headOf: (row: ChangeRequestRow) => RevisionId
   readonly users: ReadonlyMap<UserId, UserRow>
 }
 
-/** Presents change requests of one organization; their people are loaded together. */
-export async function presentChangeRequests(
-  db: Db,
-  rows: readonly ChangeRequestRow[],
-  { addresses, headOf }: Omit<Surroundings, 'users'>,
-): Promise<ChangeRequest[]> {
-  const people = rows.flatMap((row) => [row.created_by, ...(row.merged_by === null ? [] : [row.merged_by])])
-  const [first] = rows
-  if (first === undefined) return []
-  const users = await findPeopleOf(db, first.organization_id, people)
-  return rows.map((row) => presentChangeRequest(row, { addresses, headOf, users }))
-}
-
-function presentChangeRequest(
+export function presentChangeRequest(
   row: ChangeRequestRow,
   { addresses, headOf, users }: Surroundings,
 ): ChangeRequest {

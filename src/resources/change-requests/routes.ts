@@ -32,8 +32,9 @@ import { createChangeRequest as create } from './create.js'
 import { findMerged } from './find-merged.js'
 import { type Circumstances, mergeChangeRequest as merge } from './merge.js'
 import { openConflicts } from './pending.js'
-import { presentChangeRequests, presentConflict } from './present.js'
+import { presentConflict } from './present.js'
 import { inChangeRequest, inChangeRequestContent } from './scope.js'
+import { showChangeRequests } from './show.js'
 import { requireChangeable, requireUnmerged } from './status.js'
 import {
   type ChangeRequestRow,
@@ -45,9 +46,9 @@ import {
 import { resolveConflicts as resolve } from './resolve.js'
 import { updateFromSpace as update } from './update.js'
 
-async function present(db: Db, { addresses }: Services, space: SpaceRow, row: ChangeRequestRow) {
-  const [presented] = await presentChangeRequests(db, [row], { addresses, headOf: () => space.revision_id })
-  return presented!
+async function show(db: Db, { addresses }: Services, space: SpaceRow, row: ChangeRequestRow) {
+  const [shown] = await showChangeRequests(db, [row], { addresses, headOf: () => space.revision_id })
+  return shown!
 }
 
 export const changeRequestRoutes: readonly Route[] = [
@@ -58,7 +59,7 @@ export const changeRequestRoutes: readonly Route[] = [
       const filter = { status: query.status ?? 'open', contributor: query.contributor }
       const page = await list(db, space.row, filter, query)
       const { addresses } = services
-      const items = await presentChangeRequests(db, page.items, {
+      const items = await showChangeRequests(db, page.items, {
         addresses,
         headOf: () => space.row.revision_id,
       })
@@ -75,7 +76,7 @@ export const changeRequestRoutes: readonly Route[] = [
       const page = await listInOrganization(db, readerOf(actor, organization), filter, query)
       const heads = new Map(page.items.map((row) => [row.id, row.head]))
       const headOf = (row: ChangeRequestRow) => heads.get(row.id)!
-      return { ...page, items: await presentChangeRequests(db, page.items, { addresses, headOf }) }
+      return { ...page, items: await showChangeRequests(db, page.items, { addresses, headOf }) }
     },
   }),
 
@@ -83,13 +84,13 @@ export const changeRequestRoutes: readonly Route[] = [
     at: inSpace,
     allow: 'edit',
     handle: async ({ tx, actor, space, body, now, services }) =>
-      present(tx, services, space.row, await create(tx, space.row, { actor, now, ...body })),
+      show(tx, services, space.row, await create(tx, space.row, { actor, now, ...body })),
   }),
 
   route(getChangeRequest, {
     at: inChangeRequest,
     allow: 'view',
-    handle: ({ db, space, changeRequest, services }) => present(db, services, space.row, changeRequest),
+    handle: ({ db, space, changeRequest, services }) => show(db, services, space.row, changeRequest),
   }),
 
   route(updateChangeRequest, {
@@ -102,7 +103,7 @@ export const changeRequestRoutes: readonly Route[] = [
         ...(body.subject !== undefined && { subject: body.subject }),
         ...(body.status !== undefined && { status: body.status }),
       })
-      return present(tx, services, space.row, row)
+      return show(tx, services, space.row, row)
     },
   }),
 
@@ -127,7 +128,7 @@ export const changeRequestRoutes: readonly Route[] = [
         })
         await recordContribution(tx, row, actor.userId, now)
         const after = { ...row, revision_id: changed.revision.id, updated_at: now }
-        const shown = await present(tx, services, space.row, after)
+        const shown = await show(tx, services, space.row, after)
         if (query.compat !== false) return shown
         const insertedFiles = changed.files.map(({ ref, file }) => ({
           ...presentFile(services.addresses, file, content, { userId: actor.userId, now }),
@@ -189,7 +190,7 @@ export const changeRequestRoutes: readonly Route[] = [
       resolve({
         ...circumstancesOf(request),
         decided: new Map(body.resolutions.map((resolution) => [resolution.id, choiceOf(resolution)])),
-        present: (tx, rows) => present(tx, request.services, rows.space, rows.changeRequest),
+        present: (tx, rows) => show(tx, request.services, rows.space, rows.changeRequest),
       }),
   }),
 ]

@@ -1,9 +1,7 @@
 /** A collection on the wire. */
-import { loadLevels } from '../../access/rules/facts.js'
-import { type Level, type Reader, collectionActions, reaches } from '../../access/rules/levels.js'
+import { type Level, collectionActions, reaches } from '../../access/rules/levels.js'
 import type { Addresses } from '../../contract/addresses.js'
 import type { Collection } from '../../contract/collections.js'
-import type { Db } from '../../store/db/database.js'
 import type { CollectionRow } from './store.js'
 
 export function presentCollection(addresses: Addresses, row: CollectionRow, level: Level): Collection {
@@ -27,20 +25,4 @@ export function presentCollection(addresses: Addresses, row: CollectionRow, leve
       create: isAdmin,
     },
   }
-}
-
-/** Presents collections of the reader's organization; their levels take one query. */
-export async function presentCollections(
-  db: Db,
-  addresses: Addresses,
-  reader: Reader,
-  rows: readonly CollectionRow[],
-): Promise<Collection[]> {
-  const levels = await loadLevels(
-    db,
-    reader,
-    'collection',
-    rows.map(({ id }) => id),
-  )
-  return rows.map((row) => presentCollection(addresses, row, levels.get(row.id)!))
 }

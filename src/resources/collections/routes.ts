@@ -22,11 +22,12 @@ import {
   requireGivableByDefault,
   requireTop,
 } from './parent.js'
-import { presentCollection, presentCollections } from './present.js'
+import { presentCollection } from './present.js'
 import { type CollectionHere, findCollectionHere, inCollection } from './scope.js'
+import { showCollections } from './show.js'
 import { type CollectionRow, insertCollection, listVisibleCollections, updateCollectionRow } from './store.js'
 
-async function present(
+async function show(
   db: Db,
   { addresses }: Services,
   userId: UserId,
@@ -54,7 +55,7 @@ export const collectionRoutes: readonly Route[] = [
       const reader = readerOf(actor, organization)
       const { page, limit, nested = true } = query
       const list = await listVisibleCollections(db, reader, { page, limit, nested })
-      return { ...list, items: await presentCollections(db, services.addresses, reader, list.items) }
+      return { ...list, items: await showCollections(db, services.addresses, reader, list.items) }
     },
   }),
 
@@ -76,7 +77,7 @@ export const collectionRoutes: readonly Route[] = [
         created_at: now,
         updated_at: now,
       })
-      return present(tx, services, actor.userId, row)
+      return show(tx, services, actor.userId, row)
     },
   }),
 
@@ -102,7 +103,7 @@ export const collectionRoutes: readonly Route[] = [
         ...(body.description !== undefined && { description: body.description }),
         ...(defaultLevel !== undefined && { default_level: defaultLevel }),
       })
-      return present(tx, services, actor.userId, collection.row)
+      return show(tx, services, actor.userId, collection.row)
     },
   }),
 
@@ -114,7 +115,7 @@ export const collectionRoutes: readonly Route[] = [
       const mover = moverOf(actor, collection)
       const { parentId, position } = await choosePlace(tx, mover, movedOf(collection), body)
       await updateCollectionRow(tx, row, { parent_id: parentId, position, updated_at: now })
-      return present(tx, services, actor.userId, row)
+      return show(tx, services, actor.userId, row)
     },
   }),
 ]

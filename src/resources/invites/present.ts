@@ -1,13 +1,9 @@
 /** An invite link on the wire, as one of those who manage it sees it; and an invitation, as whoever got it sees it. */
 import { type Level, reaches } from '../../access/rules/levels.js'
-import type { Addresses } from '../../contract/addresses.js'
+import type { Collection } from '../../contract/collections.js'
 import type { Invitation, LinkInvite, OrganizationInvite } from '../../contract/invites.js'
 import type { Role } from '../../contract/shapes.js'
-import type { Db } from '../../store/db/database.js'
-import { presentCollection } from '../collections/present.js'
-import { presentSpace } from '../spaces/present.js'
-import { loadSurroundings } from '../spaces/store.js'
-import type { InviteHere } from './scope.js'
+import type { Space } from '../../contract/spaces.js'
 import type { InvitationRow, InviteRow } from './store.js'
 
 export function presentOrganizationInvite({ id, role }: InviteRow, level: Level): OrganizationInvite {
@@ -28,24 +24,19 @@ export function presentInvitation({
   }
 }
 
-export async function presentInvite(
-  db: Db,
-  addresses: Addresses,
-  { row, target }: InviteHere,
-): Promise<LinkInvite> {
-  if (target.kind === 'organization') return presentOrganizationInvite(row, target.level)
-  const common = {
-    object: 'invite' as const,
-    id: row.id,
-    level: row.role as Role | null,
-    redundant: isRedundant(row.role, target.level),
+/** An invite to content, with the thing that it leads to. */
+export function presentContentInvite(
+  { id, role }: InviteRow,
+  level: Level,
+  target: { readonly space: Space } | { readonly collection: Collection },
+): LinkInvite {
+  return {
+    object: 'invite',
+    id,
+    level: role as Role | null,
+    redundant: isRedundant(role, level),
+    ...target,
   }
-  if (target.kind === 'collection') {
-    return { ...common, collection: presentCollection(addresses, target.collection.row, target.level) }
-  }
-  const surroundings = await loadSurroundings(db, target.space.row.organization_id, [target.id])
-  const space = presentSpace(addresses, target.space.row, target.level, surroundings.get(target.id)!)
-  return { ...common, space }
 }
 
 /** True when somebody of this level gets nothing by the link. */

@@ -24,7 +24,7 @@ import { endMembership } from '../members/change.js'
 import { findMember } from '../members/store.js'
 import { inviteByEmail } from './invite.js'
 import { joinByDomain as joinAsGuest, joinByLink } from './join.js'
-import { presentInvitation, presentInvite, presentOrganizationInvite } from './present.js'
+import { presentInvitation, presentOrganizationInvite } from './present.js'
 import {
   asInvited,
   atInvitation,
@@ -34,6 +34,7 @@ import {
   inLinkInvite,
   manages,
 } from './scope.js'
+import { showInvite } from './show.js'
 import {
   deleteInvite,
   insertInvite,
@@ -74,14 +75,14 @@ export const inviteRoutes: readonly Route[] = [
         created_by: actor.userId,
         created_at: now,
       })
-      return presentInvite(tx, services.addresses, { row, target })
+      return showInvite(tx, services.addresses, { row, target })
     },
   }),
 
   route(getLinkInvite, {
     at: inLinkInvite,
     allow: 'manage',
-    handle: ({ db, invite, services }) => presentInvite(db, services.addresses, invite),
+    handle: ({ db, invite, services }) => showInvite(db, services.addresses, invite),
   }),
 
   route(updateLinkInvite, {
@@ -96,7 +97,7 @@ export const inviteRoutes: readonly Route[] = [
       }
       await requireGivableOn(tx, readerOf(actor, organization), invite.target, role)
       const row = await setInviteRole(tx, invite.row, role)
-      return presentInvite(tx, services.addresses, { ...invite, row })
+      return showInvite(tx, services.addresses, { ...invite, row })
     },
   }),
 

@@ -14,8 +14,8 @@ import type { Db } from '../../store/db/database.js'
 import { inOrganization, readerOf } from '../organizations/scope.js'
 import type { OrganizationOf } from '../organizations/store.js'
 import { changeRole, endMembership } from './change.js'
-import { presentMembers } from './present.js'
 import { type MemberHere, atMember, inMember } from './scope.js'
+import { showMembers } from './show.js'
 import { findMember, listMembers as list, updateMemberRow } from './store.js'
 
 interface Here {
@@ -25,10 +25,10 @@ interface Here {
   readonly member: MemberHere
 }
 
-async function present(db: Db, { actor, organization, services, member }: Here) {
+async function show(db: Db, { actor, organization, services, member }: Here) {
   const { user_id: id } = member.row
   const row = await findMember(db, organization.row.id, id)
-  const [shown] = await presentMembers(db, services.addresses, readerOf(actor, organization), [row!])
+  const [shown] = await showMembers(db, services.addresses, readerOf(actor, organization), [row!])
   return shown!
 }
 
@@ -42,18 +42,18 @@ export const memberRoutes: readonly Route[] = [
     handle: async ({ db, actor, organization, query, services }) => {
       const page = await list(db, organization.row.id, query)
       const reader = readerOf(actor, organization)
-      return { ...page, items: await presentMembers(db, services.addresses, reader, page.items) }
+      return { ...page, items: await showMembers(db, services.addresses, reader, page.items) }
     },
   }),
 
-  route(getMember, { at: inMember, allow: 'view', handle: ({ db, ...here }) => present(db, here) }),
+  route(getMember, { at: inMember, allow: 'view', handle: ({ db, ...here }) => show(db, here) }),
 
   route(updateMember, {
     at: inMember,
     allow: 'administer',
     handle: async ({ tx, body, ...here }) => {
       if (body.role !== undefined) await changeRole(tx, here.member.row, body.role)
-      return present(tx, here)
+      return show(tx, here)
     },
   }),
 
@@ -70,7 +70,7 @@ export const memberRoutes: readonly Route[] = [
     allow: 'administer',
     handle: async ({ tx, ...here }) => {
       await updateMemberRow(tx, here.member.row, { sso: 1 })
-      return present(tx, here)
+      return show(tx, here)
     },
   }),
 

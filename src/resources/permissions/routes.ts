@@ -14,7 +14,7 @@ import {
 import type { Role } from '../../contract/shapes.js'
 import { inCollection } from '../collections/scope.js'
 import { inSpace } from '../spaces/scope.js'
-import { presentTeams } from '../teams/present.js'
+import { showTeams } from '../teams/show.js'
 import { presentUser } from '../users/present.js'
 import { type TargetHere, getGrantees, give } from './give.js'
 import { listGrantedTeams, listGrantedUsers, listPeople } from './store.js'
@@ -101,7 +101,7 @@ function permissionsAt<Params extends string, Here extends Things>(
       allow: 'list',
       handle: async ({ db, target, reader, query }) => {
         const list = await listGrantedTeams(db, target, query)
-        const teams = await presentTeams(db, reader, list.items)
+        const teams = await showTeams(db, reader, list.items)
         const items = list.items.map((row, index) => ({
           permission: row.granted_role as Role,
           team: teams[index]!,

@@ -1,46 +1,15 @@
 /** A SAML provider on the wire, as admins see it. */
-import type { Reader } from '../../access/rules/levels.js'
 import { serviceOf } from '../../access/signin/saml/service.js'
 import type { Addresses } from '../../contract/addresses.js'
 import type { SamlProvider } from '../../contract/saml.js'
 import type { Team } from '../../contract/teams.js'
-import type { Db } from '../../store/db/database.js'
-import { presentTeams } from '../teams/present.js'
-import { findTeam } from '../teams/store.js'
 import type { SamlProviderRow } from './store.js'
 
-export async function presentProvider(
-  db: Db,
+export function presentProvider(
   addresses: Addresses,
-  reader: Reader,
   row: SamlProviderRow,
-): Promise<SamlProvider> {
-  return (await presentProviders(db, addresses, reader, [row]))[0]!
-}
-
-export async function presentProviders(
-  db: Db,
-  addresses: Addresses,
-  reader: Reader,
-  rows: readonly SamlProviderRow[],
-): Promise<SamlProvider[]> {
-  const wanted = new Set(rows.map(({ default_team_id: id }) => id).filter((id) => id !== null))
-  const found = await Promise.all([...wanted].map((id) => findTeam(db, reader.organizationId, id)))
-  const teams = await presentTeams(
-    db,
-    reader,
-    found.filter((team) => team !== undefined),
-  )
-  return rows.map((row) =>
-    present(
-      addresses,
-      row,
-      teams.find(({ id }) => id === row.default_team_id),
-    ),
-  )
-}
-
-function present(addresses: Addresses, row: SamlProviderRow, team: Team | undefined): SamlProvider {
+  team: Team | undefined,
+): SamlProvider {
   const isActive = row.entity_id !== null && row.sso_url !== null && row.certificate !== null
   return {
     object: 'saml-provider',

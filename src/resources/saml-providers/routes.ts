@@ -18,7 +18,7 @@ import type { OrganizationId, SamlProviderId } from '../../core/ids.js'
 import { inOrganization, readerOf } from '../organizations/scope.js'
 import type { OrganizationOf } from '../organizations/store.js'
 import { toColumns } from './change.js'
-import { presentProvider, presentProviders } from './present.js'
+import { showProvider, showProviders } from './show.js'
 import {
   deleteProvider,
   findOrganizationTitle,
@@ -60,7 +60,7 @@ export const samlProviderRoutes: readonly Route[] = [
       const list = await listProviders(db, organization.row.id, query)
       return {
         ...list,
-        items: await presentProviders(db, services.addresses, readerOf(actor, organization), list.items),
+        items: await showProviders(db, services.addresses, readerOf(actor, organization), list.items),
       }
     },
   }),
@@ -83,7 +83,7 @@ export const samlProviderRoutes: readonly Route[] = [
         updated_at: now,
       }
       await insertProvider(tx, row)
-      return presentProvider(tx, services.addresses, readerOf(actor, organization), row)
+      return showProvider(tx, services.addresses, readerOf(actor, organization), row)
     },
   }),
 
@@ -91,7 +91,7 @@ export const samlProviderRoutes: readonly Route[] = [
     at: atProvider,
     allow: 'administer',
     handle: ({ db, organization, actor, provider, services }) =>
-      presentProvider(db, services.addresses, readerOf(actor, organization), provider),
+      showProvider(db, services.addresses, readerOf(actor, organization), provider),
   }),
 
   route(updateSamlProvider, {
@@ -101,7 +101,7 @@ export const samlProviderRoutes: readonly Route[] = [
       const change = await toColumns(tx, organization.row.id, body)
       await updateProvider(tx, provider, { ...change, updated_at: now })
       const row = (await findProvider(tx, provider.organization_id, provider.id))!
-      return presentProvider(tx, services.addresses, readerOf(actor, organization), row)
+      return showProvider(tx, services.addresses, readerOf(actor, organization), row)
     },
   }),
 

@@ -7,7 +7,6 @@ import { isClaimed } from '../../access/signin/memberships.js'
 import { tellOwner } from '../../access/signin/notices.js'
 import { insertHandedLink, linkLife } from '../../access/signin/sessions.js'
 import {
-  type Session,
   createMemberSignInLink,
   endMemberSessions,
   endOwnSession,
@@ -18,14 +17,8 @@ import { ApiError } from '../../contract/errors.js'
 import type { Allowance } from '../../store/db/attempts.js'
 import { inOrganization } from '../organizations/scope.js'
 import { changePassword } from './change-password.js'
-import {
-  type SessionRow,
-  deleteSession,
-  endSessionsIn,
-  findMemberAccount,
-  findSessionOf,
-  listSessionsOf,
-} from './store.js'
+import { presentSession } from './present.js'
+import { deleteSession, endSessionsIn, findMemberAccount, findSessionOf, listSessionsOf } from './store.js'
 
 const atSession = within(asOneself, 'sessionId', {
   key: 'session',
@@ -42,28 +35,13 @@ const atMemberAccount = within(inOrganization, 'userId', {
   find: ({ db }, id, { organization }) => findMemberAccount(db, organization.row.id, id as UserId),
 })
 
-function present(row: SessionRow, currentId: string): Session {
-  return {
-    object: 'session',
-    id: row.id,
-    createdAt: new Date(row.created_at).toISOString(),
-    expiresAt: new Date(row.expires_at).toISOString(),
-    lastSeenAt: new Date(row.last_seen_at).toISOString(),
-    openedBy: row.opened_by as Session['openedBy'],
-    current: row.id === currentId,
-    ...(row.ip !== null && { ip: row.ip }),
-    ...(row.user_agent !== null && { userAgent: row.user_agent }),
-    ...(row.organization_id !== null && { organization: row.organization_id }),
-  }
-}
-
 export const sessionRoutes: readonly Route[] = [
   route(listSessions, {
     at: asOneself,
     allow: 'ask',
     handle: async ({ db, actor, query, now }) => {
       const list = await listSessionsOf(db, actor, now, query)
-      return { ...list, items: list.items.map((row) => present(row, actor.credentialId)) }
+      return { ...list, items: list.items.map((row) => presentSession(row, actor.credentialId)) }
     },
   }),
 

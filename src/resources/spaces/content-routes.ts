@@ -15,9 +15,9 @@ import { presentFile } from '../content/present.js'
 import { type FindMerged, readRevision } from '../content/revision.js'
 import { addFile, storeUpload } from '../content/upload.js'
 import { storeUploads } from '../content/uploads.js'
-import { presentSpace } from './present.js'
 import { inRevision, inSpace, inSpaceContent } from './scope.js'
-import { type SpaceRow, loadSurroundings } from './store.js'
+import { showSpace } from './show.js'
+import type { SpaceRow } from './store.js'
 
 export const spaceContentRoutes = (findMerged: FindMerged): readonly Route[] => [
   ...contentAt(spaceContent, inSpaceContent, findMerged),
@@ -39,9 +39,8 @@ export const spaceContentRoutes = (findMerged: FindMerged): readonly Route[] => 
           now,
           services,
         })
-        const surroundings = (await loadSurroundings(tx, row.organization_id, [row.id])).get(row.id)!
         const after = { ...row, revision_id: changed.revision.id, updated_at: now }
-        const shown = presentSpace(services.addresses, after, space.level, surroundings)
+        const shown = await showSpace(tx, services.addresses, { row: after, level: space.level })
         if (query.compat !== false) return shown
         const insertedFiles = changed.files.map(({ ref, file }) => ({
           ...presentFile(services.addresses, file, content, { userId: actor.userId, now }),

@@ -23,10 +23,9 @@ import { loadLevels } from '../../access/rules/facts.js'
 import { requireWhole } from '../../access/rules/inside.js'
 import { spaceActions } from '../../access/rules/levels.js'
 import { duplicateSpace as duplicate } from './duplicate.js'
-import { presentSpaces } from './present-many.js'
-import { presentSpace } from './present.js'
 import { getSpaceHere, inSpace, inSpaceOrTrash, movedOf } from './scope.js'
-import { type SpaceKey, listVisibleSpaces, loadSurroundings, updateSpace } from './store.js'
+import { showSpace, showSpaces } from './show.js'
+import { type SpaceKey, listVisibleSpaces, updateSpace } from './store.js'
 import { transferCollection as giveCollection, transferSpace as giveSpace } from './transfer.js'
 import {
   deleteCollection as removeCollection,
@@ -34,10 +33,8 @@ import {
   restoreSpace as restore,
 } from './trash.js'
 
-async function present(db: Db, { addresses }: Services, userId: UserId, space: SpaceKey) {
-  const { row, level } = await getSpaceHere(db, userId, space)
-  const surroundings = await loadSurroundings(db, row.organization_id, [row.id])
-  return presentSpace(addresses, row, level, surroundings.get(row.id)!)
+async function show(db: Db, { addresses }: Services, userId: UserId, space: SpaceKey) {
+  return showSpace(db, addresses, await getSpaceHere(db, userId, space))
 }
 
 export const spacePlaceRoutes: readonly Route[] = [
@@ -52,7 +49,7 @@ export const spacePlaceRoutes: readonly Route[] = [
     allow: 'administer',
     handle: async ({ tx, actor, space, now, services }) => {
       await restore(tx, space.row, now)
-      return present(tx, services, actor.userId, space.row)
+      return show(tx, services, actor.userId, space.row)
     },
   }),
 
@@ -66,7 +63,7 @@ export const spacePlaceRoutes: readonly Route[] = [
       else await getParent(tx, mover, row.collection_id)
       await requireGivableByDefault(tx, mover, movedOf(space))
       const copy = await duplicate(tx, row, { userId, now, services })
-      return present(tx, services, userId, copy)
+      return show(tx, services, userId, copy)
     },
   }),
 
@@ -78,7 +75,7 @@ export const spacePlaceRoutes: readonly Route[] = [
       const mover = { userId, organizationId: row.organization_id, role }
       const { parentId, position } = await choosePlace(tx, mover, movedOf(space), body)
       await updateSpace(tx, row, { collection_id: parentId, position, updated_at: now })
-      return present(tx, services, userId, row)
+      return show(tx, services, userId, row)
     },
   }),
 
@@ -87,7 +84,7 @@ export const spacePlaceRoutes: readonly Route[] = [
     allow: 'administer',
     handle: async ({ tx, actor, space, body, now, services }) => {
       const given = await giveSpace(tx, space, body.organization, { actor, now, services })
-      return present(tx, services, actor.userId, given)
+      return show(tx, services, actor.userId, given)
     },
   }),
 
@@ -97,7 +94,7 @@ export const spacePlaceRoutes: readonly Route[] = [
     handle: async ({ db, actor: { userId }, collection: { row, role }, query, services }) => {
       const reader = { userId, organizationId: row.organization_id, role }
       const list = await listVisibleSpaces(db, reader, query, { collection: row.id })
-      return { ...list, items: await presentSpaces(db, services.addresses, reader, list.items) }
+      return { ...list, items: await showSpaces(db, services.addresses, reader, list.items) }
     },
   }),
 
@@ -134,7 +131,7 @@ export const spacePlaceRoutes: readonly Route[] = [
       const them = { ...reader, userId, role: disabled === 1 ? undefined : (role as Role | null) }
       const filter = { member: them, order: query.order ?? 'desc' }
       const list = await listVisibleSpaces(db, reader, query, filter)
-      const spaces = await presentSpaces(db, services.addresses, reader, list.items)
+      const spaces = await showSpaces(db, services.addresses, reader, list.items)
       const levels = await loadLevels(
         db,
         them,

@@ -1,22 +1,14 @@
 /** Spaces: listed, created, read, changed. */
 import { type Route, route } from '../../access/route/route.js'
-import type { Services } from '../../access/route/scope.js'
 import { createSpace, getSpace, listSpaces, updateSpace } from '../../contract/spaces.js'
-import type { Db } from '../../store/db/database.js'
 import { inOrganization, readerOf } from '../organizations/scope.js'
 import { getParent, requireGivableByDefault, requireTop } from '../collections/parent.js'
 import { createSpace as create } from './create.js'
-import { presentSpaces } from './present-many.js'
-import { presentSpace } from './present.js'
-import { type SpaceHere, getSpaceHere, inSpace, movedOf } from './scope.js'
-import { listVisibleSpaces, loadSurroundings } from './store.js'
+import { getSpaceHere, inSpace, movedOf } from './scope.js'
+import { showSpace, showSpaces } from './show.js'
+import { listVisibleSpaces } from './store.js'
 import { changeSpace } from './update.js'
 import { writeFirstPage } from '../content/first-page.js'
-
-async function present(db: Db, { addresses }: Services, { row, level }: SpaceHere) {
-  const surroundings = await loadSurroundings(db, row.organization_id, [row.id])
-  return presentSpace(addresses, row, level, surroundings.get(row.id)!)
-}
 
 export const spaceRoutes: readonly Route[] = [
   route(listSpaces, {
@@ -25,7 +17,7 @@ export const spaceRoutes: readonly Route[] = [
     handle: async ({ db, actor, organization, query, services }) => {
       const reader = readerOf(actor, organization)
       const list = await listVisibleSpaces(db, reader, query)
-      return { ...list, items: await presentSpaces(db, services.addresses, reader, list.items) }
+      return { ...list, items: await showSpaces(db, services.addresses, reader, list.items) }
     },
   }),
 
@@ -40,14 +32,14 @@ export const spaceRoutes: readonly Route[] = [
       const circumstances = { organizationId: organization.row.id, collectionId, userId: actor.userId, now }
       const snapshot = body.empty === true ? undefined : await writeFirstPage(tx, services, circumstances)
       const row = await create(tx, body, circumstances, snapshot)
-      return present(tx, services, await getSpaceHere(tx, actor.userId, row))
+      return showSpace(tx, services.addresses, await getSpaceHere(tx, actor.userId, row))
     },
   }),
 
   route(getSpace, {
     at: inSpace,
     allow: 'view',
-    handle: ({ db, space, services }) => present(db, services, space),
+    handle: ({ db, space, services }) => showSpace(db, services.addresses, space),
   }),
 
   route(updateSpace, {
@@ -60,7 +52,7 @@ export const spaceRoutes: readonly Route[] = [
         await requireGivableByDefault(tx, mover, { ...movedOf(space), defaultLevel })
       }
       const row = await changeSpace(tx, space.row, body, now)
-      return present(tx, services, await getSpaceHere(tx, actor.userId, row))
+      return showSpace(tx, services.addresses, await getSpaceHere(tx, actor.userId, row))
     },
   }),
 ]

@@ -1,40 +1,26 @@
-/** A team on the wire. */
+/** A team on the wire, and who is in it. */
 import type { Reader } from '../../access/rules/levels.js'
-import type { Addresses } from '../../contract/addresses.js'
-import type { Team, TeamMember } from '../../contract/teams.js'
-import type { Db } from '../../store/db/database.js'
-import { presentMembers } from '../members/present.js'
-import type { MemberRow } from '../members/store.js'
-import { type TeamRow, loadTeamCounts, loadTeamRoles } from './store.js'
+import type { Member } from '../../contract/members.js'
+import type { Team, TeamMember, TeamRole } from '../../contract/teams.js'
+import type { TeamCounts, TeamRow } from './store.js'
 
-/** Presents teams of the reader's organization; counts and the reader's own roles take three queries. */
-export async function presentTeams(db: Db, reader: Reader, rows: readonly TeamRow[]): Promise<Team[]> {
-  const ids = rows.map(({ id }) => id)
-  const counts = await loadTeamCounts(db, reader, ids)
-  const ownRoles = await loadTeamRoles(db, reader.organizationId, reader.userId, ids)
-  return rows.map((row) => ({
+interface Surroundings {
+  readonly counts: TeamCounts
+  /** The reader's own role in the team. */
+  readonly ownRole: TeamRole | undefined
+}
+
+export function presentTeam(reader: Reader, row: TeamRow, { counts, ownRole }: Surroundings): Team {
+  return {
     object: 'team',
     id: row.id,
     title: row.title,
-    ...counts.get(row.id)!,
+    ...counts,
     createdAt: new Date(row.created_at).toISOString(),
-    permissions: {
-      admin: reader.role === 'admin' || ownRoles.get(row.id) === 'owner',
-      view: reader.role !== null,
-    },
-  }))
+    permissions: { admin: reader.role === 'admin' || ownRole === 'owner', view: reader.role !== null },
+  }
 }
 
-export async function presentTeamMembers(
-  db: Db,
-  addresses: Addresses,
-  reader: Reader,
-  rows: readonly (MemberRow & { readonly team_role: string })[],
-): Promise<TeamMember[]> {
-  const members = await presentMembers(db, addresses, reader, rows)
-  return rows.map((row, at) => ({
-    organization: members[at]!,
-    team: { role: row.team_role as 'owner' | 'member' },
-    permissions: { view: true },
-  }))
+export function presentTeamMember(organization: Member, role: TeamRole): TeamMember {
+  return { organization, team: { role }, permissions: { view: true } }
 }

@@ -18,7 +18,7 @@ import {
 import { inMember } from '../members/scope.js'
 import { inOrganization, readerOf } from '../organizations/scope.js'
 import { changePeople, getMembers } from './people.js'
-import { presentTeamMembers, presentTeams } from './present.js'
+import { showTeamMembers, showTeams } from './show.js'
 import { atTeam, inTeam, inTeamMember } from './scope.js'
 import {
   deleteTeam,
@@ -38,7 +38,7 @@ export const teamRoutes: readonly Route[] = [
     handle: async ({ db, actor, organization, query }) => {
       const { title, owner } = query
       const page = await list(db, organization.row.id, query, { title, owner })
-      return { ...page, items: await presentTeams(db, readerOf(actor, organization), page.items) }
+      return { ...page, items: await showTeams(db, readerOf(actor, organization), page.items) }
     },
   }),
 
@@ -61,7 +61,7 @@ export const teamRoutes: readonly Route[] = [
         people.map((userId) => ({ userId })),
         now,
       )
-      const [shown] = await presentTeams(tx, readerOf(actor, organization), [team])
+      const [shown] = await showTeams(tx, readerOf(actor, organization), [team])
       return shown!
     },
   }),
@@ -70,7 +70,7 @@ export const teamRoutes: readonly Route[] = [
     at: inTeam,
     allow: 'view',
     handle: async ({ db, actor, organization, team }) => {
-      const [shown] = await presentTeams(db, readerOf(actor, organization), [team.row])
+      const [shown] = await showTeams(db, readerOf(actor, organization), [team.row])
       return shown!
     },
   }),
@@ -80,7 +80,7 @@ export const teamRoutes: readonly Route[] = [
     allow: 'administer',
     handle: async ({ tx, actor, organization, team, body, now }) => {
       const row = await renameTeam(tx, team.row, body.title, now)
-      const [shown] = await presentTeams(tx, readerOf(actor, organization), [row])
+      const [shown] = await showTeams(tx, readerOf(actor, organization), [row])
       return shown!
     },
   }),
@@ -101,7 +101,7 @@ export const teamRoutes: readonly Route[] = [
     handle: async ({ db, actor, organization, team, query, services }) => {
       const page = await listPeople(db, team.row, query)
       const reader = readerOf(actor, organization)
-      return { ...page, items: await presentTeamMembers(db, services.addresses, reader, page.items) }
+      return { ...page, items: await showTeamMembers(db, services.addresses, reader, page.items) }
     },
   }),
 
@@ -132,7 +132,7 @@ export const teamRoutes: readonly Route[] = [
     handle: async ({ db, actor, organization, member, query }) => {
       const { user_id: userId } = member.row
       const page = await list(db, organization.row.id, query, { title: query.title, member: userId })
-      const teams = await presentTeams(db, readerOf(actor, organization), page.items)
+      const teams = await showTeams(db, readerOf(actor, organization), page.items)
       const roles = await loadTeamRoles(
         db,
         organization.row.id,

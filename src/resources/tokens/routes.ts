@@ -5,23 +5,14 @@ import { revokeToken } from '../../access/signin/list-tokens.js'
 import { newApiToken } from '../../access/signin/secrets.js'
 import { inheritanceOf, insertToken } from '../../access/signin/tokens.js'
 import { ApiError } from '../../contract/errors.js'
-import { type ApiToken, createApiToken, listApiTokens, revokeApiToken } from '../../contract/tokens.js'
-import { type TokenRow, findToken, listTokens } from './store.js'
+import { createApiToken, listApiTokens, revokeApiToken } from '../../contract/tokens.js'
+import { presentToken } from './present.js'
+import { findToken, listTokens } from './store.js'
 
 const atToken = within(asOneself, 'tokenId', {
   key: 'token',
   thing: 'token',
   find: ({ db, actor }, id) => findToken(db, actor, id),
-})
-
-const present = (row: TokenRow): ApiToken => ({
-  object: 'api-token',
-  id: row.id,
-  label: row.label,
-  createdAt: new Date(row.created_at).toISOString(),
-  ...(row.expires_at !== null && { expiresAt: new Date(row.expires_at).toISOString() }),
-  ...(row.last_used_at !== null && { lastUsedAt: new Date(row.last_used_at).toISOString() }),
-  ...(row.organization_id !== null && { organization: row.organization_id }),
 })
 
 export const tokenRoutes: readonly Route[] = [
@@ -30,7 +21,7 @@ export const tokenRoutes: readonly Route[] = [
     allow: 'ask',
     handle: async ({ db, actor, query }) => {
       const list = await listTokens(db, actor, query)
-      return { ...list, items: list.items.map(present) }
+      return { ...list, items: list.items.map(presentToken) }
     },
   }),
 
@@ -47,7 +38,7 @@ export const tokenRoutes: readonly Route[] = [
       const end = Math.min(wanted, latest)
       const expiresAt = end === Infinity ? undefined : end
       const id = await insertToken(tx, { ...inherited, token, label: body.label, now, expiresAt })
-      return { ...present((await findToken(tx, actor, id))!), token }
+      return { ...presentToken((await findToken(tx, actor, id))!), token }
     },
   }),
 

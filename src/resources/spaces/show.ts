@@ -1,14 +1,15 @@
-/** Spaces on the wire, many at once: their levels in one query, their surroundings in two. */
+/** Spaces with what stands around them, as somebody of their organization sees them. */
 import { loadLevels } from '../../access/rules/facts.js'
 import type { Reader } from '../../access/rules/levels.js'
 import type { Addresses } from '../../contract/addresses.js'
 import type { Space } from '../../contract/spaces.js'
 import type { Db } from '../../store/db/database.js'
 import { presentSpace } from './present.js'
+import type { SpaceHere } from './scope.js'
 import { type SpaceRow, loadSurroundings } from './store.js'
 
-/** Returns the spaces, all of the reader's organization, as the reader sees them. */
-export async function presentSpaces(
+/** Returns spaces of the reader's organization: their levels take one query, their surroundings two. */
+export async function showSpaces(
   db: Db,
   addresses: Addresses,
   reader: Reader,
@@ -18,4 +19,13 @@ export async function presentSpaces(
   const levels = await loadLevels(db, reader, 'space', ids)
   const surroundings = await loadSurroundings(db, reader.organizationId, ids)
   return rows.map((row) => presentSpace(addresses, row, levels.get(row.id)!, surroundings.get(row.id)!))
+}
+
+export async function showSpace(
+  db: Db,
+  addresses: Addresses,
+  { row, level }: Pick<SpaceHere, 'row' | 'level'>,
+): Promise<Space> {
+  const surroundings = await loadSurroundings(db, row.organization_id, [row.id])
+  return presentSpace(addresses, row, level, surroundings.get(row.id)!)
 }

@@ -1,0 +1,19 @@
+/** Change requests with their people. */
+import type { ChangeRequest } from '../../contract/change-requests.js'
+import type { Db } from '../../store/db/database.js'
+import { findPeopleOf } from '../users/store.js'
+import { type Surroundings, presentChangeRequest } from './present.js'
+import type { ChangeRequestRow } from './store.js'
+
+/** Returns change requests of one organization; their people are loaded together. */
+export async function showChangeRequests(
+  db: Db,
+  rows: readonly ChangeRequestRow[],
+  { addresses, headOf }: Omit<Surroundings, 'users'>,
+): Promise<ChangeRequest[]> {
+  const [first] = rows
+  if (first === undefined) return []
+  const people = rows.flatMap((row) => [row.created_by, ...(row.merged_by === null ? [] : [row.merged_by])])
+  const users = await findPeopleOf(db, first.organization_id, people)
+  return rows.map((row) => presentChangeRequest(row, { addresses, headOf, users }))
+}

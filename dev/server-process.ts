@@ -50,7 +50,7 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
-      ...process.env,
+      ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('OCTAVO_'))),
       NODE_OPTIONS: '',
       OCTAVO_DATA: data,
       OCTAVO_HOST: '127.0.0.1',

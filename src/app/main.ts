@@ -11,12 +11,14 @@ import { addToken } from './commands/token.js'
 import { addUser } from './commands/user.js'
 import { ExportRefused } from '../resources/exports/write-folder.js'
 import { OpenToOthers } from '../store/files/private.js'
-import { SettingsError } from './settings.js'
+import { SettingsError } from './wrong-settings.js'
+import { packageVersion } from './package-root.js'
 
 /** Runs the command of these arguments (as of `process.argv`); an error is one line, and the exit code 1. */
 export async function main(argv: readonly string[]): Promise<void> {
   const program = new Command('octavo')
     .description('Self-hosted documentation platform')
+    .version(packageVersion(), '-V, --version', 'say which version this is')
     .option('--data <folder>', 'folder of everything that is remembered (OCTAVO_DATA, ./data)')
     .option('--database-url <url>', 'postgres://… instead of SQLite in the data folder (OCTAVO_DATABASE_URL)')
     .option('--files-url <url>', 's3://… instead of the data folder (OCTAVO_FILES_URL)')

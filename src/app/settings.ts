@@ -6,6 +6,9 @@ import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Ajv } from 'ajv'
 import Type, { type Static } from 'typebox'
+import { SettingsError, explainErrors, unknownSetting, unknownVariables } from './wrong-settings.js'
+
+const configFile = 'octavo.config.json'
 
 const Values = Type.Object(
   {
@@ -20,15 +23,33 @@ const Values = Type.Object(
       maximum: 65535,
       description: 'OCTAVO_PORT; 0 picks a free one.',
     }),
-    url: Type.Optional(Type.String({ pattern: '^https?://', description: 'OCTAVO_URL: public base URL.' })),
+    url: Type.Optional(
+      Type.String({
+        pattern: '^https?://',
+        description: 'OCTAVO_URL: public base URL.',
+        allowed: 'an address that begins with "http://" or "https://"',
+      }),
+    ),
     databaseUrl: Type.Optional(
-      Type.String({ pattern: '^postgres(ql)?://', description: 'OCTAVO_DATABASE_URL; SQLite when unset.' }),
+      Type.String({
+        pattern: '^postgres(ql)?://',
+        description: 'OCTAVO_DATABASE_URL; SQLite when unset.',
+        allowed: 'an address that begins with "postgres://"',
+      }),
     ),
     filesUrl: Type.Optional(
-      Type.String({ pattern: '^s3://', description: 'OCTAVO_FILES_URL; the data folder when unset.' }),
+      Type.String({
+        pattern: '^s3://',
+        description: 'OCTAVO_FILES_URL; the data folder when unset.',
+        allowed: 'an address that begins with "s3://"',
+      }),
     ),
     sitesDomain: Type.Optional(
-      Type.String({ pattern: '^[a-z0-9.-]+$', description: 'OCTAVO_SITES_DOMAIN: sites live below it.' }),
+      Type.String({
+        pattern: '^[a-z0-9.-]+$',
+        description: 'OCTAVO_SITES_DOMAIN: sites live below it.',
+        allowed: 'a domain in small letters, such as "docs.example.com"',
+      }),
     ),
     secret: Type.Optional(
       Type.String({
@@ -36,11 +57,14 @@ const Values = Type.Object(
         description: 'OCTAVO_SECRET; made once and kept in the database when unset.',
       }),
     ),
-    adminEmail: Type.Optional(Type.String({ pattern: '@', description: 'OCTAVO_ADMIN_EMAIL' })),
+    adminEmail: Type.Optional(
+      Type.String({ pattern: '@', description: 'OCTAVO_ADMIN_EMAIL', allowed: 'an e-mail address' }),
+    ),
     adminToken: Type.Optional(
       Type.String({
         pattern: '^oct_[A-Za-z0-9]{40}$',
         description: 'OCTAVO_ADMIN_TOKEN: "oct_" and 40 letters or digits.',
+        allowed: '"oct_" and 40 letters or digits',
       }),
     ),
     adminPassword: Type.Optional(
@@ -59,16 +83,28 @@ const Values = Type.Object(
       Type.String({
         pattern: '^[0-9a-fA-F.:/, ]+$',
         description: 'OCTAVO_TRUSTED_PROXIES: addresses or networks whose X-Forwarded-For is believed.',
+        allowed: 'addresses or networks with commas between, such as "10.0.0.0/8, ::1"',
       }),
     ),
     smtpUrl: Type.Optional(
-      Type.String({ pattern: '^smtps?://', description: 'OCTAVO_SMTP_URL: where mail is handed in.' }),
+      Type.String({
+        pattern: '^smtps?://',
+        description: 'OCTAVO_SMTP_URL: where mail is handed in.',
+        allowed: 'an address that begins with "smtp://" or "smtps://"',
+      }),
     ),
-    mailFrom: Type.Optional(Type.String({ pattern: '@', description: 'OCTAVO_MAIL_FROM: sender of mails.' })),
+    mailFrom: Type.Optional(
+      Type.String({
+        pattern: '@',
+        description: 'OCTAVO_MAIL_FROM: sender of mails.',
+        allowed: 'an e-mail address',
+      }),
+    ),
     oidcIssuer: Type.Optional(
       Type.String({
         pattern: '^(https://|http://(localhost|127\\.0\\.0\\.1|\\[::1\\])[:/])',
         description: 'OCTAVO_OIDC_ISSUER: an OpenID provider; https, or http on this machine.',
+        allowed: 'an address that begins with "https://", or with "http://" on this machine',
       }),
     ),
     oidcClientId: Type.Optional(Type.String({ minLength: 1, description: 'OCTAVO_OIDC_CLIENT_ID' })),
@@ -135,19 +171,20 @@ const environmentNames: Record<keyof Settings, string> = {
   logLevel: 'OCTAVO_LOG_LEVEL',
 }
 
-/** Thrown for settings that cannot be used; the message is for the person at the keyboard. */
-export class SettingsError extends Error {}
-
 type Given = { readonly [Name in keyof Settings]?: unknown }
 
-/** Returns the settings of this process; throws `SettingsError` naming each one that is wrong. */
+/** Returns the settings of this process; throws `SettingsError` naming each one that is wrong, and what is allowed. */
 export async function readSettings(
   flags: Given,
   environment: NodeJS.ProcessEnv,
   folder: string,
 ): Promise<Settings> {
-  const file = await readConfigFile(join(folder, 'octavo.config.json'))
-  const merged: Record<string, unknown> = { ...file }
+  const merged = await readConfigFile(join(folder, configFile))
+  const unknown = Object.keys(merged)
+    .filter((name) => !Object.hasOwn(Values.properties, name))
+    .map((name) => unknownSetting(`"${name}" in ${configFile}`, name, Object.keys(Values.properties)))
+  for (const name of unknownVariables(environment, Object.values(environmentNames)))
+    unknown.push(unknownSetting(name, name, Object.values(environmentNames)))
   for (const [name, variable] of Object.entries(environmentNames)) {
     const value = environment[variable]
     if (value !== undefined && value !== '') merged[name] = value
@@ -155,18 +192,18 @@ export async function readSettings(
   for (const [name, value] of Object.entries(flags)) {
     if (value !== undefined) merged[name] = value
   }
-  const validate = new Ajv({ allErrors: true, strict: false, useDefaults: true, coerceTypes: true }).compile(
-    Values,
-  )
-  if (!validate(merged)) {
-    const problems = (validate.errors ?? []).map(({ instancePath, message, params }) => {
-      const name =
-        instancePath.slice(1) || String((params as { additionalProperty?: string }).additionalProperty ?? '')
-      return `  ${environmentNames[name as keyof Settings] ?? name} ${message ?? 'is wrong'}`
-    })
-    throw new SettingsError(`These settings cannot be used:\n${problems.join('\n')}`)
-  }
+  // Said already, and what stands in them is not for the screen.
+  for (const name of Object.keys(merged)) if (!Object.hasOwn(Values.properties, name)) delete merged[name]
+  const options = { allErrors: true, strict: false, useDefaults: true, coerceTypes: true, verbose: true }
+  const validate = new Ajv(options).compile(Values)
+  const problems = validate(merged) ? [] : explainErrors(validate.errors ?? [], nameOf)
+  if (unknown.length + problems.length > 0) throw new SettingsError([...unknown, ...problems])
   return { ...(merged as unknown as Settings), data: resolve(folder, String(merged['data'])) }
+}
+
+/** The variable of a setting: where most are set, and what the guide calls them. */
+function nameOf(setting: string): string {
+  return Object.hasOwn(environmentNames, setting) ? environmentNames[setting as keyof Settings] : setting
 }
 
 async function readConfigFile(path: string): Promise<Record<string, unknown>> {
@@ -180,6 +217,6 @@ async function readConfigFile(path: string): Promise<Record<string, unknown>> {
   try {
     return JSON.parse(text) as Record<string, unknown>
   } catch (error) {
-    throw new SettingsError(`${path} is not valid JSON: ${(error as Error).message}`)
+    throw new SettingsError([`${path} is not valid JSON: ${(error as Error).message}`])
   }
 }

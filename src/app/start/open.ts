@@ -19,7 +19,8 @@ import { type TextReader, createInlineReader } from '../../store/reading/reader.
 import { type PieceWorker, createInlinePieces, createThreadedPieces } from '../../store/reading/pieces.js'
 import type { ThreadLimits } from '../../store/reading/threads.js'
 import { createThreadedReader } from '../../store/reading/threaded-reader.js'
-import { type Settings, SettingsError } from '../settings.js'
+import type { Settings } from '../settings.js'
+import { SettingsError } from '../wrong-settings.js'
 import { loadSecret } from './secret.js'
 import { clearAbandoned } from '../upkeep/spool.js'
 
@@ -110,9 +111,9 @@ export async function openFiles(settings: Settings, spoolFolder: string): Promis
     AWS_ENDPOINT_URL: endpoint,
   } = process.env
   if (accessKeyId === undefined || secretAccessKey === undefined) {
-    throw new SettingsError(
+    throw new SettingsError([
       'OCTAVO_FILES_URL names a bucket: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY too.',
-    )
+    ])
   }
   const { openS3 } = await import('../../store/files/s3.js')
   return openS3({ url: filesUrl, endpoint, region, accessKeyId, secretAccessKey, sessionToken, spoolFolder })

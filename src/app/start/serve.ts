@@ -2,7 +2,6 @@
  * Starting and stopping: data opened, first start made, server listening, worker working; and all of
  * it again in the other order. Standard output carries one line, when everything answers.
  */
-import { createServer as createProbe, type AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { prepareBlocks } from '../../site/blocks/prepare.js'
 import { indexSpaceJob } from '../../resources/content/after-effects.js'
@@ -12,6 +11,7 @@ import type { Services } from '../../access/route/scope.js'
 import { serveFolder } from '../../store/db/serving.js'
 import { startWorker } from '../../store/jobs/worker.js'
 import { expireMail } from '../mail/expire-mail.js'
+import { type ClaimedAddress, claimAddress } from './claim-address.js'
 import { type FirstStart, prepareFirstStart } from './first-start.js'
 import { createMailer, mailHandlers } from '../mail/mail.js'
 import { openOctavo } from './open.js'
@@ -29,10 +29,18 @@ export interface Running {
 
 const guide = fileURLToPath(new URL('docs', packageRoot))
 
-/** Serves until `stop`; throws when the data cannot be opened or the address is taken. */
+/** Serves until `stop`; throws when the address is taken or the data cannot be opened. */
 export async function serve(given: Settings): Promise<Running> {
+  const address = await claimAddress(given)
+  try {
+    return await serveAt(address, { ...given, port: address.port })
+  } finally {
+    await address.release()
+  }
+}
+
+async function serveAt(address: ClaimedAddress, settings: Settings): Promise<Running> {
   const now = Date.now
-  const settings = given.port === 0 ? { ...given, port: await findFreePort(given.host) } : given
   const octavo = await openOctavo(settings, now())
   const { services, database } = octavo
   const stopping = new AbortController()
@@ -74,6 +82,7 @@ export async function serve(given: Settings): Promise<Running> {
         server.log.error({ err: error, job: job?.type, isGivenUp }, 'work after a change failed'),
       signal: stopping.signal,
     })
+    await address.release()
     await server.listen({ host: settings.host, port: settings.port })
     if (first !== undefined && settings.demo) await publishGuide(first, services, now())
     const { base } = services.addresses
@@ -133,16 +142,4 @@ async function publishGuide(owner: FirstStart, services: Services, now: number):
   const { spaceId } = await importFolder(services, owner, { folder: guide, title, now })
   const url = await publishSpace(services, owner, { spaceId, title, now })
   process.stderr.write(`  The guide:  ${url}\n\n`)
-}
-
-/** Every URL that is answered carries the port, so it must be known before anything is opened. */
-function findFreePort(host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createProbe()
-    probe.once('error', reject)
-    probe.listen(0, host, () => {
-      const { port } = probe.address() as AddressInfo
-      probe.close(() => resolve(port))
-    })
-  })
 }

@@ -249,7 +249,7 @@ describeEngines('importing and exporting', ({ open }) => {
         '',
         '{% include ".gitbook/includes/note.md" %}',
         '',
-        '[inside](#noted) and {% hint %}',
+        '[inside](#noted) and {% made-up %}',
       ].join('\n'),
       'docs/guide.md':
         '# The guide\n\n## First part\n\n<a id="named"></a>\n\n[n](#named) [up](./) [f](README.md#noted)',

@@ -1,0 +1,65 @@
+/** What is told of settings that cannot be used: which one, and what it may be. */
+import type { ErrorObject } from 'ajv'
+
+/** Thrown for settings that cannot be used; the message is for the person at the keyboard. */
+export class SettingsError extends Error {
+  constructor(problems: readonly string[]) {
+    super(problems.length === 1 ? problems[0]! : ['These settings cannot be used:', ...problems].join('\n  '))
+  }
+}
+
+/** What the tests set, and Kubernetes beside a service that is called octavo. */
+const notOurs = /^OCTAVO_(?:TEST_|SERVICE_|PORT_\d)/
+
+/** Returns the variables that look like settings and are none. */
+export function unknownVariables(environment: NodeJS.ProcessEnv, known: readonly string[]): string[] {
+  return Object.keys(environment).filter(
+    (name) => name.startsWith('OCTAVO_') && !known.includes(name) && !notOurs.test(name),
+  )
+}
+
+/** Returns what is told of a name that is no setting: the one that was probably meant. */
+export function unknownSetting(shown: string, name: string, known: readonly string[]): string {
+  const distances = known.map((one) => ({ one, distance: editDistance(name, one) }))
+  const nearest = distances.toSorted((a, b) => a.distance - b.distance)[0]
+  const isNear = nearest !== undefined && nearest.distance <= Math.max(2, name.length / 4)
+  return `${shown} is no setting${isNear ? `: did you mean ${nearest.one}?` : '.'}`
+}
+
+/** How many letters are put in, left out or replaced to make one word of the other. */
+function editDistance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
+  for (const [at, letter] of [...one].entries()) {
+    const next = [at + 1]
+    for (const [index, replaced] of [...other].entries()) {
+      const same = row[index]! + (letter.toLowerCase() === replaced.toLowerCase() ? 0 : 1)
+      next.push(Math.min(same, row[index + 1]! + 1, next[index]! + 1))
+    }
+    row = next
+  }
+  return row.at(-1)!
+}
+
+/** Returns a sentence for each setting that is wrong: `nameOf` says what people call it. */
+export function explainErrors(errors: readonly ErrorObject[], nameOf: (setting: string) => string): string[] {
+  return errors.map(({ keyword, instancePath, params, parentSchema, data }) => {
+    const name = nameOf(instancePath.slice(1))
+    if (keyword === 'dependencies') {
+      const { property, missingProperty } = params as { property: string; missingProperty: string }
+      return `${nameOf(property)} needs ${nameOf(missingProperty)} too.`
+    }
+    // Secrets are not repeated.
+    const given = /SECRET|TOKEN|PASSWORD/.test(name) ? '' : `, not ${JSON.stringify(data)}`
+    return `${name} must be ${allowed(parentSchema ?? {})}${given}.`
+  })
+}
+
+function allowed(schema: Readonly<Record<string, unknown>>): string {
+  const { type, minimum, maximum, minLength, maxLength } = schema
+  if (typeof schema['allowed'] === 'string') return schema['allowed']
+  if (Array.isArray(schema['enum'])) return `one of ${schema['enum'].join(', ')}`
+  if (type === 'integer') return `a whole number from ${String(minimum)} to ${String(maximum)}`
+  if (type === 'boolean') return '"true" or "false"'
+  if (minLength !== undefined) return `at least ${String(minLength)} characters`
+  return maxLength === undefined ? 'a text' : `at most ${String(maxLength)} characters`
+}

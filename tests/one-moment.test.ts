@@ -7,9 +7,10 @@ import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { OrganizationId } from '../src/core/ids.js'
 import type { Database } from '../src/store/db/database.js'
-import { type Door, type Person, openDoor } from './door.js'
+import type { Person } from './door.js'
 import { describeEngines } from './engines.js'
 import { type HeldReads, holdReads } from './held-reads.js'
+import { type SiteDoor, openSiteDoor } from './sites.js'
 
 /** More than any request here reads; the last rounds are not held. */
 const mostReads = 20
@@ -20,7 +21,7 @@ describeEngines('a read beside writers', (engine) => {
   let held: HeldReads
   let other: Database
   /** Through which things are changed, and through which they are read. */
-  let [writers, readers] = [] as unknown as [Door, Door]
+  let [writers, readers] = [] as unknown as [SiteDoor, SiteDoor]
   let ann: Person
   let acme: OrganizationId
   let asked = { moments: 0, snapshots: 0 }
@@ -42,8 +43,9 @@ describeEngines('a read beside writers', (engine) => {
         return database.readSnapshot(work)
       },
     })
-    writers = await openDoor(other)
-    readers = await openDoor(held.database)
+    writers = await openSiteDoor(other)
+    const { files } = writers.services
+    readers = await openSiteDoor(held.database, undefined, { files })
     ann = await writers.person('ann')
   })
   beforeEach(async () => {
@@ -60,8 +62,11 @@ describeEngines('a read beside writers', (engine) => {
   const space = (title: string, more: object = {}) =>
     must('POST', `/orgs/${acme}/spaces`, { title, editMode: 'live', ...more })
 
-  async function read(path: string, person = ann): Promise<string> {
-    const { status, text } = await readers.ask(person, 'GET', path)
+  /** A path of the API, or with `~` before it one from the root of the host. */
+  async function read(path: string, person = ann, door = readers): Promise<string> {
+    const { status, text } = path.startsWith('~')
+      ? await door.read(path.slice(1), { authorization: `Bearer ${person.token}` })
+      : await door.ask(person, 'GET', path)
     return `${status} ${text}`
   }
 
@@ -72,21 +77,20 @@ describeEngines('a read beside writers', (engine) => {
   let people = 0
 
   /** Holds the read at each of its statements while the acts happen; `make` gives a world in which nothing did. */
-  async function showsWhatWas(make: () => Promise<{ path: string; acts: readonly Act[] }>) {
+  async function showsWhatWas(make: () => Promise<{ path: string; acts: readonly Act[]; person?: Person }>) {
     let tried = 0
     for (const isKept of [false, true]) {
       for (let nth = 0; nth < mostReads; nth += 1) {
-        const { path, acts } = await make()
-        const states = [await read(path)]
+        const { path, acts, person = ann } = await make()
+        const states = [await read(path, person)]
         if (!isKept) await forgetAll()
         const gate = held.hold(nth)
-        const slow = read(path)
+        const slow = read(path, person)
         const isHeld = await Promise.race([gate.reached, slow.then(() => false)])
         if (isHeld)
           for (const act of acts) {
             await act()
-            const { status, text } = await writers.ask(ann, 'GET', path)
-            states.push(`${status} ${text}`)
+            states.push(await read(path, person, writers))
           }
         gate.release()
         const answer = await slow
@@ -164,6 +168,42 @@ describeEngines('a read beside writers', (engine) => {
       }
     }))
 
+  test('shows a site that asks for a sign-in under the name that it had when the reader might see it', () =>
+    showsWhatWas(async () => {
+      acme = await writers.organization(ann)
+      const dan = await writers.person(`dan ${(people += 1)}`)
+      const { id } = await space('Guide')
+      const { id: site, base } = await writers.publish(ann, acme, {
+        title: 'Site',
+        spaces: [id],
+        visibility: 'visitor-auth',
+      })
+      return {
+        path: `~${base}`,
+        person: dan,
+        acts: [
+          () => must('PATCH', `/orgs/${acme}/sites/${site}`, { title: 'Handbook' }),
+          () => writers.join(acme, dan, 'read'),
+        ],
+      }
+    }))
+
+  test('lists organizations and what is in them on the first page', () =>
+    showsWhatWas(async () => {
+      const cat = await writers.person(`cat ${(people += 1)}`)
+      acme = await writers.organization(ann, `Acme ${people}`)
+      await writers.join(acme, cat, 'admin')
+      const { id } = await space(`Before ${people}`)
+      return {
+        path: '~/',
+        person: cat,
+        acts: [
+          () => must('PATCH', `/orgs/${acme}`, { title: `Renamed ${people}` }),
+          () => must('PATCH', `/spaces/${id}`, { title: `After ${people}` }),
+        ],
+      }
+    }))
+
   test('counts the change requests that it lists', () =>
     showsWhatWas(async () => {
       const { id } = await space('Space')
@@ -213,6 +253,18 @@ describeEngines('a read beside writers', (engine) => {
       const { pages } = await must('GET', `/spaces/${id}/content/pages`)
       const path = `/spaces/${id}/content/page/${pages[0].id}`
       expect(await costOf(path)).toEqual({ statements: 0, moments: 0, snapshots: 0 })
+    })
+
+    test('once at the end of a file or of a preview, which take several statements', async () => {
+      const { id } = await space('Space')
+      expect((await costOf(`~/s/${id}/`)).moments).toBe(1)
+      await must('POST', `/spaces/${id}/content`, {
+        changes: [{ operation: 'insert_files', files: [{ name: 'a.txt', base64: 'YQ==' }] }],
+      })
+      const { items } = await must('GET', `/spaces/${id}/content/files`)
+      const { pathname } = new URL(items[0].downloadURL)
+      await forgetAll()
+      expect((await costOf(`~${pathname}`)).moments).toBe(1)
     })
 
     test('once at the end of several statements', async () => {

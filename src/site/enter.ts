@@ -6,6 +6,7 @@
  * token, or by an address that was signed for them; how they came in must open the organization too.
  */
 import type { OrganizationId, SpaceId, UserId } from '../core/ids.js'
+import type { Source } from '../access/route/scope.js'
 import { reaches, siteActions } from '../access/rules/levels.js'
 import type { MaybeActor } from '../access/signin/actor.js'
 import { isInvited, opens } from '../access/signin/reach.js'
@@ -14,7 +15,6 @@ import { withLevel as withSiteLevel } from '../resources/sites/scope.js'
 import { type AddressedSite, isOpenSite } from '../resources/sites/store.js'
 import { withLevel as withSpaceLevel } from '../resources/spaces/scope.js'
 import { type SpaceRow, findSpaceOf } from '../resources/spaces/store.js'
-import type { Db } from '../store/db/database.js'
 import { findInDirectory } from '../store/db/directory.js'
 
 /** Why a visitor stays outside: it is not there for them, they are to sign in (first, or another way), or to accept. */
@@ -36,6 +36,9 @@ export interface Readable<Place extends InOrganization> {
   /** Returns the thing where the user may read it. */
   find(userId: UserId): Promise<Place | undefined>
 }
+
+/** The database is asked for only when rows are read: see `Source`. */
+type Rows = Pick<Source, 'db'>
 
 interface InOrganization {
   readonly row: { readonly organization_id: OrganizationId }
@@ -62,16 +65,19 @@ export async function enterAsReader<Place extends InOrganization>(
 
 /** Whoever is signed in, by session or token. */
 export function signedInVisitor(signIn: () => Promise<MaybeActor>): Visitor {
-  return async () => {
-    const actor = await signIn()
-    if (actor === null) return null
-    return {
-      userId: actor.userId,
-      keptOutOf(organizationId) {
-        if (isInvited(actor, organizationId)) return 'invitation'
-        return opens(actor, organizationId) ? undefined : 'signIn'
-      },
-    }
+  let person: Promise<Person | null> | undefined
+  // Once: a read that is made again is made for the same person.
+  return () => (person ??= signIn().then(personOf))
+}
+
+function personOf(actor: MaybeActor): Person | null {
+  if (actor === null) return null
+  return {
+    userId: actor.userId,
+    keptOutOf(organizationId) {
+      if (isInvited(actor, organizationId)) return 'invitation'
+      return opens(actor, organizationId) ? undefined : 'signIn'
+    },
   }
 }
 
@@ -81,11 +87,12 @@ export function visitorByAddress(userId: UserId): Visitor {
 }
 
 /** A published site: for all, or for those who may see it. */
-export function readableSite(db: Db, site: AddressedSite): Readable<AddressedSite> {
+export function readableSite(rows: Rows, site: AddressedSite): Readable<AddressedSite> {
   return {
     open: isOpenSite(site.row) ? site : undefined,
     async find(userId) {
       const organizationId = site.row.organization_id
+      const { db } = rows
       const organization = await findOrganizationOf(db, userId, organizationId)
       const reader = { userId, organizationId, role: organization?.role }
       const { levels } = await withSiteLevel(db, site, reader)
@@ -96,13 +103,14 @@ export function readableSite(db: Db, site: AddressedSite): Readable<AddressedSit
 
 /** The content of a space, outside of the trash; `open` where it is asked for as a published site shows it to all. */
 export function readableSpace(
-  db: Db,
+  rows: Rows,
   id: SpaceId,
   open?: { readonly row: SpaceRow },
 ): Readable<{ readonly row: SpaceRow }> {
   return {
     open,
     async find(userId) {
+      const { db } = rows
       const organizationId = open?.row.organization_id ?? (await findInDirectory(db, id))
       const found = organizationId && (await findSpaceOf(db, organizationId, userId, id))
       if (found === undefined || found.row.deleted_at !== null) return undefined

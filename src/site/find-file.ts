@@ -4,10 +4,11 @@
  */
 import { timingSafeEqual } from 'node:crypto'
 import { readDownloadToken } from '../contract/addresses.js'
-import type { ChangeRequestId, FileId, RevisionId, SpaceId, UserId } from '../core/ids.js'
+import type { ChangeRequestId, FileId, OrganizationId, RevisionId, SpaceId, UserId } from '../core/ids.js'
 import { findFile } from '../core/pages/read.js'
 import type { FileRecord } from '../core/pages/types.js'
-import type { Services } from '../access/route/scope.js'
+import { type About, readAtOneMoment } from '../access/route/moment.js'
+import { type Services, type Source, recallFrom } from '../access/route/scope.js'
 import { findChangeRequest } from '../resources/change-requests/store.js'
 import { findContent } from '../resources/content/content.js'
 import { isOpenToAll } from '../resources/sites/store.js'
@@ -45,29 +46,52 @@ const fileSpaceKind = rowKind<FileSpace>('space of files', ({ row }) => [row.org
 export async function findFileFor(
   visitor: Visitor,
   address: FileAddress,
-  { services, look, now }: { services: Services; look: Look; now: number },
+  here: { readonly services: Services; readonly look: Look; readonly now: number },
 ): Promise<FoundFile | undefined> {
-  const { spaceId, revision, changeRequest, token } = address
-  const db = services.database.read
-  const space = await services.caches.recall(look, fileSpaceKind, spaceId, (rows) =>
-    findFileSpace(rows, spaceId),
+  const { spaceId, token } = address
+  const { services, now } = here
+  const holder = token === undefined ? visitor : holderOf(token, now)
+  const opened = await readAtOneMoment(here, (source, about) =>
+    openRevision(holder, address, { services, source, about }),
   )
-  if (space === undefined) return undefined
-  // What is not the published content is for readers of the space alone.
-  const isHead = revision === undefined && changeRequest === undefined
-  const entry = await enterAsReader(
-    token === undefined ? visitor : holderOf(token, now),
-    readableSpace(db, spaceId, space.isOpen && isHead ? space : undefined),
-  )
-  if (entry.refusal !== undefined) return undefined
-  const { row } = entry.place
-  const place = { db, services, organizationId: row.organization_id, spaceId }
-  const id = await revisionOf(db, row, address)
-  const content = id && (await findContent(place, id))
+  if (opened === undefined) return undefined
+  const { organizationId, id, isForAll } = opened
+  const content = await findContent({ db: services.database.read, services, organizationId, spaceId }, id)
   const file = content && (await content.run(findFile(content.revision.snapshot, address.fileId)))
   if (!file) return undefined
-  const isTheirs = entry.isForAll || token === undefined || isTokenOf(services, spaceId, file, token)
-  return isTheirs ? { file, isForAll: entry.isForAll } : undefined
+  const isTheirs = isForAll || token === undefined || isTokenOf(services, spaceId, file, token)
+  return isTheirs ? { file, isForAll } : undefined
+}
+
+interface OpenedRevision {
+  readonly organizationId: OrganizationId
+  readonly id: RevisionId
+  readonly isForAll: boolean
+}
+
+/** Returns the revision that the address speaks of, where the visitor may read it. */
+async function openRevision(
+  visitor: Visitor,
+  { spaceId, revision, changeRequest }: FileAddress,
+  { services, source, about }: { services: Services; source: Source; about: About },
+): Promise<OpenedRevision | undefined> {
+  const space = await recallFrom(source, services.caches, fileSpaceKind, spaceId, (db) =>
+    findFileSpace(db, spaceId),
+  )
+  if (space === undefined) return undefined
+  about(space.row.organization_id)
+  // What is not the published content is for readers of the space alone.
+  const isHead = revision === undefined && changeRequest === undefined
+  const open = space.isOpen && isHead ? space : undefined
+  const entry = await enterAsReader(visitor, readableSpace(source, spaceId, open))
+  if (entry.refusal !== undefined) return undefined
+  const { row } = entry.place
+  const id =
+    revision ??
+    (changeRequest === undefined
+      ? row.revision_id
+      : (await findChangeRequest(source.db, row, changeRequest))?.revision_id)
+  return id && { organizationId: row.organization_id, id, isForAll: entry.isForAll }
 }
 
 async function findFileSpace(db: Db, id: SpaceId): Promise<FileSpace | undefined> {
@@ -88,15 +112,4 @@ function isTokenOf({ addresses }: Services, spaceId: SpaceId, file: FileRecord, 
   const expected = Buffer.from(addresses.downloadToken(spaceId, file, readDownloadToken(token)!))
   const given = Buffer.from(token)
   return given.length === expected.length && timingSafeEqual(given, expected)
-}
-
-async function revisionOf(
-  db: Db,
-  row: SpaceRow,
-  { revision, changeRequest }: FileAddress,
-): Promise<RevisionId | undefined> {
-  if (revision !== undefined) return revision
-  if (changeRequest === undefined) return row.revision_id
-  const found = await findChangeRequest(db, row, changeRequest)
-  return found?.revision_id
 }

@@ -1,5 +1,5 @@
 /**
- * A read of several statements sees one moment.
+ * A read of several statements sees one moment: through the API, on published sites, of files, on the first page.
  *
  * A statement sees what is committed when it begins, and what is kept was read before, so two of them may show what
  * never was. Whoever answers by more than one therefore asks at the end whether anything was committed since the look
@@ -13,7 +13,7 @@ import { DatabaseUnavailable } from '../../store/db/unavailable.js'
 import { type Services, type Source, committed } from './scope.js'
 
 /** Says whose rows the answer follows from, beside those about people; of nobody's that is known, all commits count. */
-type About = (organizationId: OrganizationId | undefined) => void
+export type About = (organizationId: OrganizationId | undefined) => void
 
 /** Times that something is read beside writers, before it is read from a snapshot. */
 const triesBesideWriters = 2

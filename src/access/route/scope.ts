@@ -267,8 +267,18 @@ export function recall<Value>(
   key: string,
   load: (db: Db) => Promise<Value | undefined>,
 ): Promise<Value | undefined> {
-  if (request.look === null) return load(request.db)
-  return request.services.caches.recall(request.look, kind, key, load)
+  return recallFrom(request, request.services.caches, kind, key, load)
+}
+
+/** The same for those who come by no route. */
+export function recallFrom<Value>(
+  source: Source,
+  caches: Caches,
+  kind: RowKind<Value>,
+  key: string,
+  load: (db: Db) => Promise<Value | undefined>,
+): Promise<Value | undefined> {
+  return source.look === null ? load(source.db) : caches.recall(source.look, kind, key, load)
 }
 
 /** Returns the organization of what has the id, from the directory; undefined when nothing has. */

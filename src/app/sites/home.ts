@@ -1,8 +1,10 @@
 /** The first page of the product: what there is to read. Signing in stands in `sign-in/`. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Mounting } from '../../access/route/mount.js'
+import { readAtOneMoment } from '../../access/route/moment.js'
 import type { Actor } from '../../access/signin/actor.js'
 import { opens, signInUrl } from '../../access/signin/reach.js'
+import type { Db } from '../../store/db/database.js'
 import { listInvitations } from '../../resources/invites/store.js'
 import { listOrganizationsOf } from '../../resources/organizations/store.js'
 import { listPublicSites, listVisibleSites } from '../../resources/sites/store.js'
@@ -18,18 +20,21 @@ const mostEntries = 200
 
 export function mountHome(server: FastifyInstance, mounting: Mounting): void {
   const { services, signIn } = mounting
-  const { database, addresses } = services
+  const { addresses } = services
 
   server.get('/', async (request, reply) => {
     const actor = await signIn(request)
-    const groups = actor === null ? await publicGroups() : await groupsOf(actor)
-    const invitations = actor === null ? [] : await invitationsOf(actor)
+    const look = await services.caches.look(request.raw)
+    const { groups, invitations } = await readAtOneMoment({ services, look }, async ({ db }) => ({
+      groups: actor === null ? await publicGroups(db) : await groupsOf(db, actor),
+      invitations: actor === null ? [] : await invitationsOf(db, actor),
+    }))
     const body = homePage(await productFrame(), { groups, invitations, reader: actor?.user.displayName })
     return sendPage(request, reply, body)
   })
 
-  async function publicGroups(): Promise<HomeGroup[]> {
-    const sites = await listPublicSites(database.read, mostEntries)
+  async function publicGroups(db: Db): Promise<HomeGroup[]> {
+    const sites = await listPublicSites(db, mostEntries)
     const entries = sites.map((site) => ({
       title: site.title,
       href: addresses.site(site.organization_hostname, site.basename, site.hostname),
@@ -38,14 +43,14 @@ export function mountHome(server: FastifyInstance, mounting: Mounting): void {
   }
 
   /** For the person alone: what opens one organization may be in other hands. */
-  async function invitationsOf({ userId, onlyIn }: Actor): Promise<HomeInvitation[]> {
+  async function invitationsOf(db: Db, { userId, onlyIn }: Actor): Promise<HomeInvitation[]> {
     if (onlyIn !== null) return []
-    const { items } = await listInvitations(database.read, userId, { limit: mostEntries })
+    const { items } = await listInvitations(db, userId, { limit: mostEntries })
     return items.map(({ organization_id: id, title }) => ({ id, title }))
   }
 
-  async function groupsOf(actor: Actor): Promise<HomeGroup[]> {
-    const organizations = await listOrganizationsOf(database.read, actor, { limit: mostEntries })
+  async function groupsOf(db: Db, actor: Actor): Promise<HomeGroup[]> {
+    const organizations = await listOrganizationsOf(db, actor, { limit: mostEntries })
     const groups: HomeGroup[] = []
     for (const { row, role } of organizations.items) {
       if (!opens(actor, row.id)) {
@@ -58,8 +63,8 @@ export function mountHome(server: FastifyInstance, mounting: Mounting): void {
         continue
       }
       const reader = { userId: actor.userId, organizationId: row.id, role }
-      const sites = await listVisibleSites(database.read, reader, { limit: mostEntries })
-      const spaces = await listVisibleSpaces(database.read, reader, { limit: mostEntries })
+      const sites = await listVisibleSites(db, reader, { limit: mostEntries })
+      const spaces = await listVisibleSpaces(db, reader, { limit: mostEntries })
       const entries: HomeEntry[] = [
         ...sites.items
           .filter(({ published }) => published === 1)

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SpaceId } from '../../core/ids.js'
 import type { Mounting } from '../../access/route/mount.js'
+import { readAtOneMoment } from '../../access/route/moment.js'
 import { type Answer, answerSite } from '../../site/answer.js'
 import { type Refusal, enterAsReader, readableSpace, signedInVisitor } from '../../site/enter.js'
 import { errorPage, notFoundPage } from '../../site/layout/other-pages.js'
@@ -12,11 +13,16 @@ import { productFrame } from './product-frame.js'
 import { readyAnswer, sendAnswer } from '../http/send-answer.js'
 
 export function mountPreview(server: FastifyInstance, { services, signIn }: Mounting): void {
-  const { database, addresses } = services
+  const { addresses } = services
 
   async function answer(request: FastifyRequest, spaceId: SpaceId): Promise<Answer> {
     const visitor = signedInVisitor(() => signIn(request))
-    const entry = await enterAsReader(visitor, readableSpace(database.read, spaceId))
+    const look = await services.caches.look(request.raw)
+    const entry = await readAtOneMoment({ services, look }, async (source, about) => {
+      const entered = await enterAsReader(visitor, readableSpace(source, spaceId))
+      about(entered.refusal === undefined ? entered.place.row.organization_id : undefined)
+      return entered
+    })
     if (entry.refusal !== undefined) return refuse(entry.refusal)
     const [, , slash = '', path = '', query] =
       /^\/+s\/+(?:([^/?]+)(?:(\/)([^?]*))?)?(?:\?(.*))?$/.exec(request.raw.url!) ?? []

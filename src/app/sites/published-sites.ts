@@ -7,8 +7,10 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Mounting } from '../../access/route/mount.js'
+import { readAtOneMoment } from '../../access/route/moment.js'
+import type { Source } from '../../access/route/scope.js'
 import { type Answer, type Asked, answerSite } from '../../site/answer.js'
-import { enterAsReader, readableSite, signedInVisitor } from '../../site/enter.js'
+import { type Entry, enterAsReader, readableSite, signedInVisitor } from '../../site/enter.js'
 import { errorPage, notFoundPage } from '../../site/layout/other-pages.js'
 import { frameOf } from '../../site/pages/site-view.js'
 import {
@@ -43,6 +45,14 @@ const headersWeight = 1_000
 const renderedKind = kindOf<ReadyAnswer>('rendered page', ({ body }) => body.length + headersWeight)
 const answerKind = kindOf<KeptAnswer>('answer to readers', ({ key }) => 200 + key.length)
 
+/** A site, and whether whoever asks may read it, as both were at one moment. */
+interface Reached {
+  readonly found: ReachedSite
+  readonly entry: Entry<unknown>
+  /** What finding it followed from; undefined when it may not be kept. */
+  readonly recalled: readonly Recalled[] | undefined
+}
+
 interface SitesMounting extends Mounting {
   /** Told the status of answers that no hook of the server sees. */
   readonly countAnswer?: (status: number) => void
@@ -52,18 +62,33 @@ export function mountPublishedSites(
   server: FastifyInstance,
   { services, signIn, countAnswer }: SitesMounting,
 ): void {
-  const { database, addresses, caches } = services
+  const { addresses, caches } = services
   const sites = createSiteFinder(services)
 
-  async function answer(
+  /** Finds the site and lets the reader in; whatever is shown follows from the revisions that the site had then. */
+  function reach(
     request: FastifyRequest,
-    found: ReachedSite | undefined,
+    look: Look,
+    find: (source: Source) => Promise<ReachedSite | undefined>,
+  ): Promise<Reached | undefined> {
+    const visitor = signedInVisitor(() => signIn(request))
+    return readAtOneMoment({ services, look }, async (source, about) => {
+      const found = await find(source)
+      if (found === undefined) return undefined
+      about(found.addressed.row.organization_id)
+      // The site alone: nothing else was recalled by then, and what is for all follows from nothing else.
+      const recalled = source.look === null ? undefined : [...source.look.seen]
+      return { found, recalled, entry: await enterAsReader(visitor, readableSite(source, found.addressed)) }
+    })
+  }
+
+  async function answer(
+    reached: Reached | undefined,
     asked: Asked,
   ): Promise<{ ready: ReadyAnswer; key?: string | undefined }> {
-    if (found === undefined) return { ready: readyAnswer(await noSuchSite(), 'private') }
-    const { site, addressed } = found
-    const visitor = signedInVisitor(() => signIn(request))
-    const entry = await enterAsReader(visitor, readableSite(database.read, addressed))
+    if (reached === undefined) return { ready: readyAnswer(await noSuchSite(), 'private') }
+    const { found, entry } = reached
+    const { site } = found
     if (entry.refusal !== undefined) return { ready: readyAnswer(await refusal(site), 'private') }
     const { isForAll } = entry
     const isPlain = !asked.query.has('q') && !asked.path.endsWith('~octavo/search')
@@ -83,14 +108,13 @@ export function mountPublishedSites(
   async function answerAt(
     request: FastifyRequest,
     reply: FastifyReply,
-    found: ReachedSite | undefined,
-    asked: Asked,
-    { address, look }: { address: string; look: Look },
+    reached: Reached | undefined,
+    { asked, address }: { readonly asked: Asked; readonly address: string },
   ): Promise<FastifyReply> {
-    // The site alone: nothing else was recalled by then, and what is for all follows from nothing else.
-    const recalled = [...look.seen]
-    const { ready, key } = await answer(request, found, asked)
-    if (key !== undefined && asked.query.size === 0) caches.keep(answerKind, address, { recalled, key })
+    const { ready, key } = await answer(reached, asked)
+    const recalled = reached?.recalled
+    if (key !== undefined && recalled !== undefined && asked.query.size === 0)
+      caches.keep(answerKind, address, { recalled, key })
     return sendAnswer(request, reply, ready)
   }
 
@@ -98,7 +122,8 @@ export function mountPublishedSites(
     const url = request.raw.url!
     const look = await caches.look(request.raw)
     const address = readSitePath(url)
-    const found = await sites.byNames(look, address, 'path')
+    const reached = await reach(request, look, (source) => sites.byNames(source, address, 'path'))
+    const found = reached?.found
     // In another case, with doubled slashes or without the last one it leads to the site's own address.
     if (found !== undefined && !url.startsWith(writtenAs(found))) {
       const { path, search } = address
@@ -107,7 +132,7 @@ export function mountPublishedSites(
         307,
       )
     }
-    return answerAt(request, reply, found, askedBy(address), { address: url, look })
+    return answerAt(request, reply, reached, { asked: askedBy(address), address: url })
   }
 
   server.route({ method: ['GET', 'HEAD'], url: '/@:organization/:site/*', handler: answerPath })
@@ -141,14 +166,16 @@ export function mountPublishedSites(
     { host, look }: { host: string; look: Look },
   ): Promise<FastifyReply> {
     const url = request.raw.url!
-    const at = { address: request.raw.headers.host! + url, look }
+    const address = request.raw.headers.host! + url
     const organization = organizationOf(host)
-    if (organization === undefined)
-      return answerAt(request, reply, await sites.byHost(look, host), askedBy(readHostPath(url)), at)
-    const address = readOrganizationPath(organization, url)
-    const found = await sites.byNames(look, address, 'host')
-    if (found !== undefined && !address.hasSlash) return reply.redirect(found.site.base, 307)
-    return answerAt(request, reply, found, askedBy(address), at)
+    if (organization === undefined) {
+      const reached = await reach(request, look, (source) => sites.byHost(source, host))
+      return answerAt(request, reply, reached, { asked: askedBy(readHostPath(url)), address })
+    }
+    const named = readOrganizationPath(organization, url)
+    const reached = await reach(request, look, (source) => sites.byNames(source, named, 'host'))
+    if (reached !== undefined && !named.hasSlash) return reply.redirect(reached.found.site.base, 307)
+    return answerAt(request, reply, reached, { asked: askedBy(named), address })
   }
 
   /** Returns the name of the organization whose sites live on a host. */

@@ -3,7 +3,7 @@
  * were; when something was committed in its organization, they are read once for all readers.
  */
 import { createHash } from 'node:crypto'
-import type { Services } from '../../access/route/scope.js'
+import { type Services, type Source, recallFrom } from '../../access/route/scope.js'
 import {
   type AddressedSite,
   findSiteByHost,
@@ -26,9 +26,9 @@ export interface ReachedSite {
 
 /** A site that is not published is not there, whoever asks. */
 export interface SiteFinder {
-  byNames(look: Look, names: SiteNames, door: Door): Promise<ReachedSite | undefined>
+  byNames(source: Source, names: SiteNames, door: Door): Promise<ReachedSite | undefined>
   /** Returns the site that has a host of its own. */
-  byHost(look: Look, host: string): Promise<ReachedSite | undefined>
+  byHost(source: Source, host: string): Promise<ReachedSite | undefined>
   /** Tells whether a site has the host as its own, published or not. */
   isHost(look: Look, host: string): Promise<boolean>
 }
@@ -49,12 +49,12 @@ const hostKind = rowKind<{ readonly isSite: boolean }>(
 
 export function createSiteFinder({ caches, addresses }: Pick<Services, 'caches' | 'addresses'>): SiteFinder {
   const find = (
-    look: Look,
+    source: Source,
     key: string,
     load: (db: Db) => Promise<AddressedSite | undefined>,
     door: Door,
   ): Promise<ReachedSite | undefined> =>
-    caches.recall(look, siteKind, `${door} ${key}`, async (db) => {
+    recallFrom(source, caches, siteKind, `${door} ${key}`, async (db) => {
       const addressed = await load(db)
       if (addressed === undefined || addressed.row.published === 0) return undefined
       const site = shownSite(addresses, addressed, door)
@@ -63,14 +63,14 @@ export function createSiteFinder({ caches, addresses }: Pick<Services, 'caches' 
     })
 
   return {
-    byNames: (look, { hostname, basename }, door) =>
+    byNames: (source, { hostname, basename }, door) =>
       find(
-        look,
+        source,
         `${hostname}/${basename}`.toLowerCase(),
         (db) => findSiteByNames(db, hostname, basename),
         door,
       ),
-    byHost: (look, host) => find(look, host, (db) => findSiteByHost(db, host), 'host'),
+    byHost: (source, host) => find(source, host, (db) => findSiteByHost(db, host), 'host'),
     async isHost(look, host) {
       const known = await caches.recall(look, hostKind, host, async (db) => ({
         isSite: await isSiteHost(db, host),

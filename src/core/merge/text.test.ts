@@ -384,6 +384,56 @@ describe('merging texts', () => {
   })
 })
 
+describe('merging keys', () => {
+  it.each([
+    ['theirs, when they alone changed it', 'a: 1\nb: 3\n', 'b: 2\na: 1\n', 'b: 3\na: 1\n'],
+    ['ours, when we alone changed it', 'b: 2\na: 1\n', 'a: 1\nb: 3\n', 'b: 3\na: 1\n'],
+    ['ours, when both changed it', 'b: 2\na: 1\n', 'c: 3\nb: 2\na: 1\n', 'c: 3\nb: 2\na: 1\n'],
+  ])('the order is %s', (_name, ours, theirs, text) => {
+    expect(mergeKeys('a: 1\nb: 2\n', ours, theirs, { prefer: 'ours' })).toEqual({ text, conflicts: [] })
+  })
+
+  it.each(['\n', '\r\n'])('what is added behind an open line begins a line of its own (%j)', (end) => {
+    const keys = (...lines: string[]) => lines.join(end)
+    expect(mergeKeys(keys('a: 1'), keys('a: 1', 'b: 2'), keys('a: 1', 'c: 3'), { prefer: 'ours' }).text).toBe(
+      keys('a: 1', 'b: 2', 'c: 3'),
+    )
+  })
+
+  it.each(['ours', 'theirs'] as const)('the body begins a line of its own, for %s', (prefer) => {
+    const [base, ours, theirs] = ['---\na: 1\n---', '---\na: 1\n---\nBody', '---\na: 2\n---'] as const
+    expect(mergeTexts(base, ours, theirs, { prefer })).toEqual({
+      text: '---\na: 2\n---\nBody',
+      conflicts: [],
+    })
+  })
+
+  it('front matter that one side took out and the other changed is a question inside of its fences', () => {
+    const versions = ['---\na: 1\n---\nx\n', 'x\n', '---\na: 2\n---\nx\n'] as const
+    const { text, conflicts } = mergeTexts(...versions, { prefer: 'theirs' })
+    expect(text).toBe('---\na: 2\n---\nx\n')
+    expect(conflicts).toMatchObject([{ base: 'a: 1\n', ours: null, theirs: 'a: 2\n' }])
+  })
+})
+
+describe('words of one line', () => {
+  const within = (mark: string, words: string) => `${mark}\n${words}\n${mark}\n`
+  const merge = (mark: string) =>
+    mergeTexts(
+      within(mark, 'one two three four five six'),
+      within(mark, 'ONE two three four five six'),
+      within(mark, 'one two three four five SIX'),
+    )
+
+  it('are merged in prose', () => {
+    expect(merge('')).toEqual({ text: within('', 'ONE two three four five SIX'), conflicts: [] })
+  })
+
+  it.each(['```', '~~~', '$$'])('are never merged inside of %s', (mark) => {
+    expect(merge(mark).conflicts).toHaveLength(1)
+  })
+})
+
 describe('cutting a text into blocks', () => {
   const texts = [
     page(`

@@ -1,0 +1,78 @@
+/** What every operation does by being mounted: refusals of shapes in sentences, replies in their shape, `Location`. */
+import Type from 'typebox'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Door, type Person, openDoor } from '../../../tests/door.js'
+import { describeEngines } from '../../../tests/engines.js'
+import { endpoint } from '../../contract/endpoint.js'
+import { route } from './route.js'
+import { naming, signedIn } from './scope.js'
+
+const createThing = endpoint('createThing', 'POST', '/things/:place', {
+  summary: 'Makes a thing',
+  tag: 'things',
+  query: Type.Object({ many: Type.Optional(Type.Integer()), of: Type.Optional(Type.Array(Type.String())) }),
+  body: Type.Object({
+    title: Type.String({ minLength: 2, maxLength: 4 }),
+    size: Type.Optional(Type.Unsafe<'s' | 'm'>({ type: 'string', enum: ['s', 'm'] })),
+    mail: Type.Optional(Type.String({ format: 'email' })),
+    slug: Type.Optional(Type.String({ pattern: '^[a-z]+$' })),
+    parts: Type.Optional(Type.Array(Type.Object({ id: Type.String() }), { maxItems: 2 })),
+  }),
+  reply: Type.Object({ id: Type.String(), title: Type.String(), query: Type.Unknown() }),
+  success: 201,
+  location: '/things/:place/parts/:id',
+})
+
+describeEngines('a mounted operation', ({ open }) => {
+  let door: Door
+  let ann: Person
+
+  beforeAll(async () => {
+    const makes = route(createThing, {
+      at: naming(signedIn, 'place'),
+      allow: 'ask',
+      handle: async ({ body, query }) => {
+        const reply = { id: 'a b', title: body.title, query, secret: 'of the row' }
+        return reply
+      },
+    })
+    door = await openDoor(await open(), [makes])
+    ann = await door.person('ann')
+  })
+
+  test('answers what its shape declares, and says where the thing stands', async () => {
+    const made = await door.ask(ann, 'POST', '/things/here?many=3&of=x', { title: 'Abc', other: 1 })
+    expect([made.status, made.body]).toEqual([
+      201,
+      { id: 'a b', title: 'Abc', query: { many: 3, of: ['x'] } },
+    ])
+    expect(made.headers['location']).toBe('http://octavo.test/v1/things/here/parts/a%20b')
+  })
+
+  describe('names what is wrong and what is allowed', () => {
+    test.each<[body: object, path: string, message: string]>([
+      [{}, 'body.title', 'is missing'],
+      [{ title: 7 }, 'body.title', 'must be string'],
+      [{ title: 'a' }, 'body.title', 'must have at least 2 characters'],
+      [{ title: 'abcde' }, 'body.title', 'must have at most 4 characters'],
+      [{ title: 'ab', size: 'l' }, 'body.size', 'must be one of "s", "m"'],
+      [{ title: 'ab', mail: 'nobody' }, 'body.mail', 'must be a valid email'],
+      [{ title: 'ab', slug: 'A' }, 'body.slug', 'must match ^[a-z]+$'],
+      [{ title: 'ab', parts: [{ id: 'x' }, {}] }, 'body.parts[1].id', 'is missing'],
+      [{ title: 'ab', parts: [{}, {}, {}] }, 'body.parts', 'must NOT have more than 2 items'],
+    ])('%j', async (body, path, message) => {
+      const { status, body: answer } = await door.ask(ann, 'POST', '/things/here', body)
+      expect([status, answer.error]).toEqual([
+        400,
+        { code: 400, message: `The member "${path}" ${message}.`, details: [{ path, message }] },
+      ])
+    })
+
+    test('in the query and in the body as a whole', async () => {
+      const query = await door.ask(ann, 'POST', '/things/here?many=few', { title: 'ab' })
+      expect(query.body.error.message).toBe('The member "query.many" must be integer.')
+      const whole = await door.ask(ann, 'POST', '/things/here', ['ab'])
+      expect(whole.body.error.message).toBe('The body must be object.')
+    })
+  })
+})

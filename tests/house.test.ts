@@ -191,6 +191,16 @@ test('what presents rows is pure: it reads nothing, and waits for nothing', () =
   ).toEqual([])
 })
 
+test('what an operation is called, its verb may be called too: routes give nothing a second name', () => {
+  const renaming = files.filter(
+    (file) =>
+      file.startsWith('resources/') &&
+      file.endsWith('routes.ts') &&
+      /^import \{[^}]*\w as \w/m.test(readFileSync(join(source, file), 'utf8')),
+  )
+  expect(renaming).toEqual([])
+})
+
 test('only access and app know the HTTP framework', () => {
   const forbidden = imports.filter(
     ({ file, target }) => /^@?fastify(\/|$)/.test(target) && !/^(access|app)\//.test(file),

@@ -2,24 +2,12 @@
 import { type Committing, type Route, longRoute, route } from '../../access/route/route.js'
 import type { Services } from '../../access/route/scope.js'
 import { ApiError } from '../../contract/errors.js'
-import {
-  changeContent,
-  createChangeRequest,
-  getChangeRequest,
-  listChangeRequests,
-  listConflicts,
-  listOrganizationChangeRequests,
-  mergeChangeRequest,
-  resolveConflicts,
-  updateChangeRequest,
-  updateFromSpace,
-  uploadChangeRequestFile,
-} from '../../contract/change-requests.js'
+import * as operations from '../../contract/change-requests.js'
 import { changeRequestContent } from '../../contract/content.js'
 import type { Choice, ConflictId } from '../../core/merge/conflict.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import { inOrganization, readerOf } from '../organizations/scope.js'
-import { changeContent as applyChanges } from '../content/change.js'
+import { changeContent } from '../content/change.js'
 import { type ContentHere, getContent } from '../content/content.js'
 import { presentFile } from '../content/present.js'
 import { contentAt } from '../content/content-at.js'
@@ -28,9 +16,9 @@ import { storeUploads } from '../content/uploads.js'
 import { type SpaceHere, inSpace } from '../spaces/scope.js'
 import type { SpaceRow } from '../spaces/store.js'
 import { inBranch } from './branch.js'
-import { createChangeRequest as create } from './create.js'
+import { createChangeRequest } from './create.js'
 import { findMerged } from './find-merged.js'
-import { type Circumstances, mergeChangeRequest as merge } from './merge.js'
+import { type Circumstances, mergeChangeRequest } from './merge.js'
 import { openConflicts } from './pending.js'
 import { presentConflict } from './present.js'
 import { inChangeRequest, inChangeRequestContent } from './scope.js'
@@ -38,13 +26,13 @@ import { showChangeRequests } from './show.js'
 import { requireChangeable, requireUnmerged } from './status.js'
 import {
   type ChangeRequestRow,
-  listChangeRequests as list,
-  listChangeRequestsInOrganization as listInOrganization,
+  listChangeRequests,
+  listChangeRequestsInOrganization,
   recordContribution,
   updateChangeRequestRow,
 } from './store.js'
-import { resolveConflicts as resolve } from './resolve.js'
-import { updateFromSpace as update } from './update.js'
+import { resolveConflicts } from './resolve.js'
+import { updateFromSpace } from './update.js'
 
 async function show(db: Db, { addresses }: Services, space: SpaceRow, row: ChangeRequestRow) {
   const [shown] = await showChangeRequests(db, [row], { addresses, headOf: () => space.revision_id })
@@ -52,12 +40,12 @@ async function show(db: Db, { addresses }: Services, space: SpaceRow, row: Chang
 }
 
 export const changeRequestRoutes: readonly Route[] = [
-  route(listChangeRequests, {
+  route(operations.listChangeRequests, {
     at: inSpace,
     allow: 'view',
     handle: async ({ db, space, query, services }) => {
       const filter = { status: query.status ?? 'open', contributor: query.contributor }
-      const page = await list(db, space.row, filter, query)
+      const page = await listChangeRequests(db, space.row, filter, query)
       const { addresses } = services
       const items = await showChangeRequests(db, page.items, {
         addresses,
@@ -67,33 +55,33 @@ export const changeRequestRoutes: readonly Route[] = [
     },
   }),
 
-  route(listOrganizationChangeRequests, {
+  route(operations.listOrganizationChangeRequests, {
     at: inOrganization,
     allow: 'visit',
     handle: async ({ db, actor, organization, query, services: { addresses } }) => {
       const { status = 'open', creator, contributor } = query
       const filter = { status, creator, contributor }
-      const page = await listInOrganization(db, readerOf(actor, organization), filter, query)
+      const page = await listChangeRequestsInOrganization(db, readerOf(actor, organization), filter, query)
       const heads = new Map(page.items.map((row) => [row.id, row.head]))
       const headOf = (row: ChangeRequestRow) => heads.get(row.id)!
       return { ...page, items: await showChangeRequests(db, page.items, { addresses, headOf }) }
     },
   }),
 
-  route(createChangeRequest, {
+  route(operations.createChangeRequest, {
     at: inSpace,
     allow: 'edit',
     handle: async ({ tx, actor, space, body, now, services }) =>
-      show(tx, services, space.row, await create(tx, space.row, { actor, now, ...body })),
+      show(tx, services, space.row, await createChangeRequest(tx, space.row, { actor, now, ...body })),
   }),
 
-  route(getChangeRequest, {
+  route(operations.getChangeRequest, {
     at: inChangeRequest,
     allow: 'view',
     handle: ({ db, space, changeRequest, services }) => show(db, services, space.row, changeRequest),
   }),
 
-  route(updateChangeRequest, {
+  route(operations.updateChangeRequest, {
     at: inChangeRequest,
     allow: 'edit',
     handle: async ({ tx, space, changeRequest, body, now, services }) => {
@@ -109,7 +97,7 @@ export const changeRequestRoutes: readonly Route[] = [
 
   ...contentAt(changeRequestContent, inChangeRequestContent, findMerged),
 
-  longRoute(changeContent, {
+  longRoute(operations.changeContent, {
     at: inChangeRequest,
     allow: 'edit',
     handle: async ({ actor, changeRequest, query, body, now, services, commit }) => {
@@ -118,7 +106,7 @@ export const changeRequestRoutes: readonly Route[] = [
       return commit(async ({ tx, space, changeRequest: row }) => {
         const content = await branchContent(tx, space.row, row, services)
         const base = row.revision_merged_ancestor_id
-        const changed = await applyChanges(tx, content, {
+        const changed = await changeContent(tx, content, {
           changes: body.changes,
           uploads,
           base,
@@ -139,7 +127,7 @@ export const changeRequestRoutes: readonly Route[] = [
     },
   }),
 
-  longRoute(uploadChangeRequestFile, {
+  longRoute(operations.uploadChangeRequestFile, {
     at: inChangeRequest,
     allow: 'edit',
     handle: async ({ actor, changeRequest, now, services, upload, commit }) => {
@@ -153,22 +141,26 @@ export const changeRequestRoutes: readonly Route[] = [
     },
   }),
 
-  longRoute(mergeChangeRequest, {
+  longRoute(operations.mergeChangeRequest, {
     at: inChangeRequest,
     allow: 'merge',
     handle: async (request) => {
-      const { revision, conflicts } = await merge(circumstancesOf(request))
+      const { revision, conflicts } = await mergeChangeRequest(circumstancesOf(request))
       if (conflicts.length === 0) return { revision, result: 'merge' as const }
       return { revision, result: 'conflicts' as const, conflicts: conflicts.map(presentConflict) }
     },
   }),
 
-  longRoute(updateFromSpace, {
+  longRoute(operations.updateFromSpace, {
     at: inChangeRequest,
     allow: 'edit',
     handle: async ({ body, ...request }) => {
       const { strategy } = body
-      const { revision, conflicts, settled = [] } = await update({ ...circumstancesOf(request), strategy })
+      const {
+        revision,
+        conflicts,
+        settled = [],
+      } = await updateFromSpace({ ...circumstancesOf(request), strategy })
       if (conflicts.length === 0) {
         const shown = settled.map(presentConflict)
         return { revision, result: 'update' as const, ...(strategy !== undefined && { settled: shown }) }
@@ -177,17 +169,17 @@ export const changeRequestRoutes: readonly Route[] = [
     },
   }),
 
-  route(listConflicts, {
+  route(operations.listConflicts, {
     at: inChangeRequest,
     allow: 'view',
     handle: async ({ changeRequest }) => ({ conflicts: openConflicts(changeRequest).map(presentConflict) }),
   }),
 
-  longRoute(resolveConflicts, {
+  longRoute(operations.resolveConflicts, {
     at: inChangeRequest,
     allow: 'edit',
     handle: ({ body, ...request }) =>
-      resolve({
+      resolveConflicts({
         ...circumstancesOf(request),
         decided: new Map(body.resolutions.map((resolution) => [resolution.id, choiceOf(resolution)])),
         present: (tx, rows) => show(tx, request.services, rows.space, rows.changeRequest),

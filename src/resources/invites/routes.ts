@@ -6,24 +6,12 @@ import { type Route, route } from '../../access/route/route.js'
 import { requireGivableOn } from '../../access/rules/giving.js'
 import { acceptMembership } from '../../access/signin/memberships.js'
 import { ApiError } from '../../contract/errors.js'
-import {
-  acceptInvitation,
-  createLinkInvite,
-  declineInvitation,
-  deleteLinkInvite,
-  getLinkInvite,
-  inviteUsers,
-  joinByDomain,
-  joinByInvite,
-  listInvitations,
-  listLinkInvites,
-  updateLinkInvite,
-} from '../../contract/invites.js'
+import * as operations from '../../contract/invites.js'
 import { inOrganization, readerOf } from '../organizations/scope.js'
 import { endMembership } from '../members/change.js'
 import { findMember } from '../members/store.js'
 import { inviteByEmail } from './invite.js'
-import { joinByDomain as joinAsGuest, joinByLink } from './join.js'
+import { joinByDomain, joinByLink } from './join.js'
 import { presentInvitation, presentOrganizationInvite } from './present.js'
 import {
   asInvited,
@@ -38,14 +26,14 @@ import { showInvite } from './show.js'
 import {
   deleteInvite,
   insertInvite,
-  listInvitations as list,
+  listInvitations,
   listOrganizationInvites,
   setInviteRole,
 } from './store.js'
 import { getTarget } from './target.js'
 
 export const inviteRoutes: readonly Route[] = [
-  route(listLinkInvites, {
+  route(operations.listLinkInvites, {
     at: inOrganization,
     allow: 'administer',
     handle: async ({ db, organization, query }) => {
@@ -54,7 +42,7 @@ export const inviteRoutes: readonly Route[] = [
     },
   }),
 
-  route(createLinkInvite, {
+  route(operations.createLinkInvite, {
     at: inOrganization,
     allow: 'visit',
     handle: async ({ tx, actor, organization, body, now, services }) => {
@@ -79,13 +67,13 @@ export const inviteRoutes: readonly Route[] = [
     },
   }),
 
-  route(getLinkInvite, {
+  route(operations.getLinkInvite, {
     at: inLinkInvite,
     allow: 'manage',
     handle: ({ db, invite, services }) => showInvite(db, services.addresses, invite),
   }),
 
-  route(updateLinkInvite, {
+  route(operations.updateLinkInvite, {
     at: inLinkInvite,
     allow: 'manage',
     handle: async ({ tx, actor, organization, invite, body, services }) => {
@@ -101,13 +89,13 @@ export const inviteRoutes: readonly Route[] = [
     },
   }),
 
-  route(deleteLinkInvite, {
+  route(operations.deleteLinkInvite, {
     at: atLinkInvite,
     allow: 'manage',
     handle: async ({ tx, invite }) => (invite === undefined ? nothingRemoved : deleteInvite(tx, invite.row)),
   }),
 
-  route(inviteUsers, {
+  route(operations.inviteUsers, {
     at: inOrganization,
     allow: 'administer',
     handle: async ({ tx, actor, organization, body, now, services }) => {
@@ -133,7 +121,7 @@ export const inviteRoutes: readonly Route[] = [
     },
   }),
 
-  route(joinByInvite, {
+  route(operations.joinByInvite, {
     at: atInvitation,
     allow: 'ask',
     handle: async ({ tx, actor, invite: { row, target }, now }) => {
@@ -142,29 +130,29 @@ export const inviteRoutes: readonly Route[] = [
     },
   }),
 
-  route(joinByDomain, {
+  route(operations.joinByDomain, {
     at: atOrganization,
     allow: 'ask',
-    handle: ({ tx, actor, organization, now }) => joinAsGuest(tx, actor, organization.id, now),
+    handle: ({ tx, actor, organization, now }) => joinByDomain(tx, actor, organization.id, now),
   }),
 
-  route(listInvitations, {
+  route(operations.listInvitations, {
     at: asInvited,
     allow: 'ask',
     handle: async ({ db, actor, query }) => {
-      const page = await list(db, actor.userId, query)
+      const page = await listInvitations(db, actor.userId, query)
       return { ...page, items: page.items.map(presentInvitation) }
     },
   }),
 
-  route(acceptInvitation, {
+  route(operations.acceptInvitation, {
     at: atOwnInvitation,
     allow: 'ask',
     handle: async ({ tx, actor, invitation, now }) =>
       void (await acceptMembership(tx, actor.userId, invitation.organization_id, now)),
   }),
 
-  route(declineInvitation, {
+  route(operations.declineInvitation, {
     at: atOwnInvitation,
     allow: 'ask',
     handle: async ({ tx, actor, invitation }) => {

@@ -2,21 +2,14 @@
 import { type Route, route } from '../../access/route/route.js'
 import type { Services } from '../../access/route/scope.js'
 import type { Actor } from '../../access/signin/actor.js'
-import {
-  getMember,
-  linkMember,
-  listMembers,
-  pingOrganization,
-  removeMember,
-  updateMember,
-} from '../../contract/members.js'
+import * as operations from '../../contract/members.js'
 import type { Db } from '../../store/db/database.js'
 import { inOrganization, readerOf } from '../organizations/scope.js'
 import type { OrganizationOf } from '../organizations/store.js'
 import { changeRole, endMembership } from './change.js'
 import { type MemberHere, atMember, inMember } from './scope.js'
 import { showMembers } from './show.js'
-import { findMember, listMembers as list, updateMemberRow } from './store.js'
+import { findMember, listMembers, updateMemberRow } from './store.js'
 
 interface Here {
   readonly actor: Actor
@@ -36,19 +29,19 @@ async function show(db: Db, { actor, organization, services, member }: Here) {
 const seenPrecision = 60_000
 
 export const memberRoutes: readonly Route[] = [
-  route(listMembers, {
+  route(operations.listMembers, {
     at: inOrganization,
     allow: 'view',
     handle: async ({ db, actor, organization, query, services }) => {
-      const page = await list(db, organization.row.id, query)
+      const page = await listMembers(db, organization.row.id, query)
       const reader = readerOf(actor, organization)
       return { ...page, items: await showMembers(db, services.addresses, reader, page.items) }
     },
   }),
 
-  route(getMember, { at: inMember, allow: 'view', handle: ({ db, ...here }) => show(db, here) }),
+  route(operations.getMember, { at: inMember, allow: 'view', handle: ({ db, ...here }) => show(db, here) }),
 
-  route(updateMember, {
+  route(operations.updateMember, {
     at: inMember,
     allow: 'administer',
     handle: async ({ tx, body, ...here }) => {
@@ -57,7 +50,7 @@ export const memberRoutes: readonly Route[] = [
     },
   }),
 
-  route(removeMember, {
+  route(operations.removeMember, {
     at: atMember,
     allow: 'end',
     handle: async ({ tx, member }) => {
@@ -65,7 +58,7 @@ export const memberRoutes: readonly Route[] = [
     },
   }),
 
-  route(linkMember, {
+  route(operations.linkMember, {
     at: inMember,
     allow: 'administer',
     handle: async ({ tx, ...here }) => {
@@ -74,7 +67,7 @@ export const memberRoutes: readonly Route[] = [
     },
   }),
 
-  route(pingOrganization, {
+  route(operations.pingOrganization, {
     at: inOrganization,
     allow: 'visit',
     handle: async ({ tx, actor, organization, now }) => {

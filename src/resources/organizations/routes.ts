@@ -1,25 +1,18 @@
 /** Organizations. */
 import { isEmailVerified } from '../../access/signin/verified.js'
-import {
-  createOrganization,
-  getOrganization,
-  getOrganizationsForEmailDomain,
-  getSubdomain,
-  listOrganizations,
-  updateOrganization,
-} from '../../contract/organizations.js'
+import * as operations from '../../contract/organizations.js'
 import { type Route, route } from '../../access/route/route.js'
 import { signedIn } from '../../access/route/scope.js'
 import { isInReach, isInvited } from '../../access/signin/reach.js'
 import { domainOfEmail } from '../../core/email.js'
-import { createOrganization as create } from './create.js'
+import { createOrganization } from './create.js'
 import { presentOrganization, presentToStranger } from './present.js'
 import { atEmailDomain, atSubdomain, inOrganization } from './scope.js'
 import { listOrganizationsOf, listOrganizationsOfDomain } from './store.js'
 import { changeOrganization } from './update.js'
 
 export const organizationRoutes: readonly Route[] = [
-  route(listOrganizations, {
+  route(operations.listOrganizations, {
     at: signedIn,
     allow: 'ask',
     handle: async ({ db, actor, query, services }) => {
@@ -28,20 +21,20 @@ export const organizationRoutes: readonly Route[] = [
     },
   }),
 
-  route(createOrganization, {
+  route(operations.createOrganization, {
     at: signedIn,
     allow: 'ask',
     handle: async ({ tx, actor, body, now, services }) =>
-      presentOrganization(services.addresses, await create(tx, actor.userId, body, now)),
+      presentOrganization(services.addresses, await createOrganization(tx, actor.userId, body, now)),
   }),
 
-  route(getOrganization, {
+  route(operations.getOrganization, {
     at: inOrganization,
     allow: 'visit',
     handle: async ({ organization, services }) => presentOrganization(services.addresses, organization),
   }),
 
-  route(updateOrganization, {
+  route(operations.updateOrganization, {
     at: inOrganization,
     allow: 'administer',
     handle: async ({ tx, organization, body, now, services }) => {
@@ -50,7 +43,7 @@ export const organizationRoutes: readonly Route[] = [
     },
   }),
 
-  route(getOrganizationsForEmailDomain, {
+  route(operations.getOrganizationsForEmailDomain, {
     at: atEmailDomain,
     allow: 'ask',
     handle: async ({ db, actor, emailDomain, services }) => {
@@ -68,7 +61,7 @@ export const organizationRoutes: readonly Route[] = [
     },
   }),
 
-  route(getSubdomain, {
+  route(operations.getSubdomain, {
     at: atSubdomain,
     allow: 'ask',
     handle: async ({ organization: { row } }) => ({

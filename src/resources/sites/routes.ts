@@ -1,21 +1,11 @@
 /** Sites: spaces published for readers. */
 import { type Route, route } from '../../access/route/route.js'
 import { ApiError } from '../../contract/errors.js'
-import {
-  addSiteSpace,
-  createSite,
-  getPublishedSite,
-  getSite,
-  listSiteSpaces,
-  listSites,
-  publishSite,
-  unpublishSite,
-  updateSite,
-} from '../../contract/sites.js'
+import * as operations from '../../contract/sites.js'
 import { inOrganization, readerOf } from '../organizations/scope.js'
-import { createSite as create } from './create.js'
+import { createSite } from './create.js'
 import { customizationOf, presentCustomization } from './present.js'
-import { publishSite as publish, unpublishSite as unpublish } from './publish.js'
+import { publishSite, unpublishSite } from './publish.js'
 import { inSite } from './scope.js'
 import { showSite, showSiteSpaces, showSites } from './show.js'
 import { addSpace, getPublishable } from './spaces.js'
@@ -26,7 +16,7 @@ import { changeSite } from './update.js'
 const everySpace = 1000
 
 export const siteRoutes: readonly Route[] = [
-  route(listSites, {
+  route(operations.listSites, {
     at: inOrganization,
     allow: 'visit',
     handle: async ({ db, actor, query, ...place }) => {
@@ -35,43 +25,43 @@ export const siteRoutes: readonly Route[] = [
     },
   }),
 
-  route(createSite, {
+  route(operations.createSite, {
     at: inOrganization,
     allow: 'createContent',
     handle: async ({ tx, actor, body, now, ...place }) => {
       const { organization, services } = place
       const reader = readerOf(actor, organization)
-      const row = await create(tx, body, { organizationId: organization.row.id, reader, now, services })
+      const row = await createSite(tx, body, { organizationId: organization.row.id, reader, now, services })
       return showSite(tx, place, row)
     },
   }),
 
-  route(getSite, {
+  route(operations.getSite, {
     at: inSite,
     allow: 'view',
     handle: ({ db, site, ...place }) => showSite(db, place, site.row),
   }),
 
-  route(updateSite, {
+  route(operations.updateSite, {
     at: inSite,
     allow: 'administer',
     handle: async ({ tx, site, body, now, ...place }) =>
       showSite(tx, place, await changeSite(tx, site, body, now)),
   }),
 
-  route(publishSite, {
+  route(operations.publishSite, {
     at: inSite,
     allow: 'administer',
-    handle: async ({ tx, site, now, ...place }) => showSite(tx, place, await publish(tx, site, now)),
+    handle: async ({ tx, site, now, ...place }) => showSite(tx, place, await publishSite(tx, site, now)),
   }),
 
-  route(unpublishSite, {
+  route(operations.unpublishSite, {
     at: inSite,
     allow: 'administer',
-    handle: async ({ tx, site, now, ...place }) => showSite(tx, place, await unpublish(tx, site, now)),
+    handle: async ({ tx, site, now, ...place }) => showSite(tx, place, await unpublishSite(tx, site, now)),
   }),
 
-  route(getPublishedSite, {
+  route(operations.getPublishedSite, {
     at: inSite,
     allow: 'view',
     handle: async ({ db, actor, site, ...place }) => {
@@ -92,7 +82,7 @@ export const siteRoutes: readonly Route[] = [
     },
   }),
 
-  route(listSiteSpaces, {
+  route(operations.listSiteSpaces, {
     at: inSite,
     allow: 'view',
     handle: async ({ db, actor, site, query, ...place }) => {
@@ -104,7 +94,7 @@ export const siteRoutes: readonly Route[] = [
     },
   }),
 
-  route(addSiteSpace, {
+  route(operations.addSiteSpace, {
     at: inSite,
     allow: 'administer',
     handle: async ({ tx, actor, site, body, ...place }) => {

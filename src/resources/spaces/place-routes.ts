@@ -3,16 +3,9 @@ import type { UserId } from '../../core/ids.js'
 import { nothingRemoved } from '../../access/route/removal.js'
 import { type Route, route } from '../../access/route/route.js'
 import type { Services } from '../../access/route/scope.js'
-import {
-  deleteCollection,
-  listCollectionSpaces,
-  moveSpace,
-  transferCollection,
-  transferSpace,
-} from '../../contract/collections.js'
-import { listMemberSpaces } from '../../contract/spaces.js'
+import * as collectionOperations from '../../contract/collections.js'
 import type { Role } from '../../contract/shapes.js'
-import { deleteSpace, duplicateSpace, restoreSpace } from '../../contract/spaces.js'
+import * as spaceOperations from '../../contract/spaces.js'
 import type { Db } from '../../store/db/database.js'
 import { choosePlace, getParent, requireGivableByDefault, requireTop } from '../collections/parent.js'
 import { presentCollection } from '../collections/present.js'
@@ -22,38 +15,35 @@ import { readerOf } from '../organizations/scope.js'
 import { loadLevels } from '../../access/rules/facts.js'
 import { requireWhole } from '../../access/rules/inside.js'
 import { spaceActions } from '../../access/rules/levels.js'
-import { duplicateSpace as duplicate } from './duplicate.js'
+import { duplicateSpace } from './duplicate.js'
 import { getSpaceHere, inSpace, inSpaceOrTrash, movedOf } from './scope.js'
 import { showSpace, showSpaces } from './show.js'
 import { type SpaceKey, listVisibleSpaces, updateSpace } from './store.js'
-import { transferCollection as giveCollection, transferSpace as giveSpace } from './transfer.js'
-import {
-  deleteCollection as removeCollection,
-  deleteSpace as remove,
-  restoreSpace as restore,
-} from './trash.js'
+import { transferCollection, transferSpace } from './transfer.js'
+import { deleteCollection, deleteSpace, restoreSpace } from './trash.js'
 
 async function show(db: Db, { addresses }: Services, userId: UserId, space: SpaceKey) {
   return showSpace(db, addresses, await getSpaceHere(db, userId, space))
 }
 
 export const spacePlaceRoutes: readonly Route[] = [
-  route(deleteSpace, {
+  route(spaceOperations.deleteSpace, {
     at: inSpaceOrTrash,
     allow: 'administer',
-    handle: async ({ tx, space, now }) => ((await remove(tx, space.row, now)) ? undefined : nothingRemoved),
+    handle: async ({ tx, space, now }) =>
+      (await deleteSpace(tx, space.row, now)) ? undefined : nothingRemoved,
   }),
 
-  route(restoreSpace, {
+  route(spaceOperations.restoreSpace, {
     at: inSpaceOrTrash,
     allow: 'administer',
     handle: async ({ tx, actor, space, now, services }) => {
-      await restore(tx, space.row, now)
+      await restoreSpace(tx, space.row, now)
       return show(tx, services, actor.userId, space.row)
     },
   }),
 
-  route(duplicateSpace, {
+  route(spaceOperations.duplicateSpace, {
     at: inSpace,
     allow: 'administer',
     handle: async ({ tx, actor: { userId }, space, now, services }) => {
@@ -62,12 +52,12 @@ export const spacePlaceRoutes: readonly Route[] = [
       if (row.collection_id === null) requireTop(mover)
       else await getParent(tx, mover, row.collection_id)
       await requireGivableByDefault(tx, mover, movedOf(space))
-      const copy = await duplicate(tx, row, { userId, now, services })
+      const copy = await duplicateSpace(tx, row, { userId, now, services })
       return show(tx, services, userId, copy)
     },
   }),
 
-  route(moveSpace, {
+  route(collectionOperations.moveSpace, {
     at: inSpace,
     allow: 'administer',
     handle: async ({ tx, actor: { userId }, space, body, now, services }) => {
@@ -79,16 +69,16 @@ export const spacePlaceRoutes: readonly Route[] = [
     },
   }),
 
-  route(transferSpace, {
+  route(collectionOperations.transferSpace, {
     at: inSpace,
     allow: 'administer',
     handle: async ({ tx, actor, space, body, now, services }) => {
-      const given = await giveSpace(tx, space, body.organization, { actor, now, services })
+      const given = await transferSpace(tx, space, body.organization, { actor, now, services })
       return show(tx, services, actor.userId, given)
     },
   }),
 
-  route(listCollectionSpaces, {
+  route(collectionOperations.listCollectionSpaces, {
     at: inCollection,
     allow: 'view',
     handle: async ({ db, actor: { userId }, collection: { row, role }, query, services }) => {
@@ -98,7 +88,7 @@ export const spacePlaceRoutes: readonly Route[] = [
     },
   }),
 
-  route(deleteCollection, {
+  route(collectionOperations.deleteCollection, {
     at: inCollection,
     allow: 'administer',
     handle: async ({ tx, actor: { userId }, collection, now }) => {
@@ -107,22 +97,22 @@ export const spacePlaceRoutes: readonly Route[] = [
         action: 'delete the collection with all that is inside',
         needs: () => spaceActions.administer,
       })
-      await removeCollection(tx, collection, now)
+      await deleteCollection(tx, collection, now)
     },
   }),
 
-  route(transferCollection, {
+  route(collectionOperations.transferCollection, {
     at: inCollection,
     allow: 'administer',
     handle: async ({ tx, actor, collection, body, now, services }) => {
       const { id } = collection.row
-      const to = await giveCollection(tx, collection, body.organization, { actor, now, services })
+      const to = await transferCollection(tx, collection, body.organization, { actor, now, services })
       const { row, level } = (await findCollectionHere(tx, to, actor.userId, id))!
       return presentCollection(services.addresses, row, level)
     },
   }),
 
-  route(listMemberSpaces, {
+  route(spaceOperations.listMemberSpaces, {
     at: inMember,
     allow: 'view',
     handle: async ({ db, actor, organization, member, query, services }) => {

@@ -1,9 +1,9 @@
 /** Spaces: listed, created, read, changed. */
 import { type Route, route } from '../../access/route/route.js'
-import { createSpace, getSpace, listSpaces, updateSpace } from '../../contract/spaces.js'
+import * as operations from '../../contract/spaces.js'
 import { inOrganization, readerOf } from '../organizations/scope.js'
 import { getParent, requireGivableByDefault, requireTop } from '../collections/parent.js'
-import { createSpace as create } from './create.js'
+import { createSpace } from './create.js'
 import { getSpaceHere, inSpace, movedOf } from './scope.js'
 import { showSpace, showSpaces } from './show.js'
 import { listVisibleSpaces } from './store.js'
@@ -11,7 +11,7 @@ import { changeSpace } from './update.js'
 import { writeFirstPage } from '../content/first-page.js'
 
 export const spaceRoutes: readonly Route[] = [
-  route(listSpaces, {
+  route(operations.listSpaces, {
     at: inOrganization,
     allow: 'visit',
     handle: async ({ db, actor, organization, query, services }) => {
@@ -21,7 +21,7 @@ export const spaceRoutes: readonly Route[] = [
     },
   }),
 
-  route(createSpace, {
+  route(operations.createSpace, {
     at: inOrganization,
     allow: 'visit',
     handle: async ({ tx, actor, organization, body, now, services }) => {
@@ -31,18 +31,18 @@ export const spaceRoutes: readonly Route[] = [
       const collectionId = parent && parent.row.id
       const circumstances = { organizationId: organization.row.id, collectionId, userId: actor.userId, now }
       const snapshot = body.empty === true ? undefined : await writeFirstPage(tx, services, circumstances)
-      const row = await create(tx, body, circumstances, snapshot)
+      const row = await createSpace(tx, body, circumstances, snapshot)
       return showSpace(tx, services.addresses, await getSpaceHere(tx, actor.userId, row))
     },
   }),
 
-  route(getSpace, {
+  route(operations.getSpace, {
     at: inSpace,
     allow: 'view',
     handle: ({ db, space, services }) => showSpace(db, services.addresses, space),
   }),
 
-  route(updateSpace, {
+  route(operations.updateSpace, {
     at: inSpace,
     allow: 'administer',
     handle: async ({ tx, actor, space, body, now, services }) => {

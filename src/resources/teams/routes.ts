@@ -4,17 +4,7 @@ import { newId } from '../../access/ids.js'
 import { type Route, route } from '../../access/route/route.js'
 import { removeGrantsOf } from '../../access/rules/grants.js'
 import { listMemberTeams } from '../../contract/teams.js'
-import {
-  addTeamMember,
-  createTeam,
-  getTeam,
-  listTeamMembers,
-  listTeams,
-  removeTeam,
-  removeTeamMember,
-  updateTeam,
-  updateTeamMembers,
-} from '../../contract/teams.js'
+import * as operations from '../../contract/teams.js'
 import { inMember } from '../members/scope.js'
 import { inOrganization, readerOf } from '../organizations/scope.js'
 import { changePeople, getMembers } from './people.js'
@@ -24,25 +14,25 @@ import {
   deleteTeam,
   deleteTeamMembers,
   insertTeam,
-  listTeamMembers as listPeople,
-  listTeams as list,
+  listTeamMembers,
+  listTeams,
   loadTeamRoles,
   putTeamMembers,
   renameTeam,
 } from './store.js'
 
 export const teamRoutes: readonly Route[] = [
-  route(listTeams, {
+  route(operations.listTeams, {
     at: inOrganization,
     allow: 'view',
     handle: async ({ db, actor, organization, query }) => {
       const { title, owner } = query
-      const page = await list(db, organization.row.id, query, { title, owner })
+      const page = await listTeams(db, organization.row.id, query, { title, owner })
       return { ...page, items: await showTeams(db, readerOf(actor, organization), page.items) }
     },
   }),
 
-  route(createTeam, {
+  route(operations.createTeam, {
     at: inOrganization,
     allow: 'administer',
     handle: async ({ tx, actor, organization, body, now }) => {
@@ -66,7 +56,7 @@ export const teamRoutes: readonly Route[] = [
     },
   }),
 
-  route(getTeam, {
+  route(operations.getTeam, {
     at: inTeam,
     allow: 'view',
     handle: async ({ db, actor, organization, team }) => {
@@ -75,7 +65,7 @@ export const teamRoutes: readonly Route[] = [
     },
   }),
 
-  route(updateTeam, {
+  route(operations.updateTeam, {
     at: inTeam,
     allow: 'administer',
     handle: async ({ tx, actor, organization, team, body, now }) => {
@@ -85,7 +75,7 @@ export const teamRoutes: readonly Route[] = [
     },
   }),
 
-  route(removeTeam, {
+  route(operations.removeTeam, {
     at: atTeam,
     allow: 'administer',
     handle: async ({ tx, team }) => {
@@ -95,23 +85,23 @@ export const teamRoutes: readonly Route[] = [
     },
   }),
 
-  route(listTeamMembers, {
+  route(operations.listTeamMembers, {
     at: inTeam,
     allow: 'view',
     handle: async ({ db, actor, organization, team, query, services }) => {
-      const page = await listPeople(db, team.row, query)
+      const page = await listTeamMembers(db, team.row, query)
       const reader = readerOf(actor, organization)
       return { ...page, items: await showTeamMembers(db, services.addresses, reader, page.items) }
     },
   }),
 
-  route(updateTeamMembers, {
+  route(operations.updateTeamMembers, {
     at: inTeam,
     allow: 'manage',
     handle: ({ tx, team, body, now }) => changePeople(tx, team.row, body, now),
   }),
 
-  route(addTeamMember, {
+  route(operations.addTeamMember, {
     at: inTeamMember,
     allow: 'manage',
     handle: async ({ tx, team, userId, body, now }) => {
@@ -120,7 +110,7 @@ export const teamRoutes: readonly Route[] = [
     },
   }),
 
-  route(removeTeamMember, {
+  route(operations.removeTeamMember, {
     at: inTeamMember,
     allow: 'manage',
     handle: ({ tx, team, userId }) => deleteTeamMembers(tx, team.row, [userId as UserId]),
@@ -131,7 +121,7 @@ export const teamRoutes: readonly Route[] = [
     allow: 'view',
     handle: async ({ db, actor, organization, member, query }) => {
       const { user_id: userId } = member.row
-      const page = await list(db, organization.row.id, query, { title: query.title, member: userId })
+      const page = await listTeams(db, organization.row.id, query, { title: query.title, member: userId })
       const teams = await showTeams(db, readerOf(actor, organization), page.items)
       const roles = await loadTeamRoles(
         db,

@@ -9,6 +9,7 @@ import { expect, test } from 'vitest'
 import { findCircles } from './circles.js'
 import { owners, readers, writers } from './table-owners.js'
 import { findTableUses } from './table-uses.js'
+import { findUnused } from './unused.js'
 
 const source = fileURLToPath(new URL('../src', import.meta.url))
 
@@ -226,4 +227,26 @@ test('no room is called by what it is not', () => {
       /(^|\/)(utils?|common|helpers?|misc)(\/|\.ts$)|\.service\.ts$|(^|\/)index\.ts$/i.test(file),
     ),
   ).toEqual([])
+})
+
+/** Used by nobody in `src`, for a reason. */
+const usedElsewhere = [
+  // The program begins there.
+  /^app\/main\.ts main$/,
+  // Every construct of the dialect is read and written in one file; the editor writes.
+  /^core\/markdown\/[\w-]+\.ts format\w+$/,
+  // What tests compare and ask by, of everything that there is.
+  /^core\/merge\/diff\.ts diffSnapshots$/,
+  /^store\/db\/table-facts\.ts tablesOfOrganizations$/,
+]
+
+test('what is exported is used, and not by tests alone', () => {
+  const texts = new Map(files.map((file) => [file, readFileSync(join(source, file), 'utf8')]))
+  const unused = findUnused(texts).filter((one) => !usedElsewhere.some((known) => known.test(one)))
+  expect(unused).toEqual([])
+  const dead = new Map([
+    ['a/one.ts', 'export const two = 2\nexport const three = 3\n'],
+    ['b.ts', "import { type four, two as zwei } from './a/one.js'\n"],
+  ])
+  expect(findUnused(dead)).toEqual(['a/one.ts three'])
 })

@@ -2,7 +2,6 @@
 import { createBudget } from '../../src/core/budget.js'
 import { evaluate } from '../../src/core/conditions/evaluate.js'
 import { parseExpression } from '../../src/core/conditions/parse.js'
-import { renderTemplate } from '../../src/core/conditions/template.js'
 import { outline } from '../../src/core/document/headings.js'
 import { documentJson } from '../../src/core/document/json.js'
 import { plainText } from '../../src/core/document/plain-text.js'
@@ -103,6 +102,5 @@ export const readers: Readonly<Record<string, (text: string) => void>> = {
         // Most have no value.
       }
     }
-    renderTemplate(text, { a: 'a' })
   },
 }

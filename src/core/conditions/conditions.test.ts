@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { createBudget } from '../budget.js'
 import { conditionLimits, evaluate, holds } from './evaluate.js'
 import { parseExpression } from './parse.js'
-import { renderTemplate } from './template.js'
 
 const whole = () => createBudget(conditionLimits)
 
@@ -207,20 +206,4 @@ test('a problem says where it is', () => {
     problem: { message: 'The method match is not part of the language.' },
   })
   if (!parsed.ok) expect(source.slice(parsed.problem.span.start, parsed.problem.span.end)).toBe('match')
-})
-
-describe('a template', () => {
-  test.each([
-    ['plain', 'plain'],
-    ['Version {{ space.vars.version }}!', 'Version 2.1!'],
-    ['{{space.vars.max}} of {{ visitor.claims.seats }}', '10 of 12'],
-    ['{{ visitor.claims.products }}', 'api, web'],
-    ['a{{ unknown }}b{{ 1 + }}c{{ visitor }}d', 'abcd'],
-    ['{{ "<b>" }}', '<b>'],
-    ['open {{ 1', 'open {{ 1'],
-    ['}} {{ 1 }}', '}} 1'],
-    ['{{ '.repeat(50_000), '{{ '.repeat(50_000)],
-  ])('%#', (text, expected) => {
-    expect(renderTemplate(text, inputs)).toBe(expected)
-  })
 })

@@ -3,9 +3,9 @@ import type { PageId } from '../ids.js'
 import { memoryObjects } from '../merkle/testing.js'
 import type { MapNode } from '../merkle/types.js'
 import { spread } from '../order/position.js'
-import { type SnapshotPlan, buildSnapshot, buildSnapshotInSteps, describeAndPut } from './build.js'
+import { type SnapshotPlan, buildSnapshot, buildSnapshotInSteps } from './build.js'
 import { placeOfFile } from './places.js'
-import { describeDrawing } from './testing.js'
+import { describeDrawing, describeAndPut } from './testing.js'
 import { defaultConfig } from '../config.js'
 
 const count = 2_000

@@ -4,13 +4,12 @@
  * Linear but for sorting. Texts are described one by one beforehand, so that they need not be in memory
  * together; paths of documents are given out before those of groups, because a file decides its path.
  */
-import { byteLength } from '../bytes.js'
 import type { Hash } from '../ids.js'
 import { buildInSteps } from '../merkle/map.js'
 import { atOnce, pause } from '../merkle/steps.js'
 import type { Json, MapRoot, Sink, Step } from '../merkle/types.js'
 import { linkTargets } from './describe.js'
-import type { Describe, Description } from './describe.js'
+import type { Description } from './describe.js'
 import { isLinked } from './draft.js'
 import { linkKey, orderKey, pathKey } from './keys.js'
 import type { LinkSource } from './keys.js'
@@ -36,11 +35,6 @@ export interface SnapshotPlan {
 
 /** Pages whose links are found between two pauses: some milliseconds. */
 const pagesPerPause = 32
-
-/** Puts a text and answers what a plan needs to know of it. */
-export function describeAndPut(text: string, describe: Describe, sink: Sink): DescribedText {
-  return { hash: sink.putText(text), size: byteLength(text), description: describe(text) }
-}
 
 /** Puts all nodes of a snapshot and answers it; throws a RangeError when two records claim one key. */
 export function buildSnapshot(plan: SnapshotPlan, sink: Sink): Snapshot {

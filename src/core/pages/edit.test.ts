@@ -9,7 +9,6 @@ import { editSnapshot } from './edit.js'
 import type { Edit, Edited } from './edit.js'
 import {
   ancestors,
-  backlinks,
   children,
   entryAt,
   findPage,
@@ -21,7 +20,7 @@ import {
   pageBefore,
 } from './read.js'
 import { EditRefused } from './refused.js'
-import { describeDrawing, drawn, drawnSnapshot, rebuilt } from './testing.js'
+import { describeDrawing, drawn, drawnSnapshot, rebuilt, backlinks } from './testing.js'
 import type { PageNode } from './read.js'
 import { pageTree } from './read.js'
 import { defaultConfig } from '../config.js'

@@ -6,8 +6,7 @@
 import type { FileId, PageId } from '../ids.js'
 import { at, get, getMany, range } from '../merkle/map.js'
 import type { Json, Step } from '../merkle/types.js'
-import { childrenPrefix, linksPrefix, orderKey, pathKey, readLinkKey, readOrderKey } from './keys.js'
-import type { LinkSource } from './keys.js'
+import { childrenPrefix, orderKey, pathKey, readOrderKey } from './keys.js'
 import type { DocumentPage, FileRecord, NameEntry, PageRecord, Snapshot } from './types.js'
 
 /** A page with its subpages in order. */
@@ -148,15 +147,6 @@ export function* entryAt(snapshot: Snapshot, path: string): Step<NameEntry | und
 export function* listNames(snapshot: Snapshot, prefix = ''): Step<[path: string, entry: NameEntry][]> {
   const entries = yield* range(snapshot.names, { prefix })
   return entries.map(([path, value]) => [path, value as unknown as NameEntry])
-}
-
-/**
- * Answers the pages and texts that point to a target: a file path, or `/pages/<id>`, `/files/<id>`. A link
- * that may mean one of several files (`guides` for `guides.md`) is answered for each of them.
- */
-export function* backlinks(snapshot: Snapshot, target: string): Step<LinkSource[]> {
-  const entries = yield* range(snapshot.links, { prefix: linksPrefix(target) })
-  return entries.map(([key]) => readLinkKey(key).source)
 }
 
 function asPage(value: Json | undefined): PageRecord | undefined {

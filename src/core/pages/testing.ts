@@ -5,15 +5,18 @@
  * after a colon. The dialect of these texts knows only `[…](destination)`, and `key: value` lines between
  * `---` lines on top.
  */
+import { byteLength } from '../bytes.js'
 import type { Reference } from '../document/types.js'
 import type { Hash, PageId } from '../ids.js'
 import { range } from '../merkle/map.js'
 import type { Memory } from '../merkle/testing.js'
+import type { Sink, Step } from '../merkle/types.js'
 import { spread } from '../order/position.js'
-import { buildSnapshot, describeAndPut } from './build.js'
+import { buildSnapshot } from './build.js'
 import type { DescribedText } from './build.js'
 import { withDescription } from './describe.js'
 import type { Describe, Description } from './describe.js'
+import { type LinkSource, linksPrefix, readLinkKey } from './keys.js'
 import { slugify } from './paths.js'
 import { placeOfFile } from './places.js'
 import { listFiles, listNames, pageTree } from './read.js'
@@ -39,6 +42,20 @@ export const describeDrawing: Describe = (text) => {
   }
   const title = /^# (.*)$/m.exec(text)?.[1]
   return { ...(title !== undefined && { title }), metadata, references }
+}
+
+/** Puts a text and answers what a plan needs to know of it. */
+export function describeAndPut(text: string, describe: Describe, sink: Sink): DescribedText {
+  return { hash: sink.putText(text), size: byteLength(text), description: describe(text) }
+}
+
+/**
+ * Answers the pages and texts that point to a target: a file path, or `/pages/<id>`, `/files/<id>`. A link
+ * that may mean one of several files (`guides` for `guides.md`) is answered for each of them.
+ */
+export function* backlinks(snapshot: Snapshot, target: string): Step<LinkSource[]> {
+  const entries = yield* range(snapshot.links, { prefix: linksPrefix(target) })
+  return entries.map(([key]) => readLinkKey(key).source)
 }
 
 /** Builds the space that is drawn; ids are the parts before `=`, or the file without extension. */

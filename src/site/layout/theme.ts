@@ -50,12 +50,6 @@ function contrast(a: Color, b: Color): number {
   return (high + 0.05) / (low + 0.05)
 }
 
-/** WCAG 2 contrast ratio of two `#rrggbb` colours, 1 to 21; undefined when one is no such colour. */
-export function contrastRatio(a: string, b: string): number | undefined {
-  const [first, second] = [parseColor(a), parseColor(b)]
-  return first === undefined || second === undefined ? undefined : contrast(first, second)
-}
-
 function mix(color: Color, towards: Color, share: number): Color {
   return color.map((part, index) => part + ((towards[index] as number) - part) * share) as unknown as Color
 }

@@ -4,7 +4,7 @@ import { insertOrganization, insertSpace } from '../../../tests/rows.js'
 import type { OrganizationId, SpaceId } from '../../core/ids.js'
 import { spread } from '../../core/order/position.js'
 import type { Database, Tx } from './database.js'
-import { placeAmong, placeLast } from './order.js'
+import { findGap, placeIn, placeLast } from './order.js'
 import type { Place, Siblings } from './order.js'
 import { contentSiblings } from './siblings.js'
 
@@ -31,8 +31,10 @@ describeEngines('the order of siblings', ({ open }) => {
   const place = (id: string, { before, after }: Place) =>
     database.write(async (tx) => {
       const where = { before: full(before), after: full(after) }
-      const position = await placeAmong(siblings(tx, full(id)!), where, setPosition(tx))
-      if (position === undefined) return false
+      const among = siblings(tx, full(id)!)
+      const gap = await findGap(among, where)
+      if (gap === undefined) return false
+      const position = await placeIn(among, gap, setPosition(tx))
       const exists = await tx
         .selectFrom('spaces')
         .where('id', '=', full(id) as SpaceId)

@@ -45,19 +45,6 @@ export interface Gap {
 
 type SetPosition = (id: string, position: Position) => Promise<unknown>
 
-/**
- * Answers the position that puts a row there, undefined when the named sibling is none of them.
- * `setPosition` is called for siblings that have to make room.
- */
-export async function placeAmong(
-  siblings: Siblings,
-  place: Place,
-  setPosition: SetPosition,
-): Promise<Position | undefined> {
-  const gap = await findGap(siblings, place)
-  return gap && placeIn(siblings, gap, setPosition)
-}
-
 /** Answers the neighbours at a place, undefined when the named sibling is none of them. */
 export async function findGap(siblings: Siblings, { before, after }: Place): Promise<Gap | undefined> {
   const named = before ?? after

@@ -4,7 +4,8 @@ import type { Json } from '../../core/merkle/types.js'
 import type { Database } from '../db/database.js'
 import { claimJob, completeJob, enqueue, extendLease, failJob, findNextDue } from './outbox.js'
 import type { NewJob } from './outbox.js'
-import { drainJobs, startWorker } from './worker.js'
+import { drainJobs } from './testing.js'
+import { startWorker } from './worker.js'
 import type { WorkerOptions } from './worker.js'
 
 const types = ['index', 'mail']

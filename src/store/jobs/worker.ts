@@ -97,15 +97,8 @@ export async function startWorker(options: WorkerOptions): Promise<void> {
   }
 }
 
-/** Does all that is due, one job after the other, and answers how many there were; for the command line and tests. */
-export async function drainJobs(options: WorkerOptions): Promise<number> {
-  let done = 0
-  while (!options.signal.aborted && (await workOnce(options))) done += 1
-  return done
-}
-
 /** Takes one due job and does it; answers false when there was none. */
-async function workOnce(options: WorkerOptions): Promise<boolean> {
+export async function workOnce(options: WorkerOptions): Promise<boolean> {
   const { database, handlers, now, random, report, leaseMs = defaultLease, maxAttempts = 10 } = options
   const types = Object.keys(handlers)
   // Reads first, because taking costs a write even where there is nothing.

@@ -6,6 +6,7 @@ import { outline } from '../../src/core/document/headings.js'
 import { documentJson } from '../../src/core/document/json.js'
 import { plainText } from '../../src/core/document/plain-text.js'
 import { visitBlocks, visitInlines } from '../../src/core/document/visit.js'
+import { detectLanguage } from '../../src/core/language/detect.js'
 import { relativePath, retarget } from '../../src/core/links/relative.js'
 import { replaceDestinations } from '../../src/core/links/replace.js'
 import { resolveReference } from '../../src/core/links/resolve.js'
@@ -15,6 +16,7 @@ import { parseFrontMatter } from '../../src/core/markdown/front-matter.js'
 import { parseConfig } from '../../src/core/markdown/gitbook-yaml.js'
 import { parsePage } from '../../src/core/markdown/parse.js'
 import { plainInline } from '../../src/core/markdown/plain-inline.js'
+import { surveyPage } from '../../src/core/markdown/survey.js'
 import { parseSpaceTags } from '../../src/core/markdown/space-tags.js'
 import { formatSummary } from '../../src/core/markdown/summary-format.js'
 import { parseSummary } from '../../src/core/markdown/summary.js'
@@ -37,6 +39,7 @@ export const readers: Readonly<Record<string, (text: string) => void>> = {
     visitInlines(document, () => {})
     for (const { body } of collectSections(document, 'Title')) foldText(body)
   },
+  'survey of an import': (text) => void detectLanguage(surveyPage(text).language),
   'links rewritten'(text) {
     const { references } = parsePage(text)
     replaceDestinations(

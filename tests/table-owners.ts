@@ -121,7 +121,6 @@ export const readers: readonly Exception[] = [
       'collections',
       'spaces',
       'change_requests',
-      'contributions',
       'sites',
       'site_spaces',
     ],

@@ -65,15 +65,15 @@ function kindsOf(auditLife: Milliseconds): readonly Kind[] {
     kind('tokens', 'api_tokens', ['id'], 'revoked_at', kept.tokens, 'revoked_at is not null'),
     kind('attempts', 'attempts', ['key'], 'expire', 0),
     kind('known devices', 'known_devices', ['token_hash'], 'expires_at', kept.knownDevices),
-    kind('SAML requests', 'saml_requests', ['id'], 'expires_at', kept.samlRequests),
+    kind('SAML requests', 'saml_requests', ['organization_id', 'id'], 'expires_at', kept.samlRequests),
     kind(
       'SAML assertions',
       'saml_assertions',
-      ['provider_id', 'assertion_id'],
+      ['organization_id', 'provider_id', 'assertion_id'],
       'expires_at',
       kept.samlRequests,
     ),
-    kind('audit entries', 'audit_events', ['id'], 'at', auditLife),
+    kind('audit entries', 'audit_events', ['organization_id', 'id'], 'at', auditLife),
     kind('jobs given up', 'jobs', ['id'], 'created_at', kept.jobsGivenUp, 'due_at is null'),
   ]
 }

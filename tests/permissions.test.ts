@@ -781,6 +781,23 @@ const scenarios: Record<number, (world: World) => Promise<void>> = {
     await w.expect(person, space, 'edit')
     await w.act('POST', `/orgs/${w.id}/spaces`, {}, person)
   },
+  61: async (w) => {
+    const [maker, other, space] = [await w.member('read'), await w.member('create'), await w.space()]
+    await w.give(space, maker, 'create')
+    const body = { level: 'create', space: space.id }
+    const { id } = await w.act('POST', `/orgs/${w.id}/link-invites`, body, maker)
+    const join = async () => {
+      const guest = await w.stranger()
+      return (await w.door.ask(guest, 'POST', `/orgs/${w.id}/invites/${id}`)).status
+    }
+    expect(await join()).toBeLessThan(300)
+    await w.give(space, maker, 'edit')
+    expect(await join()).toBe(404)
+    await w.act('PATCH', `/orgs/${w.id}/link-invites/${id}`, { level: 'edit' }, other)
+    expect(await join()).toBeLessThan(300)
+    await w.act('PATCH', `/spaces/${space.id}`, { defaultLevel: 'read' })
+    expect(await join()).toBe(404)
+  },
 }
 
 const page = readFileSync(new URL('../docs/permissions.md', import.meta.url), 'utf8')

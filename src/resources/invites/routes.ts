@@ -10,6 +10,7 @@ import * as operations from '../../contract/invites.js'
 import { inOrganization, readerOf } from '../organizations/scope.js'
 import { endMembership } from '../members/change.js'
 import { findMember } from '../members/store.js'
+import { requireStillGiven } from './giver.js'
 import { inviteByEmail } from './invite.js'
 import { joinByDomain, joinByLink } from './join.js'
 import { presentInvitation, presentOrganizationInvite } from './present.js'
@@ -84,7 +85,7 @@ export const inviteRoutes: readonly Route[] = [
         throw new ApiError('invalid_request', { problem })
       }
       await requireGivableOn(tx, readerOf(actor, organization), invite.target, role)
-      const row = await setInviteRole(tx, invite.row, role)
+      const row = await setInviteRole(tx, invite.row, { role, by: actor.userId })
       return showInvite(tx, services.addresses, { ...invite, row })
     },
   }),
@@ -125,6 +126,7 @@ export const inviteRoutes: readonly Route[] = [
     at: atInvitation,
     allow: 'ask',
     handle: async ({ tx, actor, invite: { row, target }, now }) => {
+      await requireStillGiven(tx, row)
       await joinByLink(tx, row, { actor, level: target.level, now })
       return {}
     },

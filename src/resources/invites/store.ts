@@ -43,14 +43,15 @@ export function insertInvite(tx: Tx, row: NewRow<'link_invites'>): Promise<Invit
   return tx.insertInto('link_invites').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
+/** Whoever gives it another role stands behind it from then on. */
 export function setInviteRole(
   tx: Tx,
   { organization_id: organizationId, id }: InviteKey,
-  role: string | null,
+  { role, by }: { readonly role: string | null; readonly by: UserId },
 ): Promise<InviteRow> {
   return tx
     .updateTable('link_invites')
-    .set({ role })
+    .set({ role, created_by: by })
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .returningAll()

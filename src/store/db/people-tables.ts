@@ -71,6 +71,7 @@ export interface LinkInvitesTable {
   target_id: OrganizationId | SpaceId | CollectionId
   /** Null makes a guest, who is granted nothing. */
   role: string | null
+  /** Who stands behind what it gives: who made it, or gave it its role since. */
   created_by: UserId
   created_at: Milliseconds
 }

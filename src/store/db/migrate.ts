@@ -29,6 +29,7 @@ import { directory } from './migrations/0016-directory.js'
 import { installation } from './migrations/0017-installation.js'
 import { keys } from './migrations/0018-keys.js'
 import { attempts } from './migrations/0019-attempts.js'
+import { orderOfJobs } from './migrations/0020-order-of-jobs.js'
 import { wordsOf } from './migrations/types.js'
 import type { Migration } from './migrations/types.js'
 
@@ -55,6 +56,7 @@ export const migrations: readonly Migration[] = [
   installation,
   keys,
   attempts,
+  orderOfJobs,
 ]
 
 /** Any fixed number: names our lock among PostgreSQL's advisory locks. */

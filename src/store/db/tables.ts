@@ -127,7 +127,7 @@ export interface ChangeRequestsTable {
   organization_id: OrganizationId
   space_id: SpaceId
   /** Counts within the space, from 1. */
-  number: number
+  number: Generated<number>
   status: string
   subject: string
   created_by: UserId
@@ -254,7 +254,9 @@ export interface JobsTable {
   /** Jobs of one type and key that nobody has begun are one job. */
   key: string | null
   payload: JsonText
-  /** When it may be taken: for a job in work, when its lease ends. Null is dead: given up, kept to be seen. */
+  /** Whose turn it is: greater than of all that waited when it was written; equal for some written together. */
+  number: Generated<number>
+  /** When it may be taken, 0 for at once: for a job in work, when its lease ends. Null is dead: given up, kept to be seen. */
   due_at: Milliseconds | null
   attempts: Generated<number>
   /** Whoever works on it proves it by this; null while it waits. */

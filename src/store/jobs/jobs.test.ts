@@ -37,15 +37,25 @@ describeEngines('jobs', ({ open, openAgain }) => {
     return { database, handlers: {}, now: () => 100, random: () => 1, report, signal, ...more }
   }
 
-  it('are taken in the order they fall due, each once', async () => {
-    await put({ payload: 'second', runAt: 120 })
-    await put({ payload: 'first' })
+  it('are taken once they are due, in the order in which they were asked for, each once', async () => {
+    await put({ payload: 'later', runAt: 120 })
+    await put({ payload: 'at once' })
+    await put({ payload: 'then' })
     await put({ payload: 'of another type', type: 'other' })
-    expect(await claim(99)).toBeUndefined()
-    const first = await claim(130)
-    expect([first!.payload, first!.attempt]).toEqual(['first', 1])
-    expect((await claim(130))!.payload).toBe('second')
-    expect(await claim(130)).toBeUndefined()
+    const first = await claim(119)
+    expect([first!.payload, first!.attempt]).toEqual(['at once', 1])
+    expect((await claim(120))!.payload).toBe('later')
+    expect((await claim(120))!.payload).toBe('then')
+    expect(await claim(120)).toBeUndefined()
+  })
+
+  it('keep their order when the clock goes back, and wait for nothing', async () => {
+    for (const at of [5_000, 90, 40, 60]) await put({ payload: at, at })
+    expect(await findNextDue(database.read, types, 30)).toBe(0)
+    const payloads: Json[] = []
+    for (let job = await claim(30, 10_000); job !== undefined; job = await claim(30, 10_000))
+      payloads.push(job.payload)
+    expect(payloads).toEqual([5_000, 90, 40, 60])
   })
 
   it('are never taken twice by many at the same time', async () => {
@@ -107,7 +117,7 @@ describeEngines('jobs', ({ open, openAgain }) => {
     // Asked when the next one falls due, nobody is told of what may not be taken yet.
     expect(await findNextDue(database.read, types, 120)).toBe(150)
     await database.write((tx) => completeJob(tx, first!))
-    expect(await findNextDue(database.read, types, 120)).toBe(100)
+    expect(await findNextDue(database.read, types, 120)).toBe(0)
     expect((await claim(120))!.payload).toBe('second')
   })
 

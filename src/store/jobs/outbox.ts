@@ -3,6 +3,8 @@
  *
  * A job is done at least once: its handler must bear to be called again. One column says when a job may be
  * taken; a job in work is one whose turn comes again when its lease ends, so a dead process needs no clean-up.
+ * Whose turn it is follows from a number, never from time: clocks go back, and what is asked for now is due at once
+ * whatever they say.
  */
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
@@ -20,7 +22,7 @@ export interface NewJob {
   readonly key?: string
   readonly payload: Json
   readonly at: Milliseconds
-  /** At once by default. */
+  /** Not before; at once by default. */
   readonly runAt?: Milliseconds
 }
 
@@ -44,7 +46,8 @@ export async function enqueue(tx: Tx, job: NewJob): Promise<void> {
       type: job.type,
       key: job.key ?? null,
       payload: JSON.stringify(job.payload),
-      due_at: job.runAt ?? job.at,
+      due_at: job.runAt ?? 0,
+      number: sql`(select coalesce(max(number), 0) + 1 from jobs where due_at is not null)`,
       claim: null,
       error: null,
       created_at: job.at,
@@ -110,16 +113,16 @@ export async function isExpected(db: Db, type: string, key: string): Promise<boo
   return row !== undefined
 }
 
-/** Takes the job that has been due longest, for the time of the lease; undefined when none is due. */
+/** Takes the job that was asked for first of those that are due, for the time of the lease; undefined when none is due. */
 export async function claimJob(
   tx: Tx,
   { types, now, lease }: { types: readonly string[]; now: Milliseconds; lease: Milliseconds },
 ): Promise<ClaimedJob | undefined> {
   const due = takeable(tx, types, now)
     .select('id')
-    .where('due_at', '<=', now)
-    .orderBy('due_at')
-    .orderBy('created_at')
+    // Read in the order of the numbers: by when they are due, all that wait would be sorted for each one that is taken.
+    .where(sql<boolean>`+due_at <= ${now}`)
+    .orderBy('number')
     .limit(1)
   const claim = randomUUID()
   const row = await tx

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openDatabase } from '../src/store/db/database.js'
+import { openDatabase } from '../src/store/db/open.js'
 import { type PieceWorker, createThreadedPieces } from '../src/store/reading/pieces.js'
 import { type NewPage, type SiteDoor, openSiteDoor } from './sites.js'
 

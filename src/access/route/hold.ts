@@ -4,7 +4,8 @@
  * more (see `store/db/hold.ts`), and begins with more the next time.
  */
 import type { OrganizationId, SpaceId } from '../../core/ids.js'
-import { type Database, type Tx, holdOf } from '../../store/db/database.js'
+import type { Database, Tx } from '../../store/db/database.js'
+import { holdOf } from '../../store/db/transactions.js'
 import { beginnings, findOrganizationOfPlace } from '../../store/db/directory.js'
 import { type Hold, nothing, onlyPeople } from '../../store/db/hold.js'
 

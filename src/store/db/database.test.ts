@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { sql } from 'kysely'
 import { describeEngines } from '../../../tests/engines.js'
 import type { UserId } from '../../core/ids.js'
-import { announce } from './database.js'
+import { announce } from './transactions.js'
 import type { Database, Db, Tx } from './database.js'
 
 function insertUser(tx: Tx, id: string) {

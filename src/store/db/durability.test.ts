@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, it } from 'vitest'
-import { openDatabase } from './database.js'
+import { openDatabase } from './open.js'
 
 /** Writes objects for ever, each in a transaction of its own, and prints the name of each that was answered. */
 const writer = `
-  import { openDatabase } from ${JSON.stringify(new URL('database.ts', import.meta.url).href)}
+  import { openDatabase } from ${JSON.stringify(new URL('open.ts', import.meta.url).href)}
   const database = await openDatabase({ dataFolder: process.argv[1] })
   for (let number = 0; ; number += 1) {
     const hash = process.argv[2] + number

@@ -3,7 +3,8 @@ import { describeEngines } from '../../../tests/engines.js'
 import { insertOrganization, insertSpace } from '../../../tests/rows.js'
 import type { OrganizationId, RevisionId, SpaceId } from '../../core/ids.js'
 import { enqueue } from '../jobs/outbox.js'
-import { type Database, type Tx, holdOf } from './database.js'
+import type { Database, Tx } from './database.js'
+import { holdOf } from './transactions.js'
 import { type Hold, nothing } from './hold.js'
 
 const [acme, globex] = ['acme', 'globex'] as OrganizationId[] as [OrganizationId, OrganizationId]

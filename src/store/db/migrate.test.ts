@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { sql } from 'kysely'
 import { describeEngines } from '../../../tests/engines.js'
 import { insertOrganization, insertSpace } from '../../../tests/rows.js'
-import { openDatabase } from './database.js'
+import { openDatabase } from './open.js'
 import { migrate, migrations } from './migrate.js'
 import type { Migration } from './migrations/types.js'
 

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import type { OrganizationId, SiteId, SiteSpaceId } from '../../core/ids.js'
 import { describeEngines } from '../../../tests/engines.js'
 import { insertOrganization, spaceRow } from '../../../tests/rows.js'
-import { openDatabase, type Tx } from './database.js'
+import { openDatabase } from './open.js'
+import type { Tx } from './database.js'
 import { migrations } from './migrate.js'
 
 async function insertSite(tx: Tx, organization: OrganizationId, id: string, basename: string) {

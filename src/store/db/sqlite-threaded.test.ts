@@ -6,7 +6,8 @@ import { build } from 'esbuild'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Hash, OrganizationId } from '../../core/ids.js'
-import { type Database, openDatabase } from './database.js'
+import type { Database } from './database.js'
+import { openDatabase } from './open.js'
 import { connectSqlite } from './sqlite-connection.js'
 
 let programs: string

@@ -1,0 +1,53 @@
+/** Opens the database that the settings name, on either engine. */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Database } from './database.js'
+import { migrations } from './migrate.js'
+import type { Migration } from './migrations/types.js'
+import { openSqlite } from './open-sqlite.js'
+
+export interface DatabaseSettings {
+  readonly dataFolder: string
+  /** `postgres://…`; SQLite in the data folder without it. */
+  readonly url?: string | undefined
+  /** The schema to bring it up to; the current one by default. */
+  readonly migrations?: readonly Migration[]
+  /**
+   * Refuses a write inside a write, which on one writing connection waits for itself for ever. For tests: it slows
+   * every promise of the process, on Node 20 by a quarter of a request.
+   */
+  readonly refusesNested?: boolean
+  /** The built program of the thread that writes to SQLite; without it this thread does, and waits for the disk. */
+  readonly writingThread?: URL | undefined
+  /** Milliseconds that one statement may take on PostgreSQL. */
+  readonly patience?: number
+}
+
+/** Opens the database and brings its schema up to date. */
+export async function openDatabase(settings: DatabaseSettings): Promise<Database> {
+  const { dataFolder, url, migrations: known = migrations, refusesNested = false } = settings
+  const { patience, writingThread } = settings
+  const database = await (url === undefined
+    ? openSqlite(dataFolder, known, writingThread)
+    : // Loaded where it is used: the client takes 11 MB.
+      (await import('./open-postgres.js')).openPostgres(url, known, patience))
+  return refusesNested ? refusingNested(database) : database
+}
+
+function refusingNested(database: Database): Database {
+  const insideWrite = new AsyncLocalStorage<{ open: boolean }>()
+  async function alone<T>(write: () => Promise<T>): Promise<T> {
+    if (insideWrite.getStore()?.open)
+      throw new Error('A write inside a write: hand the transaction down instead')
+    const inside = { open: true }
+    try {
+      return await insideWrite.run(inside, write)
+    } finally {
+      inside.open = false
+    }
+  }
+  return {
+    ...database,
+    write: (work) => alone(() => database.write(work)),
+    writeHolding: (hold, work) => alone(() => database.writeHolding(hold, work)),
+  }
+}

@@ -39,13 +39,16 @@ const indexLook = 10
 
 /**
  * Resolves when the index is at the head of the space or past it, so that a program finds what it has just merged;
- * after a second of a head's life at the latest, because a large import is indexed for longer than anybody waits.
+ * after a second of a head's life at the latest, because a large import is indexed for longer than anybody waits. Within
+ * a snapshot at once.
  */
 export async function awaitIndex(
   db: Db,
   { organization_id: organizationId, id, head_number: head, updated_at: movedAt }: SpaceRow,
   now: number,
 ): Promise<void> {
+  // A snapshot stays as it is, and others wait for it; whoever reads from one has waited before.
+  if (db.isTransaction) return
   const looks = Math.min(indexPatience, movedAt + indexPatience - now) / indexLook
   for (let look = 0; look < looks; look += 1) {
     const state = await findIndexState(db, { organizationId, spaceId: id })

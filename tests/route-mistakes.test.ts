@@ -4,11 +4,13 @@
  */
 import { expect, test } from 'vitest'
 import { type Route, route } from '../src/access/route/route.js'
-import { type Scope, signedIn, within } from '../src/access/route/scope.js'
+import { type Scope, ruledBy, signedIn, within } from '../src/access/route/scope.js'
 import { mergeChangeRequest } from '../src/contract/change-requests.js'
 import { type ContentEndpoints, changeRequestContent, spaceContent } from '../src/contract/content.js'
+import { type Place, endpointBelow, placeOf } from '../src/contract/endpoint.js'
 import { getSpace } from '../src/contract/spaces.js'
 import { inChangeRequest, inChangeRequestContent } from '../src/resources/change-requests/scope.js'
+import { inOrganization } from '../src/resources/organizations/scope.js'
 import type { ContentHere } from '../src/resources/content/content.js'
 import { inSpace, inSpaceContent } from '../src/resources/spaces/scope.js'
 
@@ -101,4 +103,44 @@ test('a table at the wrong door', () => {
   }
   // @ts-expect-error this place judges nothing but `see`.
   filesAt(spaceContent, inSight)
+})
+
+/** Operations that stand at an organization and at a space, where other actions are known. */
+const labelEndpoints = <Params extends string>(place: Place<Params>, noun: string) => ({
+  label: endpointBelow(place, `label${noun}`, 'PUT', '/labels/:label', {
+    summary: 'Label it',
+    tag: 'labels',
+  }),
+})
+
+function labelsAt<Params extends string, Here extends object>(
+  endpoints: ReturnType<typeof labelEndpoints<Params>>,
+  at: Scope<NoInfer<Params>, Here, 'label'>,
+): readonly Route[] {
+  const inLabel = within(at, 'label', { key: 'label', thing: 'label', find: async (_request, name) => name })
+  return [route(endpoints.label, { at: inLabel, allow: 'label', handle: async () => {} })]
+}
+
+test('a table stands at things of other kinds, which judge its actions', () => {
+  const atOrganization = ruledBy(inOrganization, {
+    thing: 'organization',
+    judge: (_action: 'label', { organization }) =>
+      organization.role === 'admin' ? 'yes' : { needs: 'admin' },
+  })
+  const atSpace = ruledBy(inSpace, {
+    thing: 'space',
+    judge: (_action: 'label', { space }) => (space.level === 'admin' ? 'yes' : { needs: 'admin' }),
+  })
+  const ofOrganization = labelEndpoints(placeOf('/orgs/:organizationId'), 'Organization')
+  const ofSpace = labelEndpoints(placeOf('/spaces/:spaceId'), 'Space')
+  const [one] = labelsAt(ofOrganization, atOrganization)
+  const [other] = labelsAt(ofSpace, atSpace)
+  expect([one!.endpoint.params, other!.endpoint.params]).toEqual([
+    ['organizationId', 'label'],
+    ['spaceId', 'label'],
+  ])
+  // @ts-expect-error the paths lead to a space.
+  labelsAt(ofSpace, atOrganization)
+  // @ts-expect-error an organization by itself knows no `label`.
+  labelsAt(ofOrganization, inOrganization)
 })

@@ -143,7 +143,7 @@ export function perhaps<
   param: Param,
   step: Step<Key, Outer, Thing> & RulesOfSight<Outer & Record<Key, Thing | undefined>, Action>,
 ): Scope<Params | Param, Outer & Record<Key, Thing | undefined>, Action> {
-  return inSight(stepInto(outer, param, step), step)
+  return inSight(perhapsWithin(outer, param, step), step)
 }
 
 /** A step into a part of a thing: it is loaded inside the thing and judged by the thing's rules. */
@@ -160,13 +160,37 @@ export function within<
   step: Step<Key, Outer, Thing>,
 ): Scope<Params | Param, Outer & Record<Key, Thing>, Action> {
   const { key, thing } = step
-  const inside = stepInto(outer, param, step)
+  const inside = perhapsWithin(outer, param, step)
   return {
     ...inside,
     async load(request, params) {
       const here = await inside.load(request, params)
       if (here[key] === undefined) throw new ApiError('not_found', { thing })
       return here as Outer & Record<Key, Thing>
+    },
+  }
+}
+
+/** The same step where the part may be gone, for operations that are content with it; the rules are the whole's. */
+export function perhapsWithin<
+  Params extends string,
+  Outer extends object,
+  Action extends string,
+  Param extends string,
+  Key extends string,
+  Thing,
+>(
+  outer: Scope<Params, Outer, Action>,
+  param: Param,
+  { key, find }: Step<Key, Outer, Thing>,
+): Scope<Params | Param, Outer & Record<Key, Thing | undefined>, Action> {
+  return {
+    ...outer,
+    params: [...outer.params, param],
+    async load(request, params) {
+      const things = await outer.load(request, params)
+      const found = await find(request, params[param], things)
+      return { ...things, [key]: found } as Outer & Record<Key, Thing | undefined>
     },
   }
 }
@@ -189,30 +213,6 @@ function inSight<Params extends string, Things extends object, Action extends st
       const here = await inside.load(request, params)
       requireVerdict(rules.judge(rules.seen, here), rules.thing, rules.seen)
       return here
-    },
-  }
-}
-
-/** A step that finds its thing or nothing; who comes in, and who may, is as outside. */
-export function stepInto<
-  Params extends string,
-  Outer extends object,
-  Action extends string,
-  Param extends string,
-  Key extends string,
-  Thing,
->(
-  outer: Scope<Params, Outer, Action>,
-  param: Param,
-  { key, find }: Step<Key, Outer, Thing>,
-): Scope<Params | Param, Outer & Record<Key, Thing | undefined>, Action> {
-  return {
-    ...outer,
-    params: [...outer.params, param],
-    async load(request, params) {
-      const things = await outer.load(request, params)
-      const found = await find(request, params[param], things)
-      return { ...things, [key]: found } as Outer & Record<Key, Thing | undefined>
     },
   }
 }

@@ -2,9 +2,8 @@
 import type { UserId } from '../../core/ids.js'
 import { nothingRemoved } from '../../access/route/removal.js'
 import { type Route, route } from '../../access/route/route.js'
-import { type Scope, naming, ruledBy, withMore } from '../../access/route/scope.js'
+import { type Scope, naming } from '../../access/route/scope.js'
 import { removeGrant } from '../../access/rules/grants.js'
-import { type Reader, type Verdict, levelOnContent, reaches } from '../../access/rules/levels.js'
 import { ApiError } from '../../contract/errors.js'
 import {
   type PermissionEndpoints,
@@ -12,48 +11,11 @@ import {
   spacePermissions,
 } from '../../contract/permissions.js'
 import type { Role } from '../../contract/shapes.js'
-import { inCollection } from '../collections/scope.js'
-import { inSpace } from '../spaces/scope.js'
 import { showTeams } from '../teams/show.js'
 import { presentUser } from '../users/present.js'
-import { type TargetHere, getGrantees, give } from './give.js'
+import { getGrantees, give } from './give.js'
+import { type Action, type Things, inCollectionTarget, inSpaceTarget } from './scope.js'
 import { listGrantedTeams, listGrantedUsers, listPeople } from './store.js'
-
-interface Things {
-  readonly target: TargetHere
-  readonly reader: Reader
-}
-
-/** To see who was given what takes reading, and being more than a guest. */
-type Action = 'list' | 'give'
-
-const spaceTarget = withMore(
-  withMore(inSpace, 'target', async (_request, { space: { row, ...facts } }): Promise<TargetHere> => {
-    const level = levelOnContent(facts)
-    return { organizationId: row.organization_id, kind: 'space', id: row.id, level }
-  }),
-  'reader',
-  async ({ actor }, { space }): Promise<Reader> => {
-    return { userId: actor.userId, organizationId: space.row.organization_id, role: space.role }
-  },
-)
-
-const collectionTarget = withMore(
-  withMore(inCollection, 'target', async (_request, { collection }): Promise<TargetHere> => {
-    const { row, level } = collection
-    return { organizationId: row.organization_id, kind: 'collection', id: row.id, level }
-  }),
-  'reader',
-  async ({ actor }, { collection }): Promise<Reader> => {
-    return { userId: actor.userId, organizationId: collection.row.organization_id, role: collection.role }
-  },
-)
-
-const judge = (action: Action, { target, reader }: Things): Verdict =>
-  reaches(target.level, 'create') || (action === 'list' && reader.role !== null) ? 'yes' : { needs: 'create' }
-
-const inSpaceTarget = ruledBy(spaceTarget, { thing: 'space', judge })
-const inCollectionTarget = ruledBy(collectionTarget, { thing: 'collection', judge })
 
 function permissionsAt<Params extends string, Here extends Things>(
   endpoints: PermissionEndpoints<Params>,

@@ -2,10 +2,7 @@
 import { newId } from '../../access/ids.js'
 import { nothingRemoved } from '../../access/route/removal.js'
 import { type Route, route } from '../../access/route/route.js'
-import { type LoadRequest, type Scope, stepInto, within } from '../../access/route/scope.js'
-import type { MaybeActor } from '../../access/signin/actor.js'
 import { serviceOf } from '../../access/signin/saml/service.js'
-import { ApiError } from '../../contract/errors.js'
 import {
   createSamlProvider,
   deleteSamlProvider,
@@ -14,43 +11,19 @@ import {
   listSsoLogins,
   updateSamlProvider,
 } from '../../contract/saml.js'
-import type { OrganizationId, SamlProviderId } from '../../core/ids.js'
+import type { SamlProviderId } from '../../core/ids.js'
 import { inOrganization, readerOf } from '../organizations/scope.js'
-import type { OrganizationOf } from '../organizations/store.js'
 import { toColumns } from './change.js'
+import { atDoors, atProvider, inProvider } from './scope.js'
 import { showProvider, showProviders } from './show.js'
 import {
   deleteProvider,
-  findOrganizationTitle,
   findProvider,
   insertProvider,
   listProviders,
   listUsableProviders,
   updateProvider,
 } from './store.js'
-
-const step = {
-  key: 'provider',
-  thing: 'SAML provider',
-  find: ({ db }: LoadRequest, id: string, { organization }: { readonly organization: OrganizationOf }) =>
-    findProvider(db, organization.row.id, id as SamlProviderId),
-} as const
-
-const atProvider = within(inOrganization, 'samlProviderId', step)
-
-/** The organization as people see it who have yet to sign in: nothing but its doors. */
-const atDoors: Scope<'organizationId', { doorsOf: OrganizationId }, 'ask', MaybeActor> = {
-  params: ['organizationId'],
-  anonymous: true,
-  async load({ db }: LoadRequest<MaybeActor>, { organizationId }) {
-    const doorsOf = organizationId as OrganizationId
-    if ((await findOrganizationTitle(db, doorsOf)) === undefined) {
-      throw new ApiError('not_found', { thing: 'organization' })
-    }
-    return { doorsOf }
-  },
-  judge: () => ({ verdict: 'yes', thing: 'organization' }),
-}
 
 export const samlProviderRoutes: readonly Route[] = [
   route(listSamlProviders, {
@@ -88,14 +61,14 @@ export const samlProviderRoutes: readonly Route[] = [
   }),
 
   route(getSamlProvider, {
-    at: atProvider,
+    at: inProvider,
     allow: 'administer',
     handle: ({ db, organization, actor, provider, services }) =>
       showProvider(db, services.addresses, readerOf(actor, organization), provider),
   }),
 
   route(updateSamlProvider, {
-    at: atProvider,
+    at: inProvider,
     allow: 'administer',
     handle: async ({ tx, organization, actor, provider, body, now, services }) => {
       const change = await toColumns(tx, organization.row.id, body)
@@ -107,7 +80,7 @@ export const samlProviderRoutes: readonly Route[] = [
 
   route(deleteSamlProvider, {
     // It may be gone already.
-    at: stepInto(inOrganization, 'samlProviderId', step),
+    at: atProvider,
     allow: 'administer',
     handle: async ({ tx, provider }) => {
       if (provider === undefined) return nothingRemoved

@@ -1,7 +1,6 @@
 /** Browsers that are signed in, one's password, and what an admin does about those of a member. */
 import { type Route, longRoute, route } from '../../access/route/route.js'
-import { asOneself, asOwner, within } from '../../access/route/scope.js'
-import type { UserId } from '../../core/ids.js'
+import { asOneself, asOwner } from '../../access/route/scope.js'
 import { takeAttempt } from '../../access/signin/attempts.js'
 import { isClaimed } from '../../access/signin/memberships.js'
 import { tellOwner } from '../../access/signin/notices.js'
@@ -15,25 +14,13 @@ import {
 } from '../../contract/sessions.js'
 import { ApiError } from '../../contract/errors.js'
 import type { Allowance } from '../../store/db/attempts.js'
-import { inOrganization } from '../organizations/scope.js'
 import { changePassword } from './change-password.js'
 import { presentSession } from './present.js'
-import { deleteSession, endSessionsIn, findMemberAccount, findSessionOf, listSessionsOf } from './store.js'
-
-const atSession = within(asOneself, 'sessionId', {
-  key: 'session',
-  thing: 'session',
-  find: ({ db, actor }, id) => findSessionOf(db, actor, id),
-})
+import { atMemberAccount, atSession } from './scope.js'
+import { deleteSession, endSessionsIn, listSessionsOf } from './store.js'
 
 /** One person may make in an hour: each is a mail to somebody. */
 const linksPerHour: Allowance = { limit: 100, window: 60 * 60 * 1000 }
-
-const atMemberAccount = within(inOrganization, 'userId', {
-  key: 'account',
-  thing: 'member',
-  find: ({ db }, id, { organization }) => findMemberAccount(db, organization.row.id, id as UserId),
-})
 
 export const sessionRoutes: readonly Route[] = [
   route(listSessions, {

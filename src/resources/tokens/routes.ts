@@ -1,19 +1,14 @@
 /** One's own API tokens: each takes over what its maker could reach, and when that ends. */
 import { type Route, route } from '../../access/route/route.js'
-import { asOneself, within } from '../../access/route/scope.js'
+import { asOneself } from '../../access/route/scope.js'
 import { revokeToken } from '../../access/signin/list-tokens.js'
 import { newApiToken } from '../../access/signin/secrets.js'
 import { inheritanceOf, insertToken } from '../../access/signin/tokens.js'
 import { ApiError } from '../../contract/errors.js'
 import { createApiToken, listApiTokens, revokeApiToken } from '../../contract/tokens.js'
 import { presentToken } from './present.js'
+import { atToken } from './scope.js'
 import { findToken, listTokens } from './store.js'
-
-const atToken = within(asOneself, 'tokenId', {
-  key: 'token',
-  thing: 'token',
-  find: ({ db, actor }, id) => findToken(db, actor, id),
-})
 
 export const tokenRoutes: readonly Route[] = [
   route(listApiTokens, {

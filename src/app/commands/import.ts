@@ -13,6 +13,7 @@ import { indexSpace } from '../../resources/search/index-space.js'
 import { type SpaceKey, findSpaceAnywhere, lockSpace } from '../../resources/spaces/store.js'
 import { changeSpace } from '../../resources/spaces/update.js'
 import { publishSpace } from '../start/publish-folder.js'
+import type { Task } from '../report.js'
 import { CommandError, type Frame, actingUser, chooseOrganization, withData } from './frame.js'
 
 interface Flags {
@@ -68,15 +69,16 @@ async function runImport(frame: Frame, source: string, flags: Flags): Promise<vo
   const space = { organization_id: target.organizationId, id: spaceId }
   if (flags.space !== undefined) await changeAsAsked(frame, space, flags)
 
-  const indexing = report.begin('Indexing', imported.pages)
+  // Begun when there is something to do: nothing of what was there before would read as a loss.
+  let indexing: Task | undefined
   const signal = new AbortController().signal
   const unread = await indexSpace({
     services,
     spaceId,
     signal,
     now: Date.now,
-    progress: (done, of) => indexing.advance(done, of),
-  }).finally(() => indexing.end())
+    progress: (done, of) => (indexing ??= report.begin('Indexing', of)).advance(done, of),
+  }).finally(() => indexing?.end())
 
   sayProblems(frame, imported)
   if (unread > 0)

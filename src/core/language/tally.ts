@@ -12,8 +12,8 @@ import { stopWords } from './stop-words.js'
 /** Counts by what was counted: `Han`, `word de`, `sign fa`. */
 export type LanguageTally = Readonly<Record<string, number>>
 
-/** Of one text; the first pages of a book say what language it is in. */
-const mostCharacters = 20_000
+/** Of one text: its first screens say what language it is in, and the rest would cost as much as reading it. */
+const mostCharacters = 4_000
 
 /** Returns what speaks for the language of a document's prose. */
 export function tallyLanguage(document: Document): LanguageTally {

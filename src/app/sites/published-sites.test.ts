@@ -356,6 +356,20 @@ describeEngines('published sites', (engine) => {
     })
   })
 
+  test('a group of nothing but links is open in a large space, whose pages do not lead there', async () => {
+    const slugs = Array.from({ length: 420 }, (_, index) => `page-${index}`)
+    const id = await importSpace('Large with links', {
+      ...Object.fromEntries(slugs.map((slug) => [`${slug}.md`, `# ${slug}\n`])),
+      'SUMMARY.md': `# Table of contents\n\n## Links\n\n* [Elsewhere](https://example.com/elsewhere)\n\n## Pages\n\n${slugs.map((slug) => `* [${slug}](${slug}.md)\n`).join('')}`,
+    })
+    const made = await door.publish(ann, acme, { title: 'Large with links', spaces: [id] })
+    const { text } = await door.read(`${made.base}page-7`)
+    const navigation = /<nav class="navigation"[^]*?<\/nav>/.exec(text)![0]
+    expect(navigation).toMatch(
+      /class="nav-group">\s*<p>Links<\/p>[^]*?href="https:\/\/example.com\/elsewhere"/,
+    )
+  })
+
   test('a page of a large space shows the way to it, and gaps that lead to the rest', async () => {
     const slugs = Array.from({ length: 450 }, (_, index) => `page-${String(index).padStart(3, '0')}`)
     const summary = slugs.map((slug) => `* [${slug}](${slug}.md)\n`)

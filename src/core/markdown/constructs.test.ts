@@ -73,6 +73,14 @@ const cases: readonly [name: string, source: string, ...blocks: object[]][] = [
   ],
 ]
 
+it.each(['<a href="b.md">a https://c.example d</a>', '[a <a href="c.md">https://c.example</a> d](b.md)'])(
+  'reads no link in a link: %s',
+  (source) => {
+    const children = [{ type: 'link', url: 'b.md', children: [text('a https://c.example d')] }]
+    expect(parseFragment(source).document.blocks).toMatchObject([{ type: 'paragraph', children }])
+  },
+)
+
 it.each(cases)('reads %s', (_, source, ...blocks) => {
   expect(parseFragment(source).document.blocks).toMatchObject(blocks)
 })

@@ -168,8 +168,17 @@ function linkOf(
   title: string | undefined,
   inlines: readonly Inline[],
 ): Link {
-  if (isMention) return { type: 'link', url, mention: true, children: inlines }
-  return { type: 'link', url, ...(title ? { title } : {}), children: inlines }
+  const children = withoutLinks(inlines)
+  if (isMention) return { type: 'link', url, mention: true, children }
+  return { type: 'link', url, ...(title ? { title } : {}), children }
+}
+
+/** The words of links that stand in a link: an address in an `<a>`, or an `<a>` in a link of Markdown. */
+function withoutLinks(inlines: readonly Inline[]): readonly Inline[] {
+  if (!inlines.some((inline) => inline.type === 'link')) return inlines
+  const rest: Inline[] = []
+  for (const inline of inlines) append(rest, inline.type === 'link' ? inline.children : [inline])
+  return rest
 }
 
 function readElement(reader: Reader, element: ElementNode, marks: readonly Mark[], out: Inline[]): void {

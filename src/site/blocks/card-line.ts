@@ -9,7 +9,7 @@ export interface CardLine {
   readonly title: string
   readonly detail?: string | undefined
   /** Name of the icon at the end. */
-  readonly end: string
+  readonly end: string | undefined
   /** File name under which a browser keeps what the card leads to. */
   readonly download?: string | undefined
   readonly rel?: string

@@ -5,6 +5,7 @@
  * The link is the title's, stretched over the whole card by the style sheet: one link for a screen
  * reader, and links in the other cells keep working.
  */
+import { plainText } from '../../core/document/plain-text.js'
 import type { Block, Inline, Table, TableCell, TableColumn } from '../../core/document/types.js'
 import { attributes, html, type Html, nothing } from '../html.js'
 import { renderCell } from './cell.js'
@@ -49,8 +50,8 @@ function renderCard(
   const cover = renderCover(row[roles.cover], row[roles.coverDark], page)
   const [first, ...others] = filled
   const title = first === undefined ? nothing : renderCell(first.cell, first.column, page)
-  // A link inside the title would be a link in a link: then the card's own link stands beside it.
-  const linkable = first !== undefined && !hasLink(first.cell.blocks)
+  // A link inside the title would be a link in a link, and a heading has one: then the card's own stands beside it.
+  const linkable = first !== undefined && first.cell.blocks.every(isWithoutLinks)
   return html`<li class="${href === undefined ? 'card' : 'card linked'}">
     ${cover}
     <div class="card-body">
@@ -65,7 +66,7 @@ function renderCard(
         html`<a
           class="card-link"
           href="${href}"
-          aria-label="${page.context.link(target?.href ?? '').page?.title ?? 'Open'}"></a>`
+          aria-label="${labelOf(filled, target, page)}"></a>`
       }
     </div>
   </li>\n`
@@ -90,12 +91,22 @@ function renderCover(light: TableCell | undefined, dark: TableCell | undefined, 
   return html`${one(light, 'when-light')}${one(dark, 'when-dark')}`
 }
 
-function hasLink(blocks: readonly Block[]): boolean {
-  const linked = (inlines: readonly Inline[]): boolean =>
-    inlines.some(
-      (inline) => inline.type === 'link' || inline.type === 'button' || inline.type === 'annotation',
-    )
-  return blocks.some(
-    (block) => !(block.type === 'paragraph' || block.type === 'heading') || linked(block.children),
-  )
+/** What a card is called whose title is no link: by its first words, else by where it leads. */
+function labelOf(
+  filled: readonly { cell: TableCell }[],
+  target: TableCell | undefined,
+  page: Rendering,
+): string {
+  for (const { cell } of filled) {
+    const words = plainText(cell).trim()
+    if (words !== '') return words.slice(0, longestLabel)
+  }
+  return page.context.link(target?.href ?? '').page?.title ?? 'Open'
+}
+
+const longestLabel = 200
+const linking = new Set<Inline['type']>(['link', 'button', 'annotation', 'inline-html'])
+
+function isWithoutLinks(block: Block): boolean {
+  return block.type === 'paragraph' && !block.children.some(({ type }) => linking.has(type))
 }

@@ -8,9 +8,9 @@ import type { Embed } from '../../core/document/types.js'
 import { html, type Html } from '../html.js'
 import { renderCardLine } from './card-line.js'
 import type { Rendering } from './context.js'
-import { lastPart, renderMedia } from './file.js'
+import { renderMedia } from './file.js'
 import { icon } from './icons.js'
-import { hostOf, safeUrl } from './safe-url.js'
+import { hostOf, lastPart, safeUrl } from './safe-url.js'
 
 /** Hosts that readers know by another name; the icon says what waits there. */
 const known: Readonly<Record<string, readonly [name: string, icon: string]>> = {

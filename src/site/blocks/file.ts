@@ -5,7 +5,7 @@ import { renderCardLine } from './card-line.js'
 import type { FileTarget, Rendering } from './context.js'
 import { icon } from './icons.js'
 import { sizeOf, sourceOf } from './images.js'
-import { safeUrl } from './safe-url.js'
+import { lastPart, safeUrl } from './safe-url.js'
 
 /** A card with the file's name, kind and size, or the player of a film or sound. */
 export function renderFile(block: File, page: Rendering): Html {
@@ -13,8 +13,10 @@ export function renderFile(block: File, page: Rendering): Html {
   const caption = block.caption.length > 0 && page.inlines(block.caption)
   if (player !== undefined) return figure(player, caption)
   const file = page.context.file(block.src)
-  const href = safeUrl(file?.href ?? page.context.link(block.src).href)
-  const name = file?.name ?? lastPart(block.src)
+  const target = page.context.link(block.src)
+  const isMissing = file === undefined && target.broken === true
+  const href = isMissing ? undefined : safeUrl(file?.href ?? target.href)
+  const name = file?.name ?? target.page?.title ?? lastPart(block.src)
   const details = [
     file === undefined ? undefined : kindOf(file),
     file?.size === undefined ? undefined : readableSize(file.size),
@@ -22,10 +24,10 @@ export function renderFile(block: File, page: Rendering): Html {
   return figure(
     renderCardLine({
       href,
-      sign: icon('file-down'),
+      sign: icon(isMissing ? 'file-x' : 'file-down'),
       title: name,
-      detail: details.filter(Boolean).join(' · '),
-      end: 'download',
+      detail: isMissing ? 'This file is missing' : details.filter(Boolean).join(' · '),
+      end: isMissing ? undefined : 'download',
       download: file?.name,
     }),
     caption,
@@ -54,19 +56,6 @@ export function renderMedia(src: string, page: Rendering): Html | undefined {
     return html`<audio${attributes({ src: source.src, controls: true, preload: 'metadata' })}></audio>`
   }
   return undefined
-}
-
-/** Last part of a path or URL, readable: without query, percent signs resolved. */
-export function lastPart(url: string): string {
-  let end = url.search(/[?#]/)
-  if (end < 0) end = url.length
-  while (end > 0 && url[end - 1] === '/') end--
-  const part = url.slice(url.lastIndexOf('/', end - 1) + 1, end)
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
 }
 
 function kindOf(file: FileTarget): string {

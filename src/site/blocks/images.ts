@@ -8,7 +8,8 @@
 import type { Image, Images, InlineImage } from '../../core/document/types.js'
 import { attributes, html, type Html, nothing } from '../html.js'
 import type { FileTarget, Rendering } from './context.js'
-import { safeSource } from './safe-url.js'
+import { icon } from './icons.js'
+import { lastPart, safeSource } from './safe-url.js'
 
 /** A figure for each picture of the block. */
 export function renderImages(block: Images, page: Rendering): Html {
@@ -38,10 +39,13 @@ export function renderInlineImage(image: InlineImage, page: Rendering): Html {
   return renderImage(image, page, image.size === 'original' ? 'inline-image original' : 'inline-image')
 }
 
-/** `img`, or two of them for the two themes; the alternative text where the source may not be used. */
+/** `img`, or two of them for the two themes; a sign with the alternative text where there is no picture. */
 export function renderImage(image: Image, page: Rendering, className?: string): Html {
   const light = sourceOf(image.src, page)
-  if (light === undefined) return html`<span class="missing-image">${image.alt ?? image.src}</span>`
+  if (light === undefined) {
+    const name = image.alt === undefined || image.alt === '' ? lastPart(image.src) : image.alt
+    return html`<span class="missing-image" title="This image is missing">${icon('image-off')}${name}</span>`
+  }
   const dark = image.srcDark === undefined ? undefined : sourceOf(image.srcDark, page)
   const one = (source: Source, theme?: string): Html =>
     html`<img${attributes({
@@ -60,9 +64,10 @@ interface Source {
   readonly file?: FileTarget
 }
 
-/** Where the bytes of a written source are: the file of the space, or the address itself; undefined when unsafe. */
+/** Where the bytes of a written source are: the file of the space, or the address itself; undefined when there are none, or unsafe. */
 export function sourceOf(written: string, page: Rendering): Source | undefined {
   const file = page.context.file(written)
+  if (file === undefined && page.context.link(written).broken === true) return undefined
   const src = safeSource(file?.href ?? written)
   if (src === undefined) return undefined
   return file === undefined ? { src } : { src, file }

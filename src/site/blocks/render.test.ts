@@ -3,7 +3,8 @@ import type { Block, BlockType, Inline, OpenAPIBlock, Table } from '../../core/d
 import { parsePage } from '../../core/markdown/parse.js'
 import { nothing } from '../html.js'
 import type { RenderContext } from './context.js'
-import { icon, iconNames } from './icons.js'
+import { iconNames } from './icon-names.js'
+import { knownIcon } from './icons.js'
 import { renderDocument } from './render.js'
 import { contextOf, documentOf, paragraph, text } from './testing.js'
 
@@ -409,6 +410,13 @@ describe('tables', () => {
     expect(markup).not.toMatch(/<a [^>]*>(?:(?!<\/a>)[^])*<a /)
   })
 
+  it('never nests links: a heading has a link of its own', () => {
+    const heading = { type: 'heading', span, level: 3, anchor: 'h', children: [text('Install it')] } as const
+    const markup = rendered({ ...card, rows: [[{ blocks: [heading] }, { blocks: [], href: 'install.md' }]] })
+    expect(markup).not.toMatch(/<a [^>]*>(?:(?!<\/a>)[^])*<a /)
+    expect(markup).toMatch(/class="card-link"[^>]*href="install.md"[^>]*aria-label="Install it"><\/a>/)
+  })
+
   it('is no link where its target is gone', () => {
     expect(rendered(card, { link: (url) => ({ href: url, broken: true }) })).not.toContain('<a ')
   })
@@ -459,15 +467,37 @@ describe('inlines', () => {
     expect(line({ type: 'emoji', code })).toBe(shown === '' ? '' : `<span class="emoji">${shown}</span>`)
   })
 
-  it('draws icons by their Font Awesome names, and nothing for an unknown one', () => {
-    expect(line({ type: 'icon', icon: 'magnifying-glass' })).toMatch(/^<svg class="icon"[^]*<\/svg>$/)
-    expect(line({ type: 'icon', icon: 'magnifying-glass' })).toBe(line({ type: 'icon', icon: 'fa-search' }))
-    expect(line({ type: 'icon', icon: 'no-such-icon' })).toBe('')
-    expect(line({ type: 'icon', icon: '__proto__' })).toBe('')
+  it('draws icons by their Font Awesome names, and a neutral one for an unknown name', () => {
+    const drawn = (name: string) => line({ type: 'icon', icon: name })
+    expect(drawn('magnifying-glass')).toMatch(/^<svg class="icon"[^]*<\/svg>$/)
+    expect(drawn('magnifying-glass')).toBe(drawn('fa-search'))
+    const neutral = drawn('no-such-thing')
+    expect(neutral).toMatch(/^<svg class="icon"[^]*<circle[^]*<\/svg>$/)
+    for (const name of ['__proto__', 'constructor', '日本', 'a-'.repeat(5000)])
+      expect(drawn(name)).toBe(neutral)
+    expect([drawn(''), drawn(' ')]).toEqual(['', ''])
+  })
+
+  it.each([
+    ['house-medical-circle-check', 'hospital'],
+    ['plug-circle-plus', 'plug'],
+    ['circle-rss', 'rss'],
+    ['square-share-nodes', 'share-2'],
+    ['user-astronaut-slash', 'user-round'],
+    ['Books', 'library'],
+    ['kubernetes', 'ship-wheel'],
+  ])('takes the icon %s for %s, which comes nearest', (name, own) => {
+    expect(knownIcon(name)).toBe(knownIcon(own))
+  })
+
+  it('keeps the icon of its kind for a hint that names an unknown one', () => {
+    const hint = { type: 'hint', span, style: 'danger', blocks: [] } as const
+    expect(rendered({ ...hint, icon: 'no-such-thing' })).toBe(rendered(hint))
+    expect(rendered({ ...hint, icon: 'rocket' })).not.toBe(rendered(hint))
   })
 
   it('knows an icon for every translated name, and translates none that needs no translation', () => {
-    const bare = Object.entries(iconNames).filter(([name, own]) => icon(own) === nothing || name === own)
+    const bare = [...iconNames].filter(([name, own]) => knownIcon(own) === nothing || name === own)
     expect(bare).toEqual([])
   })
 
@@ -476,6 +506,25 @@ describe('inlines', () => {
     expect(rendered(paragraph(button), { searchHref: '/s' })).toContain(
       'href="/s?q=a%26b" data-search-for="a&amp;b"',
     )
+  })
+})
+
+describe('what is not there', () => {
+  const nowhere = { link: (url: string) => ({ href: url, broken: true }) }
+  const image = { src: '../assets/a%20b.png' }
+
+  it('is a sign in place of a picture', () => {
+    const shown = rendered({ type: 'images', span, images: [image, { ...image, alt: 'A map' }] }, nowhere)
+    expect(shown).toMatch(/class="missing-image" title="This image is missing"><svg[^]*<\/svg>a b.png</)
+    expect(shown).toContain('</svg>A map<')
+    expect(shown).not.toContain('<img')
+    expect(line({ type: 'inline-image', ...image })).toContain('<img')
+  })
+
+  it('is a card without a link in place of a file', () => {
+    const shown = rendered({ type: 'file', span, src: image.src, caption: [] }, nowhere)
+    expect(shown).toContain('This file is missing')
+    expect(shown).not.toMatch(/href|download/)
   })
 })
 

@@ -47,3 +47,16 @@ export function hostOf(url: string): string | undefined {
 export function encodeText(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'))
 }
+
+/** Last part of a path or URL, readable: without query, percent signs resolved. */
+export function lastPart(url: string): string {
+  let end = url.search(/[?#]/)
+  if (end < 0) end = url.length
+  while (end > 0 && url[end - 1] === '/') end--
+  const part = url.slice(url.lastIndexOf('/', end - 1) + 1, end)
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}

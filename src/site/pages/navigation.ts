@@ -4,7 +4,8 @@
  * A small space shows its whole tree. In a large one every page would carry megabytes of links that
  * nobody reads, so only the way to the page is shown: its ancestors with their siblings, its own
  * siblings and its children. A long row of siblings shows a window around the way, and a gap at either
- * end that leads to the nearest page left out, whose own view shows its surroundings in turn.
+ * end that leads to the nearest page left out, whose own view shows its surroundings in turn. A group without
+ * pages has none that would open it, so its links are shown everywhere.
  */
 import type { PageId } from '../../core/ids.js'
 import { range } from '../../core/merkle/map.js'
@@ -92,14 +93,16 @@ function* level(
   const listed = (yield* findPages(snapshot, ids.slice(start, end))).filter(
     (page): page is PageRecord => page !== undefined && isListed(shown, page),
   )
-  const haveMore = yield* together(...listed.map((page) => hasChildren(snapshot, page)))
+  const inside = yield* together(...listed.map((page) => firstInside(snapshot, page)))
   const nodes: NavigationNode[] = []
   for (const [index, page] of listed.entries()) {
     if (page.id === open?.id) {
       const children = yield* level(shown, page.id, further)
       nodes.push(nodeOf(linker, page, children, way.length === 1 ? page.id : undefined))
+    } else if (page.type === 'group' && inside[index]!.length > 0 && inside[index]!.every(isLink)) {
+      nodes.push(nodeOf(linker, page, yield* level(shown, page.id, []), undefined))
     } else {
-      nodes.push(closedNode(linker, page, haveMore[index] === true))
+      nodes.push(closedNode(linker, page, inside[index]!.length > 0))
     }
   }
   return [...before, ...nodes, ...after]
@@ -120,10 +123,16 @@ function closedNode(linker: Linker, page: PageRecord, more: boolean): Navigation
   }
 }
 
-function* hasChildren(snapshot: Snapshot, page: PageRecord): Step<boolean> {
-  if (page.type === 'link') return false
-  return (yield* range(snapshot.order, { prefix: childrenPrefix(page.id), limit: 1 })).length > 0
+/** Answers the first pages inside a page: of a group as many as are shown, for it may hold nothing but links. */
+function* firstInside(snapshot: Snapshot, page: PageRecord): Step<readonly (PageRecord | undefined)[]> {
+  if (page.type === 'link') return []
+  const prefix = childrenPrefix(page.id)
+  const limit = page.type === 'group' ? window : 1
+  const ids = (yield* range(snapshot.order, { prefix, limit })).map(([key]) => readOrderKey(key).id)
+  return page.type === 'group' ? yield* findPages(snapshot, ids) : ids.map(() => undefined)
 }
+
+const isLink = (page: PageRecord | undefined): boolean => page?.type === 'link'
 
 /** Answers the sign that siblings are left out, which leads to the nearest of them; nothing when none are. */
 function* gap(shown: ShownContent, ids: readonly PageId[]): Step<NavigationNode[]> {

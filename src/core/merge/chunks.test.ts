@@ -168,6 +168,14 @@ test.each<[name: string, text: string, blocks: string[]]>([
     '{% tabs %}\n{% tab %}\na\n{% endtabs %}\n{% endtab %}\nb',
     ['container tabs: {% tabs %}\n{% tab %}\na\n{% endtabs %}', 'tag: {% endtab %}', 'paragraph: b'],
   ],
+  [
+    'an end for what has ended closes nothing else',
+    '{% tabs %}\n{% endtabs %}\n{% hint %}\na\n{% endtabs %}\n{% endhint %}',
+    [
+      'container tabs: {% tabs %}\n{% endtabs %}',
+      'container hint: {% hint %}\na\n{% endtabs %}\n{% endhint %}',
+    ],
+  ],
 ])('%s', (_name, text, blocks) => {
   expect(shown(splitBlocks(text))).toEqual(blocks)
 })

@@ -536,6 +536,29 @@ test('a page that became something else on either side is one question, and each
   expect([alone.conflicts, memory.run(findPage(alone.snapshot, id('d')))?.type]).toEqual([[], 'group'])
 })
 
+test.each<[name: string, theirs: Edit[]]>([
+  ['moved there', [move('d', 'b')]],
+  ['given another link there', [edit('d', '# d\n\nSee [it](a.md).')]],
+  ['given other words behind its link there', [edit('d', '# d\n\nSee [it](b/c.md) too.')]],
+])('a page that was deleted here and %s is a question', (_name, theirs) => {
+  const memory = memoryObjects()
+  const base = drawnSnapshot(space, memory)
+  const sides = [edited(memory, base, remove('d')), edited(memory, base, ...theirs)] as const
+  expect(merged(memory, base, ...sides).conflicts.map(named)).toEqual(['page d'])
+})
+
+test('what was put under a page that stays deleted moves up to where that page stood', () => {
+  const memory = memoryObjects()
+  const base = drawnSnapshot('g=g/README.md\n  p=g/p/README.md', memory)
+  const ours = edited(memory, base, remove('p'))
+  const theirs = edited(memory, base, insert('n', 'p', 'New.'))
+  const { conflicts } = merged(memory, base, ours, theirs)
+  expect(conflicts.map(named)).toEqual(['page p'])
+  const choices = new Map([[conflicts[0]!.id, { take: 'ours' as const }]])
+  const { snapshot } = merged(memory, base, ours, theirs, { choices })
+  expect(memory.run(findPage(snapshot, id('n')))?.parent).toBe('g')
+})
+
 test("times are nobody's words: the earlier creation and the later update stand", () => {
   const memory = memoryObjects()
   const base = drawnSnapshot(space, memory)

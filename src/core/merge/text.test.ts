@@ -393,6 +393,13 @@ describe('merging keys', () => {
     expect(mergeKeys('a: 1\nb: 2\n', ours, theirs, { prefer: 'ours' })).toEqual({ text, conflicts: [] })
   })
 
+  it('comments above a key go where it goes', () => {
+    const [base, theirs] = ['# one\na: 1\n# two\nb: 2\n', '# two\nb: 2\n# one\na: 1\n'] as const
+    expect(mergeKeys(base, '# one\na: 3\n# two\nb: 2\n', theirs, { prefer: 'ours' }).text).toBe(
+      '# two\nb: 2\n# one\na: 3\n',
+    )
+  })
+
   it.each(['\n', '\r\n'])('what is added behind an open line begins a line of its own (%j)', (end) => {
     const keys = (...lines: string[]) => lines.join(end)
     expect(mergeKeys(keys('a: 1'), keys('a: 1', 'b: 2'), keys('a: 1', 'c: 3'), { prefer: 'ours' }).text).toBe(
@@ -413,6 +420,27 @@ describe('merging keys', () => {
     const { text, conflicts } = mergeTexts(...versions, { prefer: 'theirs' })
     expect(text).toBe('---\na: 2\n---\nx\n')
     expect(conflicts).toMatchObject([{ base: 'a: 1\n', ours: null, theirs: 'a: 2\n' }])
+  })
+})
+
+describe('paragraphs among new ones', () => {
+  const rows = (...texts: string[]) => texts.map((text) => `${text}\n`).join('\n')
+
+  it('are known again by their words', () => {
+    const [one, other] = ['alpha beta gamma delta', 'one two three four']
+    const ours = rows('Something new.', 'alpha beta gamma DELTA', 'one two three FOUR')
+    const theirs = rows('ALPHA beta gamma delta', other)
+    expect(mergeTexts(rows(one, other), ours, theirs)).toEqual({
+      text: rows('Something new.', 'ALPHA beta gamma DELTA', 'one two three FOUR'),
+      conflicts: [],
+    })
+  })
+
+  it('stand as often as both have added them', () => {
+    expect(mergeTexts(rows('a', 'b'), rows('x', 'a', 'b'), rows('a', 'b', 'x'))).toEqual({
+      text: rows('x', 'a', 'b', 'x'),
+      conflicts: [],
+    })
   })
 })
 

@@ -7,6 +7,8 @@ import { insertOrganization, insertSpace } from '../../../tests/rows.js'
 import type { Hash, OrganizationId, RevisionId, SpaceId, UserId } from '../../core/ids.js'
 import { build } from '../../core/merkle/map.js'
 import type { Snapshot } from '../../core/pages/types.js'
+import type { ApiError } from '../../contract/errors.js'
+import { holdsBlob, insertBlobs } from '../content/blobs.js'
 import { hashOf } from '../content/encoding.js'
 import { keepNoObjects } from '../content/objects.js'
 import { insertRevision } from '../content/revisions.js'
@@ -14,6 +16,8 @@ import { createSink } from '../content/sink.js'
 import { findMissingObjects } from '../content/verify.js'
 import type { Database, Tx } from '../db/database.js'
 import { openDirectory } from '../files/directory.js'
+import type { FileStorage } from '../files/storage.js'
+import { nothing } from '../db/hold.js'
 import { noteDeparture } from './departures.js'
 import { collectFiles } from './files.js'
 import { grace } from '../files/grace.js'
@@ -162,20 +166,36 @@ describeEngines('the collection of objects', ({ open }) => {
 })
 
 describeEngines('the collection of files', ({ open }) => {
-  it('removes old bytes that nobody holds, and no others', async () => {
-    const database = await open()
-    const folder = await mkdtemp(join(tmpdir(), 'octavo-files-'))
-    const files = await openDirectory(folder)
-    const now = Date.now
+  let database: Database
+  let files: FileStorage
+  let folder: string
+  const now = Date.now
+  const organizationId = 'o' as OrganizationId
+  beforeEach(async () => {
+    database ??= await open()
+    folder = await mkdtemp(join(tmpdir(), 'octavo-files-'))
+    files = await openDirectory(folder)
+  })
+
+  async function store(text: string, age: 'old' | 'young'): Promise<Hash> {
+    const { hash } = await files.put(Buffer.from(text))
     const old = new Date(now() - grace - 1_000)
-    async function store(text: string, age: 'old' | 'young'): Promise<Hash> {
-      const { hash } = await files.put(Buffer.from(text))
-      const path = join(folder, hash.slice(0, 2), hash.slice(2))
-      if (age === 'old') await utimes(path, old, old)
-      return hash
-    }
+    if (age === 'old') await utimes(join(folder, hash.slice(0, 2), hash.slice(2)), old, old)
+    return hash
+  }
+  /** Has the organization hold the bytes, as an upload does once they are stored; answers the name of the error. */
+  const name = (hash: Hash): Promise<string> =>
+    database
+      .writeHolding(nothing, (tx) => insertBlobs(tx, files, organizationId, [{ hash, size: 1 }], now()))
+      .then(
+        () => 'named',
+        (error: ApiError) => error.errorName,
+      )
+  const isHeld = async (hash: Hash): Promise<boolean> => holdsBlob(database.read, organizationId, hash)
+
+  it('removes old bytes that nobody holds, and no others', async () => {
     const held = await store('held', 'old')
-    const row = { organization_id: 'o' as OrganizationId, hash: held, size: 4, created_at: 0 }
+    const row = { organization_id: organizationId, hash: held, size: 4, created_at: 0 }
     await database.write((tx) => tx.insertInto('blobs').values(row).execute())
     const young = await store('young', 'young')
     const again = await store('again', 'old')
@@ -187,5 +207,66 @@ describeEngines('the collection of files', ({ open }) => {
     for await (const { hash } of files.list()) there.push(hash)
     expect(there.toSorted()).toEqual([held, young, again].toSorted())
     expect(await files.find(abandoned)).toBeUndefined()
+  })
+
+  it('tells whoever names bytes that were removed before', async () => {
+    const hash = await store('lost', 'old')
+    await collectFiles({ database, files, now, signal })
+    expect(await name(hash)).toBe('upload_lost')
+    expect(await isHeld(hash)).toBe(false)
+  })
+
+  /** A moment at which one side stands still until the other has had its time. */
+  function pause() {
+    let [reach, goOn] = [() => {}, () => {}]
+    const reached = new Promise<void>((resolve) => (reach = resolve))
+    const over = new Promise<void>((resolve) => (goOn = resolve))
+    return {
+      reached,
+      async here() {
+        reach()
+        await over
+      },
+      /** Lets it go on once the other is done, or has waited for long: without a lock it is done at once. */
+      async endAfter(other: Promise<unknown>) {
+        await Promise.race([other, new Promise((resolve) => setTimeout(resolve, 500))])
+        goOn()
+      },
+    }
+  }
+
+  it('has whoever names bytes wait while they are being removed', async () => {
+    const hash = await store('removed meanwhile', 'old')
+    const { reached, here, endAfter } = pause()
+    const slow: FileStorage = {
+      ...files,
+      async delete(removed) {
+        await here()
+        return files.delete(removed)
+      },
+    }
+    const removing = collectFiles({ database, files: slow, now, signal })
+    await reached
+    const naming = name(hash)
+    await endAfter(naming)
+    expect(await removing).toMatchObject({ files: 1 })
+    expect(await naming).toBe('upload_lost')
+    expect(await isHeld(hash)).toBe(false)
+  })
+
+  it('removes nothing that is being named', async () => {
+    const hash = await store('named meanwhile', 'old')
+    const { reached, here, endAfter } = pause()
+    const naming = database.writeHolding(nothing, async (tx) => {
+      await insertBlobs(tx, files, organizationId, [{ hash, size: 1 }], now())
+      await here()
+    })
+    await reached
+    const removing = collectFiles({ database, files, now, signal })
+    await endAfter(removing)
+    await naming
+    expect(await removing).toMatchObject({ files: 0 })
+    expect(await files.find(hash)).toBeDefined()
+    expect(await isHeld(hash)).toBe(true)
   })
 })

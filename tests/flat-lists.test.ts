@@ -1,30 +1,39 @@
 /** What every request may ask costs the same among a hundred thousand rows: by its plans, and by the rows it reads. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { CollectionId, OrganizationId, PageId, SpaceId, UserId } from '../src/core/ids.js'
+import type { CollectionId, OrganizationId, PageId, RevisionId, SpaceId, UserId } from '../src/core/ids.js'
+import { loadLevels } from '../src/access/rules/facts.js'
 import { grant } from '../src/access/rules/grants.js'
 import type { Reader } from '../src/access/rules/levels.js'
 import type { Role } from '../src/contract/shapes.js'
 import { listAudit } from '../src/resources/audit/store.js'
 import { listChangeRequestsInOrganization } from '../src/resources/change-requests/store.js'
-import { listVisibleCollections } from '../src/resources/collections/store.js'
+import { listSubtree, listVisibleCollections } from '../src/resources/collections/store.js'
 import { listMembers } from '../src/resources/members/store.js'
 import { listGrantedTeams, listGrantedUsers, listPeople } from '../src/resources/permissions/store.js'
 import {
+  countSiteSpaces,
   findSiteByNames,
+  isOpenToAll,
   isSiteHost,
   listPublicSites,
   listVisibleSites,
 } from '../src/resources/sites/store.js'
-import { findSearchable, listVisibleSpaces } from '../src/resources/spaces/store.js'
+import {
+  findSearchable,
+  findSpaceOf,
+  listVisibleSpaces,
+  loadSurroundings,
+} from '../src/resources/spaces/store.js'
 import { type TeamRow, listTeamMembers } from '../src/resources/teams/store.js'
 import type { Database, Db } from '../src/store/db/database.js'
+import { findRevision } from '../src/store/content/revisions.js'
 import { foldPages } from '../src/store/search/fold.js'
 import { rankPages, replacePages } from '../src/store/search/search.js'
 import { findGap } from '../src/store/db/order.js'
 import { contentSiblings } from '../src/store/db/siblings.js'
 import { describeEngines } from './engines.js'
 import { plansOf } from './plans.js'
-import { insertOrganization, insertSpace } from './rows.js'
+import { everywhere, insertOrganization, insertSpace } from './rows.js'
 
 describeEngines('lists that are flat', ({ open }) => {
   let database: Database
@@ -38,7 +47,7 @@ describeEngines('lists that are flat', ({ open }) => {
       for (const id of ['one', 'other']) await insertSpace(tx, organizationId, id)
       for (const id of ['inner', 'innerOther']) {
         await insertSpace(tx, organizationId, id)
-        await tx
+        await everywhere(tx)
           .updateTable('spaces')
           .set({ collection_id: collection })
           .where('id', '=', id as SpaceId)
@@ -96,6 +105,31 @@ describeEngines('lists that are flat', ({ open }) => {
     })
   })
 
+  describe('of what is asked for by name', () => {
+    const space = { organization_id: organizationId, id: 'one' as SpaceId }
+    const reader: Reader = { organizationId, userId: 'user' as UserId, role: 'read' }
+    const named = Array.from({ length: 50 }, (_, at) => `space${at}` as SpaceId)
+
+    it.each<[string, (db: Db) => Promise<unknown>]>([
+      ['a space with its levels', (db) => findSpaceOf(db, organizationId, reader.userId, space.id)],
+      ['levels on fifty spaces', (db) => loadLevels(db, reader, 'space', named)],
+      ['what fifty spaces show', (db) => loadSurroundings(db, organizationId, named)],
+      ['whether a site opens a space', (db) => isOpenToAll(db, space)],
+      ['how many spaces sites show', (db) => countSiteSpaces(db, organizationId, named as never)],
+      ['a revision', (db) => findRevision(db, organizationId, space.id, 'one' as RevisionId)],
+      ['what is inside a collection', (db) => listSubtree(db, { ...space, id: collection })],
+      [
+        'sections with a word',
+        (db) =>
+          rankPages(db, { searched: { organizationId, spaceIds: named }, terms: ['a'], prefixLast: false }),
+      ],
+    ])('no other rows of the organization are walked through: %s', async (_name, work) => {
+      const plans = await plansOf(database.read, work)
+      expect(plans.flatMap(({ walking }) => walking)).toEqual([])
+      expect(plans.length).toBeGreaterThan(0)
+    })
+  })
+
   describe('of more than can be named in a query', () => {
     const many = 1_100
     const reader: Reader = { organizationId, userId: 'user0' as UserId, role: 'read' }
@@ -112,7 +146,7 @@ describeEngines('lists that are flat', ({ open }) => {
             .execute()
         }
         for (const at of ids) await insertSpace(tx, organizationId, `space${at}`, `b${at}`)
-        await tx
+        await everywhere(tx)
           .updateTable('spaces')
           .set({ default_level: null })
           .where('id', 'in', ['space7', 'space8'] as SpaceId[])

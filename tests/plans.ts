@@ -12,6 +12,8 @@ export interface Plan {
   readonly sql: string
   /** The lines of the plan that tell of a table walked whole or of rows sorted; none is best. */
   readonly costly: readonly string[]
+  /** Those that tell, on SQLite, of rows found by nothing but their organization. */
+  readonly walking: readonly string[]
 }
 
 /** Runs the work and answers the plans of the statements it sent, in their order. */
@@ -27,20 +29,31 @@ export async function plansOf(db: Db, work: (db: Db) => Promise<unknown>): Promi
   }
   await work(db.withPlugin(listening))
   const plans: Plan[] = []
-  for (const query of sent) plans.push({ sql: query.sql, costly: await findCostly(db, query) })
+  for (const query of sent) {
+    const [costly, walking] = [await findCostly(db, query), await findWalking(db, query)]
+    plans.push({ sql: query.sql, costly, walking })
+  }
   return plans
 }
 
-async function findCostly(db: Db, { sql: text, parameters }: CompiledQuery): Promise<string[]> {
+async function findWalking(db: Db, query: CompiledQuery): Promise<string[]> {
+  if (engineOf(db) !== 'sqlite') return []
+  return (await explain(db, query)).filter((line) => line.includes('(organization_id=?)'))
+}
+
+async function explain(db: Db, { sql: text, parameters }: CompiledQuery): Promise<string[]> {
+  const plan = CompiledQuery.raw(`explain query plan ${text}`, [...parameters])
+  return (await db.executeQuery<{ detail: string }>(plan)).rows.map(({ detail }) => detail)
+}
+
+async function findCostly(db: Db, query: CompiledQuery): Promise<string[]> {
   if (engineOf(db) === 'sqlite') {
-    const { rows } = await db.executeQuery<{ detail: string }>(
-      CompiledQuery.raw(`explain query plan ${text}`, [...parameters]),
-    )
     // A part of the statement that is answered once, or a list in it, is walked by its nature.
-    return rows
-      .map(({ detail }) => detail)
-      .filter((detail) => /^SCAN (?!CONSTANT)|USE TEMP B-TREE FOR ORDER BY/.test(detail))
+    return (await explain(db, query)).filter((line) =>
+      /^SCAN (?!CONSTANT)|USE TEMP B-TREE FOR ORDER BY/.test(line),
+    )
   }
+  const { sql: text, parameters } = query
   return inTransaction(db, async (tx) => {
     await sql`set local enable_seqscan = off`.execute(tx)
     await sql`set local enable_bitmapscan = off`.execute(tx)

@@ -1,6 +1,7 @@
 /** The fewest rows that a test of the store needs to stand on, with values that matter to no one. */
 import type { OrganizationId, RevisionId, SpaceId, UserId } from '../src/core/ids.js'
-import type { Tx } from '../src/store/db/database.js'
+import { acrossOrganizations } from '../src/store/db/across.js'
+import type { Db, Tx } from '../src/store/db/database.js'
 import { enterDirectory } from '../src/store/db/directory.js'
 import type { NewRow } from '../src/store/db/tables.js'
 
@@ -60,4 +61,9 @@ export function spaceRow(organizationId: OrganizationId, id: string, position = 
     updated_at: 0,
     deleted_at: null,
   } satisfies NewRow<'spaces'>
+}
+
+/** The database for statements of a test that look at rows of all organizations, or name theirs by nothing but an id. */
+export function everywhere(db: Db): Db {
+  return acrossOrganizations(db, 'a test knows whose rows there are')
 }

@@ -27,15 +27,17 @@ export function withSteps(
   kind: ContentKind,
   ids: readonly (SpaceId | CollectionId)[],
 ) {
+  // Joined to the rows in this order: SQLite would rather walk through the whole organization.
+  const wanted = sql`(values ${sql.join(ids.map((id) => sql`(${id})`))}) as wanted`
   return db.with(
     'steps',
     () => sql<StepsRow>`(
     with recursive way (id, parent_id, default_level, created_by) as (
       ${
         kind === 'space'
-          ? sql`select id, collection_id, default_level, created_by from spaces`
-          : sql`select id, parent_id, default_level, created_by from collections`
-      } where organization_id = ${organizationId} and id in (${sql.join(ids)})
+          ? sql`select id, collection_id, default_level, created_by from ${wanted} cross join spaces`
+          : sql`select id, parent_id, default_level, created_by from ${wanted} cross join collections`
+      } where organization_id = ${organizationId} and id = wanted.column1
       union
       select above.id, above.parent_id, above.default_level, above.created_by
       from collections as above join way on way.parent_id = above.id

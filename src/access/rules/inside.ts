@@ -23,6 +23,7 @@ export async function listInside(
   organizationId: OrganizationId,
   id: CollectionId,
 ): Promise<Inside[]> {
+  // Collections are joined in this order: for each, SQLite would rather walk through all of the organization.
   const { rows } = await sql<{
     kind: ContentKind
     id: string
@@ -35,8 +36,8 @@ export async function listInside(
       union all
       select below.id, below.default_level,
         case when inside.looks_up = 1 and below.default_level = 'inherit' then 1 else 0 end
-      from collections as below join inside on below.parent_id = inside.id
-      where below.organization_id = ${organizationId}
+      from inside cross join collections as below
+      where below.organization_id = ${organizationId} and below.parent_id = inside.id
     )
     select 'collection' as kind, id, default_level, looks_up from inside where id <> ${id}
     union all

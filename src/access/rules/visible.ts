@@ -98,11 +98,10 @@ export function isVisibleSite(where: ExpressionBuilder<Tables, 'sites'>, reader:
     .where('site_spaces.organization_id', '=', reader.organizationId)
     .whereRef('site_spaces.site_id', '=', 'sites.id')
   const readable = links
-    .innerJoin('spaces', (join) =>
-      join
-        .onRef('spaces.organization_id', '=', 'site_spaces.organization_id')
-        .onRef('spaces.id', '=', 'site_spaces.space_id'),
-    )
+    // In this order: SQLite would rather walk through all spaces of the organization.
+    .crossJoin('spaces')
+    .whereRef('spaces.organization_id', '=', 'site_spaces.organization_id')
+    .whereRef('spaces.id', '=', 'site_spaces.space_id')
     .where((link) => isReadableSpace(link as never, reader) as never)
   const shown = where.exists(readable)
   return reader.role === null ? (shown as Filter<'sites'>) : where.or([shown, where.not(where.exists(links))])

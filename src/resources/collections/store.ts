@@ -109,15 +109,16 @@ export async function listSubtree(
   db: Db,
   { organization_id: organizationId, id }: CollectionKey,
 ): Promise<CollectionRow[]> {
+  // In this order: for each, SQLite would rather walk through all collections of the organization.
   const { rows } = await sql<CollectionRow & { depth: number }>`
     with recursive inside (inside_id, depth) as (
       select id, 0 from collections where organization_id = ${organizationId} and id = ${id}
       union all
-      select below.id, inside.depth + 1 from collections as below join inside on below.parent_id = inside.inside_id
-      where below.organization_id = ${organizationId}
+      select below.id, inside.depth + 1 from inside cross join collections as below
+      where below.organization_id = ${organizationId} and below.parent_id = inside.inside_id
     )
-    select collections.*, inside.depth from inside join collections on collections.id = inside.inside_id
-    where collections.organization_id = ${organizationId}
+    select collections.*, inside.depth from inside cross join collections
+    where collections.organization_id = ${organizationId} and collections.id = inside.inside_id
     order by inside.depth
   `.execute(db)
   return rows.map(({ depth: _depth, ...row }) => row)

@@ -170,11 +170,10 @@ export async function listLinkedSpaces(
   const links = await ofSite.selectAll().orderBy('position').orderBy('id').execute()
   if (links.length === 0) return []
   const rows = await ofSite
-    .innerJoin('spaces', (join) =>
-      join
-        .onRef('spaces.organization_id', '=', 'site_spaces.organization_id')
-        .onRef('spaces.id', '=', 'site_spaces.space_id'),
-    )
+    // In this order: SQLite would rather walk through all spaces of the organization.
+    .crossJoin('spaces')
+    .whereRef('spaces.organization_id', '=', 'site_spaces.organization_id')
+    .whereRef('spaces.id', '=', 'site_spaces.space_id')
     .selectAll('spaces')
     .execute()
   const spaces = new Map(rows.map((row) => [row.id, row]))
@@ -263,11 +262,10 @@ export async function countSiteSpaces(
   if (ids.length === 0) return new Map()
   const rows = await db
     .selectFrom('site_spaces')
-    .innerJoin('spaces', (join) =>
-      join
-        .onRef('spaces.organization_id', '=', 'site_spaces.organization_id')
-        .onRef('spaces.id', '=', 'site_spaces.space_id'),
-    )
+    // In this order: SQLite would rather walk through all spaces of the organization.
+    .crossJoin('spaces')
+    .whereRef('spaces.organization_id', '=', 'site_spaces.organization_id')
+    .whereRef('spaces.id', '=', 'site_spaces.space_id')
     .select(({ fn }) => ['site_spaces.site_id as site_id', fn.countAll<number>().as('count')])
     .where('site_spaces.organization_id', '=', organizationId)
     .where('site_spaces.site_id', 'in', ids)

@@ -221,11 +221,10 @@ export async function loadSurroundings(
       .execute(),
     await db
       .selectFrom('site_spaces')
-      .innerJoin('sites', (join) =>
-        join
-          .onRef('sites.organization_id', '=', 'site_spaces.organization_id')
-          .onRef('sites.id', '=', 'site_spaces.site_id'),
-      )
+      // In this order: SQLite would rather walk through all sites of the organization.
+      .crossJoin('sites')
+      .whereRef('sites.organization_id', '=', 'site_spaces.organization_id')
+      .whereRef('sites.id', '=', 'site_spaces.site_id')
       .innerJoin('organizations', 'organizations.id', 'sites.organization_id')
       .selectAll('sites')
       .select([

@@ -30,6 +30,7 @@ import { installation } from './migrations/0017-installation.js'
 import { keys } from './migrations/0018-keys.js'
 import { attempts } from './migrations/0019-attempts.js'
 import { orderOfJobs } from './migrations/0020-order-of-jobs.js'
+import { wholeIndexes } from './migrations/0021-whole-indexes.js'
 import { wordsOf } from './migrations/types.js'
 import type { Migration } from './migrations/types.js'
 
@@ -57,6 +58,7 @@ export const migrations: readonly Migration[] = [
   keys,
   attempts,
   orderOfJobs,
+  wholeIndexes,
 ]
 
 /** Any fixed number: names our lock among PostgreSQL's advisory locks. */

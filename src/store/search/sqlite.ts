@@ -100,8 +100,8 @@ async function rank(
       select search_words.rowid as id, bm25(search_words, 0, 10, 4, 1) as rank
       from search_words(${expression}) ${joinSections(searched)} limit ${limit}
     ) as found
-    join search_sections as section
-      on section.organization_id = ${searched.organizationId} and section.id = found.id
+    cross join search_sections as section
+    where section.organization_id = ${searched.organizationId} and section.id = found.id
   `.execute(db)
   // bm25 is negative, better when lower.
   return rows.map((row) => ({ id: row.id, spaceId: row.space_id, pageId: row.page_id, score: -row.rank }))

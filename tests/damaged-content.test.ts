@@ -9,6 +9,7 @@ import type { Database } from '../src/store/db/database.js'
 import { listFailedPages } from '../src/store/search/search.js'
 import { type Door, type Person, openDoor } from './door.js'
 import { describeEngines } from './engines.js'
+import { everywhere } from './rows.js'
 
 describeEngines('damaged content', ({ open }) => {
   let database: Database
@@ -38,7 +39,9 @@ describeEngines('damaged content', ({ open }) => {
     const hash = hashOf(Buffer.from(text))
     const bytes = Buffer.from(text)
     bytes[bytes.length - 2]! ^= 1
-    await database.write((tx) => tx.updateTable('objects').set({ bytes }).where('hash', '=', hash).execute())
+    await database.write((tx) =>
+      everywhere(tx).updateTable('objects').set({ bytes }).where('hash', '=', hash).execute(),
+    )
     const caches = createCaches(database, 1 << 24)
     Object.assign(door.services, { caches, objects: createObjectCache(caches) })
   }

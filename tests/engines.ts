@@ -17,6 +17,7 @@ import type { Database } from '../src/store/db/database.js'
 import { migrations } from '../src/store/db/migrate.js'
 import { wordsOf } from '../src/store/db/migrations/types.js'
 import { spreadByOrganization } from './partitions.js'
+import { namedOrganizations } from './lint/named-organization.js'
 
 export interface TestEngine {
   readonly engine: Engine
@@ -72,7 +73,7 @@ function testEngine(engine: Engine, layout: Layout = 'whole'): TestEngine {
   }
 
   async function openAgain(): Promise<Database> {
-    const database = await openDatabase({ ...latest!, refusesNested: true })
+    const database = await openDatabase({ ...latest!, refusesNested: true, guard: namedOrganizations() })
     opened.push(database)
     return database
   }

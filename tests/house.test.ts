@@ -238,6 +238,8 @@ const usedElsewhere = [
   // What tests compare and ask by, of everything that there is.
   /^core\/merge\/diff\.ts diffSnapshots$/,
   /^store\/db\/table-facts\.ts tablesOfOrganizations$/,
+  // Guards are of the tests.
+  /^store\/db\/across\.ts guard$/,
 ]
 
 test('what is exported is used, and not by tests alone', () => {
@@ -249,4 +251,38 @@ test('what is exported is used, and not by tests alone', () => {
     ['b.ts', "import { type four, two as zwei } from './a/one.js'\n"],
   ])
   expect(findUnused(dead)).toEqual(['a/one.ts three'])
+})
+
+test('statements that name no organization are few, and each says why', () => {
+  const reasons = files
+    .filter((file) => file !== 'store/db/across.ts')
+    .flatMap((file) => {
+      const text = readFileSync(join(source, file), 'utf8')
+      const found = text.matchAll(/acrossOrganizations\(\s*\w+,\s*(?:'([^']+)'|(\w+)),?\s*\)/g)
+      return [...found].map(([, reason, name]) => {
+        const named = name && new RegExp(`^const ${name} = '([^']+)'`, 'm').exec(text)?.[1]
+        return `${file}: ${reason ?? named}`
+      })
+    })
+  expect([...new Set(reasons)]).toEqual([
+    'access/signin/memberships.ts: the memberships of a person',
+    'access/signin/saml/requests.ts: the secret says whose question it was',
+    'access/signin/sessions.ts: a session opens all memberships of its person',
+    'access/signin/tokens.ts: a token opens all memberships of its person',
+    'resources/invites/store.ts: what somebody was invited to, wherever',
+    'resources/organizations/store.ts: the memberships of a person',
+    'resources/organizations/store.ts: a domain says who admits its people',
+    'resources/sites/store.ts: the first page lists what all of them publish',
+    'resources/users/store.ts: whom somebody works with, wherever',
+    'store/collect/expired.ts: time ends for all alike',
+    'store/collect/files.ts: bytes are held while anybody holds them',
+    'store/content/verify.ts: who looks after the store looks at all of it',
+    'store/db/directory.ts: it follows from the tables of all',
+    'store/db/invariants.ts: what holds everywhere is asked of everything',
+    'store/search/search.ts: a figure for the operator',
+    'store/search/sqlite.ts: the index of words numbers the sections of all',
+    'store/search/state.ts: a server that starts looks at the indexes of all',
+    'store/search/verify.ts: words and sections are compared as a whole',
+  ])
+  expect(reasons.length).toBe(25)
 })

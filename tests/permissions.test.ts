@@ -23,6 +23,7 @@ import { insertTeam, putTeamMembers } from '../src/resources/teams/store.js'
 import { findInDirectory } from '../src/store/db/directory.js'
 import { type Door, type Person, openDoor } from './door.js'
 import { describeEngines } from './engines.js'
+import { everywhere } from './rows.js'
 
 interface Space {
   readonly kind: 'space'
@@ -473,7 +474,11 @@ const scenarios: Record<number, (world: World) => Promise<void>> = {
     const [space, collection] = [await w.space(), await w.collection()]
     await w.give(space, guest, 'edit')
     await w.door.services.database.write((tx) =>
-      tx.updateTable('members').set({ disabled: 1 }).where('user_id', 'in', [editor.id, guest.id]).execute(),
+      everywhere(tx)
+        .updateTable('members')
+        .set({ disabled: 1 })
+        .where('user_id', 'in', [editor.id, guest.id])
+        .execute(),
     )
     for (const person of [editor, guest]) {
       await w.expect(person, space, null)

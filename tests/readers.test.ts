@@ -7,6 +7,7 @@ import type { OrganizationId } from '../src/core/ids.js'
 import type { Person } from './door.js'
 import { describeEngines } from './engines.js'
 import { type SiteDoor, openSiteDoor } from './sites.js'
+import { everywhere } from './rows.js'
 
 const people = ['nobody', 'stranger', 'guest', 'invited', 'reader'] as const
 
@@ -37,7 +38,7 @@ describeEngines('readers', (engine) => {
     await door.join(acme, known.get('reader')!, 'read')
     await door.join(acme, known.get('invited')!, 'read')
     await door.services.database.write((tx) =>
-      tx
+      everywhere(tx)
         .updateTable('members')
         .set({ accepted_at: null })
         .where('user_id', '=', known.get('invited')!.id)

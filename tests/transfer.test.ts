@@ -8,6 +8,7 @@ import { listBroken } from '../src/store/db/invariants.js'
 import { readCatalog } from './catalog.js'
 import { type Door, type Person, openDoor } from './door.js'
 import { describeEngines } from './engines.js'
+import { everywhere } from './rows.js'
 
 /** What a site shows is not given away. */
 const holdsBack = 'site_spaces'
@@ -44,7 +45,7 @@ describeEngines('a transfer', (engine) => {
           sql`change_request_id in (select id from change_requests where space_id = ${space})`
       if (!isOf) continue
       const found = await sql<Record<string, unknown>>`select * from ${sql.table(table)}
-        where organization_id = ${organization} and ${isOf}`.execute(database.read)
+        where organization_id = ${organization} and ${isOf}`.execute(everywhere(database.read))
       rows[table] = found.rows.map((row) => ({
         ...row,
         organization_id: null,
@@ -91,7 +92,7 @@ describeEngines('a transfer', (engine) => {
     await make(`/collections/${outer.id}/move`, { parent: around.id })
     const { id } = await make(`/orgs/${here}/spaces`, { parent: inner.id })
     await make(`/collections/${outer.id}/transfer`, { organization: there })
-    const rows = await database.read
+    const rows = await everywhere(database.read)
       .selectFrom('collections')
       .select(['id', 'organization_id', 'parent_id'])
       .execute()

@@ -12,6 +12,7 @@ import { hashOf } from '../../store/content/encoding.js'
 import type { Database } from '../../store/db/database.js'
 import { openDirectory } from '../../store/files/directory.js'
 import { examine } from './examine.js'
+import { everywhere } from '../../../tests/rows.js'
 
 const texts = {
   one: '# One\n\nTo [two](two.md) and back.\n',
@@ -90,12 +91,12 @@ describeEngines('the doctor', ({ open }) => {
   }
 
   async function head() {
-    const { revision_id: id } = await database.read
+    const { revision_id: id } = await everywhere(database.read)
       .selectFrom('spaces')
       .select('revision_id')
       .where('id', '=', space)
       .executeTakeFirstOrThrow()
-    const row = await database.read
+    const row = await everywhere(database.read)
       .selectFrom('revisions')
       .selectAll()
       .where('id', '=', id)
@@ -151,7 +152,7 @@ describeEngines('the doctor', ({ open }) => {
     const { id, snapshot } = await head()
     const wrong = JSON.stringify({ ...snapshot, paths: null })
     await database.write((tx) =>
-      tx.updateTable('revisions').set({ snapshot: wrong }).where('id', '=', id).execute(),
+      everywhere(tx).updateTable('revisions').set({ snapshot: wrong }).where('id', '=', id).execute(),
     )
     door = await openDoor(database)
     expect((await readByPath('one')).status).toBe(404)
@@ -164,7 +165,7 @@ describeEngines('the doctor', ({ open }) => {
   it('walks the whole history: a revision that is missing is told with who names it', async () => {
     const { id, parents } = await head()
     await database.write((tx) =>
-      tx
+      everywhere(tx)
         .deleteFrom('revisions')
         .where('id', '=', parents[0] as never)
         .execute(),
@@ -177,13 +178,17 @@ describeEngines('the doctor', ({ open }) => {
   it('looks at the search index, and makes it anew', async () => {
     const found = async () =>
       (await door.ask(ann, 'GET', `/spaces/${space}/search?query=quagga&limit=0`)).body.count
-    await database.write((tx) => tx.deleteFrom('search_sections').where('space_id', '=', space).execute())
+    await database.write((tx) =>
+      everywhere(tx).deleteFrom('search_sections').where('space_id', '=', space).execute(),
+    )
     expect((await visit()).told.join(' ')).toMatch(
       /is wrong about 2 pages, among them "(one", "two|two", "one)"/,
     )
     expect((await visit({ isRepairing: true })).problems).toBe(0)
     expect([await visit(), await found()]).toEqual([well, 1])
-    await database.write((tx) => tx.deleteFrom('search_spaces').where('space_id', '=', space).execute())
+    await database.write((tx) =>
+      everywhere(tx).deleteFrom('search_spaces').where('space_id', '=', space).execute(),
+    )
     expect((await visit()).told).toEqual([expect.stringContaining('is behind its content, and no job')])
     expect((await visit({ isRepairing: true })).problems).toBe(0)
     expect(await visit()).toEqual(well)

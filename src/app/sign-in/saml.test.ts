@@ -18,6 +18,7 @@ import {
   sign,
 } from '../../../tests/identity-provider.js'
 import { mountSignIn } from './mount.js'
+import { everywhere } from '../../../tests/rows.js'
 
 const issuer = 'https://idp.test/saml'
 const own = { 'sec-fetch-site': 'same-origin' }
@@ -164,12 +165,12 @@ describeEngines('SAML sign-in', ({ open }) => {
     }
     expect((await attempt()).body).toContain('not linked to single sign-on yet')
     await door.services.database.write((tx) =>
-      tx.updateTable('members').set({ sso: 1 }).where('user_id', '=', member.id).execute(),
+      everywhere(tx).updateTable('members').set({ sso: 1 }).where('user_id', '=', member.id).execute(),
     )
     // The same assertion id is taken once only, so the refusal above must not have kept it.
     expect((await attempt()).statusCode).toBe(303)
     await door.services.database.write((tx) =>
-      tx.updateTable('members').set({ disabled: 1 }).where('user_id', '=', member.id).execute(),
+      everywhere(tx).updateTable('members').set({ disabled: 1 }).where('user_id', '=', member.id).execute(),
     )
     const { requestId } = await begin(world)
     const saying = { ...sayingOf(world, requestId), email, assertionId: '_other' }

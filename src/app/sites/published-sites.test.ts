@@ -1,8 +1,10 @@
 /** Published sites through the door: what readers get at every address, and who gets it. */
 import { strToU8, zipSync } from 'fflate'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { OrganizationId, SpaceId } from '../../core/ids.js'
+import type { OrganizationId, SiteId, SpaceId } from '../../core/ids.js'
 import { indexSpace } from '../../resources/search/index-space.js'
+import { updateSite } from '../../resources/sites/store.js'
+import { enterDirectory } from '../../store/db/directory.js'
 import { describeEngines } from '../../../tests/engines.js'
 import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
 import type { Person } from '../../../tests/door.js'
@@ -487,13 +489,12 @@ describeEngines('published sites', (engine) => {
   })
 
   test('a whole host of sites, and a site with a host of its own', async () => {
-    await door.services.database.write((tx) =>
-      tx
-        .updateTable('sites')
-        .set({ hostname: 'docs.example.com' })
-        .where('id', '=', site as never)
-        .execute(),
-    )
+    const hostname = 'docs.example.com'
+    await door.services.database.write(async (tx) => {
+      const key = { organization_id: acme, id: site as SiteId }
+      await updateSite(tx, key, { hostname })
+      await enterDirectory(tx, 'host', key.organization_id, [hostname])
+    })
     const own = await door.read('/second', { host: 'docs.example.com' })
     expect(own.text).toMatch(/<h1[^>]*>Second<\/h1>/)
     expect(own.text).toContain('<a href="/">home</a>')

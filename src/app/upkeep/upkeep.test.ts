@@ -16,6 +16,7 @@ import { drainJobs } from '../../store/jobs/testing.js'
 import { expireMail } from '../mail/expire-mail.js'
 import { mailJobs, mailLife } from '../mail/mail.js'
 import { planUpkeep, upkeepHandlers } from './upkeep.js'
+import { everywhere } from '../../../tests/rows.js'
 
 const day = 24 * 60 * 60 * 1000
 const { signal } = new AbortController()
@@ -141,12 +142,12 @@ describeEngines('upkeep', ({ open }) => {
     const copy = await make(`/spaces/${space.id}/duplicate`)
     await write('# Alone\n\nIn the deleted space only.\n')
     const hashes = async () =>
-      (await database.read.selectFrom('objects').select('hash').execute()).map(({ hash }) => hash)
+      (await everywhere(database.read).selectFrom('objects').select('hash').execute()).map(({ hash }) => hash)
     const before = await hashes()
     await door.ask(admin, 'DELETE', `/spaces/${space.id}`)
     const removal = door.now() + trashLife + 1_000
     await work(removal)
-    const left = await database.read
+    const left = await everywhere(database.read)
       .selectFrom('revisions')
       .select('id')
       .where('space_id', '=', space.id)
@@ -155,7 +156,7 @@ describeEngines('upkeep', ({ open }) => {
     expect(await findMissingObjects(database.read, organizationId, before)).toEqual([])
 
     // As if the week had passed by the database's clock as well.
-    await database.write((tx) => tx.updateTable('objects').set({ put_at: 0 }).execute())
+    await database.write((tx) => everywhere(tx).updateTable('objects').set({ put_at: 0 }).execute())
     const told = await work(removal + 8 * day)
     expect(told.find((one) => 'objects' in one)!.objects).toBeGreaterThan(0)
     const pages = (await door.ask(admin, 'GET', `/spaces/${copy.id}/content/pages`)).body.pages

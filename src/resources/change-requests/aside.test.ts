@@ -5,6 +5,7 @@ import type { OrganizationId } from '../../core/ids.js'
 import type { Load, Loaded, Step } from '../../core/merkle/types.js'
 import { runAside } from '../../store/content/objects.js'
 import type { Database } from '../../store/db/database.js'
+import { everywhere } from '../../../tests/rows.js'
 
 describeEngines('merging aside', (engine) => {
   let database: Database
@@ -129,7 +130,7 @@ describeEngines('merging aside', (engine) => {
       await ask('POST', path, body)
       expect(transactions, path).toBe(1)
     }
-    const entries = await database.read
+    const entries = await everywhere(database.read)
       .selectFrom('audit_events')
       .select('action')
       .where('place', 'like', `%${space}%`)

@@ -6,6 +6,7 @@ import { newApiToken } from '../../access/signin/secrets.js'
 import { insertToken } from '../../access/signin/tokens.js'
 import { type Door, type Person, openDoor } from '../../../tests/door.js'
 import { describeEngines } from '../../../tests/engines.js'
+import { everywhere } from '../../../tests/rows.js'
 
 describeEngines('people', (engine) => {
   let door: Door
@@ -203,7 +204,11 @@ describeEngines('people', (engine) => {
       const { id } = (await door.ask(admin, 'POST', `${here}/link-invites`, { role: 'edit' })).body
       const disabled = await named('disabled', 'read')
       await door.services.database.write((tx) =>
-        tx.updateTable('members').set({ disabled: 1 }).where('user_id', '=', disabled.id).execute(),
+        everywhere(tx)
+          .updateTable('members')
+          .set({ disabled: 1 })
+          .where('user_id', '=', disabled.id)
+          .execute(),
       )
       expect((await door.ask(disabled, 'POST', `${here}/invites/${id}`)).status).toBe(404)
       expect((await door.ask(disabled, 'GET', here)).status).toBe(404)

@@ -12,6 +12,7 @@ import { indexSpaceJob } from '../content/after-effects.js'
 import { type IndexRequest, catchUpIndexes, indexSpace, indexSpaceHandler } from './index-space.js'
 import { awaitIndex } from './search.js'
 import { findSpace } from '../spaces/store.js'
+import { everywhere } from '../../../tests/rows.js'
 
 describeEngines('the index of a space', ({ open }) => {
   let database: Database
@@ -178,13 +179,25 @@ describeEngines('the index of a space', ({ open }) => {
     await database.write(async (tx) => {
       await tx.deleteFrom('jobs').execute()
       // What an earlier version left: pages without their sections, which look complete.
-      const pages = await tx.selectFrom('search_pages').selectAll().where('space_id', '=', id).execute()
+      const pages = await everywhere(tx)
+        .selectFrom('search_pages')
+        .selectAll()
+        .where('space_id', '=', id)
+        .execute()
       const emptied = pages.map(({ page_id: pageId, title, path, text_hash: text }) => {
         return { page: { pageId, title, path, text, sections: [] }, words: [] }
       })
       await replacePages(tx, { organizationId, spaceId: id }, emptied)
-      await tx.updateTable('search_spaces').set({ version: 0 }).where('space_id', '=', id).execute()
-      await tx.updateTable('search_pages').set({ version: 0 }).where('space_id', '=', id).execute()
+      await everywhere(tx)
+        .updateTable('search_spaces')
+        .set({ version: 0 })
+        .where('space_id', '=', id)
+        .execute()
+      await everywhere(tx)
+        .updateTable('search_pages')
+        .set({ version: 0 })
+        .where('space_id', '=', id)
+        .execute()
     })
     expect(await found(id, 'lost')).toBe(0)
     await catchUpIndexes(database, Date.now())

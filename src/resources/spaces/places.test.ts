@@ -8,6 +8,7 @@ import { type Door, type Person, openDoor } from '../../../tests/door.js'
 import { describeEngines } from '../../../tests/engines.js'
 import { indexSpace } from '../search/index-space.js'
 import { removeSpaceHandler, removeSpaceJob, trashLife } from './remove.js'
+import { everywhere } from '../../../tests/rows.js'
 
 describeEngines('places', (engine) => {
   let door: Door
@@ -141,7 +142,7 @@ describeEngines('places', (engine) => {
       await make(`/spaces/${id}/restore`)
       expect(await listed()).toBe(true)
       await door.services.database.write((tx) =>
-        tx
+        everywhere(tx)
           .updateTable('spaces')
           .set({ deleted_at: door.now() - trashLife - 1 })
           .where('id', '=', id)
@@ -159,7 +160,7 @@ describeEngines('places', (engine) => {
       let time = door.now() + trashLife
       await database.write((tx) =>
         // As if it had been deleted again a day before the first job is due.
-        tx
+        everywhere(tx)
           .updateTable('spaces')
           .set({ deleted_at: time - 86_400_000 })
           .where('id', '=', again.id)
@@ -178,7 +179,7 @@ describeEngines('places', (engine) => {
         })
       const of = async (table: 'revisions' | 'change_requests', id: string) =>
         (
-          await database.read
+          await everywhere(database.read)
             .selectFrom(table)
             .select('id')
             .where('space_id', '=', id as SpaceId)
@@ -189,14 +190,14 @@ describeEngines('places', (engine) => {
       expect([await of('revisions', gone.id), await of('revisions', restored.id)]).toEqual([1, 1])
       time += 20_000
       expect(await work()).toBeGreaterThanOrEqual(3)
-      const rows = await database.read
+      const rows = await everywhere(database.read)
         .selectFrom('spaces')
         .select('id')
         .where('id', 'in', [gone.id, restored.id, again.id] as SpaceId[])
         .execute()
       expect(rows.map(({ id }) => id).toSorted()).toEqual([restored.id, again.id].toSorted())
       expect([await of('revisions', gone.id), await of('revisions', restored.id)]).toEqual([0, 1])
-      const grants = database.read
+      const grants = everywhere(database.read)
         .selectFrom('grants')
         .select('role')
         .where('target_id', '=', gone.id as SpaceId)

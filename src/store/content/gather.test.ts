@@ -6,6 +6,7 @@ import { createCaches } from '../cache/caches.js'
 import type { Database } from '../db/database.js'
 import { createObjectCache, getTexts, keepNoObjects } from './objects.js'
 import { createSink } from './sink.js'
+import { everywhere } from '../../../tests/rows.js'
 
 const ours = 'ours' as OrganizationId
 const theirs = 'theirs' as OrganizationId
@@ -82,7 +83,7 @@ describeEngines('objects that are read together', ({ open, engine }) => {
   it('fail for those alone who named what is damaged', async () => {
     const [whole, damaged] = await put(ours, ['sound', 'unsound'])
     await database.write((tx) =>
-      tx
+      everywhere(tx)
         .updateTable('objects')
         .set({ bytes: Buffer.from('otherwise') })
         .where('hash', '=', damaged!)

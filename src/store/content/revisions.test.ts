@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { describeEngines } from '../../../tests/engines.js'
-import { insertOrganization, insertSpace } from '../../../tests/rows.js'
+import { everywhere, insertOrganization, insertSpace } from '../../../tests/rows.js'
 import { defaultConfig } from '../../core/config.js'
 import type { ChangeRequestId, Hash, OrganizationId, RevisionId, SpaceId, UserId } from '../../core/ids.js'
 import type { Database } from '../db/database.js'
@@ -55,7 +55,7 @@ describeEngines('revisions and heads', ({ open }) => {
       ),
     )
     expect(results.filter(Boolean)).toHaveLength(1)
-    const space = await database.read
+    const space = await everywhere(database.read)
       .selectFrom('spaces')
       .select(['revision_id', 'updated_at'])
       .where('id', '=', spaceId)

@@ -3,7 +3,7 @@ import { setImmediate as soon } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { describeEngines } from '../../../tests/engines.js'
-import { insertOrganization } from '../../../tests/rows.js'
+import { everywhere, insertOrganization } from '../../../tests/rows.js'
 import type { OrganizationId, SpaceId, UserId } from '../../core/ids.js'
 import { createCommitLog, pruneCommits } from './commits.js'
 import type { Database, Tx } from './database.js'
@@ -100,7 +100,7 @@ describeEngines('commits', ({ engine, open, openAgain }) => {
     expect(await of((tx) => tx.insertInto('grants').values(grant(acme, 'bob')).execute())).toEqual([acme])
     expect(
       await of((tx) =>
-        tx
+        everywhere(tx)
           .updateTable('grants')
           .set({ role: 'edit' })
           .where('grantee_id', '=', 'bob' as UserId)
@@ -109,7 +109,7 @@ describeEngines('commits', ({ engine, open, openAgain }) => {
     ).toEqual([acme])
     expect(
       await of((tx) =>
-        tx
+        everywhere(tx)
           .deleteFrom('grants')
           .where('grantee_id', '=', 'ann' as UserId)
           .execute(),
@@ -128,7 +128,7 @@ describeEngines('commits', ({ engine, open, openAgain }) => {
     expect(await of((tx) => tx.insertInto('jobs').values(job('one')).execute())).toEqual([])
     expect(
       await of((tx) =>
-        tx
+        everywhere(tx)
           .updateTable('members')
           .set({ role: null })
           .where('user_id', '=', 'nobody' as UserId)
@@ -151,7 +151,7 @@ describeEngines('commits', ({ engine, open, openAgain }) => {
       ),
     ).toEqual(everything)
     expect(await of((tx) => sql`update users set updated_at = 7`.execute(tx))).toEqual(['people'])
-    expect(await of((tx) => sql`delete from grants`.execute(tx))).toEqual(everything)
+    expect(await of((tx) => sql`delete from grants`.execute(everywhere(tx)))).toEqual(everything)
   })
 
   it('leave the answers of statements as they are', async () => {
@@ -182,7 +182,7 @@ describeEngines('commits', ({ engine, open, openAgain }) => {
   it('that were undone concern nobody', async () => {
     const database = await world()
     const failing = (tx: Tx) =>
-      tx
+      everywhere(tx)
         .deleteFrom('grants')
         .execute()
         .then(() => Promise.reject(new Error('no')))

@@ -4,7 +4,7 @@
  * One portable schema on two engines; each has an opener of its own, behind `open.ts`. A transaction is a value
  * of its own type, so a function that writes cannot be called outside of one. Does not know any query.
  */
-import type { Kysely } from 'kysely'
+import type { Kysely, KyselyPlugin } from 'kysely'
 import type { Attempts } from './attempts.js'
 import type { Moment } from './commits.js'
 import type { Engine } from './engine.js'
@@ -62,8 +62,8 @@ export function engineOf(db: Db): Engine {
   return engines.get(db.getExecutor().adapter)!
 }
 
-/** Notes the engine of a handle, for `engineOf`. */
-export function register(db: Db, engine: Engine): Db {
+/** Notes the engine of a handle, for `engineOf`, and returns it with the guard of its statements, if there is one. */
+export function register(db: Db, engine: Engine, guard?: KyselyPlugin): Db {
   engines.set(db.getExecutor().adapter, engine)
-  return db
+  return guard === undefined ? db : db.withPlugin(guard)
 }

@@ -5,6 +5,7 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { OrganizationId } from '../../core/ids.js'
+import { acrossOrganizations } from './across.js'
 import type { Db, Tx } from './database.js'
 
 export type DirectoryKind = 'space' | 'collection' | 'site' | 'saml-provider' | 'host'
@@ -65,5 +66,6 @@ export const directoryOfTables: RawBuilder<{ id: string; kind: DirectoryKind; or
 /** Makes the directory anew, which follows from the tables. */
 export async function rebuildDirectory(tx: Tx): Promise<void> {
   await sql`delete from directory`.execute(tx)
-  await sql`insert into directory (id, kind, organization_id) ${directoryOfTables}`.execute(tx)
+  const all = acrossOrganizations(tx, 'it follows from the tables of all')
+  await sql`insert into directory (id, kind, organization_id) ${directoryOfTables}`.execute(all)
 }

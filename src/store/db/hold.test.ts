@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { describeEngines } from '../../../tests/engines.js'
-import { insertOrganization, insertSpace } from '../../../tests/rows.js'
+import { everywhere, insertOrganization, insertSpace } from '../../../tests/rows.js'
 import type { OrganizationId, RevisionId, SpaceId } from '../../core/ids.js'
 import { enqueue } from '../jobs/outbox.js'
 import type { Database, Tx } from './database.js'
@@ -24,7 +24,7 @@ const rename = (tx: Tx, id: OrganizationId, title: string) =>
   tx.updateTable('organizations').set({ title }).where('id', '=', id).execute()
 
 const moveHead = (tx: Tx, id: SpaceId, to: string) =>
-  tx
+  everywhere(tx)
     .updateTable('spaces')
     .set({ revision_id: to as RevisionId })
     .where('id', '=', id)
@@ -43,13 +43,17 @@ describeEngines('writers of two processes', (engine) => {
     ]
     // Read, then write what follows from it: without turns some would read the same.
     const count = async (tx: Tx) => {
-      const space = await tx
+      const space = await everywhere(tx)
         .selectFrom('spaces')
         .select('next_change_request_number as number')
         .where('id', '=', guide)
         .executeTakeFirstOrThrow()
       const next_change_request_number = space.number + 1
-      await tx.updateTable('spaces').set({ next_change_request_number }).where('id', '=', guide).execute()
+      await everywhere(tx)
+        .updateTable('spaces')
+        .set({ next_change_request_number })
+        .where('id', '=', guide)
+        .execute()
     }
     await Promise.all(
       Array.from({ length: 30 }, (_, at) => {
@@ -57,7 +61,7 @@ describeEngines('writers of two processes', (engine) => {
         return database.writeHolding(holds[at % holds.length]!, count)
       }),
     )
-    const { number } = await first.read
+    const { number } = await everywhere(first.read)
       .selectFrom('spaces')
       .select('next_change_request_number as number')
       .where('id', '=', guide)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { describeEngines } from '../../../tests/engines.js'
-import { insertOrganization, insertSpace } from '../../../tests/rows.js'
+import { everywhere, insertOrganization, insertSpace } from '../../../tests/rows.js'
 import type { CollectionId, RevisionId, UserId } from '../../core/ids.js'
 import { insertRevision } from '../content/revisions.js'
 import { emptySnapshot } from '../../core/pages/build.js'
@@ -32,7 +32,7 @@ describeEngines('rows that do not agree', (engine) => {
 
     await database.write(async (tx) => {
       const lost = await insertSpace(tx, acme, 'lost')
-      await tx
+      await everywhere(tx)
         .updateTable('spaces')
         .set({ collection_id: 'gone' as CollectionId })
         .where('id', '=', lost)

@@ -9,6 +9,7 @@ import { listBroken } from './invariants.js'
 import { migrations } from './migrate.js'
 import { tableFacts, tablesOfOrganizations } from './table-facts.js'
 import type { Tables } from './tables.js'
+import { everywhere } from '../../../tests/rows.js'
 
 const names = Object.keys(tableFacts) as (keyof Tables)[]
 /** The schema without a directory, when an id alone was a key. */
@@ -136,7 +137,7 @@ describeEngines('keys', (engine) => {
     await database.write((tx) => insertEverything(tx, catalog))
     await expect(
       database.write((tx) =>
-        tx
+        everywhere(tx)
           .updateTable('revisions')
           .set({ organization_id: 'globex' as never })
           .where('id', '=', 'revision acme' as never)

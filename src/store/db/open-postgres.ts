@@ -1,6 +1,6 @@
 /** PostgreSQL opened: a pool, connections for what must not wait for it, and one that listens to other processes. */
 import { randomUUID } from 'node:crypto'
-import { Kysely, sql } from 'kysely'
+import { Kysely, type KyselyPlugin, sql } from 'kysely'
 import { createAnnouncements } from './announcements.js'
 import { attemptsInPostgres } from './attempts.js'
 import { pruneCommits } from './commits.js'
@@ -20,6 +20,7 @@ export async function openPostgres(
   url: string,
   known: readonly Migration[],
   patience: number | undefined,
+  guard: KyselyPlugin | undefined,
 ): Promise<Database> {
   const migrating = new Kysely<Tables>({
     dialect: postgresDialect(connectPostgres(url, { patience: Infinity })),
@@ -30,6 +31,7 @@ export async function openPostgres(
     register(
       new Kysely<Tables>({ dialect: postgresDialect(connectPostgres(url, { ...settings, ...own })) }),
       'postgres',
+      guard,
     )
   const pool = open({})
   // Of their own: who holds one and needs a connection beside it never waits for others who do.

@@ -1,6 +1,6 @@
 /** SQLite opened: one connection that writes, one that reads, and some for snapshots, on one file in the data folder. */
 import { join } from 'node:path'
-import { Kysely } from 'kysely'
+import { Kysely, type KyselyPlugin } from 'kysely'
 import { closeToOthers, makePrivateFolder, preparePrivateFile, privateFile } from '../files/private.js'
 import { createAnnouncements } from './announcements.js'
 import { attemptsInMemory } from './attempts.js'
@@ -20,6 +20,7 @@ export async function openSqlite(
   dataFolder: string,
   known: readonly Migration[],
   writingThread: URL | undefined,
+  guard: KyselyPlugin | undefined,
 ): Promise<Database> {
   await makePrivateFolder(dataFolder)
   const file = join(dataFolder, 'octavo.sqlite')
@@ -41,14 +42,14 @@ export async function openSqlite(
       return readHere(asked)
     }
     const reader = new Kysely<Tables>({ dialect: sqliteDialect(read, 'read') })
-    const snapshots = register(new Kysely<Tables>({ dialect: sqliteSnapshots(file) }), 'sqlite')
+    const snapshots = register(new Kysely<Tables>({ dialect: sqliteSnapshots(file) }), 'sqlite', guard)
     const { moment, momentNow, isStill, forget } = sqliteMoments(readingConnection)
     const hub = createAnnouncements()
     return {
       engine: 'sqlite',
-      read: register(reader, 'sqlite'),
+      read: register(reader, 'sqlite', guard),
       readSnapshot: (work) => snapshots.transaction().execute(work),
-      ...writing(register(writer, 'sqlite'), {
+      ...writing(register(writer, 'sqlite', guard), {
         // One connection writes, and begins as writer: everybody holds everything.
         lock: undefined,
         beforeCommit: async () => {},

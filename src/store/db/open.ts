@@ -1,5 +1,6 @@
 /** Opens the database that the settings name, on either engine. */
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { KyselyPlugin } from 'kysely'
 import type { Database } from './database.js'
 import { migrations } from './migrate.js'
 import type { Migration } from './migrations/types.js'
@@ -16,6 +17,8 @@ export interface DatabaseSettings {
    * every promise of the process, on Node 20 by a quarter of a request.
    */
   readonly refusesNested?: boolean
+  /** Looks at every statement and may refuse it; see across.ts. For tests. */
+  readonly guard?: KyselyPlugin
   /** The built program of the thread that writes to SQLite; without it this thread does, and waits for the disk. */
   readonly writingThread?: URL | undefined
   /** Milliseconds that one statement may take on PostgreSQL. */
@@ -25,11 +28,11 @@ export interface DatabaseSettings {
 /** Opens the database and brings its schema up to date. */
 export async function openDatabase(settings: DatabaseSettings): Promise<Database> {
   const { dataFolder, url, migrations: known = migrations, refusesNested = false } = settings
-  const { patience, writingThread } = settings
+  const { patience, writingThread, guard } = settings
   const database = await (url === undefined
-    ? openSqlite(dataFolder, known, writingThread)
+    ? openSqlite(dataFolder, known, writingThread, guard)
     : // Loaded where it is used: the client takes 11 MB.
-      (await import('./open-postgres.js')).openPostgres(url, known, patience))
+      (await import('./open-postgres.js')).openPostgres(url, known, patience, guard))
   return refusesNested ? refusingNested(database) : database
 }
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest'
 import { describeEngines } from '../../../tests/engines.js'
-import { insertOrganization, insertSpace } from '../../../tests/rows.js'
+import { everywhere, insertOrganization, insertSpace } from '../../../tests/rows.js'
 import type { OrganizationId, SpaceId } from '../../core/ids.js'
 import { spread } from '../../core/order/position.js'
 import type { Database, Tx } from './database.js'
@@ -17,7 +17,7 @@ describeEngines('the order of siblings', ({ open }) => {
     contentSiblings(tx, { organizationId, parentId: null }, moved)
 
   const setPosition = (tx: Tx) => (id: string, position: string) =>
-    tx
+    everywhere(tx)
       .updateTable('spaces')
       .set({ position })
       .where('id', '=', id as SpaceId)
@@ -35,7 +35,7 @@ describeEngines('the order of siblings', ({ open }) => {
       const gap = await findGap(among, where)
       if (gap === undefined) return false
       const position = await placeIn(among, gap, setPosition(tx))
-      const exists = await tx
+      const exists = await everywhere(tx)
         .selectFrom('spaces')
         .where('id', '=', full(id) as SpaceId)
         .select('id')
@@ -107,7 +107,7 @@ describeEngines('the order of siblings', ({ open }) => {
       expected.push(`n${at}`)
     }
     expect(await order()).toBe([...expected, 'z'].join(' '))
-    const longest = await database.read.selectFrom('spaces').select('position').execute()
+    const longest = await everywhere(database.read).selectFrom('spaces').select('position').execute()
     expect(Math.max(...longest.map(({ position }) => position.length))).toBeLessThanOrEqual(48)
   })
 

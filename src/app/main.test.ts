@@ -6,7 +6,7 @@ import { hashSecret } from '../access/signin/secrets.js'
 import { prepareFirstStart } from './start/first-start.js'
 import { main } from './main.js'
 import { type Octavo, openOctavo } from './start/open.js'
-import { readSettings } from './settings.js'
+import { readSettings } from './settings/settings.js'
 
 let folder: string
 let data: string

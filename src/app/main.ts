@@ -11,7 +11,7 @@ import { addToken } from './commands/token.js'
 import { addUser } from './commands/user.js'
 import { ExportRefused } from '../resources/exports/write-folder.js'
 import { OpenToOthers } from '../store/files/private.js'
-import { SettingsError } from './wrong-settings.js'
+import { SettingsError } from './settings/wrong-settings.js'
 import { packageVersion } from './package-root.js'
 
 /** Runs the command of these arguments (as of `process.argv`); an error is one line, and the exit code 1. */

@@ -18,7 +18,7 @@ import { describeApi } from './api/openapi.js'
 import { type SignInSettings, mountSignIn } from './sign-in/mount.js'
 import { mountPublishedSites } from './sites/published-sites.js'
 import { createRecentReads } from './api/recent-reads.js'
-import type { Settings } from './settings.js'
+import type { Settings } from './settings/settings.js'
 
 export interface ServerOptions {
   readonly services: Services

@@ -17,7 +17,7 @@ import { makePrivateFolder, preparePrivateFile, privateFile } from '../../store/
 import { isHash } from '../../store/files/storage.js'
 import { filesFolder, openFiles } from '../start/open.js'
 import { secretFile } from '../start/secret.js'
-import type { Settings } from '../settings.js'
+import type { Settings } from '../settings/settings.js'
 import { CommandError, type Frame, exists, reportOf, settingsOf, withData } from './frame.js'
 import type { Report } from '../report.js'
 

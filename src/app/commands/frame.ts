@@ -12,7 +12,7 @@ import {
 import { type UserRow, findUserByEmail } from '../../resources/users/store.js'
 import type { Database, Db } from '../../store/db/database.js'
 import { openOctavo } from '../start/open.js'
-import { type Settings, readSettings } from '../settings.js'
+import { type Settings, readSettings } from '../settings/settings.js'
 import { type Report, createReport } from '../report.js'
 
 /** Thrown with a sentence for the person at the keyboard. */

@@ -1,6 +1,6 @@
 /** `octavo serve`: the server, until it is asked to stop. */
 import type { Command } from 'commander'
-import { readSettings } from '../settings.js'
+import { readSettings } from '../settings/settings.js'
 import { settingFlags } from './frame.js'
 
 interface Flags {

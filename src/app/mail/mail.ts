@@ -12,7 +12,7 @@ import { findOrganization } from '../../resources/organizations/store.js'
 import { findUserByEmail, findUsers } from '../../resources/users/store.js'
 import { onlyPeople } from '../../store/db/hold.js'
 import type { JobHandler } from '../../store/jobs/worker.js'
-import type { Settings } from '../settings.js'
+import type { Settings } from '../settings/settings.js'
 
 export interface Mail {
   readonly to: string

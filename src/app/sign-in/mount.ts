@@ -1,7 +1,7 @@
 /** Every door of the product, mounted below `/~octavo/`; which there are, the settings say. */
 import type { FastifyInstance } from 'fastify'
 import type { Mounting } from '../../access/route/mount.js'
-import type { Settings } from '../settings.js'
+import type { Settings } from '../settings/settings.js'
 import { cookiesOf } from './browser.js'
 import { callbackPath, mountOpenId } from './oidc.js'
 import { createOpenIdProvider } from './oidc-client.js'

@@ -4,8 +4,8 @@
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Settings } from '../settings.js'
-import { SettingsError } from '../wrong-settings.js'
+import type { Settings } from '../settings/settings.js'
+import { SettingsError } from '../settings/wrong-settings.js'
 
 export interface ClaimedAddress {
   readonly port: number

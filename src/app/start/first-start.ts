@@ -12,7 +12,7 @@ import { insertToken } from '../../access/signin/tokens.js'
 import { createOrganization } from '../../resources/organizations/create.js'
 import { hasUsers, insertUser } from '../../resources/users/store.js'
 import type { Database } from '../../store/db/database.js'
-import type { Settings } from '../settings.js'
+import type { Settings } from '../settings/settings.js'
 
 export interface FirstStart {
   readonly organizationId: OrganizationId

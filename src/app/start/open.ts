@@ -20,8 +20,8 @@ import { type TextReader, createInlineReader } from '../../store/reading/reader.
 import { type PieceWorker, createInlinePieces, createThreadedPieces } from '../../store/reading/pieces.js'
 import type { ThreadLimits } from '../../store/reading/threads.js'
 import { createThreadedReader } from '../../store/reading/threaded-reader.js'
-import type { Settings } from '../settings.js'
-import { SettingsError } from '../wrong-settings.js'
+import type { Settings } from '../settings/settings.js'
+import { SettingsError } from '../settings/wrong-settings.js'
 import { loadSecret } from './secret.js'
 import { clearAbandoned } from '../upkeep/spool.js'
 

@@ -7,7 +7,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '../../store/db/database.js'
 import { findInInstallation, setOnce } from '../../store/db/installation.js'
-import type { Settings } from '../settings.js'
+import type { Settings } from '../settings/settings.js'
 
 const name = 'secret'
 

@@ -18,7 +18,7 @@ import { openOctavo } from './open.js'
 import { importFolder, publishSpace } from './publish-folder.js'
 import { packageRoot } from '../package-root.js'
 import { createServer } from '../server.js'
-import type { Settings } from '../settings.js'
+import type { Settings } from '../settings/settings.js'
 import { planUpkeep, upkeepHandlers } from '../upkeep/upkeep.js'
 
 export interface Running {

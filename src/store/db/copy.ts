@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { engineOf } from './database.js'
 import type { Db } from './database.js'
 import { preparePrivateFile } from '../files/private.js'
-import { connectSqlite } from './sqlite-connection.js'
+import { connectSqlite } from './sqlite/connection.js'
 
 /** File of the database in the data folder, and in a backup. */
 export const sqliteFile = 'octavo.sqlite'

@@ -4,7 +4,7 @@ import type { KyselyPlugin } from 'kysely'
 import type { Database } from './database.js'
 import { migrations } from './migrate.js'
 import type { Migration } from './migrations/types.js'
-import { openSqlite } from './open-sqlite.js'
+import { openSqlite } from './sqlite/open.js'
 
 export interface DatabaseSettings {
   readonly dataFolder: string
@@ -32,7 +32,7 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
   const database = await (url === undefined
     ? openSqlite(dataFolder, known, writingThread, guard)
     : // Loaded where it is used: the client takes 11 MB.
-      (await import('./open-postgres.js')).openPostgres(url, known, patience, guard))
+      (await import('./postgres/open.js')).openPostgres(url, known, patience, guard))
   return refusesNested ? refusingNested(database) : database
 }
 

@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path'
 import { preparePrivateFile } from '../files/private.js'
-import { isBusy, loadEngine } from './sqlite-connection.js'
+import { isBusy, loadEngine } from './sqlite/connection.js'
 
 export interface Serving {
   /** False when another server has the folder. */

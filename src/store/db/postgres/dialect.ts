@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely'
-import { type LendingDesk, createLendingDesk } from './postgres-lost.js'
+import { type LendingDesk, createLendingDesk } from './lost.js'
 
 export type PostgresPool = pg.Pool
 

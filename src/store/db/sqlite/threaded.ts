@@ -1,6 +1,6 @@
 /** A session on SQLite in a thread of its own: what waits for the disk keeps nobody waiting who is answered here. */
 import { MessageChannel, Worker, receiveMessageOnPort } from 'node:worker_threads'
-import type { Answered, Asked, Session } from './sqlite-session.js'
+import type { Answered, Asked, Session } from './session.js'
 
 interface Waiting {
   readonly resolve: (answer: Answered) => void
@@ -19,7 +19,7 @@ export interface ThreadedSession {
 }
 
 /**
- * Returns a session that writes to the file, in a thread that runs the program at `entry` (see `sqlite-thread.ts`).
+ * Returns a session that writes to the file, in a thread that runs the program at `entry` (see `thread.ts`).
  * Should the thread die, the process dies too: it could not write any more.
  */
 export function sessionInThread(entry: URL, file: string): ThreadedSession {

@@ -1,7 +1,7 @@
 /** The program of the thread that writes to SQLite: does what it is asked, one thing after the other. */
 import { type MessagePort, workerData } from 'node:worker_threads'
-import { connectSqlite } from './sqlite-connection.js'
-import { type Asked, sessionOn } from './sqlite-session.js'
+import { connectSqlite } from './connection.js'
+import { type Asked, sessionOn } from './session.js'
 
 const { file, port } = workerData as { readonly file: string; readonly port: MessagePort }
 const session = connectSqlite(file, 'write').then(sessionOn)

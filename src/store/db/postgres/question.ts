@@ -6,7 +6,7 @@
  * lost or silent, nothing that is kept is believed.
  */
 import pg from 'pg'
-import { type CommitLog, type Moment, createCommitLog } from './commits.js'
+import { type CommitLog, type Moment, createCommitLog } from '../commits.js'
 
 /** A connection that says nothing for so long is given up; in milliseconds. */
 const patience = 2_000

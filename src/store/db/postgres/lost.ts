@@ -5,7 +5,7 @@
  * So each is listened to for its whole life; what broke is never lent again, and whoever uses it is told so in one way.
  */
 import type pg from 'pg'
-import { DatabaseDamaged, DatabaseUnavailable, OutcomeUnknown, StorageFull } from './unavailable.js'
+import { DatabaseDamaged, DatabaseUnavailable, OutcomeUnknown, StorageFull } from '../unavailable.js'
 
 export interface LendingDesk {
   /** Answers a connection of the pool. */

@@ -2,11 +2,11 @@
  * One connection to SQLite in use: statements and transactions, one after the other.
  *
  * A session is a function, so that it may stand in this thread or in one of its own: the engine is synchronous, and a
- * commit waits for the disk. What the server writes is therefore written in a thread (`sqlite-thread.ts`), and nobody
+ * commit waits for the disk. What the server writes is therefore written in a thread (`thread.ts`), and nobody
  * who is answered meanwhile waits for it. Readers, and programs run from their sources, have theirs at hand.
  */
 import type { QueryResult } from 'kysely'
-import { type SqliteConnection, type Statement, executing, patiently } from './sqlite-connection.js'
+import { type SqliteConnection, type Statement, executing, patiently } from './connection.js'
 
 export type Asked = Statement | 'begin' | 'begin immediate' | 'commit' | 'rollback' | 'close'
 export type Answered = QueryResult<Record<string, unknown>>

@@ -7,9 +7,9 @@
  */
 import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely'
-import { connectSqlite, isBusy } from './sqlite-connection.js'
-import { type Session, sessionOn } from './sqlite-session.js'
-import { DatabaseDamaged, DatabaseUnavailable, StorageFull } from './unavailable.js'
+import { connectSqlite, isBusy } from './connection.js'
+import { type Session, sessionOn } from './session.js'
+import { DatabaseDamaged, DatabaseUnavailable, StorageFull } from '../unavailable.js'
 
 /** A Kysely dialect on a session; `write` lets one user at a time in and begins its transactions as writer. */
 export function sqliteDialect(session: Session, use: 'write' | 'read'): Dialect {

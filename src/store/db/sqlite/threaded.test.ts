@@ -5,19 +5,19 @@ import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Hash, OrganizationId } from '../../core/ids.js'
-import type { Database } from './database.js'
-import { openDatabase } from './open.js'
-import { connectSqlite } from './sqlite-connection.js'
+import type { Hash, OrganizationId } from '../../../core/ids.js'
+import type { Database } from '../database.js'
+import { openDatabase } from '../open.js'
+import { connectSqlite } from './connection.js'
 
 let programs: string
 let writingThread: URL
 beforeAll(async () => {
   // Inside the checkout, so that the packages are found that the program imports.
-  programs = await mkdtemp(join(import.meta.dirname, '../../../node_modules/.octavo-thread-'))
-  const program = join(programs, 'sqlite-thread.mjs')
+  programs = await mkdtemp(join(import.meta.dirname, '../../../../node_modules/.octavo-thread-'))
+  const program = join(programs, 'thread.mjs')
   await build({
-    entryPoints: [join(import.meta.dirname, 'sqlite-thread.ts')],
+    entryPoints: [join(import.meta.dirname, 'thread.ts')],
     outfile: program,
     bundle: true,
     packages: 'external',

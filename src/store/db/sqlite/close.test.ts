@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Kysely, sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { sqliteDialect } from './sqlite.js'
-import { connectSqlite } from './sqlite-connection.js'
-import { sessionOn } from './sqlite-session.js'
+import { sqliteDialect } from './dialect.js'
+import { connectSqlite } from './connection.js'
+import { sessionOn } from './session.js'
 
 it('closing succeeds while another process writes, though its statistics are not written', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'octavo-close-'))

@@ -36,7 +36,7 @@ describeEngines('upkeep', ({ open }) => {
   })
 
   const countOf = async (table: 'sign_in_links' | 'sessions' | 'api_tokens' | 'audit_events' | 'jobs') => {
-    const { count } = await database.read
+    const { count } = await everywhere(database.read)
       .selectFrom(table)
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow()

@@ -12,11 +12,10 @@ import type { Tables } from './tables.js'
 import { everywhere } from '../../../tests/rows.js'
 
 const names = Object.keys(tableFacts) as (keyof Tables)[]
+const upTo = (last: string) => migrations.slice(0, migrations.findIndex(({ name }) => name === last) + 1)
 /** The schema without a directory, when an id alone was a key. */
-const before = migrations.slice(
-  0,
-  migrations.findIndex(({ name }) => name === '0016-directory'),
-)
+const before = upTo('0015-collection')
+const withKeys = upTo('0018-keys')
 type Row = Record<string, unknown>
 
 /** What rows refer to, by table; the other columns are filled with anything. Of two organizations alike. */
@@ -169,11 +168,14 @@ describeEngines(
       for (const [table, rows] of Object.entries(rowsBefore)) expect(rows.length, table).toBeGreaterThan(1)
       await old.close()
 
+      const rekeyed = await openDatabase({ ...settings, migrations: withKeys })
+      const { commits: _, ...after } = await readAll(rekeyed.read, Object.keys(rowsBefore))
+      const { commits: __, ...kept } = rowsBefore
+      expect(after).toEqual(kept)
+      await rekeyed.close()
+
       const now = await openDatabase(settings)
       try {
-        const { commits: _, ...after } = await readAll(now.read, Object.keys(rowsBefore))
-        const { commits: __, ...kept } = rowsBefore
-        expect(after).toEqual(kept)
         expect(await listBroken(now.read)).toEqual([])
         const directory = await now.read.selectFrom('directory').select(['id', 'organization_id']).execute()
         expect(directory).toHaveLength(10)

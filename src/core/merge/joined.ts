@@ -94,14 +94,12 @@ class Joined {
     return blankLines && !items ? lineEnding + lineEnding : lineEnding
   }
 
-  /** Whether the last chunk and the one to come are items of one list. */
+  /** Whether the last chunk and the one to come are items of one list, in each version that has them: any may be shown. */
   private joinsItems(place: Three<number>): boolean {
-    const kindAt = (places: Three<number>) => {
-      const side = places.findIndex((at) => at >= 0)
-      return this.plan.rows[side]?.chunks[places[side]!]?.kind ?? ''
-    }
-    const kind = kindAt(this.last)
-    return kind.startsWith('item') && kind === kindAt(place)
+    const kinds = [this.last, place].flatMap((places) =>
+      places.flatMap((at, side) => (at < 0 ? [] : [this.plan.rows[side]!.chunks[at]?.kind ?? ''])),
+    )
+    return kinds.every((kind) => kind.startsWith('item') && kind === kinds[0])
   }
 
   /** Whether what stands before this chunk may stand between the last one and the one to come. */

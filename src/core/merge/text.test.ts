@@ -300,6 +300,16 @@ describe('merging texts', () => {
     }
   })
 
+  it('parts a paragraph from the item that it is shown behind, though an item stood there', () => {
+    const text = (...blocks: string[]) => `${blocks.join('\n\n')}\n`
+    const base = text('- alpha', 'alpha', '- zeta', 'alpha', 'alpha', 'alpha')
+    const ours = text('alpha', '- alpha', 'alpha', 'alpha', 'alpha')
+    const theirs = text('- alpha', 'alpha', 'gamma', 'alpha', 'alpha', 'alpha')
+    expect(mergeTexts(base, ours, theirs, { prefer: 'theirs' }).text).toBe(
+      text('alpha', '- alpha', 'gamma', 'alpha', 'alpha', 'alpha'),
+    )
+  })
+
   it('puts a block that both moved where the preferred side has it', () => {
     const [base, ours, theirs] = ['a b c d', 'b a c d', 'b c d a'].map(paragraphs) as [string, string, string]
     expect(mergeTexts(base, ours, theirs, { prefer: 'theirs' })).toEqual({ text: theirs, conflicts: [] })

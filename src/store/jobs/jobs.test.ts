@@ -233,10 +233,15 @@ describeEngines('jobs', ({ open, openAgain }) => {
       },
     }
     const { signal } = controller
-    const live = { handlers, signal, now: () => Date.now(), leaseMs: 60, pollMs: 10, lanes: 2 }
+    let clock = 100
+    const live = { handlers, signal, now: () => clock, leaseMs: 60, pollMs: 10, lanes: 2 }
     const worker = startWorker(options(live))
     await put()
-    await new Promise((resolve) => setTimeout(resolve, 250))
+    await waitUntil(() => calls === 1)
+    for (let renewals = 0; renewals < 4; renewals += 1) {
+      clock += 50
+      while ((await rows())[0]!.due_at !== clock + 60) await new Promise((resolve) => setTimeout(resolve, 5))
+    }
     expect(calls).toBe(1)
     finish()
     controller.abort()

@@ -120,6 +120,20 @@ describeEngines('commits', ({ engine, open, openAgain }) => {
       'people',
     ])
     expect(await of((tx) => tx.updateTable('users').set({ updated_at: 1 }).execute())).toEqual(['people'])
+    const named = (tx: Tx, id: string) =>
+      tx
+        .with('known', (known) =>
+          known
+            .selectFrom('users')
+            .select('id')
+            .where('id', '=', id as UserId),
+        )
+        .updateTable('users')
+        .set({ updated_at: 2 })
+        .where('id', 'in', (known) => known.selectFrom('known').select('known.id'))
+    expect(await of((tx) => named(tx, 'ann').execute())).toEqual(['people'])
+    expect(await of((tx) => named(tx, 'ann').returning('id').execute())).toEqual(['people'])
+    expect(await of((tx) => named(tx, 'nobody').execute())).toEqual([])
     expect(
       await of((tx) =>
         tx.updateTable('organizations').set({ title: 'A' }).where('hostname', '=', 'acme').execute(),

@@ -68,34 +68,42 @@ export function isBusy(error: unknown): boolean {
 export function executing(
   connection: SqliteConnection,
 ): (statement: Statement) => QueryResult<Record<string, unknown>> {
-  const statements = new Map<string, StatementSyncInstance>()
+  const statements = new Map<string, Prepared>()
 
-  function prepare(sql: string): StatementSyncInstance {
-    let statement = statements.get(sql)
+  function prepare(sql: string): Prepared {
+    let prepared = statements.get(sql)
     // Taken out and put back: a Map keeps the order of insertion, so the first key is the one longest unused.
-    if (statement) statements.delete(sql)
-    else statement = connection.prepare(sql)
-    statements.set(sql, statement)
+    if (prepared) statements.delete(sql)
+    else prepared = { statement: connection.prepare(sql), answersRows: answersRows(sql), writes: writes(sql) }
+    statements.set(sql, prepared)
     if (statements.size > statementsKept) statements.delete(statements.keys().next().value!)
-    return statement
+    return prepared
   }
 
   return ({ sql, parameters }) => {
-    const statement = prepare(sql)
-    if (!answersRows(sql)) {
-      const { changes } = statement.run(...parameters)
+    const prepared = prepare(sql)
+    if (!prepared.answersRows) {
+      const { changes } = prepared.statement.run(...parameters)
       return { numAffectedRows: BigInt(changes), rows: [] }
     }
-    const rows = statement.all(...parameters) as Record<string, unknown>[]
-    return writes(sql) ? { numAffectedRows: BigInt(rows.length), rows } : { rows }
+    const rows = prepared.statement.all(...parameters) as Record<string, unknown>[]
+    return prepared.writes ? { numAffectedRows: BigInt(rows.length), rows } : { rows }
   }
+}
+
+interface Prepared {
+  readonly statement: StatementSyncInstance
+  readonly answersRows: boolean
+  readonly writes: boolean
 }
 
 /** Read off the text, because early versions of `node:sqlite` cannot tell the columns of a statement. */
 function answersRows(sql: string): boolean {
-  return /^\s*(select|with|values|pragma|explain)\b/i.test(sql) || /\breturning\b/i.test(sql)
+  if (/\breturning\b/i.test(sql)) return true
+  return /^\s*(select|with|values|pragma|explain)\b/i.test(sql) && !writes(sql)
 }
 
+/** Also behind the tables that a statement names first: who asks what was written must hear of all of it. */
 function writes(sql: string): boolean {
-  return /^\s*(insert|update|delete|replace)\b/i.test(sql)
+  return /^\s*(with\b[^]*\)\s*)?(insert|update|delete|replace)\b/i.test(sql)
 }

@@ -262,9 +262,12 @@ describeEngines('a read beside writers', (engine) => {
         changes: [{ operation: 'insert_files', files: [{ name: 'a.txt', base64: 'YQ==' }] }],
       })
       const { items } = await must('GET', `/spaces/${id}/content/files`)
-      const { pathname } = new URL(items[0].downloadURL)
+      const { pathname, search } = new URL(items[0].downloadURL)
       await forgetAll()
-      expect((await costOf(`~${pathname}`)).moments).toBe(1)
+      const cost = await costOf(`~${pathname}`)
+      expect(cost.moments).toBe(1)
+      // Who an address was given to is kept like who signs in.
+      expect(await costOf(`~${pathname}${search}`)).toEqual(cost)
     })
 
     test('once at the end of several statements', async () => {

@@ -15,8 +15,9 @@ export interface Addresses {
   /** Where the bytes of a file are served; the version makes the answer cacheable for ever. */
   file(spaceId: string, fileId: string, hash: string, name: string): string
   /**
-   * The same with a token that opens these very bytes for a person, so that an image of a private space can be shown
-   * where no header can be sent: for some hours, and while that person may read the space. `where` says in which content.
+   * The same with a token that opens these very bytes for whoever asked, so that an image of a private space can be
+   * shown where no header can be sent: for some hours, while the session or API token that it was asked with lives, and
+   * while its person may read the space. `where` says in which content.
    */
   download(spaceId: string, file: DownloadableFile, where: DownloadPlace, asker: Asker): string
   /** The token in such an address. */
@@ -37,15 +38,21 @@ export interface DownloadPlace {
   readonly changeRequest?: string
 }
 
-/** Who asks for an address, and when, in milliseconds since 1970. */
+/** A session or an API token of somebody, by its id. */
+export interface Credential {
+  readonly by: 'session' | 'token'
+  readonly credentialId: string
+}
+
+/** By what an address is asked for, and when, in milliseconds since 1970. */
 export interface Asker {
-  readonly userId: string
+  readonly credential: Credential
   readonly now: number
 }
 
-/** For whom a token is, and when it ends, in milliseconds since 1970. */
+/** By what a token was asked for, and when it ends, in milliseconds since 1970. */
 export interface DownloadHolder {
-  readonly userId: string
+  readonly credential: Credential
   readonly expires: number
 }
 
@@ -54,10 +61,11 @@ export const downloadLife = 6 * 60 * 60 * 1000
 
 /** Returns what a token says of itself, undefined for anything else; whether that is true its signature tells. */
 export function readDownloadToken(token: string): DownloadHolder | undefined {
-  const [, userId, expires] = /^(\w{1,64})\.([0-9a-z]{1,9})\.[\w-]{1,64}$/.exec(token) ?? []
-  return userId === undefined || expires === undefined
-    ? undefined
-    : { userId, expires: parseInt(expires, 36) * downloadLife }
+  const [, by, credentialId, expires] =
+    /^(session|token)-(\w{1,64})\.([0-9a-z]{1,9})\.[\w-]{1,64}$/.exec(token) ?? []
+  if (by === undefined || credentialId === undefined || expires === undefined) return undefined
+  const credential = { by: by as Credential['by'], credentialId }
+  return { credential, expires: parseInt(expires, 36) * downloadLife }
 }
 
 export interface AddressSettings {
@@ -73,9 +81,10 @@ export function createAddresses({ baseUrl, sitesDomain, sign }: AddressSettings)
   const scheme = base.startsWith('https:') ? 'https' : 'http'
   const file: Addresses['file'] = (spaceId, fileId, hash, name) =>
     `${base}/~octavo/files/${spaceId}/${fileId}/${encodeURIComponent(name)}?v=${hash.slice(0, 16)}`
-  const downloadToken: Addresses['downloadToken'] = (spaceId, { id, hash }, { userId, expires }) => {
+  const downloadToken: Addresses['downloadToken'] = (spaceId, { id, hash }, { credential, expires }) => {
+    const holder = `${credential.by}-${credential.credentialId}`
     const ends = Math.floor(expires / downloadLife).toString(36)
-    return `${userId}.${ends}.${sign(`file ${spaceId} ${id} ${hash} ${userId} ${ends}`)}`
+    return `${holder}.${ends}.${sign(`file ${spaceId} ${id} ${hash} ${holder} ${ends}`)}`
   }
   return {
     base,
@@ -84,10 +93,10 @@ export function createAddresses({ baseUrl, sitesDomain, sign }: AddressSettings)
     app: (path) => `${base}${path}`,
     file,
     downloadToken,
-    download(spaceId, { id, hash, name }, where, { userId, now }) {
+    download(spaceId, { id, hash, name }, where, { credential, now }) {
       const place = Object.entries(where).map(([member, value]) => `&${member}=${value}`)
       const expires = (Math.floor(now / downloadLife) + 2) * downloadLife
-      const token = downloadToken(spaceId, { id, hash }, { userId, expires })
+      const token = downloadToken(spaceId, { id, hash }, { credential, expires })
       return `${file(spaceId, id, hash, name)}${place.join('')}&token=${token}`
     },
     site(organizationHostname, basename, customHostname) {

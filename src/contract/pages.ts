@@ -131,7 +131,7 @@ export const File = shape(
     contentType: Type.String(),
     downloadURL: Type.String({
       description:
-        'Opens the bytes without a header, for the one who asked: for six to twelve hours, and while they may read the space.',
+        'Opens the bytes without a header, for the one who asked: for six to twelve hours, while the session or API token lives that it was asked with, and while they may read the space.',
     }),
     size: Type.Integer(),
     dimensions: Type.Optional(Type.Object({ width: Type.Integer(), height: Type.Integer() })),

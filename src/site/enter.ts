@@ -3,7 +3,7 @@
  * for previews of spaces, and for files.
  *
  * What is open is open to whoever comes. For the rest it takes somebody who may read it, known by a session, by a
- * token, or by an address that was signed for them; how they came in must open the organization too.
+ * token, or by an address that was given to one of these; how they came in must open the organization too.
  */
 import type { OrganizationId, SpaceId, UserId } from '../core/ids.js'
 import type { Source } from '../access/route/scope.js'
@@ -63,7 +63,7 @@ export async function enterAsReader<Place extends InOrganization>(
   return refusal === undefined ? { place, isForAll: false } : { refusal }
 }
 
-/** Whoever is signed in, by session or token. */
+/** Whoever is signed in, by session or token, or holds an address that was given to one. */
 export function signedInVisitor(signIn: () => Promise<MaybeActor>): Visitor {
   let person: Promise<Person | null> | undefined
   // Once: a read that is made again is made for the same person.
@@ -79,11 +79,6 @@ function personOf(actor: MaybeActor): Person | null {
       return opens(actor, organizationId) ? undefined : 'signIn'
     },
   }
-}
-
-/** Whoever an address was signed for: their way in was judged when they were given it. */
-export function visitorByAddress(userId: UserId): Visitor {
-  return async () => ({ userId, keptOutOf: () => undefined })
 }
 
 /** A published site: for all, or for those who may see it. */

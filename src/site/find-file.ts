@@ -1,14 +1,16 @@
 /**
  * The file that an address names, for whoever may read the content that it belongs to. A token in the address stands
- * for a person; it opens what that person may read now, until it ends.
+ * for the session or API token that asked for it: it opens what that opens now, until either of them ends.
  */
 import { timingSafeEqual } from 'node:crypto'
 import { readDownloadToken } from '../contract/addresses.js'
-import type { ChangeRequestId, FileId, OrganizationId, RevisionId, SpaceId, UserId } from '../core/ids.js'
+import type { ChangeRequestId, FileId, OrganizationId, RevisionId, SpaceId } from '../core/ids.js'
 import { findFile } from '../core/pages/read.js'
 import type { FileRecord } from '../core/pages/types.js'
 import { type About, readAtOneMoment } from '../access/route/moment.js'
 import { type Services, type Source, recallFrom } from '../access/route/scope.js'
+import { findBySessionId } from '../access/signin/sessions.js'
+import { findByTokenId } from '../access/signin/tokens.js'
 import { findChangeRequest } from '../resources/change-requests/store.js'
 import { findContent } from '../resources/content/content.js'
 import { isOpenToAll } from '../resources/sites/store.js'
@@ -16,7 +18,7 @@ import { type SpaceRow, findSpaceAnywhere } from '../resources/spaces/store.js'
 import type { Look } from '../store/cache/caches.js'
 import { rowKind } from '../store/cache/kinds.js'
 import type { Db } from '../store/db/database.js'
-import { type Visitor, enterAsReader, readableSpace, visitorByAddress } from './enter.js'
+import { type Visitor, enterAsReader, readableSpace, signedInVisitor } from './enter.js'
 
 /** What an address of a file says. */
 export interface FileAddress {
@@ -42,15 +44,21 @@ interface FileSpace {
 
 const fileSpaceKind = rowKind<FileSpace>('space of files', ({ row }) => [row.organization_id])
 
+interface Here {
+  readonly services: Services
+  readonly look: Look
+  readonly now: number
+}
+
 /** Returns the file where the visitor may read it; `visitor` is who comes when the address names nobody. */
 export async function findFileFor(
   visitor: Visitor,
   address: FileAddress,
-  here: { readonly services: Services; readonly look: Look; readonly now: number },
+  here: Here,
 ): Promise<FoundFile | undefined> {
   const { spaceId, token } = address
-  const { services, now } = here
-  const holder = token === undefined ? visitor : holderOf(token, now)
+  const { services } = here
+  const holder = token === undefined ? visitor : holderOf(token, here)
   const opened = await readAtOneMoment(here, (source, about) =>
     openRevision(holder, address, { services, source, about }),
   )
@@ -100,11 +108,13 @@ async function findFileSpace(db: Db, id: SpaceId): Promise<FileSpace | undefined
   return { row, isOpen: await isOpenToAll(db, row) }
 }
 
-/** For whom a token says that it is; nobody, when it has ended. */
-function holderOf(token: string, now: number): Visitor {
+/** For whom a token says that it is; nobody, when it has ended, or what it was asked with. */
+function holderOf(token: string, { services: { caches }, look, now }: Here): Visitor {
   const holder = readDownloadToken(token)
   if (holder === undefined || holder.expires <= now) return async () => null
-  return visitorByAddress(holder.userId as UserId)
+  const { by, credentialId: id } = holder.credential
+  const find = by === 'session' ? findBySessionId : findByTokenId
+  return signedInVisitor(async () => (await find(caches, look, { id, now })) ?? null)
 }
 
 /** True when the token was signed for these very bytes: it opens no others that stand in their place by now. */

@@ -4,7 +4,7 @@
  */
 import type { OrganizationId, SamlProviderId, UserId } from '../../core/ids.js'
 import { ApiError } from '../../contract/errors.js'
-import type { Look } from '../../store/cache/caches.js'
+import type { Caches, Look } from '../../store/cache/caches.js'
 import { rowKind } from '../../store/cache/kinds.js'
 import { acrossOrganizations } from '../../store/db/across.js'
 import type { Database, Db, Tx } from '../../store/db/database.js'
@@ -182,14 +182,28 @@ export function createSessionSignIn({
 }: SignInServices): (look: Look, secret: string, now: number) => Promise<Actor | undefined> {
   return async (look, secret, now) => {
     const hash = hashSecret(secret)
-    const known = await caches.recall(look, sessionKind, hash, (db) => findSession(db, hash))
+    const known = await caches.recall(look, sessionKind, hash, (db) => findSession(db, 'token_hash', hash))
     if (known === undefined || known.expiresAt <= now) return undefined
     if (known.lastSeenAt < now - seenPrecision) await markSeen(database, known.id, now)
     return known.actor
   }
 }
 
-async function findSession(db: Db, hash: string): Promise<KnownSession | undefined> {
+/** Returns who is signed in by the session of that id; undefined when it ended. To be named is not to be seen. */
+export async function findBySessionId(
+  caches: Caches,
+  look: Look,
+  { id, now }: { readonly id: string; readonly now: number },
+): Promise<Actor | undefined> {
+  const known = await caches.recall(look, sessionKind, `id ${id}`, (db) => findSession(db, 'id', id))
+  return known === undefined || known.expiresAt <= now ? undefined : known.actor
+}
+
+async function findSession(
+  db: Db,
+  column: 'id' | 'token_hash',
+  value: string,
+): Promise<KnownSession | undefined> {
   // Once for each membership.
   const rows = await acrossOrganizations(db, 'a session opens all memberships of its person')
     .selectFrom('sessions')
@@ -211,7 +225,7 @@ async function findSession(db: Db, hash: string): Promise<KnownSession | undefin
       'users.email as email',
       'users.photo_url as photo_url',
     ])
-    .where('sessions.token_hash', '=', hash)
+    .where(`sessions.${column}`, '=', value)
     .execute()
   const [row] = rows
   if (row === undefined) return undefined

@@ -42,7 +42,7 @@ const tokenKind = rowKind<KnownToken>('token', () => ['people'])
 export function createTokenSignIn({ database, caches }: SignInServices): TokenSignIn {
   return async (look, token, now) => {
     const hash = hashSecret(token)
-    const known = await caches.recall(look, tokenKind, hash, (db) => findToken(db, hash))
+    const known = await caches.recall(look, tokenKind, hash, (db) => findToken(db, 'token_hash', hash))
     if (known === undefined || (known.expiresAt !== null && known.expiresAt <= now))
       throw new ApiError('token_invalid')
     if (known.lastUsedAt === null || known.lastUsedAt < now - usedPrecision)
@@ -51,14 +51,28 @@ export function createTokenSignIn({ database, caches }: SignInServices): TokenSi
   }
 }
 
-async function findToken(db: Db, hash: string): Promise<KnownToken | undefined> {
+/** Returns who the token of that id acts as; undefined when it expired or was revoked. To be named is not to be used. */
+export async function findByTokenId(
+  caches: Caches,
+  look: Look,
+  { id, now }: { readonly id: string; readonly now: number },
+): Promise<Actor | undefined> {
+  const known = await caches.recall(look, tokenKind, `id ${id}`, (db) => findToken(db, 'id', id))
+  return known === undefined || (known.expiresAt !== null && known.expiresAt <= now) ? undefined : known.actor
+}
+
+async function findToken(
+  db: Db,
+  column: 'id' | 'token_hash',
+  value: string,
+): Promise<KnownToken | undefined> {
   // Once for each membership; none when the token, or one of those it comes from, was revoked.
   const rows = await acrossOrganizations(db, 'a token opens all memberships of its person')
     .withRecursive('line', (line) =>
       line
         .selectFrom('api_tokens')
         .select(['parent_id', 'revoked_at'])
-        .where('token_hash', '=', hash)
+        .where(column, '=', value)
         .unionAll(
           line
             .selectFrom('api_tokens as parent')
@@ -83,7 +97,7 @@ async function findToken(db: Db, hash: string): Promise<KnownToken | undefined> 
       'users.email as email',
       'users.photo_url as photo_url',
     ])
-    .where('api_tokens.token_hash', '=', hash)
+    .where(`api_tokens.${column}`, '=', value)
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('line').select('revoked_at').where('revoked_at', 'is not', null))),
     )

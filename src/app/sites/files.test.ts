@@ -1,6 +1,7 @@
 /** Uploaded files through the door: who gets the bytes, in which parts, and what a browser may do with them. */
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { nameIn } from '../../access/http/disposition.js'
+import { insertSignInLink, openSession, sessionCookie, sessionLife } from '../../access/signin/sessions.js'
 import type { OrganizationId } from '../../core/ids.js'
 import { describeEngines } from '../../../tests/engines.js'
 import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
@@ -158,8 +159,9 @@ describeEngines('files', (engine) => {
     expect(open.headers['cache-control']).toBe('private, max-age=0, must-revalidate')
     expect((await door.read(carls, { 'if-none-match': open.headers['etag']! })).status).toBe(304)
     for (const other of [
-      carls.replace(`token=${carl.id}`, `token=${ann.id}`),
-      carls.replace(/token=(\w+)\.(\w+)\./, (_, user, ends) => `token=${user}.${ends}0.`),
+      carls.replace(/token=[\w-]+\./, /token=[\w-]+\./.exec(annas)![0]),
+      carls.replace(/token=token-/, 'token=session-'),
+      carls.replace(/token=([\w-]+)\.(\w+)\./, (_, holder, ends) => `token=${holder}.${ends}0.`),
       carls.replace(/token=.*/, 'token=x.y'),
     ]) {
       expect((await door.read(other)).status, other).toBe(404)
@@ -169,6 +171,77 @@ describeEngines('files', (engine) => {
     expect((await door.read(carls, { 'if-none-match': open.headers['etag']! })).status).toBe(404)
     door.pass(12 * 60 * 60 * 1000)
     expect([(await door.read(annas)).status, (await door.read(await linkOf(ann))).status]).toEqual([404, 200])
+  })
+
+  describe('the address that the API gives ends with what it was asked with:', () => {
+    const own = { 'sec-fetch-site': 'same-origin' }
+    let dora: Person
+    let files: string
+
+    beforeAll(async () => {
+      dora = await door.person('dora')
+      const { id } = await door.space(ann, acme, 'Ending', [])
+      await door.change(ann, id, [
+        { operation: 'insert_files', files: [{ name: 'a.txt', base64: base64('one') }] },
+      ])
+      await door.join(acme, dora, 'read')
+      files = `/v1/spaces/${id}/content/files`
+    })
+
+    const signIn = async () => {
+      const secret = await door.services.database.write(async (tx) => {
+        const link = await insertSignInLink(tx, dora.id, door.now())
+        return openSession(tx, link, { ip: '192.0.2.7', userAgent: 'Browser', now: door.now() })
+      })
+      return { cookie: `${sessionCookie}=${secret}` }
+    }
+    const linkFor = async (headers: Record<string, string>) => {
+      const { text } = await door.read(files, headers)
+      const { pathname, search } = new URL(JSON.parse(text).items[0].downloadURL)
+      return pathname + search
+    }
+    const statuses = (links: readonly string[]) =>
+      Promise.all(links.map(async (link) => (await door.read(link)).status))
+    const ask = (method: 'POST' | 'DELETE', url: string, headers: object, payload?: object) =>
+      door.server.inject({ method, url, headers: { ...own, ...headers }, ...(payload && { payload }) })
+
+    test('the session, and no other of the same person', async () => {
+      const [here, there] = [await signIn(), await signIn()]
+      const links = [await linkFor(here), await linkFor(there)]
+      expect(await linkFor(here), 'the same bytes in one session').toBe(links[0])
+      expect(await statuses(links)).toEqual([200, 200])
+      await ask('POST', '/~octavo/sign-out', {
+        ...here,
+        'content-type': 'application/x-www-form-urlencoded',
+      })
+      expect(await statuses(links)).toEqual([404, 200])
+
+      const hour = 60 * 60 * 1000
+      door.pass(sessionLife - hour)
+      const last = await linkFor(there)
+      expect(await statuses([last])).toEqual([200])
+      door.pass(hour)
+      expect(await statuses([last]), 'a session that came to its end').toEqual([404])
+    })
+
+    test('the API token, also one that comes from another', async () => {
+      const make = async (headers: object, more: object = {}) => {
+        const { id, token } = (await ask('POST', '/v1/user/tokens', headers, { label: 'ci', ...more })).json()
+        return { id, headers: { authorization: `Bearer ${token}` } }
+      }
+      const session = await signIn()
+      const expiresAt = new Date(door.now() + 60 * 60 * 1000).toISOString()
+      const [first, brief] = [await make(session), await make(session, { expiresAt })]
+      const second = await make(first.headers)
+      const links = await Promise.all(
+        [first.headers, second.headers, brief.headers, session].map((one) => linkFor(one)),
+      )
+      expect(await statuses(links)).toEqual([200, 200, 200, 200])
+      expect((await ask('DELETE', `/v1/user/tokens/${first.id}`, session)).statusCode).toBe(204)
+      expect(await statuses(links)).toEqual([404, 404, 200, 200])
+      door.pass(60 * 60 * 1000)
+      expect(await statuses(links)).toEqual([404, 404, 404, 200])
+    })
   })
 
   test('the address that the API gives opens these bytes and no others, without a header', async () => {

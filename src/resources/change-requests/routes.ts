@@ -119,7 +119,7 @@ export const changeRequestRoutes: readonly Route[] = [
         const shown = await show(tx, services, space.row, after)
         if (query.compat !== false) return shown
         const insertedFiles = changed.files.map(({ ref, file }) => ({
-          ...presentFile(services.addresses, file, content, { userId: actor.userId, now }),
+          ...presentFile(services.addresses, file, content, { credential: actor, now }),
           ...(ref !== undefined && { ref }),
         }))
         return { changeRequest: shown, changes: [...changed.outcomes], insertedFiles }

@@ -42,8 +42,8 @@ export function contentAt<Params extends string, Things extends { content: Conte
     route(endpoints.revision, {
       at,
       allow: 'view',
-      handle: ({ db, content, services, actor: { userId }, now }) =>
-        readRevision(content, { db, services, asker: { userId, now }, findMerged }),
+      handle: ({ db, content, services, actor, now }) =>
+        readRevision(content, { db, services, asker: { credential: actor, now }, findMerged }),
     }),
     route(endpoints.pages, {
       at,
@@ -63,14 +63,14 @@ export function contentAt<Params extends string, Things extends { content: Conte
     route(endpoints.files, {
       at,
       allow: 'view',
-      handle: ({ content, query, services, actor: { userId }, now }) =>
-        listFilesOf(content, query, services, { userId, now }),
+      handle: ({ content, query, services, actor, now }) =>
+        listFilesOf(content, query, services, { credential: actor, now }),
     }),
     route(endpoints.file, {
       at: inFile,
       allow: 'view',
-      handle: async ({ content, file, services, actor: { userId }, now }) =>
-        presentFile(services.addresses, file, content, { userId, now }),
+      handle: async ({ content, file, services, actor, now }) =>
+        presentFile(services.addresses, file, content, { credential: actor, now }),
     }),
   ]
 }

@@ -30,6 +30,6 @@ export async function addFile(
     now,
     services,
   })
-  const asker = { userId: actor.userId, now }
+  const asker = { credential: actor, now }
   return presentFile(services.addresses, changed.files[0]!.file, content, asker)
 }

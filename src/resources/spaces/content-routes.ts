@@ -43,7 +43,7 @@ export const spaceContentRoutes = (findMerged: FindMerged): readonly Route[] => 
         const shown = await showSpace(tx, services.addresses, { row: after, level: space.level })
         if (query.compat !== false) return shown
         const insertedFiles = changed.files.map(({ ref, file }) => ({
-          ...presentFile(services.addresses, file, content, { userId: actor.userId, now }),
+          ...presentFile(services.addresses, file, content, { credential: actor, now }),
           ...(ref !== undefined && { ref }),
         }))
         return { space: shown, changes: [...changed.outcomes], insertedFiles }
@@ -73,7 +73,7 @@ export const spaceContentRoutes = (findMerged: FindMerged): readonly Route[] => 
       return readRevision(revision, {
         db: tx,
         services,
-        asker: { userId: actor.userId, now },
+        asker: { credential: actor, now },
         findMerged,
       })
     },

@@ -3,15 +3,14 @@
  *
  * Nobody looks at a clock: while a page waits for its pieces, a small read is sent and comes back.
  */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '../src/store/db/open.js'
 import { type PieceWorker, createThreadedPieces } from '../src/store/reading/pieces.js'
 import { type NewPage, type SiteDoor, openSiteDoor } from './sites.js'
+import { buildThread } from './thread-program.js'
 
 const fence = '`'.repeat(3)
 const macros = `\\def\\a{${'x'.repeat(5_000)}}${'\\a '.repeat(480)}`
@@ -40,17 +39,9 @@ let port: number
 let gate: Promise<void> = Promise.resolve()
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(import.meta.dirname, '../node_modules/.octavo-thread-'))
-  const program = join(folder, 'site-thread.mjs')
-  await build({
-    entryPoints: [join(import.meta.dirname, '../src/site/thread.ts')],
-    outfile: program,
-    bundle: true,
-    packages: 'external',
-    platform: 'node',
-    format: 'esm',
-  })
-  const threads = createThreadedPieces<object>(pathToFileURL(program), 1, Date.now, { deadline: 700 })
+  const built = await buildThread(join(import.meta.dirname, '../src/site/thread.ts'))
+  folder = built.folder
+  const threads = createThreadedPieces<object>(built.program, 1, Date.now, { deadline: 700 })
   const pieces: PieceWorker<object> = {
     ask: async (piece) => {
       await gate
@@ -58,7 +49,7 @@ beforeAll(async () => {
     },
     close: () => threads.close(),
   }
-  const pages = createThreadedPieces<object>(pathToFileURL(program), 1, Date.now, { deadline: 20_000 })
+  const pages = createThreadedPieces<object>(built.program, 1, Date.now, { deadline: 20_000 })
   door = await openSiteDoor(await openDatabase({ dataFolder: folder }), undefined, { pieces, pages })
   const ann = await door.person('ann')
   const acme = await door.organization(ann)

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildThread } from '../../../tests/thread-program.js'
 import type { PageId } from '../../core/ids.js'
 import { createInlineReader, unpackDescription } from './reader.js'
 import { createThreadedReader } from './threaded-reader.js'
@@ -15,18 +15,7 @@ const page = { pageId: 'p' as PageId, title: 'Title', path: 'title', text: '', m
 let folder: string
 let entry: URL
 beforeAll(async () => {
-  // Inside the checkout, so that the packages are found that the program imports.
-  folder = await mkdtemp(join(import.meta.dirname, '../../../node_modules/.octavo-thread-'))
-  const program = join(folder, 'thread.mjs')
-  await build({
-    entryPoints: [join(import.meta.dirname, 'thread.ts')],
-    outfile: program,
-    bundle: true,
-    packages: 'external',
-    platform: 'node',
-    format: 'esm',
-  })
-  entry = pathToFileURL(program)
+  ;({ program: entry, folder } = await buildThread(join(import.meta.dirname, 'thread.ts')))
 })
 afterAll(() => rm(folder, { recursive: true }))
 

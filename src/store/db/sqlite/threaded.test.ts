@@ -1,10 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { build } from 'esbuild'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { buildThread } from '../../../../tests/thread-program.js'
 import type { Hash, OrganizationId } from '../../../core/ids.js'
 import type { Database } from '../database.js'
 import { openDatabase } from '../open.js'
@@ -13,18 +12,7 @@ import { connectSqlite } from './connection.js'
 let programs: string
 let writingThread: URL
 beforeAll(async () => {
-  // Inside the checkout, so that the packages are found that the program imports.
-  programs = await mkdtemp(join(import.meta.dirname, '../../../../node_modules/.octavo-thread-'))
-  const program = join(programs, 'thread.mjs')
-  await build({
-    entryPoints: [join(import.meta.dirname, 'thread.ts')],
-    outfile: program,
-    bundle: true,
-    packages: 'external',
-    platform: 'node',
-    format: 'esm',
-  })
-  writingThread = pathToFileURL(program)
+  ;({ program: writingThread, folder: programs } = await buildThread(join(import.meta.dirname, 'thread.ts')))
 })
 afterAll(() => rm(programs, { recursive: true }))
 

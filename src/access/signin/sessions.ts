@@ -18,7 +18,7 @@ import type { Device } from './known-devices.js'
 import { acceptMembership } from './memberships.js'
 import { closedTo, membershipDoor, shownUser } from './reach.js'
 import { hashSecret, newSecret } from './secrets.js'
-import type { SignInServices } from './tokens.js'
+import type { NamedCredential, SignInServices } from './tokens.js'
 import { proveEmail } from './verified.js'
 
 const hour = 60 * 60 * 1000
@@ -181,9 +181,9 @@ export function createSessionSignIn({
   caches,
 }: SignInServices): (look: Look, secret: string, now: number) => Promise<Actor | undefined> {
   return async (look, secret, now) => {
-    const hash = hashSecret(secret)
-    const known = await caches.recall(look, sessionKind, hash, (db) => findSession(db, 'token_hash', hash))
-    if (known === undefined || known.expiresAt <= now) return undefined
+    const named = { column: 'token_hash', value: hashSecret(secret) } as const
+    const known = await recallSession(caches, look, { ...named, now })
+    if (known === undefined) return undefined
     if (known.lastSeenAt < now - seenPrecision) await markSeen(database, known.id, now)
     return known.actor
   }
@@ -195,15 +195,21 @@ export async function findBySessionId(
   look: Look,
   { id, now }: { readonly id: string; readonly now: number },
 ): Promise<Actor | undefined> {
-  const known = await caches.recall(look, sessionKind, `id ${id}`, (db) => findSession(db, 'id', id))
-  return known === undefined || known.expiresAt <= now ? undefined : known.actor
+  return (await recallSession(caches, look, { column: 'id', value: id, now }))?.actor
 }
 
-async function findSession(
-  db: Db,
-  column: 'id' | 'token_hash',
-  value: string,
+/** Returns the session that is named; undefined when it ended. */
+async function recallSession(
+  caches: Caches,
+  look: Look,
+  { now, ...named }: NamedCredential & { readonly now: number },
 ): Promise<KnownSession | undefined> {
+  const key = `${named.column} ${named.value}`
+  const known = await caches.recall(look, sessionKind, key, (db) => findSession(db, named))
+  return known === undefined || known.expiresAt <= now ? undefined : known
+}
+
+async function findSession(db: Db, { column, value }: NamedCredential): Promise<KnownSession | undefined> {
   // Once for each membership.
   const rows = await acrossOrganizations(db, 'a session opens all memberships of its person')
     .selectFrom('sessions')

@@ -41,10 +41,8 @@ const tokenKind = rowKind<KnownToken>('token', () => ['people'])
 
 export function createTokenSignIn({ database, caches }: SignInServices): TokenSignIn {
   return async (look, token, now) => {
-    const hash = hashSecret(token)
-    const known = await caches.recall(look, tokenKind, hash, (db) => findToken(db, 'token_hash', hash))
-    if (known === undefined || (known.expiresAt !== null && known.expiresAt <= now))
-      throw new ApiError('token_invalid')
+    const known = await recallToken(caches, look, { column: 'token_hash', value: hashSecret(token), now })
+    if (known === undefined) throw new ApiError('token_invalid')
     if (known.lastUsedAt === null || known.lastUsedAt < now - usedPrecision)
       await markUsed(database, known.id, now)
     return known.actor
@@ -57,15 +55,28 @@ export async function findByTokenId(
   look: Look,
   { id, now }: { readonly id: string; readonly now: number },
 ): Promise<Actor | undefined> {
-  const known = await caches.recall(look, tokenKind, `id ${id}`, (db) => findToken(db, 'id', id))
-  return known === undefined || (known.expiresAt !== null && known.expiresAt <= now) ? undefined : known.actor
+  return (await recallToken(caches, look, { column: 'id', value: id, now }))?.actor
 }
 
-async function findToken(
-  db: Db,
-  column: 'id' | 'token_hash',
-  value: string,
+/** What names a token or a session, by its id or by the hash of its secret. */
+export interface NamedCredential {
+  readonly column: 'id' | 'token_hash'
+  readonly value: string
+}
+
+/** Returns the token that is named; undefined when it expired or was revoked. */
+async function recallToken(
+  caches: Caches,
+  look: Look,
+  { now, ...named }: NamedCredential & { readonly now: number },
 ): Promise<KnownToken | undefined> {
+  const key = `${named.column} ${named.value}`
+  const known = await caches.recall(look, tokenKind, key, (db) => findToken(db, named))
+  const isOver = known !== undefined && known.expiresAt !== null && known.expiresAt <= now
+  return isOver ? undefined : known
+}
+
+async function findToken(db: Db, { column, value }: NamedCredential): Promise<KnownToken | undefined> {
   // Once for each membership; none when the token, or one of those it comes from, was revoked.
   const rows = await acrossOrganizations(db, 'a token opens all memberships of its person')
     .withRecursive('line', (line) =>

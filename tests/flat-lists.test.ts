@@ -120,8 +120,7 @@ describeEngines('lists that are flat', ({ open }) => {
       ['what is inside a collection', (db) => listSubtree(db, { ...space, id: collection })],
       [
         'sections with a word',
-        (db) =>
-          rankPages(db, { searched: { organizationId, spaceIds: named }, terms: ['a'], prefixLast: false }),
+        (db) => rankPages(db, { searched: { organizationId, spaceIds: named }, text: 'a ' }),
       ],
     ])('no other rows of the organization are walked through: %s', async (_name, work) => {
       const plans = await plansOf(database.read, work)
@@ -171,7 +170,7 @@ describeEngines('lists that are flat', ({ open }) => {
     it('searches the spaces that the reader may read, and no others', async () => {
       const searched = await findSearchable(database.read, reader)
       expect(searched).toHaveProperty('isSearched')
-      const found = await rankPages(database.read, { searched, terms: ['needle'], prefixLast: false })
+      const { pages: found } = await rankPages(database.read, { searched, text: 'needle ' })
       expect(found.map(({ spaceId }) => spaceId).toSorted()).toEqual(['space6', 'space8'])
       const guest = await findSearchable(database.read, { ...reader, role: null })
       expect(guest).toEqual({ organizationId, spaceIds: ['space8'] })

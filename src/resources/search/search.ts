@@ -2,7 +2,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SpaceId } from '../../core/ids.js'
 import { excerpt } from '../../core/search/excerpt.js'
-import { queryTerms } from '../../core/search/words.js'
 import type { Addresses } from '../../contract/addresses.js'
 import { ApiError } from '../../contract/errors.js'
 import type { SearchPage, SearchSpace } from '../../contract/search.js'
@@ -64,12 +63,10 @@ export async function searchPages(
   { query, page, limit }: SearchQuery,
   addresses: Addresses,
 ): Promise<SearchList> {
-  const { terms, prefixLast } = queryTerms(query)
   const offset = page === undefined ? 0 : requireOffset(page)
   const found = await searchSections(db, {
     searched: { organizationId, spaceIds: [spaceId] },
-    terms,
-    prefixLast,
+    text: query,
     limit,
     offset,
   })
@@ -77,7 +74,7 @@ export async function searchPages(
   return {
     ...(limit > 0 && end < found.count && { next: { page: String(end) } }),
     count: found.count,
-    items: found.items.map((hit) => presentHit(hit, terms, addresses)),
+    items: found.items.map((hit) => presentHit(hit, found.terms, addresses)),
   }
 }
 
@@ -125,9 +122,8 @@ export async function searchSpaces(
   { query, page, limit }: SearchQuery,
   addresses: Addresses,
 ): Promise<SpaceSearchList> {
-  const { terms, prefixLast } = queryTerms(query)
   const offset = page === undefined ? 0 : requireOffset(page)
-  const ranked = await rankPages(db, { searched, terms, prefixLast })
+  const { pages: ranked, terms } = await rankPages(db, { searched, text: query })
   const bySpace = new Map<SpaceId, RankedPage[]>()
   for (const one of ranked) {
     const pages = bySpace.get(one.spaceId)

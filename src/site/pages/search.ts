@@ -5,7 +5,6 @@
  * hit counts only while its page is there and open to readers.
  */
 import { excerpt } from '../../core/search/excerpt.js'
-import { queryTerms } from '../../core/search/words.js'
 import { ancestors, findPages } from '../../core/pages/read.js'
 import { together } from '../../core/merkle/steps.js'
 import type { PageRecord } from '../../core/pages/types.js'
@@ -29,12 +28,14 @@ export async function searchVariant(
   number = 0,
 ): Promise<SearchResults> {
   const { content, variant, linker } = shown
-  const { terms, prefixLast } = queryTerms(query)
   const page = Math.min(Math.max(0, Math.trunc(number) || 0), mostPages)
-  const { items: hits, count } = await searchSections(db, {
-    searched: { organizationId: content.organizationId, spaceIds: [variant.spaceId] },
+  const {
+    items: hits,
+    count,
     terms,
-    prefixLast,
+  } = await searchSections(db, {
+    searched: { organizationId: content.organizationId, spaceIds: [variant.spaceId] },
+    text: query,
     limit: resultsPerPage,
     offset: page * resultsPerPage,
   })

@@ -1,7 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { describeEngines } from '../../../tests/engines.js'
 import type { OrganizationId, PageId, SpaceId } from '../../core/ids.js'
-import { queryTerms } from '../../core/search/words.js'
 import type { Database } from '../db/database.js'
 import { deletePages, deleteSpace, rankPages, replacePages, searchSections } from './search.js'
 import { type SearchablePage, foldPages } from './fold.js'
@@ -52,7 +51,7 @@ describeEngines('search', ({ open }) => {
   async function find(text: string, spaceIds: readonly SpaceId[] = [guide], limit = 10, offset = 0) {
     return searchSections(database.read, {
       searched: { organizationId, spaceIds },
-      ...queryTerms(text),
+      text,
       limit,
       offset,
     })
@@ -154,12 +153,11 @@ describeEngines('search', ({ open }) => {
       seen.push(...items.map(({ pageId }) => pageId))
     }
     expect(new Set(seen).size).toBe(25)
-    expect(
-      await rankPages(database.read, {
-        searched: { organizationId, spaceIds: [space] },
-        ...queryTerms('glass'),
-      }),
-    ).toHaveLength(25)
+    const { pages } = await rankPages(database.read, {
+      searched: { organizationId, spaceIds: [space] },
+      text: 'glass',
+    })
+    expect(pages).toHaveLength(25)
   })
 
   it('puts a title first though the word stands in more sections than are ranked', async () => {

@@ -6,6 +6,7 @@
  * highlighting are made of the text that is answered, elsewhere.
  */
 import type { OrganizationId, PageId, SpaceId } from '../../core/ids.js'
+import { queryTerms } from '../../core/search/words.js'
 import { sql } from 'kysely'
 import { acrossOrganizations } from '../db/across.js'
 import { engineOf } from '../db/database.js'
@@ -21,10 +22,8 @@ import { sqliteSearch } from './sqlite.js'
 export interface SectionQuery {
   /** Whose content may be found: all that the caller may read, or less. */
   readonly searched: Searched
-  /** Folded words, all of which a section must hold in its body, its heading or its page's title. */
-  readonly terms: readonly string[]
-  /** The last term may be the beginning of a word. */
-  readonly prefixLast: boolean
+  /** As it was typed; any text is a valid one. */
+  readonly text: string
 }
 
 export interface RankedPage {
@@ -34,6 +33,13 @@ export interface RankedPage {
   readonly score: number
   /** Best first. */
   readonly sectionIds: readonly number[]
+}
+
+export interface Ranking {
+  /** Best first. */
+  readonly pages: readonly RankedPage[]
+  /** Folded words that the query was answered by, for marking them: `excerpt` takes them. */
+  readonly terms: readonly string[]
 }
 
 export interface PageHit {
@@ -189,20 +195,24 @@ export async function countFailedPages(db: Db): Promise<number> {
 export async function searchSections(
   db: Db,
   { limit, offset, ...query }: SectionQuery & { readonly limit: number; readonly offset: number },
-): Promise<{ readonly items: readonly PageHit[]; readonly count: number }> {
-  const pages = await rankPages(db, query)
+): Promise<{
+  readonly items: readonly PageHit[]
+  readonly count: number
+  readonly terms: readonly string[]
+}> {
+  const { pages, terms } = await rankPages(db, query)
   const shown = pages.slice(offset, offset + limit)
-  return { items: await loadPageHits(db, query.searched.organizationId, shown), count: pages.length }
+  const items = await loadPageHits(db, query.searched.organizationId, shown)
+  return { items, count: pages.length, terms }
 }
 
 /** Answers all pages that match, best first, without their texts; for callers that group or cut in their own way. */
-export async function rankPages(
-  db: Db,
-  { searched, terms, prefixLast }: SectionQuery,
-): Promise<readonly RankedPage[]> {
+export async function rankPages(db: Db, { searched, text }: SectionQuery): Promise<Ranking> {
+  const { terms, prefixLast } = queryTerms(text)
   // Of a word said twice the later one stays: the last must remain the last.
   const words = [...new Set(wordsOf(terms.join(' ')).toReversed())].slice(0, mostTerms).toReversed()
-  if (words.length === 0 || ('spaceIds' in searched && searched.spaceIds.length === 0)) return []
+  if (words.length === 0 || ('spaceIds' in searched && searched.spaceIds.length === 0))
+    return { pages: [], terms }
   const query = { searched, words, prefixLast: prefixLast && isWorthExpanding(words), limit: mostCandidates }
   const pages = new Map<string, RankedPage & { readonly sectionIds: number[] }>()
   for (const { id, spaceId, pageId, score } of await engineBehind(db).findCandidates(db, query)) {
@@ -210,7 +220,7 @@ export async function rankPages(
     if (!known) pages.set(`${spaceId} ${pageId}`, { spaceId, pageId, score, sectionIds: [id] })
     else if (known.sectionIds.length < sectionsPerPage) known.sectionIds.push(id)
   }
-  return [...pages.values()]
+  return { pages: [...pages.values()], terms }
 }
 
 /** Answers the texts of ranked pages of an organization, in their order. */

@@ -16,8 +16,9 @@ import { readNavigation } from './pages/navigation.js'
 import { renderPageDocument } from './pages/page.js'
 import { longestQuery, searchVariant } from './pages/search.js'
 import { type Assets, frameOf, siteStylesheet, siteView } from './pages/site-view.js'
-import { type Choice, chooseVariant, findDestination } from './routing/destination.js'
+import { findDestination } from './routing/destination.js'
 import { belowBase } from './routing/linker.js'
+import { type Choice, type Feed, meaningOf } from './routing/meaning.js'
 import type { ShownSite } from './routing/site.js'
 
 export interface Answer {
@@ -57,15 +58,16 @@ export async function answerSite(
     })
     return { status: 400, contentType: htmlType, body, isIndexed: false }
   }
-  const feed = await answerFeed(services, site, path)
-  if (feed !== undefined) return feed
-  const choice = chooseVariant(site, path)
-  if (choice === undefined) return nothingHere(site, assets)
-  const below = belowBase(choice.variant)
-  if (!path.startsWith(below)) return redirectTo(site.base + below + choice.rest, query)
+  const meaning = meaningOf(site, path)
+  if (meaning.kind === 'feed')
+    return (await answerFeed(services, site, meaning.feed)) ?? nothingHere(site, assets)
+  if (meaning.kind === 'nothing') return nothingHere(site, assets)
+  const { choice } = meaning
+  if (meaning.kind === 'variant')
+    return redirectTo(site.base + belowBase(choice.variant) + choice.rest, true, query)
 
   const shown = await openContent(services, site, choice.variant)
-  if (choice.rest === '~octavo/search') return answerSearch(services, shown, query)
+  if (meaning.kind === 'search') return answerSearch(services, shown, query)
   const search = query.get('q')
   if (search !== null && choice.rest === '') {
     const results = await searchVariant(
@@ -88,7 +90,7 @@ async function answerPage(
 ): Promise<Answer> {
   const { content, linker, site } = shown
   const destination = await content.run(findDestination(content.revision.snapshot, linker, choice))
-  if (destination.kind === 'redirect') return redirectTo(destination.href, query)
+  if (destination.kind === 'redirect') return redirectTo(destination.href, destination.isSame, query)
   if (destination.kind === 'missing' || !isOpen(shown, destination.page)) {
     const body = notFoundPage(siteView(shown, assets), await readNavigation(shown, null))
     return { status: 404, contentType: htmlType, body, isIndexed: false }
@@ -115,7 +117,7 @@ async function answerSearch(
 }
 
 /** What stands beside the pages, at the root of the site. */
-async function answerFeed(services: Services, site: ShownSite, path: string): Promise<Answer | undefined> {
+async function answerFeed(services: Services, site: ShownSite, feed: Feed): Promise<Answer | undefined> {
   const whole = async () =>
     Promise.all(
       site.variants.map(async (variant) => {
@@ -130,7 +132,7 @@ async function answerFeed(services: Services, site: ShownSite, path: string): Pr
     body,
     isIndexed: site.visibility === 'public',
   })
-  switch (path) {
+  switch (feed) {
     case 'robots.txt':
       return text(formatRobots(site), 'text/plain')
     case 'sitemap.xml':
@@ -140,8 +142,6 @@ async function answerFeed(services: Services, site: ShownSite, path: string): Pr
       return text(formatLlms(site.title, new URL(site.url).origin, await whole()), 'text/markdown')
     case '~octavo/theme.css':
       return text(siteStylesheet(site.customization), 'text/css')
-    default:
-      return undefined
   }
 }
 
@@ -154,10 +154,15 @@ function nothingHere(site: ShownSite, assets: Assets): Answer {
   }
 }
 
-/** What was asked besides the path goes along. */
-function redirectTo(href: string, query: URLSearchParams): Answer {
+/** `isSame`: the address was only written otherwise. What was asked besides the path goes along. */
+export function redirectTo(href: string, isSame: boolean, query = new URLSearchParams()): Answer {
   const [path, fragment] = href.split('#') as [string, string?]
   const asked = query.size > 0 ? `?${query.toString()}` : ''
-  const location = path + asked + (fragment === undefined ? '' : `#${fragment}`)
-  return { status: 307, contentType: 'text/plain; charset=utf-8', body: '', location, isIndexed: false }
+  return {
+    status: isSame ? 308 : 307,
+    contentType: 'text/plain; charset=utf-8',
+    body: '',
+    location: path + asked + (fragment === undefined ? '' : `#${fragment}`),
+    isIndexed: false,
+  }
 }

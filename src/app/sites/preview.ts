@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SpaceId } from '../../core/ids.js'
 import type { Mounting } from '../../access/route/mount.js'
 import { readAtOneMoment } from '../../access/route/moment.js'
-import { type Answer, answerSite } from '../../site/answer.js'
+import { type Answer, answerSite, redirectTo } from '../../site/answer.js'
 import { type Refusal, enterAsReader, readableSpace, signedInVisitor } from '../../site/enter.js'
 import { errorPage, notFoundPage } from '../../site/layout/other-pages.js'
 import type { SiteView } from '../../site/layout/view.js'
@@ -27,9 +27,7 @@ export function mountPreview(server: FastifyInstance, { services, signIn }: Moun
     const [, , slash = '', path = '', query] =
       /^\/+s\/+(?:([^/?]+)(?:(\/)([^?]*))?)?(?:\?(.*))?$/.exec(request.raw.url!) ?? []
     const site = previewSite(addresses, entry.place.row)
-    if (slash === '') {
-      return { status: 307, contentType: 'text/plain', body: '', location: site.base, isIndexed: false }
-    }
+    if (slash === '') return redirectTo(site.base, true)
     return answerSite(services, site, { path, query: new URLSearchParams(query) }, await assetAddresses())
   }
 

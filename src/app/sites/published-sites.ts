@@ -9,7 +9,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Mounting } from '../../access/route/mount.js'
 import { readAtOneMoment } from '../../access/route/moment.js'
 import type { Source } from '../../access/route/scope.js'
-import { type Answer, type Asked, answerSite } from '../../site/answer.js'
+import { type Answer, type Asked, answerSite, redirectTo } from '../../site/answer.js'
 import { type Entry, enterAsReader, readableSite, signedInVisitor } from '../../site/enter.js'
 import { errorPage, notFoundPage } from '../../site/layout/other-pages.js'
 import { frameOf } from '../../site/pages/site-view.js'
@@ -19,8 +19,8 @@ import {
   readOrganizationPath,
   readSitePath,
 } from '../../site/routing/address.js'
-import { chooseVariant } from '../../site/routing/destination.js'
 import { type ReachedSite, createSiteFinder } from '../../site/routing/find-site.js'
+import { meaningOf } from '../../site/routing/meaning.js'
 import type { ShownSite } from '../../site/routing/site.js'
 import type { Look, Recalled } from '../../store/cache/caches.js'
 import { kindOf } from '../../store/cache/kinds.js'
@@ -91,8 +91,7 @@ export function mountPublishedSites(
     const { site } = found
     if (entry.refusal !== undefined) return { ready: readyAnswer(await refusal(site), 'private') }
     const { isForAll } = entry
-    const isPlain = !asked.query.has('q') && !asked.path.endsWith('~octavo/search')
-    const key = isPlain ? keyOf(found, asked) : undefined
+    const key = asked.query.has('q') ? undefined : keyOf(found, asked)
     const shownKey = isForAll ? key : undefined
     const known = key === undefined ? undefined : caches.find(renderedKind, key)
     if (known !== undefined) return { ready: known, key: shownKey }
@@ -125,13 +124,8 @@ export function mountPublishedSites(
     const reached = await reach(request, look, (source) => sites.byNames(source, address, 'path'))
     const found = reached?.found
     // In another case, with doubled slashes or without the last one it leads to the site's own address.
-    if (found !== undefined && !url.startsWith(writtenAs(found))) {
-      const { path, search } = address
-      return reply.redirect(
-        found.site.base + path.replace(/^\/+/, '') + (search === undefined ? '' : `?${search}`),
-        307,
-      )
-    }
+    if (found !== undefined && !url.startsWith(writtenAs(found)))
+      return sendAnswer(request, reply, sameAddress(found, address))
     return answerAt(request, reply, reached, { asked: askedBy(address), address: url })
   }
 
@@ -174,7 +168,9 @@ export function mountPublishedSites(
     }
     const named = readOrganizationPath(organization, url)
     const reached = await reach(request, look, (source) => sites.byNames(source, named, 'host'))
-    if (reached !== undefined && !named.hasSlash) return reply.redirect(reached.found.site.base, 307)
+    const found = reached?.found
+    if (found !== undefined && !url.startsWith(found.site.base))
+      return sendAnswer(request, reply, sameAddress(found, named))
     return answerAt(request, reply, reached, { asked: askedBy(named), address })
   }
 
@@ -210,17 +206,23 @@ export function mountPublishedSites(
   })
 }
 
+/** Leads to the address that was meant, as the site itself writes it. */
+function sameAddress({ site }: ReachedSite, { path, search }: SiteAddress): ReadyAnswer {
+  const href = site.base + path.replace(/^\/+/, '')
+  return readyAnswer(redirectTo(href, true, new URLSearchParams(search)), 'private')
+}
+
 /** How the path of a site begins, whatever a proxy took away before it. */
 function writtenAs({ addressed: { organizationHostname, row } }: ReachedSite): string {
   return `/@${organizationHostname}/${row.basename}/`
 }
 
-/** What the bytes of an answer follow from; undefined when the path lies in no variant. */
+/** What the bytes of an answer follow from; undefined when they follow from more, as what a search finds. */
 function keyOf({ site, fingerprint }: ReachedSite, { path }: Asked): string | undefined {
-  const isWhole = path === 'sitemap.xml' || path === 'llms.txt'
-  const chosen = chooseVariant(site, path)
-  if (chosen === undefined) return undefined
-  const revisions = (isWhole ? site.variants : [chosen.variant]).map(({ revisionId }) => revisionId)
+  const meaning = meaningOf(site, path)
+  if (meaning.kind === 'search' || meaning.kind === 'nothing') return undefined
+  const shown = meaning.kind === 'feed' ? site.variants : [meaning.choice.variant]
+  const revisions = shown.map(({ revisionId }) => revisionId)
   return `${fingerprint} ${revisions.join(' ')} ${path}`
 }
 

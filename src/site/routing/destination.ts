@@ -1,5 +1,5 @@
 /**
- * What a path inside a site names. A page at the path always counts; what else may lead somewhere
+ * What a path inside a variant names. A page at the path always counts; what else may lead somewhere
  * (another case, doubled slashes, the redirects of the space) is answered with one redirect to the
  * page's own address, so that every page has one.
  */
@@ -9,36 +9,20 @@ import { joinPath } from '../../core/pages/paths.js'
 import { children, findPageByFile, findPageByPath } from '../../core/pages/read.js'
 import type { ComputedPage, DocumentPage, PageRecord, Snapshot } from '../../core/pages/types.js'
 import type { Linker } from './linker.js'
-import type { ShownSite, Variant } from './site.js'
+import type { Choice } from './meaning.js'
 import { trimBothOf } from '../../core/trim.js'
 
 export type ReadablePage = DocumentPage | ComputedPage
 
 export type Destination =
   | { readonly kind: 'page' | 'markdown'; readonly page: ReadablePage }
-  | { readonly kind: 'redirect'; readonly href: string }
+  | {
+      readonly kind: 'redirect'
+      readonly href: string
+      /** True when the page's own address was only written otherwise: that leads there for ever. */
+      readonly isSame: boolean
+    }
   | { readonly kind: 'missing' }
-
-export interface Choice {
-  readonly variant: Variant
-  /** What is left of the path, still encoded. */
-  readonly rest: string
-  /** True when the default variant was named by its own path, which leads to the root now. */
-  readonly isNamedDefault: boolean
-}
-
-/** Returns the variant that a path below the site's base lies in; undefined for a site that shows nothing. */
-export function chooseVariant(site: ShownSite, path: string): Choice | undefined {
-  const trimmed = path.replace(/^\/+/, '')
-  const slash = trimmed.indexOf('/')
-  const head = decodePercent(slash < 0 ? trimmed : trimmed.slice(0, slash)).toLowerCase()
-  const named = site.variants.find((variant) => variant.path === head)
-  if (named !== undefined && !named.isDefault) {
-    return { variant: named, rest: slash < 0 ? '' : trimmed.slice(slash + 1), isNamedDefault: false }
-  }
-  const variant = site.variants.find(({ isDefault }) => isDefault)
-  return variant && { variant, rest: path, isNamedDefault: named !== undefined }
-}
 
 /** Answers what a path (percent-encoded) names in the content of a variant. */
 export function* findDestination(
@@ -55,7 +39,7 @@ export function* findDestination(
     const source = yield* findPageByPath(snapshot, path.slice(0, -3))
     if (source !== undefined && isReadable(source)) {
       const isOwn = written === `${source.path}.md`
-      return isOwn ? { kind: 'markdown', page: source } : redirect(linker.markdown(source))
+      return isOwn ? { kind: 'markdown', page: source } : sameAs(linker.markdown(source))
     }
   }
 
@@ -81,8 +65,8 @@ function* destinationOf(
   }
   const href = linker.page(page)
   // The first page stands at the root, every other at its path; what is written otherwise leads there.
-  const isOwn = href === linker.root ? written === '' : written === page.path
-  return isOwn ? { kind: 'page', page } : redirect(href)
+  if (href === linker.root) return written === '' ? { kind: 'page', page } : redirect(href)
+  return written === page.path ? { kind: 'page', page } : sameAs(href)
 }
 
 /** Answers the first page below a group that can be read. */
@@ -110,6 +94,11 @@ export function isReadable(page: PageRecord): page is ReadablePage {
   return page.type === 'document' || page.type === 'computed'
 }
 
+/** Another page may stand there another time. */
 function redirect(href: string): Destination {
-  return { kind: 'redirect', href }
+  return { kind: 'redirect', href, isSame: false }
+}
+
+function sameAs(href: string): Destination {
+  return { kind: 'redirect', href, isSame: true }
 }

@@ -5,7 +5,8 @@
  */
 import { join } from 'node:path'
 import { preparePrivateFile } from '../files/private.js'
-import { isBusy, loadEngine } from './sqlite/connection.js'
+import { isBusy } from './sqlite/connection.js'
+import { loadEngine } from './sqlite/engine.js'
 
 export interface Serving {
   /** False when another server has the folder. */

@@ -1,12 +1,12 @@
 /**
  * A connection to SQLite: opened with the settings that all of ours share, its statements prepared once.
  *
- * Durable by WAL with `synchronous=FULL`: a commit is on disk before it is answered. Loads `node:sqlite` where Node has
- * it, else a package with the same interface. Speaks of the engine's errors as they are; loads no query builder,
- * because a thread that only writes needs none.
+ * Durable by WAL with `synchronous=FULL`: a commit is on disk before it is answered. Speaks of the engine's errors as
+ * they are; loads no query builder, because a thread that only writes needs none.
  */
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite'
 import type { QueryResult } from 'kysely'
+import { loadEngine } from './engine.js'
 
 export type SqliteConnection = DatabaseSyncInstance
 
@@ -35,15 +35,6 @@ export async function connectSqlite(file: string, use: 'write' | 'read'): Promis
     ${use === 'read' ? 'pragma query_only = on;' : ''}
   `)
   return connection
-}
-
-/** Answers Node's own engine where it has one, else a package with the same interface. */
-export async function loadEngine(): Promise<typeof import('@photostructure/sqlite')> {
-  const [major, minor] = process.versions.node.split('.').map(Number) as [number, number]
-  const builtIn = major > 22 || (major === 22 && minor >= 13)
-  // A name the compiler cannot follow: the types of the oldest supported Node do not have this module.
-  const name: string = builtIn ? 'node:sqlite' : '@photostructure/sqlite'
-  return import(name)
 }
 
 /** Tries until no other process holds the lock, giving the event loop its time in between. */

@@ -8,7 +8,6 @@
  * processes may build at once.
  */
 import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
-import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
@@ -18,8 +17,6 @@ const stamp = join(dist, 'built')
 
 /** Builds everything when a source is newer than the last build; answers whether it did. */
 export async function buildIfStale() {
-  // An installed package carries what was built and no sources.
-  if (!existsSync(join(root, 'src'))) return false
   const built = await modifiedAt(stamp)
   const newest = Math.max(await newestBelow(join(root, 'src')), await modifiedAt(join(root, 'package.json')))
   if (built >= newest) return false
@@ -37,7 +34,7 @@ export async function buildAll() {
 
 /** Builds `dist/assets`: `site.css` and `site.js`. */
 export async function buildAssets() {
-  const { build } = await import('esbuild')
+  const { build } = await loadBuilder()
   const common = { absWorkingDir: root, bundle: true, minify: true, write: false, logLevel: 'error' }
   const results = await Promise.all([
     build({
@@ -58,7 +55,7 @@ export async function buildAssets() {
 
 /** Builds `dist/server`: `main.js`, the programs of its threads and the parts that they load; packages stay where they are. */
 export async function buildServer() {
-  const { build } = await import('esbuild')
+  const { build } = await loadBuilder()
   const folder = join(dist, 'server')
   const { outputFiles } = await build({
     absWorkingDir: root,
@@ -85,6 +82,18 @@ export async function buildServer() {
   for (const name of await readdir(folder)) {
     const path = join(folder, name)
     if (!names.has(path) && /-[A-Z0-9]{8}\.js(\.map)?$/.test(name)) await rm(path, { force: true })
+  }
+}
+
+async function loadBuilder() {
+  try {
+    return await import('esbuild')
+  } catch (error) {
+    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
+    throw new Error(
+      'This clone is to be built, and what builds it is not installed: run "npm ci" in it, without --omit=dev.',
+      { cause: error },
+    )
   }
 }
 
@@ -116,6 +125,11 @@ async function modifiedAt(path) {
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const begun = performance.now()
-  await buildAll()
-  process.stdout.write(`built in ${Math.round(performance.now() - begun)} ms\n`)
+  try {
+    await buildAll()
+    process.stdout.write(`built in ${Math.round(performance.now() - begun)} ms\n`)
+  } catch (error) {
+    process.stderr.write(`${error.message}\n`)
+    process.exitCode = 1
+  }
 }

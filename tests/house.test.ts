@@ -53,7 +53,7 @@ const files = (await readdir(source, { recursive: true }))
 const imports: Import[] = files.flatMap((file) => {
   const text = readFileSync(join(source, file), 'utf8')
   const found = text.matchAll(
-    /^\s*(?:import|export)\s+(type\s)?[^'"]*?from\s+['"]([^'"]+)['"]|^import\s+['"]([^'"]+)['"]|\bimport\(['"]([^'"]+)['"]\)/gm,
+    /^\s*(?:import|export)\s+(type\s)?[^'"]*?from\s+['"]([^'"]+)['"]|^import\s+['"]([^'"]+)['"]|\b(?:import|createRequire\(import\.meta\.url\))\(['"]([^'"]+)['"]\)/gm,
   )
   return [...found].map(([, isType, from, bare, dynamic]) => ({
     file,
@@ -120,6 +120,16 @@ test("the folders of resources go one way, and never use another noun's routes",
   const wrong = between.filter(({ from, to }) => nouns.indexOf(to) > nouns.indexOf(from))
   expect(wrong.map(describeImport)).toEqual([])
   expect(between.filter(({ target }) => target.endsWith('/routes.ts')).map(describeImport)).toEqual([])
+})
+
+test('what runs needs the packages that it names as dependencies, and no other', () => {
+  const { dependencies } = JSON.parse(readFileSync(join(source, '../package.json'), 'utf8')) as {
+    dependencies: Record<string, string>
+  }
+  const loaded = imports
+    .filter((one) => isOutside(one) && !one.isType && !/^(node:|[\w-]+\.ts$)/.test(one.target))
+    .map(({ target }) => /^(@[^/]+\/)?[^/]+/.exec(target)![0])
+  expect([...new Set(loaded)].toSorted()).toEqual(Object.keys(dependencies).toSorted())
 })
 
 test('core does no IO', () => {

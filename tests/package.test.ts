@@ -1,0 +1,94 @@
+/**
+ * The package alone: packed from here, installed into an empty folder with what runs and nothing that builds, and used
+ * as its first user would. Packages come from npm's cache where it has them; without it and without a network nothing
+ * can be installed, and the test says that it was skipped.
+ */
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const run = promisify(execFile)
+const root = fileURLToPath(new URL('..', import.meta.url))
+const unreachable = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ENOTCACHED/
+/** Without what npm says of itself to the programs that it runs, and without settings of ours. */
+const environment = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^(npm_(lifecycle|package)|OCTAVO)_|^INIT_CWD$/.test(name)),
+)
+
+let folder: string
+let server: ChildProcess | undefined
+let isInstalled = true
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'octavo-package-'))
+  await run('npm', ['pack', '--pack-destination', folder], { cwd: root, env: environment })
+  const [archive] = await readdir(folder)
+  const flags = ['--omit=dev', '--prefer-offline', '--fetch-retries=0', '--prefix', folder]
+  await run('npm', ['install', ...flags, join(folder, archive!)], { env: environment }).catch(
+    (error: Error) => {
+      if (!unreachable.test(error.message)) throw error
+      isInstalled = false
+    },
+  )
+}, 120_000)
+
+afterAll(async () => {
+  server?.kill()
+  if (server?.exitCode === null) await new Promise((resolve) => server!.once('exit', resolve))
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('the package works alone: it starts, signs in, imports, and shows a page', async (context) => {
+  context.skip(!isInstalled, 'no packages: neither the registry nor a cache of it is at hand')
+  const octavo = (...words: string[]) =>
+    run('npx', ['--no', 'octavo', ...words], { cwd: folder, env: environment })
+  const said = { out: '', error: '' }
+  server = spawn(process.execPath, ['node_modules/octavo/bin/octavo.js', 'serve', '--port', '0'], {
+    cwd: folder,
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  server.stderr!.on('data', (piece: Buffer) => (said.error += piece.toString()))
+  await new Promise<void>((resolve, reject) => {
+    server!.once('exit', () => reject(new Error(said.error)))
+    server!.stdout!.on('data', (piece: Buffer) => {
+      said.out += piece.toString()
+      if (said.out.includes('\n')) resolve()
+    })
+  })
+  const [, base] = /^octavo ready (\S+)\n$/.exec(said.out) ?? []
+  const [, guide] = /The guide: {2}(\S+)/.exec(said.error) ?? []
+  expect(await (await fetch(guide!)).text()).toContain('What it promises')
+
+  const [, secret] = /\?link=(\w+)/.exec(said.error) ?? []
+  const signedIn = await fetch(`${base}/~octavo/sign-in`, {
+    method: 'POST',
+    headers: { 'sec-fetch-site': 'same-origin' },
+    body: new URLSearchParams({ link: secret! }),
+    redirect: 'manual',
+  })
+  const cookie = signedIn.headers.get('set-cookie')!.split(';')[0]!
+  const user = await fetch(`${base}/v1/user`, { headers: { cookie } })
+  expect(await user.json()).toMatchObject({ email: 'admin@localhost' })
+
+  const imported = await octavo('import', 'node_modules/octavo/docs', '--title', 'Copy', '--site', '--json')
+  expect(imported.stdout).toContain('"event":"result"')
+  const page = await fetch(`${base}/@docs/copy/guide/start`)
+  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Bring your texts')])
+}, 60_000)
+
+test('a clone without what builds it says so in one sentence', async () => {
+  const clone = join(folder, 'clone')
+  for (const name of ['bin', 'scripts', 'src', 'package.json'])
+    await cp(join(root, name), join(clone, name), { recursive: true })
+  for (const words of [['bin/octavo.js', '--version'], ['scripts/build.mjs']])
+    await expect(run(process.execPath, words, { cwd: clone })).rejects.toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^[^\n]* run "npm ci" in it, without --omit=dev\.\n$/),
+    })
+})

@@ -120,14 +120,20 @@ function peakFigure(name: string, peaks: readonly (number | undefined)[]): Figur
   return [{ name, value: Math.max(...known), unit: 'MB', target }]
 }
 
+/** Answers the files of a folder of documentation. */
+export async function readCorpus(folder: string): Promise<readonly CorpusFile[]> {
+  const files: CorpusFile[] = []
+  for await (const entry of readFolder(folder)) {
+    if ('open' in entry) files.push({ path: entry.path, bytes: Buffer.from(await entry.open()) })
+  }
+  return files
+}
+
 /** One figure for each folder: real documentation, where it is at hand. */
 export async function measureCorpora(folders: readonly string[]): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const folder of folders) {
-    const files: CorpusFile[] = []
-    for await (const entry of readFolder(folder)) {
-      if ('open' in entry) files.push({ path: entry.path, bytes: Buffer.from(await entry.open()) })
-    }
+    const files = await readCorpus(folder)
     const bare = (files.length - 1) / (await runBareImport(files))
     const seconds = (files.length - 1) / (await runImport(files)).pagesPerSecond
     figures.push({

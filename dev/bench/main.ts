@@ -14,6 +14,7 @@ import { measureAccess } from './access.js'
 import { createCorpus, createVocabulary } from './corpus.js'
 import { measureEdits } from './edits.js'
 import { measureBusy } from './busy.js'
+import { measureFinding } from './finding.js'
 import { measureFirstSight } from './first-sight.js'
 import { type Figure, formatTable, isMet } from './figure.js'
 import { compareImports, measureCorpora, measureSmallImport, runImport } from './imports.js'
@@ -41,6 +42,7 @@ const parts = [
   'search',
   'idle',
   'corpora',
+  'finding',
   'access',
   'lists',
 ] as const
@@ -67,6 +69,7 @@ const size = flags.quick
       renders: 120,
       warmUp: 20,
       queries: 100,
+      questions: 50,
       turns: 3,
       milliseconds: 500,
     }
@@ -77,6 +80,7 @@ const size = flags.quick
       renders: 240,
       warmUp: 40,
       queries: 400,
+      questions: 200,
       turns: 7,
       milliseconds: 1_000,
     }
@@ -109,9 +113,8 @@ if (wants('stall')) {
   }
 }
 if (wants('lists')) report(await measureLists(size.queries))
-if (wants('corpora')) {
-  report(await measureCorpora(await findCorpora()))
-}
+if (wants('corpora')) report(await measureCorpora(await findCorpora()))
+if (wants('finding')) report(await measureFinding(await findCorpora(), size.questions))
 if ((['import', 'edit', 'throughput', 'busy', 'search', 'first', 'idle'] as const).some(wants))
   await measureLarge()
 

@@ -13,6 +13,12 @@ describe('html', () => {
     ['absent values print nothing', html`a${undefined}${null}${false}${nothing}b`, 'ab'],
     ['zero is printed', html`${0}`, '0'],
     ['fixed parts stay', join([html`<hr>`, '&']), '<hr>&amp;'],
+    [
+      'templates lose their indentation, values nothing',
+      html`<pre>
+        ${'a\n  b'}  </pre>`,
+      '<pre>\na\n  b  </pre>',
+    ],
   ])('%s', (_law, value, expected) => {
     expect(value.toString()).toBe(expected)
   })

@@ -2,8 +2,9 @@
  * HTML as a value: text becomes markup only by passing through here.
  *
  * Every string put into a template is escaped; only what is already `Html` goes in as it stands.
- * `Html` is a class, so that no parsed JSON can pass for it. This room knows nothing of URLs or of
- * sanitising: see blocks/safe-url.ts and blocks/raw-html.ts.
+ * `Html` is a class, so that no parsed JSON can pass for it. Templates are indented for those who read
+ * them here: what is sent has one line end instead. This room knows nothing of URLs or of sanitising: see
+ * blocks/safe-url.ts and blocks/raw-html.ts.
  */
 
 export class Html {
@@ -54,8 +55,22 @@ function print(value: Printable): string {
   return typeof value === 'number' ? String(value) : ''
 }
 
+/** By template, each of which is written once in the source. */
+const narrowed = new WeakMap<TemplateStringsArray, readonly string[]>()
+
+/** A line end and the indentations around it are as much white space to a browser as the line end alone. */
+function withoutIndentation(template: TemplateStringsArray): readonly string[] {
+  let parts = narrowed.get(template)
+  if (parts === undefined) {
+    parts = template.map((part) => part.replace(/\s+/g, (blanks) => (blanks.includes('\n') ? '\n' : blanks)))
+    narrowed.set(template, parts)
+  }
+  return parts
+}
+
 /** Markup from a template whose fixed parts are trusted and whose values are escaped; attribute values need quotes. */
-export function html(fixed: TemplateStringsArray, ...values: readonly Printable[]): Html {
+export function html(template: TemplateStringsArray, ...values: readonly Printable[]): Html {
+  const fixed = withoutIndentation(template)
   let markup = fixed[0] as string
   for (let index = 0; index < values.length; index++) {
     markup += print(values[index])

@@ -1,5 +1,6 @@
 /**
- * Icons by name, as inline SVG from the Lucide set (ISC).
+ * Icons by name, from the Lucide set (ISC): where one stands it is a reference, and the drawings that a page
+ * refers to are in it once.
  *
  * Writers use Font Awesome names, so the ones that Lucide calls differently are translated. The set is read on
  * first use (about 7 ms, 2 MB); an unknown name shows a small circle, never nothing or a broken square.
@@ -45,12 +46,22 @@ export function knownIcon(name: string | undefined): Html {
 function draw(own: string): Html {
   const known = drawn.get(own)
   if (known !== undefined) return known
-  const body = trusted(iconSet().icons[own]?.body ?? '')
-  const svg = html`<svg class="${turning.has(own) ? 'icon turns' : 'icon'}" viewBox="0 0 24 24" width="1em" height="1em" aria-hidden="true">
-    ${body}
-  </svg>`
+  const svg = html`<svg class="${turning.has(own) ? 'icon turns' : 'icon'}" width="1em" height="1em" aria-hidden="true"><use href="#icon:${own}"/></svg>`
   drawn.set(own, svg)
   return svg
+}
+
+/** The drawings that the icons in a markup refer to, once each; no heading has a fragment with a colon. */
+export function drawingsFor(markup: Html): Html {
+  const names = new Set(
+    [...markup.toString().matchAll(/<use href="#icon:([a-z0-9-]+)"/g)].map(([, name]) => name!),
+  )
+  if (names.size === 0) return nothing
+  const symbols = [...names].map((name) => {
+    const body = trusted(iconSet().icons[name]?.body ?? '')
+    return html`<symbol id="icon:${name}" viewBox="0 0 24 24">${body}</symbol>`
+  })
+  return html`<div hidden><svg>${symbols}</svg></div>`
 }
 
 /** Returns the name in the Lucide set: of the whole, of what stands in the shape, or of as many words as are known. */

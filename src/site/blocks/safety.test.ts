@@ -16,6 +16,8 @@ function dangers(markup: string): string[] {
   for (const [tag, name = '', rest = ''] of markup.matchAll(
     /<([a-zA-Z][^\s/>]*)((?:"[^"]*"|'[^']*'|[^>"'])*)>/g,
   )) {
+    // The one reference that is ours: to a drawing of the page itself.
+    if (/^<use href="#icon:[a-z0-9-]+"\/>$/.test(tag)) continue
     if (
       /^(?:script|style|iframe|object|embed|base|link|meta|form|frame|template|foreignobject|animate|set|use)$/i.test(
         name,

@@ -1,6 +1,6 @@
 /** What surrounds every page of a site: head, header, footer. The middle belongs to the single pages. */
 import { isRightToLeft } from '../../core/language/direction.js'
-import { icon } from '../blocks/icons.js'
+import { drawingsFor, icon } from '../blocks/icons.js'
 import { safeSource, safeUrl } from '../blocks/safe-url.js'
 import { attributes, escapeHtml, html, type Html, nothing, trusted } from '../html.js'
 import { renderSign } from './navigation.js'
@@ -34,6 +34,12 @@ export interface Frame {
 export function renderFrame(site: SiteView, frame: Frame): string {
   const language = site.language === '' ? 'en' : site.language
   const { theme } = site
+  const body = html`<a class="skip" href="#octavo-content">Skip to content</a>
+${renderAnnouncement(site)}${renderHeader(site, frame)}
+<div class="${frame.navigation === undefined ? 'page' : 'page with-navigation'}">
+${frame.navigation !== undefined && html`<nav class="navigation" id="octavo-navigation" aria-label="Pages" data-navigation>${renderSmallMenus(site)}${frame.navigation}</nav>\n`}${frame.main}
+</div>
+${renderFooter(site)}`
   const markup = html`<!doctype html>
 <html${attributes({
     lang: language,
@@ -44,12 +50,7 @@ export function renderFrame(site: SiteView, frame: Frame): string {
   })}>
 ${renderHead(site, frame.head)}
 <body${attributes({ class: frame.className })}>
-<a class="skip" href="#octavo-content">Skip to content</a>
-${renderAnnouncement(site)}${renderHeader(site, frame)}
-<div class="${frame.navigation === undefined ? 'page' : 'page with-navigation'}">
-${frame.navigation !== undefined && html`<nav class="navigation" id="octavo-navigation" aria-label="Pages" data-navigation>${renderSmallMenus(site)}${frame.navigation}</nav>\n`}${frame.main}
-</div>
-${renderFooter(site)}
+${body}${drawingsFor(body)}
 </body>
 </html>
 `

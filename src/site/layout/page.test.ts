@@ -65,6 +65,13 @@ describe('renderPage', () => {
     expect(page).toContain('id="octavo-content"')
   })
 
+  it('draws each icon once, however often it stands there', () => {
+    const references = [...page.matchAll(/<use href="#(icon:[a-z-]+)"/g)].map(([, id]) => id!)
+    expect(references.length).toBeGreaterThan(new Set(references).size)
+    for (const id of references) expect(page.split(`<symbol id="${id}"`), id).toHaveLength(2)
+    expect(page.match(/<symbol/g)).toHaveLength(new Set(references).size)
+  })
+
   it('has a title that is a place of its own, unless the page has it', () => {
     expect(page).toContain('<h1 id="blocks-less-than-all-greater-than">')
     const taken = html`<h2 id="a-and-b">A &amp; B</h2>`

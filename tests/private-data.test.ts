@@ -37,7 +37,7 @@ async function openToOthers(path: string): Promise<string[]> {
 
 async function furnish(data: string): Promise<string> {
   const settings = await readSettings({ data }, {}, folder)
-  const octavo = await openOctavo(settings, 1)
+  const octavo = await openOctavo(settings, 1, 'server')
   await octavo.services.files.put(Buffer.from('bytes'))
   const space = await octavo.database.write(async (tx) => {
     const userId = 'ada' as UserId
@@ -67,7 +67,7 @@ test('files are 0600 and folders 0700, in the data folder, in backups, and where
 
   for (const name of ['', 'octavo.sqlite', 'files', 'spool']) await chmod(join(data, name), 0o755)
   const settings = await readSettings({ data }, {}, folder)
-  await (await openOctavo(settings, 1)).close()
+  await (await openOctavo(settings, 1, 'server')).close()
   expect(await openToOthers(data)).toEqual([])
 
   const out = join(folder, 'out')

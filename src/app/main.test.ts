@@ -16,8 +16,9 @@ let running: Octavo
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'octavo-main-'))
   data = join(folder, 'data')
-  const settings = await readSettings({ data }, {}, folder)
-  running = await openOctavo(settings, Date.now())
+  // Of a port that the commands are not told.
+  const settings = await readSettings({ data, port: '4123' }, {}, folder)
+  running = await openOctavo(settings, Date.now(), 'server')
   await prepareFirstStart(running.database, settings, Date.now())
   await mkdir(join(folder, 'docs/.gitbook/assets'), { recursive: true })
   await writeFile(join(folder, 'docs/README.md'), '# Home\r\n\r\nSearch for me')
@@ -68,7 +69,7 @@ it('imports a folder, publishes it, and exports it again as a folder and as a zi
   expect(imported.events).toContainEqual(expect.objectContaining(told))
   const read = { event: 'progress', task: 'Reading', done: 3, total: 3, texts: 2, files: 1 }
   expect(imported.events).toContainEqual(read)
-  expect(site!['site']).toBe('http://127.0.0.1:4000/@docs/manual/')
+  expect(site!['site']).toBe('http://127.0.0.1:4123/@docs/manual/')
 
   const out = join(folder, 'out')
   expect((await octavo('export', out, '--space', space)).results).toMatchObject([{ files: 3, revision }])
@@ -118,7 +119,7 @@ it('makes users and tokens that a running server knows at once', async () => {
   expect((await octavo('token', 'list', 'ada@octavo.test')).results).toEqual([])
 
   const [{ url }] = (await octavo('user', 'sign-in-link', 'ada@octavo.test')).results as [{ url: string }]
-  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:4000\/~octavo\/sign-in\?link=\w{40}$/)
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:4123\/~octavo\/sign-in\?link=\w{40}$/)
 })
 
 it('backs up while others hold the data open, restores elsewhere, and finds what is missing', async () => {

@@ -25,6 +25,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     .option('--url <url>', 'public base URL (OCTAVO_URL)')
     .option('--json', 'for machines: one JSON object per line')
     .showHelpAfterError()
+    .configureHelp({ showGlobalOptions: true })
   for (const add of [addServe, addImport, addExport, addUser, addToken, addBackup, addDoctor]) add(program)
   try {
     await program.parseAsync(argv)

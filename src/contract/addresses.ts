@@ -78,7 +78,8 @@ export interface AddressSettings {
 
 export function createAddresses({ baseUrl, sitesDomain, sign }: AddressSettings): Addresses {
   const base = trimEndOf(baseUrl, '/')
-  const scheme = base.startsWith('https:') ? 'https' : 'http'
+  // Sites are on hosts of their own and on the same port, because one server answers all.
+  const [, protocol, port = ''] = /^(https?:)\/\/(?:\[[^\]]*\]|[^/:]*)(:\d+)?/.exec(base)!
   const file: Addresses['file'] = (spaceId, fileId, hash, name) =>
     `${base}/~octavo/files/${spaceId}/${fileId}/${encodeURIComponent(name)}?v=${hash.slice(0, 16)}`
   const downloadToken: Addresses['downloadToken'] = (spaceId, { id, hash }, { credential, expires }) => {
@@ -101,7 +102,7 @@ export function createAddresses({ baseUrl, sitesDomain, sign }: AddressSettings)
     },
     site(organizationHostname, basename, customHostname) {
       if (customHostname) return `https://${customHostname}/`
-      if (sitesDomain) return `${scheme}://${organizationHostname}.${sitesDomain}/${basename}/`
+      if (sitesDomain) return `${protocol}//${organizationHostname}.${sitesDomain}${port}/${basename}/`
       return `${base}/@${organizationHostname}/${basename}/`
     },
   }

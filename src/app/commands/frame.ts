@@ -67,7 +67,7 @@ export async function withData(command: Command, work: (frame: Frame) => Promise
     )
   }
   const now = Date.now()
-  const { services, database, close } = await openOctavo(settings, now).catch((error: unknown) => {
+  const { services, database, close } = await openOctavo(settings, now, 'command').catch((error: unknown) => {
     throw new CommandError(error instanceof Error ? error.message : String(error))
   })
   const report = reportOf(command)

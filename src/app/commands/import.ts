@@ -22,7 +22,7 @@ interface Flags {
   readonly language?: string
   readonly org?: string
   readonly site?: boolean
-  readonly exclude: readonly string[]
+  readonly exclude?: readonly string[]
 }
 
 const longestTitle = 50
@@ -36,7 +36,7 @@ export function addImport(program: Command): void {
     .option('--space <id>', 'replace the content of this space, as one new revision')
     .option('--title <title>', 'title of the space')
     .option('--language <code>', 'language of the space, such as "de" or "pt-br"; else it is found out')
-    .option('--exclude <folder>', 'leave out a folder; may be said again', collect, [])
+    .option('--exclude <folder>', 'leave out a folder; may be said again', collect)
     .option('--org <id or hostname>', 'organization of the new space')
     .option('--site', 'also publish the space as a public site of its own')
     .action((source: string, flags: Flags, command: Command) =>
@@ -44,7 +44,7 @@ export function addImport(program: Command): void {
     )
 }
 
-function collect(one: string, others: readonly string[]): readonly string[] {
+function collect(one: string, others: readonly string[] = []): readonly string[] {
   return [...others, one]
 }
 
@@ -89,7 +89,7 @@ async function runImport(frame: Frame, source: string, flags: Flags): Promise<vo
 
 async function openSource(
   path: string,
-  exclude: readonly string[],
+  exclude: readonly string[] = [],
 ): Promise<() => AsyncIterable<ArchiveItem>> {
   const found = await stat(path).catch(() => undefined)
   if (found?.isDirectory()) return () => readFolder(path, { exclude })

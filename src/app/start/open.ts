@@ -22,6 +22,7 @@ import type { ThreadLimits } from '../../store/reading/threads.js'
 import { createThreadedReader } from '../../store/reading/threaded-reader.js'
 import type { Settings } from '../settings/settings.js'
 import { SettingsError } from '../settings/wrong-settings.js'
+import { noteReachedAt, recallReachedAt } from './reached-at.js'
 import { loadSecret } from './secret.js'
 import { clearAbandoned } from '../upkeep/spool.js'
 
@@ -32,7 +33,11 @@ export interface Octavo {
 }
 
 /** Returns the opened data; throws with a sentence for the operator when it cannot be used. */
-export async function openOctavo(settings: Settings, now: number): Promise<Octavo> {
+export async function openOctavo(
+  settings: Settings,
+  now: number,
+  whose: 'server' | 'command',
+): Promise<Octavo> {
   const spoolFolder = join(settings.data, 'spool')
   await makePrivateFolder(settings.data)
   await makePrivateFolder(spoolFolder)
@@ -44,6 +49,7 @@ export async function openOctavo(settings: Settings, now: number): Promise<Octav
     writingThread: builtProgram('sqlite-thread.js'),
   })
   const secret = await loadSecret(settings, database)
+  const reachedAt = whose === 'server' ? noteReachedAt : recallReachedAt
   const caches = createCaches(database, settings.cacheMegabytes << 20)
   const services: Services = {
     database,
@@ -52,8 +58,7 @@ export async function openOctavo(settings: Settings, now: number): Promise<Octav
     files,
     addresses: createAddresses({
       sign: (text) => createHmac('sha256', secret).update(text).digest('base64url'),
-      baseUrl: settings.url ?? `http://${hostInUrl(settings.host)}:${settings.port}`,
-      ...(settings.sitesDomain !== undefined && { sitesDomain: settings.sitesDomain }),
+      ...(await reachedAt(settings, database)),
     }),
     spoolFolder,
     reader: openReader(),
@@ -118,10 +123,4 @@ export async function openFiles(settings: Settings, spoolFolder: string): Promis
   }
   const { openS3 } = await import('../../store/files/s3.js')
   return openS3({ url: filesUrl, endpoint, region, accessKeyId, secretAccessKey, sessionToken, spoolFolder })
-}
-
-/** An IPv6 address stands in brackets; an address that means "all" is not one to go to. */
-function hostInUrl(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return 'localhost'
-  return host.includes(':') ? `[${host}]` : host
 }

@@ -41,7 +41,7 @@ export async function serve(given: Settings): Promise<Running> {
 
 async function serveAt(address: ClaimedAddress, settings: Settings): Promise<Running> {
   const now = Date.now
-  const octavo = await openOctavo(settings, now())
+  const octavo = await openOctavo(settings, now(), 'server')
   const { services, database } = octavo
   const stopping = new AbortController()
   const serving = settings.databaseUrl === undefined ? await serveFolder(settings.data) : undefined
@@ -132,7 +132,7 @@ function welcome({ email, signInLink, token }: FirstStart, { data }: Settings, b
     `Octavo keeps its data in ${data}`,
     `Sign in as ${email}:  ${base}/~octavo/sign-in?link=${signInLink}`,
     ...(token === undefined ? [] : [`API token:  ${token}`]),
-    'This is shown once. New ones: npx octavo user sign-in-link, npx octavo token create',
+    `This is shown once. New ones, in this folder: npx octavo user sign-in-link ${email}, npx octavo token create ${email}`,
   ]
   process.stderr.write(`\n${lines.map((line) => `  ${line}\n`).join('')}\n`)
 }

@@ -1,4 +1,4 @@
-/** What is the same for all processes of an installation: a value by name, set once by whoever comes first. */
+/** What is the same for all processes of an installation: a value by name. */
 import type { Database, Db } from './database.js'
 import { nothing } from './hold.js'
 
@@ -18,4 +18,15 @@ export async function setOnce(database: Database, name: string, value: string): 
   )
   // Asked after the end: whoever was first has committed by then.
   return (await findInInstallation(database.read, name))!
+}
+
+/** Sets the value, whatever was there before. */
+export async function setInInstallation(database: Database, name: string, value: string): Promise<void> {
+  await database.writeHolding(nothing, (tx) =>
+    tx
+      .insertInto('installation')
+      .values({ name, value })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+      .execute(),
+  )
 }

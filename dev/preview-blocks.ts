@@ -59,7 +59,7 @@ const page = (site: SiteView): string =>
     description:
       'A page that shows each block of the dialect, to be looked at in light and dark, wide and narrow.',
     icon: 'shapes',
-    cover: { src: 'cover.png', size: 'hero', position: 40 },
+    cover: { light: { src: 'cover.png' }, size: 'hero', position: 40 },
     breadcrumbs: [{ title: 'Guide', href: 'index.html' }, { title: 'Writing' }],
     navigation: galleryNavigation,
     outline: galleryOutline,

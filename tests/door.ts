@@ -27,6 +27,7 @@ import { createCaches } from '../src/store/cache/caches.js'
 import { createObjectCache } from '../src/store/content/objects.js'
 import type { Database } from '../src/store/db/database.js'
 import { openDirectory } from '../src/store/files/directory.js'
+import { createSizedImages } from '../src/store/images/sized.js'
 import { createInlinePieces } from '../src/store/reading/pieces.js'
 import { createInlineReader } from '../src/store/reading/reader.js'
 
@@ -70,11 +71,13 @@ export async function openDoor(
   })
   const folder = await mkdtemp(join(tmpdir(), 'octavo-files-'))
   const caches = createCaches(database, 64 << 20)
+  const files = await openDirectory(folder)
   const services: Services = {
     database,
     caches,
     objects: createObjectCache(caches),
-    files: await openDirectory(folder),
+    files,
+    images: createSizedImages(files),
     addresses,
     spoolFolder: join(folder, 'spool'),
     reader: createInlineReader(),

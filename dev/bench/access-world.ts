@@ -27,6 +27,7 @@ import { openDatabase } from '../../src/store/db/open.js'
 import type { Tx } from '../../src/store/db/database.js'
 import { enterDirectory } from '../../src/store/db/directory.js'
 import { openDirectory } from '../../src/store/files/directory.js'
+import { createSizedImages } from '../../src/store/images/sized.js'
 import { createInlinePieces } from '../../src/store/reading/pieces.js'
 import { createInlineReader } from '../../src/store/reading/reader.js'
 
@@ -57,11 +58,13 @@ export async function openAccessWorld({ count, hidden, url }: AccessWorldOptions
   const dataFolder = await mkdtemp(join(tmpdir(), 'octavo-bench-'))
   const database = await openDatabase({ dataFolder, url })
   const caches = createCaches(database, 256 << 20)
+  const files = await openDirectory(join(dataFolder, 'files'))
   const services: Services = {
     database,
     caches,
     objects: createObjectCache(caches),
-    files: await openDirectory(join(dataFolder, 'files')),
+    files,
+    images: createSizedImages(files),
     addresses: createAddresses({ baseUrl: 'http://127.0.0.1', sign: (text) => text }),
     spoolFolder: join(dataFolder, 'spool'),
     reader: createInlineReader(),

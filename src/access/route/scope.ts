@@ -15,6 +15,7 @@ import type { Database, Db } from '../../store/db/database.js'
 import { findInDirectory } from '../../store/db/directory.js'
 import type { ObjectCache } from '../../store/content/objects.js'
 import type { FileStorage } from '../../store/files/storage.js'
+import type { SizedImages } from '../../store/images/sized.js'
 import type { PieceWorker } from '../../store/reading/pieces.js'
 import type { TextReader } from '../../store/reading/reader.js'
 import { refusedOnEach } from '../rules/each.js'
@@ -29,6 +30,8 @@ export interface Services {
   /** The part of it that holds immutable objects. */
   readonly objects: ObjectCache
   readonly files: FileStorage
+  /** The pictures among them in smaller sizes. */
+  readonly images: SizedImages
   /** Reads texts aside, so that imports and the index keep nobody waiting. */
   readonly reader: TextReader
   /** Does aside what takes a library too long: colouring, formulas, foreign HTML of pages. */

@@ -1,5 +1,6 @@
 /**
- * Uploaded files: `/~octavo/files/<space>/<file>/<name>`, for whoever may read the content that they belong to.
+ * Uploaded files: `/~octavo/files/<space>/<file>/<name>`, for whoever may read the content that they belong to; with
+ * `w` a picture in one of a few sizes, under the same rule.
  *
  * The bytes come from people and are served from the product's own host, so only what cannot run there
  * is shown in place; everything else is offered for download.
@@ -13,6 +14,7 @@ import { disposition } from '../../access/http/disposition.js'
 import type { Mounting } from '../../access/route/mount.js'
 import { signedInVisitor } from '../../site/enter.js'
 import { findFileFor } from '../../site/find-file.js'
+import { readWidth } from '../../store/images/widths.js'
 
 interface FilePath {
   readonly Params: { readonly spaceId: SpaceId; readonly fileId: FileId; readonly name: string }
@@ -21,22 +23,28 @@ interface FilePath {
     readonly revision?: RevisionId
     readonly changeRequest?: ChangeRequestId
     readonly token?: string
+    /** A picture no wider than so many pixels: one of the list in `store/images/widths.ts`. */
+    readonly w?: string
   }
 }
 
 /** Whoever may read bytes only while they are a reader asks again each time, and is told of what they have. */
 const askAgain = 'max-age=0, must-revalidate'
 const forEver = 'max-age=31536000, immutable'
+/** An original that stands in for a size of it is shown once. */
+const soon = 'no-store'
 
 export function mountFiles(server: FastifyInstance, { services, signIn, now }: Mounting): void {
-  const { files } = services
+  const { files, images } = services
 
   server.route<FilePath>({
     method: ['GET', 'HEAD'],
     url: '/~octavo/files/:spaceId/:fileId/:name',
     async handler(request, reply) {
       const { spaceId, fileId } = request.params
-      const { v = '', revision, changeRequest, token } = request.query
+      const { v = '', revision, changeRequest, token, w } = request.query
+      const width = w === undefined ? undefined : readWidth(w)
+      if (width === undefined && w !== undefined) return reply.callNotFound()
       const found = await findFileFor(
         signedInVisitor(() => signIn(request)),
         { spaceId, fileId, revision, changeRequest, token },
@@ -45,17 +53,30 @@ export function mountFiles(server: FastifyInstance, { services, signIn, now }: M
       if (found === undefined) return reply.callNotFound()
       const { file, isForAll } = found
       const isVersion = v.length >= 16 && file.hash.startsWith(v)
-      const etag = etagOf(file.hash)
-      reply.headers({
-        etag,
-        'accept-ranges': 'bytes',
-        'cache-control': isForAll ? `public, ${isVersion ? forEver : askAgain}` : `private, ${askAgain}`,
-      })
-      if (isKnown(request.headers, etag)) return reply.code(304).send()
-      reply.headers(headersOf(file))
-      return sendBytes(request, reply, file, etag)
+      const keeping = isForAll ? `public, ${isVersion ? forEver : askAgain}` : `private, ${askAgain}`
+      if (width === undefined) return sendFile(request, reply, { file, keeping })
+      reply.headers({ 'cache-control': keeping, etag: etagOf(`${file.hash}-${width}`) })
+      if (isKnown(request.headers, reply.getHeader('etag') as string)) return reply.code(304).send()
+      const picture = await images.find(file, width)
+      if (picture === 'asItIs') return sendFile(request, reply, { file, keeping })
+      if (picture === 'later') return sendFile(request, reply, { file, keeping: soon })
+      const name = `${file.name.replace(/\.\w{1,5}$/, '')}.webp`
+      reply.headers({ ...headersOf({ contentType: 'image/webp', name }), 'content-length': picture.length })
+      return request.method === 'HEAD' ? reply.send() : reply.send(picture)
     },
   })
+
+  function sendFile(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { file, keeping }: { readonly file: FileRecord; readonly keeping: string },
+  ): FastifyReply | Promise<FastifyReply> {
+    const etag = etagOf(file.hash)
+    reply.headers({ etag, 'accept-ranges': 'bytes', 'cache-control': keeping })
+    if (isKnown(request.headers, etag)) return reply.code(304).send()
+    reply.headers(headersOf(file))
+    return sendBytes(request, reply, file, etag)
+  }
 
   async function sendBytes(
     request: FastifyRequest,
@@ -83,7 +104,7 @@ export function mountFiles(server: FastifyInstance, { services, signIn, now }: M
 const shown =
   /^(?:image\/(?:png|jpeg|gif|webp|avif|bmp|x-icon|vnd\.microsoft\.icon|svg\+xml)|audio\/[\w.+-]+|video\/[\w.+-]+|application\/pdf)$/
 
-function headersOf({ contentType, name }: FileRecord): Record<string, string> {
+function headersOf({ contentType, name }: Pick<FileRecord, 'contentType' | 'name'>): Record<string, string> {
   const isShown = shown.test(contentType)
   return {
     // A type that is not shown says nothing that a browser could act on.

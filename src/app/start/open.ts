@@ -16,6 +16,7 @@ import { openDatabase } from '../../store/db/open.js'
 import { openDirectory } from '../../store/files/directory.js'
 import { makePrivateFolder } from '../../store/files/private.js'
 import type { FileStorage } from '../../store/files/storage.js'
+import { createSizedImages } from '../../store/images/sized.js'
 import { type TextReader, createInlineReader } from '../../store/reading/reader.js'
 import { type PieceWorker, createInlinePieces, createThreadedPieces } from '../../store/reading/pieces.js'
 import type { ThreadLimits } from '../../store/reading/threads.js'
@@ -56,6 +57,7 @@ export async function openOctavo(
     caches,
     objects: createObjectCache(caches),
     files,
+    images: createSizedImages(files),
     addresses: createAddresses({
       sign: (text) => createHmac('sha256', secret).update(text).digest('base64url'),
       ...(await reachedAt(settings, database)),
@@ -72,6 +74,7 @@ export async function openOctavo(
       await services.reader.close()
       await services.pieces.close()
       await services.pages.close()
+      await services.images.close()
       await database.close()
     },
   }

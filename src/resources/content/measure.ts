@@ -4,7 +4,7 @@
  * Drawings (SVG) say their size in their first tag, which is read here; a library would draw them, for as
  * long and with as much memory as their author likes. Of the others the library reads the header alone.
  */
-import type sharp from 'sharp'
+import { loadImageLibrary } from '../../store/images/library.js'
 
 export interface Dimensions {
   readonly width?: number
@@ -20,26 +20,13 @@ export async function measureImage(bytes: Uint8Array, contentType: string): Prom
   if (contentType === 'image/svg+xml') return measureSvg(bytes)
   if (!rasters.has(contentType)) return {}
   try {
-    const library = await loadLibrary()
+    const library = await loadImageLibrary()
     const { width, height, autoOrient } = await library(bytes).metadata()
     return believable(autoOrient?.width ?? width, autoOrient?.height ?? height)
   } catch {
     // A picture that cannot be measured is still kept and shown, only without its size.
     return {}
   }
-}
-
-let loading: Promise<typeof sharp> | undefined
-
-/** Loaded with the first picture: it takes 25 MB that most processes never need. */
-function loadLibrary(): Promise<typeof sharp> {
-  loading ??= import('sharp').then(({ default: library }) => {
-    // Headers are read once, one after another: neither threads nor a cache would help.
-    library.concurrency(1)
-    library.cache(false)
-    return library
-  })
-  return loading
 }
 
 /** How far the first tag of a drawing is looked for; in bytes. Programs write comments and entities before it. */

@@ -11,6 +11,7 @@ import { attributes, html, type Html, nothing } from '../html.js'
 import { renderCell } from './cell.js'
 import type { Rendering } from './context.js'
 import { sizeOf, sourceOf } from './images.js'
+import { sizesFor } from './picture-sizes.js'
 import { safeUrl } from './safe-url.js'
 
 /** What the columns say of every card, looked up once. */
@@ -85,7 +86,7 @@ function renderCover(light: TableCell | undefined, dark: TableCell | undefined, 
     const classes = ['card-cover', cell?.objectFit !== undefined && `fit-${cell.objectFit}`, theme]
       .filter(Boolean)
       .join(' ')
-    return html`<img${attributes({ class: classes, src: source.src, alt: '', ...sizeOf({}, source.file), loading: 'lazy', decoding: 'async' })}>`
+    return html`<img${attributes({ class: classes, src: source.src, ...sizesFor(source.file, 'card'), alt: '', ...sizeOf({}, source.file), loading: 'lazy', decoding: 'async' })}>`
   }
   if (dark?.href === undefined) return one(light)
   return html`${one(light, 'when-light')}${one(dark, 'when-dark')}`

@@ -32,6 +32,14 @@ export interface FileTarget {
   /** Pixels. */
   readonly width?: number
   readonly height?: number
+  /** A picture in other sizes, the narrowest first. */
+  readonly sizes?: readonly SizedSource[]
+}
+
+export interface SizedSource {
+  readonly href: string
+  /** Pixels. */
+  readonly width: number
 }
 
 /** As much of an OpenAPI specification as one block shows. */
@@ -97,6 +105,8 @@ export interface RenderContext {
   readonly language?: string
   /** What `dir` of a block of words says: `auto` on a page that has letters from right to left, else nothing. */
   readonly direction?: 'auto' | undefined
+  /** True for a page that is wider than usual. */
+  readonly isWide?: boolean
   /** True when links to other sites open in a new tab. */
   readonly externalInNewTab?: boolean
 }
@@ -117,6 +127,8 @@ export interface Rendering {
   anchor(fragment: string): string
   /** Invisible places for further fragments; those that the page has already are left out. */
   aliases(fragments: readonly string[] | undefined): Html
+  /** True for whoever asks first: the first picture of a page is fetched at once, the others when they come into sight. */
+  isFirstPicture(): boolean
   /** Keeps the annotation's note for the end of the page, once; its number, from 1. */
   note(annotation: Annotation): number
   /** Renders another document in this place; undefined when it already surrounds this place or lies too deep. */

@@ -6,5 +6,5 @@ import { renderImage } from './images.js'
 
 /** A figure with the picture. */
 export function renderDrawing(block: Drawing, page: Rendering): Html {
-  return html`<div class="images drawing"><figure>${renderImage(block, page)}</figure></div>\n`
+  return html`<div class="images drawing"><figure>${renderImage(block, page, { place: 'column' })}</figure></div>\n`
 }

@@ -208,13 +208,44 @@ describe('pictures', () => {
     [{}, 'width="800" height="400"'],
     [{ width: '200' }, 'width="200" height="100"'],
     [{ height: '100px' }, 'width="200" height="100"'],
-    [{ width: '50%' }, 'width="50%" loading'],
+    [{ width: '50%' }, 'width="50%" decoding'],
     [{ width: 'wide' }, 'width="800" height="400"'],
   ])('%j has the size %s', (written, size) => {
     const block: Block = { type: 'images', span, images: [{ src: 'a.png', alt: 'A', ...written }] }
     const markup = rendered(block, { file: () => file })
     expect(markup).toContain(`<img src="/f/a.png" alt="A" ${size}`)
-    expect(markup).toContain('loading="lazy"')
+  })
+
+  it('are put off until they come into sight, but for the first that is not one of two', () => {
+    const images = (src: string, srcDark?: string): Block => ({
+      type: 'images',
+      span,
+      images: [{ src, ...(srcDark !== undefined && { srcDark }) }],
+    })
+    const markup = rendered([images('0.png', '1.png'), images('2.png'), images('3.png')])
+    const isLazy = [...markup.matchAll(/<img [^>]*>/g)].map(([tag]) => tag.includes('loading="lazy"'))
+    expect(isLazy).toEqual([true, true, false, true])
+  })
+
+  it.each<[string, object, boolean, string]>([
+    ['in the column', {}, false, 'min(100vw, 45rem, 800px)'],
+    ['on a wide page', {}, true, 'min(100vw, 66rem, 800px)'],
+    ['with a width', { width: '300' }, false, 'min(100vw, 45rem, 300px)'],
+    ['with a share of the column', { width: '50%' }, false, 'min(100vw, 45rem, 800px)'],
+    ['over the full width', { fullWidth: true }, false, 'min(100vw, 66rem)'],
+  ])('%s are offered in their sizes', (_, written, isWide, sizes) => {
+    const sized = { ...file, sizes: [480, 800].map((width) => ({ href: `/f/a.png?v=1&w=${width}`, width })) }
+    const { fullWidth, ...image } = written as { fullWidth?: boolean }
+    const block: Block = {
+      type: 'images',
+      span,
+      ...(fullWidth && { fullWidth }),
+      images: [{ src: 'a', ...image }],
+    }
+    const markup = rendered(block, { file: () => sized, isWide })
+    expect(markup).toContain(
+      `srcset="/f/a.png?v=1&amp;w=480 480w, /f/a.png?v=1&amp;w=800 800w" sizes="${sizes}"`,
+    )
   })
 
   it('stands twice when it has a dark variant', () => {

@@ -65,6 +65,7 @@ export function renderDocument(
   let particulars = 0
   /** Said once: the sentence is longer than what it stands for. */
   let isIncludeRefused = false
+  let hasPicture = false
   let budget = whole
   let depth = 0
 
@@ -135,6 +136,12 @@ export function renderDocument(
     aliases(fragments = []) {
       const free = fragments.filter((fragment) => !anchors.has(fragment))
       return join(free.map((fragment) => html`<span id="${page.anchor(fragment)}"></span>`))
+    },
+    isFirstPicture() {
+      if (hasPicture) return false
+      particulars++
+      hasPicture = true
+      return true
     },
     note(annotation) {
       particulars++

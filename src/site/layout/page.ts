@@ -2,12 +2,13 @@
 import { blockDirection } from '../../core/language/direction.js'
 import { anchorOf } from '../../core/markdown/anchors.js'
 import { icon } from '../blocks/icons.js'
+import { sizesFor } from '../blocks/picture-sizes.js'
 import { encodeText, safeSource, safeUrl } from '../blocks/safe-url.js'
 import { writtenDate } from '../blocks/updates.js'
 import { attributes, html, type Html, nothing } from '../html.js'
 import { renderFrame } from './chrome.js'
 import { renderNavigation, renderSign } from './navigation.js'
-import type { CoverView, OutlineEntry, PageView } from './view.js'
+import type { CoverSource, CoverView, OutlineEntry, PageView } from './view.js'
 
 /** The complete HTML document of a page. */
 export function renderPage(view: PageView): string {
@@ -68,19 +69,19 @@ function titleId({ title, body }: PageView): string | undefined {
 /** Positions are rounded to steps of ten: inline styles are not allowed. */
 function renderCover(cover: CoverView): Html {
   const position = Math.min(100, Math.max(0, Math.round((cover.position ?? 50) / 10) * 10))
-  const one = (written: string, theme?: string): Html => {
+  const one = ({ src: written, file }: CoverSource, theme?: string): Html => {
     const src = safeSource(written)
     return src === undefined
       ? nothing
       : html`<img
           src="${src}"
           alt=""
-         ${attributes({ class: theme })}
+         ${attributes({ ...sizesFor(file, 'cover'), class: theme })}
           data-position="${position}"
           fetchpriority="high">`
   }
   return html`<div class="cover cover-${cover.size}">
-    ${cover.srcDark === undefined ? one(cover.src) : html`${one(cover.src, 'when-light')}${one(cover.srcDark, 'when-dark')}`}
+    ${cover.dark === undefined ? one(cover.light) : html`${one(cover.light, 'when-light')}${one(cover.dark, 'when-dark')}`}
   </div>\n`
 }
 

@@ -4,6 +4,7 @@
  * The caller has decided everything: which entries a reader may see, how much of a large tree is shown,
  * and every href. The layout only arranges.
  */
+import type { FileTarget } from '../blocks/context.js'
 import type { Html } from '../html.js'
 
 export interface SiteView {
@@ -88,9 +89,15 @@ export interface OutlineEntry {
   readonly text: string
 }
 
-export interface CoverView {
+export interface CoverSource {
   readonly src: string
-  readonly srcDark?: string
+  /** The file of the space that it is. */
+  readonly file?: FileTarget
+}
+
+export interface CoverView {
+  readonly light: CoverSource
+  readonly dark?: CoverSource
   readonly size: 'hero' | 'full'
   /** Which part is seen, in percent from the top; 50 when absent. */
   readonly position?: number

@@ -13,13 +13,14 @@ import type { Piece } from '../blocks/context.js'
 import { plainPiece } from '../blocks/plain.js'
 import { encodeText } from '../blocks/safe-url.js'
 import { type Html, trusted } from '../html.js'
+import type { CoverSource } from '../layout/view.js'
 import { type Composed, type Place, type Questions, type Seen, composeBody, outside } from './compose.js'
 import { type ShownContent, inputsOf, isOpen, readOpenTexts } from './content.js'
 
 export interface Body extends Omit<Composed, 'markup'> {
   readonly html: Html
-  /** Where the destinations lead that the page's record holds: its cover. */
-  source(url: string): string | undefined
+  /** What the destinations are that the page's record holds: its cover. */
+  source(url: string): CoverSource | undefined
 }
 
 /** A page to be composed in a thread; two with equal members have equal bodies. */
@@ -52,7 +53,11 @@ export async function renderBody(shown: ShownContent, page: DocumentPage, text: 
   return {
     ...body,
     html: trusted(markup),
-    source: (url) => known.get(url)?.file?.href ?? (/^https?:/i.test(url) ? url : undefined),
+    source(url) {
+      const file = known.get(url)?.file
+      if (file !== undefined) return { src: file.href, file }
+      return /^https?:/i.test(url) ? { src: url } : undefined
+    },
   }
 }
 
@@ -92,6 +97,7 @@ function placeOf(shown: ShownContent, page: DocumentPage): Place {
     searchHref: linker.search.href,
     language: variant.language ?? site.customization.internationalization.locale,
     externalInNewTab: site.customization.externalLinks.target === 'blank',
+    isWide: page.layout?.width === 'wide',
   }
 }
 
@@ -157,6 +163,7 @@ function linkedPage(page: PageRecord) {
 }
 
 function fileTarget({ linker }: ShownContent, file: FileRecord): FileTarget {
+  const sizes = linker.sizes(file)
   return {
     href: linker.file(file),
     name: file.name,
@@ -164,5 +171,6 @@ function fileTarget({ linker }: ShownContent, file: FileRecord): FileTarget {
     contentType: file.contentType,
     ...(file.width !== undefined && { width: file.width }),
     ...(file.height !== undefined && { height: file.height }),
+    ...(sizes.length > 0 && { sizes }),
   }
 }

@@ -37,6 +37,7 @@ export interface Place {
   readonly searchHref: string
   readonly language: string
   readonly externalInNewTab: boolean
+  readonly isWide: boolean
   /** True in a thread, where long texts keep nobody waiting. */
   readonly isAside?: true
 }
@@ -213,7 +214,7 @@ function seenFrom({ file: page, readme }: Place, file: string, text: string): st
 }
 
 function contextOf(place: Place, { seen, includes, isMixed }: Loaded): RenderContext {
-  const { inputs, isAdaptive, searchHref, language, externalInNewTab } = place
+  const { inputs, isAdaptive, searchHref, language, externalInNewTab, isWide } = place
   const budget = createBudget(conditionLimits)
   return {
     // A destination that no reference stands for, such as one inside raw HTML, leads where it says.
@@ -238,6 +239,7 @@ function contextOf(place: Place, { seen, includes, isMixed }: Loaded): RenderCon
     language,
     direction: isMixed || isRightToLeft(language) ? 'auto' : undefined,
     externalInNewTab,
+    isWide,
   }
 }
 

@@ -84,10 +84,10 @@ function documentView(
 
 function coverView({ cover, layout }: DocumentPage, body: Body | undefined): CoverView | undefined {
   if (cover?.src === undefined || body === undefined) return undefined
-  const src = body.source(cover.src)
-  const srcDark = cover.srcDark === undefined ? undefined : body.source(cover.srcDark)
-  if (src === undefined) return undefined
-  return { src, ...(srcDark !== undefined && { srcDark }), size: layout?.coverSize ?? 'hero' }
+  const light = body.source(cover.src)
+  const dark = cover.srcDark === undefined ? undefined : body.source(cover.srcDark)
+  if (light === undefined) return undefined
+  return { light, ...(dark !== undefined && { dark }), size: layout?.coverSize ?? 'hero' }
 }
 
 /** True unless the page's author keeps it from crawlers; what is above a page decides for it too. */

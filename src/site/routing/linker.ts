@@ -6,6 +6,8 @@
 import type { SpaceId } from '../../core/ids.js'
 import type { FileRecord, PageRecord } from '../../core/pages/types.js'
 import type { Addresses } from '../../contract/addresses.js'
+import { widthsOf } from '../../store/images/widths.js'
+import type { SizedSource } from '../blocks/context.js'
 import { encodeText } from '../blocks/safe-url.js'
 import type { ShownSite, Variant } from './site.js'
 
@@ -19,6 +21,8 @@ export interface Linker {
   /** The absolute address of a page by which it is known outside. */
   canonical(page: Placed): string
   file(file: FileRecord): string
+  /** The same picture in smaller sizes, the narrowest first; none for everything else. */
+  sizes(file: FileRecord): readonly SizedSource[]
   /** A page of a space that this site shows too; undefined for every other space. */
   inSpace(spaceId: string, path: string, fragment?: string): string | undefined
   /** Page that answers `?q=`, and the address that answers it with JSON. */
@@ -39,13 +43,17 @@ export function createLinker(
   const root = site.base + below
   const pathOf = (page: Placed) => (page.id === first ? '' : encodePath(page.path))
   const originLength = new URL(addresses.base).origin.length
+  const fileHref = ({ id, hash, name }: FileRecord) =>
+    addresses.file(variant.spaceId, id, hash, name).slice(originLength)
   return {
     root,
     page: (page, fragment) =>
       page.type === 'link' ? page.url : root + pathOf(page) + fragmentPart(fragment),
     markdown: (page) => `${root}${encodePath(page.path)}.md`,
     canonical: (page) => site.url + below + pathOf(page),
-    file: ({ id, hash, name }) => addresses.file(variant.spaceId, id, hash, name).slice(originLength),
+    file: fileHref,
+    sizes: (file) =>
+      widthsOf(file).map(({ width, pixels }) => ({ href: `${fileHref(file)}&w=${width}`, width: pixels })),
     inSpace(spaceId, path, fragment) {
       const other = site.variants.find((one) => one.spaceId === (spaceId as SpaceId))
       return other && site.base + belowBase(other) + encodePath(path) + fragmentPart(fragment)

@@ -209,6 +209,18 @@ describeEngines('the collection of files', ({ open }) => {
     expect(await files.find(abandoned)).toBeUndefined()
   })
 
+  it('removes what was made of files that are gone, and nothing else', async () => {
+    const held = await store('an original that is held', 'young')
+    const gone = await store('an original that nobody holds', 'old')
+    // Made while its original went, or left by a process that was killed.
+    const long = hashOf(Buffer.from('an original of long ago'))
+    for (const of of [held, gone, long]) await files.derived.put(of, '480.webp', Buffer.from('small'))
+    await collectFiles({ database, files, now, signal })
+    expect(await files.derived.read(held, '480.webp')).toEqual(Buffer.from('small'))
+    expect(await files.derived.read(gone, '480.webp')).toBeUndefined()
+    expect(await files.derived.read(long, '480.webp')).toBeUndefined()
+  })
+
   it('tells whoever names bytes that were removed before', async () => {
     const hash = await store('lost', 'old')
     await collectFiles({ database, files, now, signal })

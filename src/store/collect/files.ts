@@ -1,5 +1,6 @@
 /**
- * Removes uploaded bytes that no organization holds: what was uploaded and never named, and what was given up.
+ * Removes uploaded bytes that no organization holds: what was uploaded and never named, and what was given up; and
+ * with them what was made of them.
  *
  * The bytes lie outside of the database, so three things keep a file that is being uploaded. Every put makes the
  * bytes young, and only those older than the grace are removed. Whoever writes the row that holds them looks, under
@@ -38,7 +39,16 @@ export async function collectFiles(collection: FileCollection): Promise<{ files:
     old = []
   }
   await removeUnheld(collection, old, removed)
+  await removeDerived(collection)
   return removed
+}
+
+/** Removes what was made of files that are gone, also when it was made while they went. */
+async function removeDerived({ files, signal }: FileCollection): Promise<void> {
+  for await (const of of files.derived.list()) {
+    signal.throwIfAborted()
+    if ((await files.findSize(of)) === undefined) await files.derived.delete(of)
+  }
 }
 
 async function removeUnheld(

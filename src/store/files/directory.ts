@@ -1,5 +1,5 @@
 /**
- * Uploaded bytes in a directory: `<folder>/ab/cdef…`, one file for each content.
+ * Uploaded bytes in a directory: `<folder>/ab/cdef…`, one file for each content; what is made of them in `derived`.
  *
  * A file appears under its name only when it is whole and on disk, so a process killed at any instant leaves
  * at worst a temporary file, which `openDirectory` clears away after a day.
@@ -10,7 +10,9 @@ import { readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { Hash } from '../../core/ids.js'
+import { orMissing } from './or-missing.js'
 import { makePrivateFolder } from './private.js'
+import { openDerivedDirectory } from './derived-directory.js'
 import { isHash, spool, syncFolder } from './storage.js'
 import type { FileStorage } from './storage.js'
 
@@ -76,16 +78,7 @@ export async function openDirectory(folder: string): Promise<FileStorage> {
     async delete(hash) {
       if (isHash(hash)) await rm(pathOf(hash), { force: true })
     },
-  }
-}
-
-/** Answers undefined where there is no such file. */
-async function orMissing<Result>(work: Promise<Result>): Promise<Result | undefined> {
-  try {
-    return await work
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
+    derived: openDerivedDirectory(join(folder, 'derived'), arriving),
   }
 }
 

@@ -1,5 +1,6 @@
 /**
- * Uploaded bytes in a bucket that speaks the S3 protocol: `<prefix>/ab/cdef…`, one object for each content.
+ * Uploaded bytes in a bucket that speaks the S3 protocol: `<prefix>/ab/cdef…`, one object for each content; what is
+ * made of them stands beside them, as `<prefix>/derived/ab/cdef…/<name>`.
  *
  * An upload is spooled to a local file first, because its name is only known at its end; then it is sent with
  * its checksum, which the other side verifies. One request for each object: nothing here is larger than 5 GB.
@@ -16,7 +17,7 @@ import type { Hash } from '../../core/ids.js'
 import { putPrecision } from './grace.js'
 import { makePrivateFolder } from './private.js'
 import { isHash, spool } from './storage.js'
-import type { FileStorage } from './storage.js'
+import type { DerivedFiles, FileStorage } from './storage.js'
 
 export interface S3Settings {
   /** `s3://bucket/prefix`. */
@@ -52,7 +53,64 @@ export async function openS3(settings: S3Settings): Promise<FileStorage> {
 
   const findSize = async (hash: Hash) => (await find(hash))?.size
 
+  async function remove(address: string): Promise<void> {
+    const response = await send('DELETE', address, settings)
+    await response.body.dump()
+    if (response.statusCode !== 404) requireStatus(response, 204)
+  }
+
+  /** Gives the objects whose names begin so: what follows the prefix of ours, and the entry of the list. */
+  async function* listObjects(beginning: string): AsyncIterable<{ name: string; entry: string }> {
+    for (let next: string | undefined = ''; next !== undefined;) {
+      const query = new URLSearchParams({
+        'list-type': '2',
+        prefix: prefix + beginning,
+        ...(next && { 'continuation-token': next }),
+      })
+      const response = await send('GET', `${bucket}?${query}`, settings)
+      requireStatus(response, 200)
+      const text = await response.body.text()
+      for (const entry of text.split('<Contents>').slice(1)) {
+        yield { name: member(entry, 'Key')?.slice(prefix.length) ?? '', entry }
+      }
+      next = member(text, 'NextContinuationToken')
+    }
+  }
+
+  const derivedOf = (of: Hash) => `derived/${of.slice(0, 2)}/${of.slice(2)}/`
+
+  const derived: DerivedFiles = {
+    async put(of, name, bytes) {
+      const headers = { 'content-length': String(bytes.length), 'content-type': 'application/octet-stream' }
+      const body = () => Readable.from([bytes])
+      const response = await send('PUT', base + derivedOf(of) + name, settings, { headers, body })
+      await response.body.dump()
+      requireStatus(response, 200)
+    },
+    async read(of, name) {
+      const response = await send('GET', base + derivedOf(of) + name, settings)
+      if (response.statusCode === 404) {
+        await response.body.dump()
+        return undefined
+      }
+      requireStatus(response, 200)
+      return response.body.bytes()
+    },
+    async *list() {
+      for await (const { name } of listObjects('derived/')) {
+        const [, first = '', rest = ''] = name.split('/')
+        const of = first + rest
+        if (isHash(of)) yield of
+      }
+    },
+    async delete(of) {
+      if (!isHash(of)) return
+      for await (const { name } of listObjects(derivedOf(of))) await remove(base + name)
+    },
+  }
+
   return {
+    derived,
     async put(content) {
       const path = join(settings.spoolFolder, randomUUID())
       try {
@@ -91,32 +149,15 @@ export async function openS3(settings: S3Settings): Promise<FileStorage> {
     findSize,
     find,
     async *list() {
-      for (let next: string | undefined = ''; next !== undefined;) {
-        const query = new URLSearchParams({
-          'list-type': '2',
-          prefix,
-          ...(next && { 'continuation-token': next }),
-        })
-        const response = await send('GET', `${bucket}?${query}`, settings)
-        requireStatus(response, 200)
-        const text = await response.body.text()
-        for (const entry of text.split('<Contents>').slice(1)) {
-          const hash = member(entry, 'Key')?.slice(prefix.length).replace('/', '') ?? ''
-          if (!isHash(hash)) continue
-          yield {
-            hash,
-            size: Number(member(entry, 'Size')),
-            storedAt: Date.parse(member(entry, 'LastModified') ?? ''),
-          }
-        }
-        next = member(text, 'NextContinuationToken')
+      for await (const { name, entry } of listObjects('')) {
+        const hash = name.replace('/', '')
+        if (!isHash(hash)) continue
+        const [size, storedAt] = [member(entry, 'Size'), member(entry, 'LastModified')]
+        yield { hash, size: Number(size), storedAt: Date.parse(storedAt ?? '') }
       }
     },
     async delete(hash) {
-      if (!isHash(hash)) return
-      const response = await send('DELETE', addressOf(hash), settings)
-      await response.body.dump()
-      if (response.statusCode !== 404) requireStatus(response, 204)
+      if (isHash(hash)) await remove(addressOf(hash))
     },
   }
 }

@@ -41,6 +41,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
+async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const listed: Item[] = []
+  for await (const item of items) listed.push(item)
+  return listed
+}
+
 const storages: Record<string, () => Promise<FileStorage>> = {
   'a directory': () => openDirectory(join(folder, 'files')),
   'a bucket': () => openS3({ ...s3, url: 's3://documents/some/prefix', spoolFolder: join(folder, 'spool') }),
@@ -120,6 +126,37 @@ describe.each(Object.entries(storages))('files in %s', (_, openStorage) => {
       await storage.delete(name)
     }
     expect(await read(abc)).toBe('abc')
+  })
+
+  it('have beside them what was made of them, which is no file itself', async () => {
+    const { derived } = storage
+    const { hash } = await storage.put(Buffer.from('an original'))
+    const { hash: other } = await storage.put(Buffer.from('another original'))
+    expect(await derived.read(hash, '480.webp')).toBeUndefined()
+    await derived.put(hash, '480.webp', Buffer.from('small'))
+    await derived.put(hash, '960.webp', Buffer.from('early'))
+    await derived.put(hash, '960.webp', Buffer.from('late'))
+    await derived.put(other, '480.webp', new Uint8Array())
+    const readDerived = async (of: Hash, name: string) => {
+      const bytes = await derived.read(of, name)
+      return bytes && Buffer.from(bytes).toString()
+    }
+    expect(await readDerived(hash, '480.webp')).toBe('small')
+    expect(await readDerived(hash, '960.webp')).toBe('late')
+    expect(await readDerived(other, '480.webp')).toBe('')
+    expect(new Set(await all(derived.list()))).toEqual(new Set([hash, other]))
+    const listed = (await all(storage.list())).map((file) => file.hash)
+    expect(listed.filter((one) => one === hash || one === other)).toHaveLength(2)
+    expect(await read(hash)).toBe('an original')
+
+    await derived.delete(hash)
+    await derived.delete(hash)
+    expect(await readDerived(hash, '480.webp')).toBeUndefined()
+    expect(await readDerived(hash, '960.webp')).toBeUndefined()
+    expect(await readDerived(other, '480.webp')).toBe('')
+    expect(await read(hash)).toBe('an original')
+    for (const name of ['', '..', '../..'] as Hash[]) await derived.delete(name)
+    expect(await read(hash)).toBe('an original')
   })
 
   it('leave nothing behind when the stream breaks', async () => {

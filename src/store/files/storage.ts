@@ -44,6 +44,19 @@ export interface FileStorage {
   list(): AsyncIterable<ListedFile>
   /** Removes the bytes, whether or not they are there. */
   delete(hash: Hash): Promise<void>
+  readonly derived: DerivedFiles
+}
+
+/** What is made of files, and can be made again at any time: kept beside them, and no file itself. */
+export interface DerivedFiles {
+  /** Keeps bytes that were made of a file under a name of letters, digits and dots, in the place of earlier ones. */
+  put(of: Hash, name: string, bytes: Uint8Array): Promise<void>
+  /** Answers the bytes, all or none of them: undefined when nothing of this name was made. */
+  read(of: Hash, name: string): Promise<Uint8Array | undefined>
+  /** Gives every file that something was made of, in no order, some perhaps several times. */
+  list(): AsyncIterable<Hash>
+  /** Removes all that was made of a file. */
+  delete(of: Hash): Promise<void>
 }
 
 /** Anything else never names a file: a path must not be made of it. */

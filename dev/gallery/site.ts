@@ -51,6 +51,11 @@ export const gallerySite: SiteView = {
   },
 }
 
+/** Each below the one before. */
+function deep([title, ...below]: readonly string[]): readonly NavigationNode[] {
+  return title === undefined ? [] : [{ kind: 'page', title, href: 'missing.html', children: deep(below) }]
+}
+
 export const galleryNavigation: readonly NavigationNode[] = [
   { kind: 'page', title: 'Welcome', href: 'missing.html', emoji: '1f44b' },
   {
@@ -69,7 +74,7 @@ export const galleryNavigation: readonly NavigationNode[] = [
             kind: 'page',
             title: 'Links and references between pages that have long names',
             href: 'missing.html',
-            children: [{ kind: 'page', title: 'Anchors', href: 'missing.html' }],
+            children: deep(['Anchors', 'Of headings', 'Of blocks', 'Of words', 'Of signs']),
           },
           { kind: 'gap', count: 9950, href: 'missing.html' },
         ],

@@ -166,6 +166,13 @@ it('makes plain text and an outline', () => {
   ])
 })
 
+it('leaves out of the outline what is no place to look for', () => {
+  const { document } = parsePage(
+    '# T\n\n## One\n\n#### Small\n\n{% hint style="info" %}\n### In a hint\n{% endhint %}\n\n### Two\n',
+  )
+  expect(outline(document).map(({ text }) => text)).toEqual(['One', 'Two'])
+})
+
 it('describes a page', () => {
   const { title, metadata, references, problems } = describePage(page)
   expect(title).toBe('Named')

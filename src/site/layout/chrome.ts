@@ -125,7 +125,7 @@ function renderHeader(site: SiteView, frame: Frame): Html {
       ${renderSearchField(site, frame.query)}
       ${site.links !== undefined && site.links.length > 0 && html`<nav class="header-links" aria-label="Site">${site.links.map(renderMenuEntry)}</nav>`}
       ${site.search !== undefined && html`<a class="icon-button small-search"${attributes({ href: safeUrl(site.search.href) })} aria-label="Search" data-search-for="">${icon('search')}</a>`}
-      ${site.theme.toggleable && html`<button type="button" class="icon-button theme-toggle" data-theme-toggle aria-label="Switch between light and dark">${icon('sun')}${icon('moon')}</button>`}
+      ${site.theme.toggleable && html`<button type="button" class="icon-button theme-toggle" data-theme-toggle aria-label="Colours">${icon('sun')}${icon('moon')}${icon('monitor')}</button>`}
     </div>
     ${site.sections !== undefined && site.sections.length > 0 && html`<nav class="sections" aria-label="Sections">${site.sections.map(renderMenuEntry)}</nav>\n`}
   </header>`

@@ -92,7 +92,7 @@ export function themeStylesheet(colors: SiteColors): string {
  * browser program cannot be loaded the mark goes away again, and the page is as without scripts.
  */
 export const themeScript =
-  "(function(r){r.classList.add('js');try{var t=localStorage.getItem('octavo-theme');if(t&&r.hasAttribute('data-toggleable'))r.setAttribute('data-theme',t)}catch(e){}addEventListener('error',function(e){if(e.target&&e.target.tagName==='SCRIPT')r.classList.remove('js')},true)})(document.documentElement)"
+  "(function(r){r.classList.add('js');try{var t=localStorage.getItem('octavo-theme');if(t&&r.hasAttribute('data-toggleable'))t=='system'?r.removeAttribute('data-theme'):r.setAttribute('data-theme',t)}catch(e){}addEventListener('error',function(e){if(e.target&&e.target.tagName==='SCRIPT')r.classList.remove('js')},true)})(document.documentElement)"
 
 /** What a Content-Security-Policy must allow in `script-src` beside `'self'` for `themeScript` to run. */
 export const themeScriptHash = `'sha256-${createHash('sha256').update(themeScript).digest('base64')}'`

@@ -84,7 +84,7 @@ export type NavigationNode =
   | { readonly kind: 'gap'; readonly count: number; readonly href?: string }
 
 export interface OutlineEntry {
-  readonly level: 1 | 2 | 3
+  readonly level: 1 | 2
   readonly anchor: string
   readonly text: string
 }

@@ -1,13 +1,41 @@
-/** The button that switches between light and dark. The choice is applied before paint by the script in the head. */
+/**
+ * The button that goes round light, dark, and what the reader's system says. The choice is applied before
+ * paint by the script in the head.
+ */
 import { remember } from './memory.js'
+
+type Choice = 'light' | 'dark' | 'system'
+
+const said: Readonly<Record<Choice, string>> = {
+  light: 'Light colours',
+  dark: 'Dark colours',
+  system: 'Colours of your system',
+}
 
 /** Listens to the button; the reader's choice outlives the visit. */
 export function startThemeToggle(): void {
-  document.querySelector('[data-theme-toggle]')?.addEventListener('click', () => {
-    const root = document.documentElement
-    const system = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
-    const next = (root.dataset['theme'] ?? system) === 'dark' ? 'light' : 'dark'
-    root.dataset['theme'] = next
+  const button = document.querySelector<HTMLElement>('[data-theme-toggle]')
+  if (button === null) return
+  const root = document.documentElement
+  const name = (): void => {
+    const words = said[(root.dataset['theme'] ?? 'system') as Choice]
+    button.setAttribute('aria-label', words)
+    button.title = words
+  }
+  button.addEventListener('click', () => {
+    const next = following((root.dataset['theme'] ?? 'system') as Choice)
+    if (next === 'system') delete root.dataset['theme']
+    else root.dataset['theme'] = next
     remember('theme', next)
+    name()
   })
+  name()
+}
+
+/** From the system's colours the first step is to the others, so that every first press shows. */
+function following(choice: Choice): Choice {
+  const ofSystem = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
+  const other = ofSystem === 'dark' ? 'light' : 'dark'
+  if (choice === 'system') return other
+  return choice === other ? ofSystem : 'system'
 }

@@ -9,12 +9,9 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import sharp from 'sharp'
-import { renderDocument } from '../src/site/blocks/render.js'
 import { errorPage, notFoundPage, searchPage } from '../src/site/layout/other-pages.js'
-import { renderPage } from '../src/site/layout/page.js'
 import { themeStylesheet } from '../src/site/layout/theme.js'
-import type { SiteView } from '../src/site/layout/view.js'
-import { galleryContext, galleryDocument, galleryOutline } from './gallery/document.js'
+import { galleryPage } from './gallery/page.js'
 import { galleryNavigation, gallerySite } from './gallery/site.js'
 
 const folder = process.argv[2] ?? 'data/preview'
@@ -52,29 +49,7 @@ function write(name: string, markup: string): void {
   process.stdout.write(`${join(folder, name)}\n`)
 }
 
-const page = (site: SiteView): string =>
-  renderPage({
-    site,
-    title: 'Every block, once',
-    description:
-      'A page that shows each block of the dialect, to be looked at in light and dark, wide and narrow.',
-    icon: 'shapes',
-    cover: { light: { src: 'cover.png' }, size: 'hero', position: 40 },
-    breadcrumbs: [{ title: 'Guide', href: 'index.html' }, { title: 'Writing' }],
-    navigation: galleryNavigation,
-    outline: galleryOutline,
-    body: renderDocument(galleryDocument, galleryContext),
-    previous: { title: 'Installing on your own server', href: 'index.html' },
-    next: { title: 'Publishing', href: 'index.html' },
-    updatedAt: Date.UTC(2026, 10, 20),
-    canonical: 'https://docs.example.com/guide/blocks',
-    actions: [
-      { title: 'Edit this page', href: 'edit', icon: 'pencil' },
-      { title: 'View as Markdown', href: 'index.md', icon: 'file-text' },
-    ],
-  })
-
-write('index.html', page(gallerySite))
+write('index.html', galleryPage(gallerySite))
 write(
   'theme.css',
   themeStylesheet({
@@ -84,7 +59,7 @@ write(
 )
 write(
   'tinted.html',
-  page({
+  galleryPage({
     ...gallerySite,
     stylesheets: [...gallerySite.stylesheets, 'theme.css'],
     theme: { default: 'system', toggleable: false, corners: 'circular' },

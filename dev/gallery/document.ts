@@ -1,16 +1,15 @@
 /** One document with every block and inline in it. */
-import type { Block, Inline, ListItem, Table, TableCell } from '../../src/core/document/types.js'
+import type { Block, ListItem } from '../../src/core/document/types.js'
 import type { RenderContext } from '../../src/site/blocks/context.js'
 import { contextOf, documentOf, paragraph, text } from '../../src/site/blocks/testing.js'
 import type { OutlineEntry } from '../../src/site/layout/view.js'
-
-const span = { start: 0, end: 0 }
+import { cards, matrix, settingsTable, span, typedTable } from './tables.js'
 
 const outline: OutlineEntry[] = []
 
 function heading(level: 1 | 2 | 3, title: string): Block {
   const anchor = title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-')
-  outline.push({ level, anchor, text: title })
+  if (level < 3) outline.push({ level: level as 1 | 2, anchor, text: title })
   return { type: 'heading', span, level, anchor, children: [text(title)] }
 }
 
@@ -20,71 +19,6 @@ function item(...blocks: readonly (string | Block)[]): ListItem {
 
 function code(syntax: string, source: string, more: Partial<Extract<Block, { type: 'code' }>> = {}): Block {
   return { type: 'code', span, syntax, code: source, ...more }
-}
-
-function cell(content: string | Inline, more: Partial<TableCell> = {}): TableCell {
-  return { blocks: content === '' ? [] : [paragraph(content)], ...more }
-}
-
-const wide: Table = {
-  type: 'table',
-  span,
-  view: 'grid',
-  columns: [
-    { title: [text('Name')], type: 'text' },
-    { title: [text('Ready')], type: 'checkbox' },
-    {
-      title: [text('State')],
-      type: 'select',
-      options: [
-        { value: 'a', label: 'Stable', color: 'green' },
-        { value: 'b', label: 'Preview', color: 'purple' },
-      ],
-    },
-    { title: [text('Liked')], type: 'rating', max: 5 },
-    { title: [text('Pages')], type: 'number' },
-    { title: [text('What it is for, in a few more words')], type: 'text' },
-  ],
-  rows: [
-    [
-      cell(text('merge', 'code')),
-      cell('', { values: ['true'] }),
-      cell('', { values: ['a'] }),
-      cell('', { values: ['4'] }),
-      cell('', { values: ['1204'] }),
-      cell('Joins two revisions and keeps what either side wrote'),
-    ],
-    [
-      cell('Search'),
-      cell('', { values: ['false'] }),
-      cell('', { values: ['a', 'b'] }),
-      cell('', { values: ['2'] }),
-      cell('', { values: ['87'] }),
-      cell('Finds sections of pages by their words, in every language'),
-    ],
-  ],
-}
-
-const cards: Table = {
-  type: 'table',
-  span,
-  view: 'cards',
-  columns: [
-    { title: [], type: 'text' },
-    { title: [], type: 'text' },
-    { title: [], type: 'content-ref', hidden: true, cardTarget: true },
-    { title: [], type: 'image', hidden: true, cardCover: true },
-  ],
-  rows: [
-    ['Install', 'One process, one folder, ten minutes.', 'card-1.png'],
-    ['Write', 'Markdown in, the same Markdown out.', 'card-2.png'],
-    ['Publish', 'Pages that are there before you blink.', 'card-3.png'],
-  ].map(([title = '', detail = '', cover = '']) => [
-    cell(text(title, 'bold')),
-    cell(detail),
-    cell('', { href: 'index.html' }),
-    cell('', { href: cover }),
-  ]),
 }
 
 const typescript = `import { mergeRevisions } from './merge.js'
@@ -179,7 +113,11 @@ const blocks: Block[] = [
     span,
     style: 'danger',
     icon: 'trash-can',
-    blocks: [paragraph('Deleting a site cannot be undone.')],
+    blocks: [
+      paragraph(
+        'Deleting a site cannot be undone, nor can a_name_that_is_much_longer_than_any_phone_is_wide_because_programs_made_it.',
+      ),
+    ],
   },
   heading(1, 'Lists'),
   {
@@ -306,7 +244,9 @@ const blocks: Block[] = [
     blocks: [paragraph('An export is a plain copy of your files.')],
   },
   heading(1, 'Tables'),
-  wide,
+  typedTable,
+  settingsTable,
+  matrix,
   heading(2, 'Cards'),
   cards,
   heading(1, 'Columns'),

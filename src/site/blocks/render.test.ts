@@ -405,6 +405,24 @@ describe('tables', () => {
     expect(markup.match(/<th scope="col"/g)).toHaveLength(4)
   })
 
+  it('gives columns of sentences more room, and labels cells that may be stacked', () => {
+    const columns = ['Name', 'Meaning'].map((title) => ({ title: [text(title)], type: 'text' as const }))
+    const row = (...words: string[]) => words.map((word) => ({ blocks: [paragraph(word)] }))
+    const few = rendered({ ...table, columns, rows: [row('a', 'b'.repeat(60)), row('c')] })
+    expect(few).toContain('<div class="table stacks" tabindex="0"')
+    expect(few).toContain('<th scope="col" role="columnheader" class="room-2">Meaning</th>')
+    expect(few).toContain('<td role="cell" data-label="Name">c</td><td role="cell"></td>')
+    const short = rendered({ ...table, columns, rows: [row('a', 'b')] })
+    expect(short).not.toMatch(/stacks|data-label|role="cell"|room-/)
+    const headless = rendered({ ...table, columns, hideHeader: true, rows: [row('a', 'b'.repeat(200))] })
+    expect(headless).toContain('<td class="room-3">')
+    expect(headless).not.toContain('stacks')
+    const four = [...columns, ...columns]
+    expect(rendered({ ...table, columns: four, rows: [row('a', 'b'.repeat(60), 'c', 'd')] })).toContain(
+      '<div class="table keeps-first"',
+    )
+  })
+
   it('survives a row that is too short, and drops an empty header', () => {
     expect(rendered({ ...table, rows: [[]] })).toContain('<td colspan="4"></td>')
     expect(rendered({ ...table, hideHeader: true })).not.toContain('<thead>')

@@ -1,7 +1,8 @@
 /**
- * Tables. A wide one scrolls inside itself, so that the page never scrolls sideways.
+ * Tables. A wide one scrolls inside itself, so that the page never scrolls sideways; one of few columns becomes a
+ * list of labelled cells where there is little room, and stays a table by its roles.
  *
- * The view as cards is in cards.ts, the content of cells in cell.ts.
+ * The view as cards is in cards.ts, the content of cells in cell.ts, what fits where in table-shape.ts.
  */
 import type { Table, TableCell, TableColumn } from '../../core/document/types.js'
 import { attributes, html, type Html } from '../html.js'
@@ -9,6 +10,7 @@ import { renderCards } from './cards.js'
 import { renderCell } from './cell.js'
 import { isolated } from './list.js'
 import type { Rendering } from './context.js'
+import { type ShownColumn, type TableShape, shapeOf } from './table-shape.js'
 
 /** The table as a grid or as cards, hidden columns left out. */
 export function renderTable(block: Table, page: Rendering): Html {
@@ -16,35 +18,37 @@ export function renderTable(block: Table, page: Rendering): Html {
 }
 
 function renderGrid(block: Table, page: Rendering): Html {
-  const shown = block.columns.filter((column) => column.hidden !== true)
+  const shape = shapeOf(block)
+  const { columns } = shape
   let count = 0
   const shownUpTo = [0, ...block.columns.map((column) => (count += column.hidden === true ? 0 : 1))]
-  const headed = block.hideHeader !== true && shown.some(({ title }) => title.length > 0)
-  const widths = shown.some((column) => widthOf(column) !== undefined)
-  return html`<div
-    class="${block.fullWidth === true ? 'table full-width' : 'table'}"
-    tabindex="0"
-    role="group"
-    aria-label="Table">
-    <table>
+  const classes = [
+    'table',
+    block.fullWidth === true && 'full-width',
+    shape.stacks && 'stacks',
+    shape.keepsFirst && 'keeps-first',
+  ]
+  const role = (name: string) => attributes({ role: shape.stacks ? name : undefined })
+  return html`<div class="${classes.filter(Boolean).join(' ')}" tabindex="0" role="group" aria-label="Table">
+    <table${role('table')}>
       ${
-        widths &&
+        columns.some(({ column }) => widthOf(column) !== undefined) &&
         html`<colgroup>
-          ${shown.map((column) => html`<col${attributes({ width: widthOf(column) })}>`)}
+          ${columns.map(({ column }) => html`<col${attributes({ width: widthOf(column) })}>`)}
         </colgroup>`
       }${
-        headed &&
-        html`<thead>
-          <tr>
-            ${shown.map((column) => html`<th scope="col"${attributes({ class: cellClass(column) })}>${isolated(page).inlines(column.title)}</th>`)}
+        shape.isHeaded &&
+        html`<thead${role('rowgroup')}>
+          <tr${role('row')}>
+            ${columns.map((column) => html`<th scope="col"${role('columnheader')}${attributes({ class: cellClass(column, true) })}>${isolated(page).inlines(column.column.title)}</th>`)}
           </tr>
         </thead>\n`
       }
-      <tbody>
+      <tbody${role('rowgroup')}>
         ${block.rows.map(
-          (row) =>
-            html`<tr>
-              ${renderCells(row, block.columns, page)}${missing(shown.length - (shownUpTo[row.length] ?? 0))}
+          (row, index) =>
+            html`<tr${role('row')}>
+              ${renderCells(row, shape, index === 0, page)}${missing(columns.length - (shownUpTo[row.length] ?? 0), shape)}
             </tr>\n`,
         )}
       </tbody>
@@ -53,15 +57,29 @@ function renderGrid(block: Table, page: Rendering): Html {
 }
 
 /** Cells that a row lacks are one: short rows of a wide table would fill the page with what nobody wrote. */
-function missing(cells: number): Html | false {
-  return cells > 0 && html`<td${attributes({ colspan: cells === 1 ? undefined : cells })}></td>`
+function missing(cells: number, { stacks }: TableShape): Html | false {
+  return (
+    cells > 0 &&
+    html`<td${attributes({ role: stacks ? 'cell' : undefined, colspan: cells === 1 ? undefined : cells })}></td>`
+  )
 }
 
-function renderCells(row: readonly TableCell[], columns: readonly TableColumn[], page: Rendering): Html[] {
-  return row.flatMap((cell, index) => {
-    const column = columns[index]
-    if (column === undefined || column.hidden === true) return []
-    return [html`<td${attributes({ class: cellClass(column) })}>${renderCell(cell, column, page)}</td>`]
+function renderCells(
+  row: readonly TableCell[],
+  { columns, stacks, isHeaded }: TableShape,
+  isFirst: boolean,
+  page: Rendering,
+): Html[] {
+  return columns.flatMap((shown) => {
+    const cell = row[shown.index]
+    if (cell === undefined) return []
+    if (stacks) page.spend('output', shown.label.length)
+    const own = attributes({
+      role: stacks ? 'cell' : undefined,
+      class: cellClass(shown, isFirst && !isHeaded),
+      'data-label': stacks && shown.label !== '' ? shown.label : undefined,
+    })
+    return [html`<td${own}>${renderCell(cell, shown.column, page)}</td>`]
   })
 }
 
@@ -69,7 +87,12 @@ function widthOf(column: TableColumn): string | undefined {
   return /^\d{1,4}(?:\.\d+)?(?:%|px)?$/.test(column.width ?? '') ? column.width?.replace('px', '') : undefined
 }
 
-function cellClass(column: TableColumn): string | undefined {
+/** The first cell of a column says how much room all of it gets. */
+function cellClass({ column, room }: ShownColumn, isFirst: boolean): string | undefined {
   const align = column.align ?? (column.type === 'number' ? 'right' : undefined)
-  return align === undefined || align === 'left' ? undefined : `align-${align}`
+  const classes = [
+    align !== undefined && align !== 'left' && `align-${align}`,
+    isFirst && room > 0 && `room-${room}`,
+  ]
+  return classes.filter(Boolean).join(' ') || undefined
 }

@@ -8,6 +8,7 @@ import { startCopyButtons } from './copy.js'
 import { startMenus } from './menus.js'
 import { startNavigation } from './navigation.js'
 import { startOutline } from './outline.js'
+import { startScrollAreas } from './scroll-areas.js'
 import { startSearch } from './search.js'
 import { startTabs } from './tabs.js'
 import { startThemeToggle } from './theme.js'
@@ -18,4 +19,5 @@ startCopyButtons()
 startMenus()
 startNavigation()
 startOutline()
+startScrollAreas()
 startSearch()

@@ -1,0 +1,33 @@
+/** The gallery's document in the gallery's site. */
+import { renderDocument } from '../../src/site/blocks/render.js'
+import { renderPage } from '../../src/site/layout/page.js'
+import type { SiteView } from '../../src/site/layout/view.js'
+import { galleryContext, galleryDocument, galleryOutline } from './document.js'
+import { galleryNavigation } from './site.js'
+
+/** The gallery as a whole page. */
+export function galleryPage(site: SiteView): string {
+  return renderPage({
+    site,
+    title: 'Every block, once',
+    description:
+      'A page that shows each block of the dialect, to be looked at in light and dark, wide and narrow.',
+    icon: 'shapes',
+    cover: { light: { src: 'cover.png' }, size: 'hero', position: 40 },
+    breadcrumbs: [{ title: 'Guide', href: 'index.html' }, { title: 'Writing' }],
+    navigation: galleryNavigation,
+    outline: galleryOutline,
+    body: renderDocument(galleryDocument, galleryContext),
+    previous: { title: 'Installing on your own server', href: 'index.html' },
+    next: {
+      title: 'octavo_published_site_customization_internationalization_locale_fallbacks',
+      href: 'index.html',
+    },
+    updatedAt: Date.UTC(2026, 10, 20),
+    canonical: 'https://docs.example.com/guide/blocks',
+    actions: [
+      { title: 'Edit this page', href: 'edit', icon: 'pencil' },
+      { title: 'View as Markdown', href: 'index.md', icon: 'file-text' },
+    ],
+  })
+}

@@ -1,0 +1,64 @@
+/**
+ * How a table wants to stand, judged by the characters in it: a browser knows how wide words are, but not which
+ * column holds sentences, nor whether rows read better one below the other on a phone.
+ */
+import { plainText } from '../../core/document/plain-text.js'
+import type { Table, TableCell, TableColumn } from '../../core/document/types.js'
+
+export interface ShownColumn {
+  readonly column: TableColumn
+  /** Among all columns. */
+  readonly index: number
+  /** The title as plain text. */
+  readonly label: string
+  /** Least room: 0 for words, 1 for phrases, 2 for sentences, 3 for paragraphs. */
+  readonly room: 0 | 1 | 2 | 3
+}
+
+export interface TableShape {
+  readonly columns: readonly ShownColumn[]
+  readonly isHeaded: boolean
+  /** True when on a phone each row stands as a list of its cells, labelled by their columns. */
+  readonly stacks: boolean
+  /** True when the first column stays in sight while the others are scrolled. */
+  readonly keepsFirst: boolean
+}
+
+/** Characters from which a column gets more room. */
+const phrase = 24
+const sentence = 60
+const paragraph = 160
+/** Characters of a row that a phone shows side by side. */
+const fitsPhone = 30
+const longestLabel = 40
+
+/** Returns the shape of a table's shown columns. */
+export function shapeOf(block: Table): TableShape {
+  const lengths: number[] = []
+  const columns: ShownColumn[] = []
+  for (const [index, column] of block.columns.entries()) {
+    if (column.hidden === true) continue
+    let longest = 0
+    for (const row of block.rows) longest = Math.max(longest, lengthOf(row[index]))
+    lengths.push(longest)
+    const room = longest < phrase ? 0 : longest < sentence ? 1 : longest < paragraph ? 2 : 3
+    columns.push({ column, index, label: plainText(column.title).trim(), room })
+  }
+  const isHeaded = block.hideHeader !== true && columns.some(({ column }) => column.title.length > 0)
+  const width = lengths.reduce((sum, length) => sum + length, 0)
+  return {
+    columns,
+    isHeaded,
+    stacks:
+      isHeaded &&
+      columns.length <= 3 &&
+      width > fitsPhone &&
+      columns.every(({ label }) => label.length <= longestLabel),
+    keepsFirst: columns.length > 2 && columns[0]!.room < (columns.length > 3 ? 3 : 2),
+  }
+}
+
+function lengthOf(cell: TableCell | undefined): number {
+  if (cell === undefined) return 0
+  return cell.values === undefined ? plainText(cell).length : cell.values.join(' ').length
+}

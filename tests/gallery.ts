@@ -1,0 +1,76 @@
+/** The gallery of every block over a connection, with the headers of a published page, for tests that look at it in a browser. */
+import { readFileSync } from 'node:fs'
+import { type Server, createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Browser, type Page, chromium } from 'playwright-core'
+import sharp from 'sharp'
+import { galleryPage } from '../dev/gallery/page.js'
+import { gallerySite } from '../dev/gallery/site.js'
+import { readyAnswer, writeAnswer } from '../src/app/http/send-answer.js'
+import { packageRoot } from '../src/app/package-root.js'
+import type { SiteView } from '../src/site/layout/view.js'
+
+export const browserPath = process.env['OCTAVO_TEST_BROWSER'] ?? '/usr/bin/chromium'
+
+export interface Gallery {
+  /** Opens the page at a width; what the browser complained of stands in `complaints`. */
+  open(width: number, more?: { dark?: boolean; site?: Partial<SiteView>; scripts?: false }): Promise<Page>
+  readonly complaints: readonly string[]
+  close(): Promise<void>
+}
+
+/** Builds what browsers load, serves it, and starts a browser. */
+export async function openGallery(): Promise<Gallery> {
+  const builder = new URL('scripts/build.mjs', packageRoot)
+  await ((await import(builder.href)) as { buildAssets(): Promise<void> }).buildAssets()
+  const asset = (name: string) => readFileSync(new URL(`dist/assets/${name}`, packageRoot))
+  const styles = asset('site.css')
+  const script = asset('site.js')
+  const picture = await sharp({
+    create: { width: 640, height: 360, channels: 3, background: '#7b4dd1' },
+  })
+    .png()
+    .toBuffer()
+  let site = gallerySite
+  const server: Server = createServer((request, response) => {
+    const path = new URL(request.url!, 'http://gallery').pathname
+    if (path.endsWith('.css')) response.setHeader('content-type', 'text/css').end(styles)
+    else if (path.endsWith('.js')) response.setHeader('content-type', 'text/javascript').end(script)
+    else if (path.endsWith('.png')) response.setHeader('content-type', 'image/png').end(picture)
+    else if (path.endsWith('.html')) {
+      const contentType = 'text/html; charset=utf-8'
+      const answer = { status: 200, contentType, body: galleryPage(site), isIndexed: true }
+      writeAnswer(request, response, readyAnswer(answer, 'nobody'))
+    } else response.writeHead(204).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/index.html`
+  const browser: Browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] })
+  const complaints: string[] = []
+  return {
+    complaints,
+    async open(width, { dark = false, site: changed = {}, scripts } = {}) {
+      site = { ...gallerySite, ...changed }
+      const page = await browser.newPage({
+        viewport: { width, height: 800 },
+        colorScheme: dark ? 'dark' : 'light',
+        javaScriptEnabled: scripts !== false,
+        reducedMotion: 'reduce',
+      })
+      page.on('console', (message) => {
+        if (message.type() === 'error') complaints.push(message.text())
+      })
+      page.on('pageerror', (error) => complaints.push(error.message))
+      page.on('request', (request) => {
+        const url = request.url()
+        if (!url.startsWith(new URL('/', address).href) && !/^(?:data|blob):/.test(url)) complaints.push(url)
+      })
+      await page.goto(address)
+      return page
+    },
+    async close() {
+      await browser.close()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

@@ -59,7 +59,6 @@ export async function openRuns(sources: readonly Source[]): Promise<Runs> {
 
   async function run(tests: readonly string[], next: typeof change) {
     change = next
-    vitest.config.bail = next === 'marks' ? 0 : 1
     for (const { path } of sources) vitest.invalidateFile(path)
     const specifications = tests.flatMap((test) => vitest.getModuleSpecifications(test))
     vitest.state.filesMap.clear()

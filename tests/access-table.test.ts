@@ -48,6 +48,8 @@ function bodyFor({ operationId }: Endpoint, { ids, people: who }: World): unknow
     },
     importContentInSpace: { url: 'http://127.0.0.1:1/', source: 'markdown' },
     resolveChangeRequestConflicts: { resolutions: [{ id: 'none', take: 'ours' }] },
+    createCustomFieldInOrganization: { name: 'team', type: 'text' },
+    updateSpaceCustomFields: { values: { owner: { value: 'Ann' } } },
     addSpaceToSite: { spaceId: ids['spaceId'] },
   }
   return bodies[operationId]
@@ -119,6 +121,7 @@ async function openWorld(database: Database): Promise<World> {
   await make('POST', `${here}/sites/${site.id}/publish`)
   const changeRequest = await make('POST', `/spaces/${space.id}/change-requests`)
   const provider = await make('POST', `${here}/saml`, { label: 'Provider' })
+  const field = await make('POST', `${here}/custom-fields`, { name: 'owner', type: 'text' })
   const world = {
     door,
     undo,
@@ -137,6 +140,7 @@ async function openWorld(database: Database): Promise<World> {
       changeRequestId: changeRequest.id,
       siteId: site.id,
       samlProviderId: provider.id,
+      fieldName: field.name,
       subdomain: organization.hostname,
       emailDomain: 'octavo.test',
       tokenId: 'unknown',

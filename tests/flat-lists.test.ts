@@ -8,6 +8,7 @@ import type { Role } from '../src/contract/shapes.js'
 import { listAudit } from '../src/resources/audit/store.js'
 import { listChangeRequestsInOrganization } from '../src/resources/change-requests/store.js'
 import { listSubtree, listVisibleCollections } from '../src/resources/collections/store.js'
+import { loadSaid } from '../src/resources/custom-fields/store.js'
 import { listMembers } from '../src/resources/members/store.js'
 import { listGrantedTeams, listGrantedUsers, listPeople } from '../src/resources/permissions/store.js'
 import {
@@ -114,6 +115,7 @@ describeEngines('lists that are flat', ({ open }) => {
       ['a space with its levels', (db) => findSpaceOf(db, organizationId, reader.userId, space.id)],
       ['levels on fifty spaces', (db) => loadLevels(db, reader, 'space', named)],
       ['what fifty spaces show', (db) => loadSurroundings(db, organizationId, named)],
+      ['what fifty spaces say in custom fields', (db) => loadSaid(db, organizationId, named)],
       ['whether a site opens a space', (db) => isOpenToAll(db, space)],
       ['how many spaces sites show', (db) => countSiteSpaces(db, organizationId, named as never)],
       ['a revision', (db) => findRevision(db, organizationId, space.id, 'one' as RevisionId)],

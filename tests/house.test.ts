@@ -28,6 +28,7 @@ const nouns = [
   'saml-providers',
   'collections',
   'content',
+  'custom-fields',
   'spaces',
   'search',
   'imports',

@@ -273,6 +273,16 @@ async function tour(door: Door): Promise<Call[]> {
   })
   await call('updateSpaceById', [space], { body: { language: 'en' } })
   await call('moveSpace', [space], { body: { parent: inner.id } })
+  await call('createCustomFieldInOrganization', [org], {
+    body: { name: 'audience', type: 'select:multi', options: ['staff', 'partners'] },
+  })
+  await call('listCustomFieldsInOrganization', [org])
+  await call('getCustomFieldInOrganization', [org, 'audience'])
+  await call('updateCustomFieldInOrganization', [org, 'audience'], { body: { title: 'Audience' } })
+  await call('updateSpaceCustomFields', [space], {
+    body: { values: { audience: { value: ['staff'] } } },
+  })
+  await call('getSpaceCustomFields', [space])
   await call('listSpacesInOrganizationById', [org])
   await call('listSpacesInCollectionById', [inner.id])
   await call('listSpacesForOrganizationMember', [org, writer.id])
@@ -396,6 +406,7 @@ async function tour(door: Door): Promise<Call[]> {
   await call('deleteCollectionById', [inner.id])
   await call('createMemberSignInLink', [org, writer.id])
   await call('removeTeamFromOrganizationById', [org, team.id])
+  await call('deleteCustomFieldInOrganization', [org, 'audience'])
   await call('removeMemberFromOrganizationById', [org, writer.id])
   return calls
 }

@@ -35,6 +35,8 @@ export const owners: Readonly<Record<string, string>> = {
   link_invites: 'resources/invites',
   saml_providers: 'resources/saml-providers',
   collections: 'resources/collections',
+  custom_fields: 'resources/custom-fields',
+  custom_field_values: 'resources/custom-fields',
   spaces: 'resources/spaces',
   change_requests: 'resources/change-requests',
   contributions: 'resources/change-requests',

@@ -120,6 +120,13 @@ describeEngines('lists that are walked', (engine) => {
     }
 
     return {
+      listCustomFieldsInOrganization: {
+        path: `${here}/custom-fields`,
+        add: async () =>
+          (await ask('POST', `${here}/custom-fields`, { name: `f${people++}`, type: 'text' })).name,
+        remove: remove(`${here}/custom-fields`),
+        idOf: ({ name }: any) => name,
+      },
       listAPITokens: {
         path: '/user/tokens',
         add: async () => (await ask('POST', '/user/tokens', { label: 'one' })).id,

@@ -2,13 +2,13 @@
 import Type, { type Static } from 'typebox'
 import { ChangeOutcome, ChangesBody, ChangesQuery, InsertedFile } from './changes.js'
 import { Revision } from './content.js'
+import { CustomFieldFilter, CustomFieldValue } from './custom-fields.js'
 import { endpoint } from './endpoint.js'
 import { File } from './pages.js'
 import {
   DefaultLevel,
   Identifier,
   ListOf,
-  ListQuery,
   NullableString,
   Order,
   Role,
@@ -43,6 +43,11 @@ export const Space = shape(
     organization: Type.String(),
     parent: Type.Optional(Type.String()),
     language: Type.Optional(Type.String()),
+    customFields: Type.Optional(
+      Type.Record(Type.String(), CustomFieldValue, {
+        description: 'What the space says, by the names of fields; absent where it says nothing.',
+      }),
+    ),
     revision: Type.String(),
     defaultLevel: DefaultLevel,
     comments: Type.Integer(),
@@ -76,7 +81,7 @@ const languageCode = { maxLength: 16, pattern: '^[a-z]{2,3}(-[a-z]{2,4})?$' }
 export const listSpaces = endpoint('listSpacesInOrganizationById', 'GET', '/orgs/:organizationId/spaces', {
   summary: 'The spaces of an organization that you may read',
   tag: 'spaces',
-  query: ListQuery,
+  query: listQueryWith({ customField: CustomFieldFilter }),
   reply: ListOf(Space),
 })
 

@@ -8,6 +8,7 @@ import { auditRoutes } from '../../resources/audit/routes.js'
 import { findMerged } from '../../resources/change-requests/find-merged.js'
 import { changeRequestRoutes } from '../../resources/change-requests/routes.js'
 import { collectionRoutes } from '../../resources/collections/routes.js'
+import { customFieldRoutes } from '../../resources/custom-fields/routes.js'
 import { inviteRoutes } from '../../resources/invites/routes.js'
 import { memberRoutes } from '../../resources/members/routes.js'
 import { organizationRoutes } from '../../resources/organizations/routes.js'
@@ -35,6 +36,7 @@ export const routes: readonly Route[] = [
   ...teamRoutes,
   ...inviteRoutes,
   ...collectionRoutes,
+  ...customFieldRoutes,
   ...auditRoutes,
   ...samlProviderRoutes,
   ...spaceRoutes,

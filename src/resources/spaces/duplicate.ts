@@ -6,6 +6,7 @@ import type { Tx } from '../../store/db/database.js'
 import { announceSpaceContent } from '../content/after-effects.js'
 import { getContent } from '../content/content.js'
 import { createSpace } from './create.js'
+import { copyValues } from './custom-fields.js'
 import { type SpaceRow, updateSpace } from './store.js'
 
 const longestTitle = 50
@@ -32,6 +33,7 @@ export async function duplicateSpace(
     { organizationId, collectionId: row.collection_id, userId, now },
     revision.snapshot,
   )
+  await copyValues(tx, row, copy)
   await announceSpaceContent(tx, { organizationId, spaceId: copy.id, now })
   return updateSpace(tx, copy, { default_level: row.default_level })
 }

@@ -2,6 +2,8 @@
 import { type Level, reaches, spaceActions } from '../../access/rules/levels.js'
 import type { Addresses } from '../../contract/addresses.js'
 import type { Space } from '../../contract/spaces.js'
+import type { Said } from '../custom-fields/store.js'
+import { valueOf } from '../custom-fields/values.js'
 import { type SpaceRow, type SpaceSurroundings, defaultLevelOf } from './store.js'
 
 /** The emoji of a space that was given none: an open book. */
@@ -12,6 +14,7 @@ export function presentSpace(
   row: SpaceRow,
   level: Level,
   surroundings: SpaceSurroundings,
+  said: readonly Said[] = [],
 ): Space {
   const may = (action: keyof typeof spaceActions) => reaches(level, spaceActions[action])
   const { published } = surroundings
@@ -37,6 +40,9 @@ export function presentSpace(
     organization: row.organization_id,
     ...(row.collection_id !== null && { parent: row.collection_id }),
     ...(row.language !== null && { language: row.language }),
+    ...(said.length > 0 && {
+      customFields: Object.fromEntries(said.map((one) => [one.field.name, valueOf(one)])),
+    }),
     revision: row.revision_id,
     defaultLevel: defaultLevelOf(row),
     comments: 0,

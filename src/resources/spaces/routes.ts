@@ -1,12 +1,14 @@
-/** Spaces: listed, created, read, changed. */
+/** Spaces: listed, created, read, changed, and what they say in custom fields. */
 import { type Route, route } from '../../access/route/route.js'
+import { listCustomFieldValues, updateCustomFieldValues } from '../../contract/custom-fields.js'
 import * as operations from '../../contract/spaces.js'
 import { inOrganization, readerOf } from '../organizations/scope.js'
 import { getParent, requireGivableByDefault, requireTop } from '../collections/parent.js'
 import { createSpace } from './create.js'
+import { listValues, readSought, setValues } from './custom-fields.js'
 import { getSpaceHere, inSpace, movedOf } from './scope.js'
 import { showSpace, showSpaces } from './show.js'
-import { listVisibleSpaces } from './store.js'
+import { listVisibleSpaces, updateSpace } from './store.js'
 import { changeSpace } from './update.js'
 import { writeFirstPage } from '../content/first-page.js'
 
@@ -16,7 +18,8 @@ export const spaceRoutes: readonly Route[] = [
     allow: 'visit',
     handle: async ({ db, actor, organization, query, services }) => {
       const reader = readerOf(actor, organization)
-      const list = await listVisibleSpaces(db, reader, query)
+      const says = await readSought(db, reader.organizationId, query.customField ?? [])
+      const list = await listVisibleSpaces(db, reader, query, { says })
       return { ...list, items: await showSpaces(db, services.addresses, reader, list.items) }
     },
   }),
@@ -53,6 +56,21 @@ export const spaceRoutes: readonly Route[] = [
       }
       const row = await changeSpace(tx, space.row, body, now)
       return showSpace(tx, services.addresses, await getSpaceHere(tx, actor.userId, row))
+    },
+  }),
+
+  route(listCustomFieldValues, {
+    at: inSpace,
+    allow: 'view',
+    handle: ({ db, space: { row, role }, services }) => listValues(db, services.addresses, row, role),
+  }),
+
+  route(updateCustomFieldValues, {
+    at: inSpace,
+    allow: 'edit',
+    handle: async ({ tx, space, body, now }) => {
+      await setValues(tx, space.row, body.values)
+      await updateSpace(tx, space.row, { updated_at: now })
     },
   }),
 ]

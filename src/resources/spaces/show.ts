@@ -4,11 +4,12 @@ import type { Reader } from '../../access/rules/levels.js'
 import type { Addresses } from '../../contract/addresses.js'
 import type { Space } from '../../contract/spaces.js'
 import type { Db } from '../../store/db/database.js'
+import { loadSaid } from '../custom-fields/store.js'
 import { presentSpace } from './present.js'
 import type { SpaceHere } from './scope.js'
 import { type SpaceRow, loadSurroundings } from './store.js'
 
-/** Returns spaces of the reader's organization: their levels take one query, their surroundings two. */
+/** Returns spaces of the reader's organization: their levels take one query, their surroundings two, what they say one. */
 export async function showSpaces(
   db: Db,
   addresses: Addresses,
@@ -18,7 +19,10 @@ export async function showSpaces(
   const ids = rows.map(({ id }) => id)
   const levels = await loadLevels(db, reader, 'space', ids)
   const surroundings = await loadSurroundings(db, reader.organizationId, ids)
-  return rows.map((row) => presentSpace(addresses, row, levels.get(row.id)!, surroundings.get(row.id)!))
+  const said = await loadSaid(db, reader.organizationId, ids)
+  return rows.map((row) =>
+    presentSpace(addresses, row, levels.get(row.id)!, surroundings.get(row.id)!, said.get(row.id)),
+  )
 }
 
 export async function showSpace(
@@ -27,5 +31,6 @@ export async function showSpace(
   { row, level }: Pick<SpaceHere, 'row' | 'level'>,
 ): Promise<Space> {
   const surroundings = await loadSurroundings(db, row.organization_id, [row.id])
-  return presentSpace(addresses, row, level, surroundings.get(row.id)!)
+  const said = await loadSaid(db, row.organization_id, [row.id])
+  return presentSpace(addresses, row, level, surroundings.get(row.id)!, said.get(row.id))
 }

@@ -15,6 +15,7 @@ import { placeLast } from '../../store/db/order.js'
 import { contentSiblings } from '../../store/db/siblings.js'
 import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
 import type { NewRow, Row, RowUpdate } from '../../store/db/tables.js'
+import { type CustomFieldRow, isSaying } from '../custom-fields/store.js'
 import type { Searched } from '../../store/search/engine.js'
 import { moveSpace as moveInSearch } from '../../store/search/search.js'
 
@@ -79,6 +80,8 @@ export interface SpaceFilter {
   readonly collection?: CollectionId
   /** Only what this other member may read too. */
   readonly member?: Reader
+  /** Only what says all of this in custom fields. */
+  readonly says?: readonly { readonly field: CustomFieldRow; readonly text: string }[]
   readonly order?: 'asc' | 'desc'
 }
 
@@ -90,7 +93,7 @@ export async function listVisibleSpaces(
   db: Db,
   reader: Reader,
   list: PageRequest,
-  { collection, member, order = 'asc' }: SpaceFilter = {},
+  { collection, member, says = [], order = 'asc' }: SpaceFilter = {},
 ): Promise<ListPage<SpaceRow>> {
   const { organizationId } = reader
   const ids = await findVisibleSpaceIds(db, reader, fewSpaces)
@@ -101,6 +104,7 @@ export async function listVisibleSpaces(
       : query.where((where) => (ids.length === 0 ? where.or([]) : where('spaces.id', 'in', ids)))
   if (collection !== undefined) query = query.where('collection_id', '=', collection)
   if (member !== undefined) query = query.where((where) => isVisibleSpace(where, member))
+  for (const { field, text } of says) query = query.where((where) => isSaying(where, field, text))
   return listPage(db, query, {
     page: list.page,
     limit: list.limit,

@@ -22,6 +22,7 @@ import type { CollectionHere } from '../collections/scope.js'
 import { listSubtree, transferCollectionRows } from '../collections/store.js'
 import { findOrganizationOf } from '../organizations/store.js'
 import { announceSpaceContent } from '../content/after-effects.js'
+import { carryValues, loadSaidBy } from './custom-fields.js'
 import type { SpaceHere } from './scope.js'
 import {
   type SpaceRow,
@@ -119,6 +120,8 @@ async function handOver(
   const snapshots = await listSnapshots(tx, row.organization_id, row.id)
   await copySnapshots(tx, snapshots, { from: row.organization_id, to })
   await removeGrantsOn(tx, row.organization_id, [row.id])
+  const said = await loadSaidBy(tx, row)
   await moveToOrganization(tx, row, to, now)
+  await carryValues(tx, said, { organization_id: to, id: row.id })
   await announceSpaceContent(tx, { organizationId: to, spaceId: row.id, now })
 }

@@ -1,6 +1,14 @@
-/** The rows of migration 0003: teams, collections, grants and link invites; see tables.ts. */
-import type { CollectionId, InviteId, OrganizationId, SpaceId, TeamId, UserId } from '../../core/ids.js'
-import type { Milliseconds } from './columns.js'
+/** The rows of what organizations are made of besides spaces: teams, collections, grants, link invites, custom fields; see tables.ts. */
+import type {
+  CollectionId,
+  CustomFieldId,
+  InviteId,
+  OrganizationId,
+  SpaceId,
+  TeamId,
+  UserId,
+} from '../../core/ids.js'
+import type { JsonText, Milliseconds } from './columns.js'
 
 export interface PeopleTables {
   email_domains: EmailDomainsTable
@@ -9,6 +17,8 @@ export interface PeopleTables {
   collections: CollectionsTable
   grants: GrantsTable
   link_invites: LinkInvitesTable
+  custom_fields: CustomFieldsTable
+  custom_field_values: CustomFieldValuesTable
 }
 
 /** The index of an organization's e-mail domains, which its own row lists as text. */
@@ -74,4 +84,30 @@ export interface LinkInvitesTable {
   /** Who stands behind what it gives: who made it, or gave it its role since. */
   created_by: UserId
   created_at: Milliseconds
+}
+
+export interface CustomFieldsTable {
+  organization_id: OrganizationId
+  id: CustomFieldId
+  /** Unique in the organization, and never changed. */
+  name: string
+  title: string
+  description: string
+  placeholder: string
+  type: string
+  /** string[]. */
+  options: JsonText | null
+  created_at: Milliseconds
+  updated_at: Milliseconds
+}
+
+/** What a space says in a field: one row, or one for each text of a list. */
+export interface CustomFieldValuesTable {
+  organization_id: OrganizationId
+  space_id: SpaceId
+  field_id: CustomFieldId
+  /** Of the text in the list, from 0. */
+  ordinal: number
+  /** Numbers and booleans as JavaScript writes them. */
+  value: string
 }

@@ -63,6 +63,8 @@ export const tableFacts: Readonly<Record<keyof Tables, TableFacts>> = {
   search_pages: partOfSpace,
   search_sections: partOfSpace,
   site_spaces: ofOrganization,
+  custom_fields: ofOrganization,
+  custom_field_values: ofOrganization,
   objects: { lies: 'organization', held: 'anyone', kept: [] },
   blobs: { lies: 'organization', held: 'anyone', kept: [] },
   departures: { lies: 'organization', held: 'anyone', kept: [] },

@@ -1,0 +1,65 @@
+/** Adding a custom field, and changing how it is shown. */
+import { newId } from '../../access/ids.js'
+import { type CustomFieldType, mostCustomFields } from '../../contract/custom-fields.js'
+import { ApiError } from '../../contract/errors.js'
+import type { CustomFieldId, OrganizationId } from '../../core/ids.js'
+import type { Tx } from '../../store/db/database.js'
+import { demandOrganization } from '../../store/db/transactions.js'
+import { type CustomFieldRow, insertField, loadFields, updateField } from './store.js'
+
+interface Words {
+  readonly title?: string
+  readonly description?: string
+  readonly placeholder?: string
+  readonly options?: readonly string[]
+}
+
+/** Returns the row of a new field; throws when its name is taken, or nothing could be chosen in it. */
+export async function createField(
+  tx: Tx,
+  organizationId: OrganizationId,
+  { name, type, options, ...words }: Words & { readonly name: string; readonly type: CustomFieldType },
+  now: number,
+): Promise<CustomFieldRow> {
+  if (type.startsWith('select:') && options === undefined) {
+    throw new ApiError('invalid_request', {
+      problem: `The member "options" is missing: a field of the type "${type}" needs 1 to 50 of them.`,
+    })
+  }
+  demandOrganization(tx, organizationId)
+  const others = await loadFields(tx, organizationId)
+  if (others.some((other) => other.name === name)) {
+    throw new ApiError('already_taken', { member: 'name', value: name })
+  }
+  if (others.length >= mostCustomFields) {
+    throw new ApiError('invalid_request', {
+      problem: `An organization has at most ${mostCustomFields} custom fields: delete one first.`,
+    })
+  }
+  return insertField(tx, {
+    organization_id: organizationId,
+    id: newId<CustomFieldId>(),
+    name,
+    title: words.title ?? name,
+    description: words.description ?? '',
+    placeholder: words.placeholder ?? '',
+    type,
+    options: options === undefined ? null : JSON.stringify(options),
+    created_at: now,
+    updated_at: now,
+  })
+}
+
+/** Returns the row after the change. Values that spaces have stay, also those that can be chosen no longer. */
+export function changeField(
+  tx: Tx,
+  row: CustomFieldRow,
+  { options, ...words }: Words,
+  now: number,
+): Promise<CustomFieldRow> {
+  return updateField(tx, row, {
+    ...words,
+    ...(options !== undefined && { options: JSON.stringify(options) }),
+    updated_at: now,
+  })
+}

@@ -1,0 +1,27 @@
+/** A custom field on the wire. */
+import type { Addresses } from '../../contract/addresses.js'
+import type { CustomField } from '../../contract/custom-fields.js'
+import type { Role } from '../../contract/shapes.js'
+import type { CustomFieldRow } from './store.js'
+import { optionsIn } from './values.js'
+
+/** `role` is what the reader is in the organization: guests see a field in a space alone, with what the space says. */
+export function presentField(
+  addresses: Addresses,
+  role: Role | null | undefined,
+  row: CustomFieldRow,
+): CustomField {
+  return {
+    id: row.id,
+    name: row.name,
+    title: row.title,
+    description: row.description,
+    type: row.type as CustomField['type'],
+    placeholder: row.placeholder,
+    ...(row.options !== null && { options: [...optionsIn(row.options)] }),
+    createdAt: new Date(row.created_at).toISOString(),
+    updatedAt: new Date(row.updated_at).toISOString(),
+    urls: { location: addresses.api(`/orgs/${row.organization_id}/custom-fields/${row.name}`) },
+    permissions: { view: (role ?? null) !== null, edit: role === 'admin' },
+  }
+}

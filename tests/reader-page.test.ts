@@ -213,6 +213,37 @@ describe.skipIf(!existsSync(browserPath))('the page of a reader', () => {
     })
   })
 
+  describe('its code', () => {
+    test('wraps and unwraps long lines by a button that short ones do not show', async () => {
+      const page = await gallery.open(390)
+      const long = page.locator('.code', { hasText: 'a rather long line' })
+      const button = long.getByRole('button', { name: 'Wrap lines' })
+      const pre = `[...document.querySelectorAll('pre')].find((one) => one.textContent.includes('a rather long line'))`
+      const overflow = () => page.evaluate(`${pre}.scrollWidth > ${pre}.clientWidth`)
+      expect(await overflow()).toBe(true)
+      await button.focus()
+      await page.keyboard.press('Enter')
+      expect([await overflow(), await button.getAttribute('aria-pressed')]).toEqual([false, 'true'])
+      await page.keyboard.press('Enter')
+      expect([await overflow(), await button.getAttribute('aria-pressed')]).toEqual([true, 'false'])
+      await page.setViewportSize({ width: 1280, height: 800 })
+      const short = page.locator('.code', { hasText: 'const young' })
+      expect(await short.getByRole('button').count()).toBe(1)
+      await page.close()
+    })
+
+    test('is copied without the signs of a shell, by the keyboard too', async () => {
+      const page = await gallery.open(1280)
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+      await page.locator('.code', { hasText: 'Two commands' }).getByRole('button', { name: 'Copy' }).focus()
+      await page.keyboard.press('Enter')
+      await expect
+        .poll(() => page.evaluate('navigator.clipboard.readText()'))
+        .toBe('npx octavo import ./docs --site\nnpx octavo serve')
+      await page.close()
+    })
+  })
+
   test('nothing of it was refused by the browser or asked of another host', () => {
     expect(gallery.complaints).toEqual([])
   })

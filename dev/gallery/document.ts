@@ -170,6 +170,8 @@ const blocks: Block[] = [
     'bash',
     'npm ci && npm start\ncurl -s http://127.0.0.1:4000/healthz | jq .   # a rather long line that runs out of the measure of this column',
   ),
+  code('console', '$ npx octavo import ./docs --site\n$ npx octavo serve', { title: 'Two commands' }),
+  code('', 'Words without a language, in a line that is rather too long for the width of any telephone'),
   code('diff', '- const old = true\n+ const young = true\n  const same = 1', { title: 'A change' }),
   code(
     'json',

@@ -12,37 +12,45 @@ import { icon } from './icons.js'
 /** Above this many lines an `expandable` block is folded. */
 const foldedLines = 12
 
-/** A figure with the code, its title or language, and a button that copies it. */
+/** Characters of a line from which a phone has no room for it. */
+const wideLine = 36
+
+/** A figure with the code, above it its title and language, and buttons that wrap its lines and copy it. */
 export function renderCode(block: Code, page: Rendering): Html {
   const diagram = block.syntax === 'mermaid'
-  const caption = block.title ?? (diagram ? 'Diagram source' : undefined)
-  const language =
-    block.syntax === undefined || diagram || block.syntax === 'text' ? '' : languageName(block.syntax)
+  const title = block.title ?? (diagram ? 'Diagram source' : undefined)
+  const language = diagram ? '' : languageName(block.syntax)
   const body = preformatted(block, page)
-  const classes = [
-    'code',
-    block.overflow === 'wrap' && 'wrap',
-    block.fullWidth === true && 'full-width',
-    caption !== undefined && 'titled',
-  ]
+  const headed = title !== undefined || language !== ''
+  const lines = block.code.split('\n')
+  const wraps = block.overflow === 'wrap'
+  const classes = ['code', wraps && 'wrap', block.fullWidth === true && 'full-width', headed && 'titled']
   return html`<figure class="${classes.filter(Boolean).join(' ')}">
-    ${caption !== undefined && renderCaption(caption, language)}
-    ${copyButton()}
-    ${block.expandable === true ? folded(body, block.code.split('\n').length) : body}
+    ${headed && renderCaption(title, language)}
+    <div class="code-tools">
+      ${!wraps && lines.some(({ length }) => length > wideLine) && wrapButton()}${copyButton()}
+    </div>
+    ${block.expandable === true ? folded(body, lines.length) : body}
   </figure>`
+}
+
+/** A button that wraps lines that are too long for their place, shown only where there are some. */
+function wrapButton(): Html {
+  return html`<button type="button" class="wrap-lines" data-wrap aria-pressed="false" aria-label="Wrap lines" title="Wrap lines">
+    ${icon('wrap-text')}
+  </button>`
 }
 
 /** A button that copies the text of the nearest code; it shows itself only where scripts run. */
 export function copyButton(): Html {
-  return html`<button type="button" class="copy" data-copy aria-label="Copy">
+  return html`<button type="button" class="copy" data-copy aria-label="Copy" title="Copy">
     ${icon('copy')}${icon('check')}
   </button>`
 }
 
-function renderCaption(title: string, language: string): Html {
+function renderCaption(title: string | undefined, language: string): Html {
   return html`<figcaption>
-    <span class="code-title">${title}</span>
-    ${language !== '' && html`<span class="code-language">${language}</span>`}
+    ${title !== undefined && html`<span class="code-title">${title}</span>`}${language !== '' && html`<span class="code-language">${language}</span>`}
   </figcaption>`
 }
 

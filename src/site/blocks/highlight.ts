@@ -8,7 +8,7 @@ import { createRequire } from 'node:module'
 import type { LanguageFn } from 'highlight.js'
 import hljs from 'highlight.js/lib/core'
 import type { Rendering } from './context.js'
-import { escapeHtml, type Html, trusted } from '../html.js'
+import { type Html, trusted } from '../html.js'
 
 /** Words that writers use → the file of the language. A word that is a file itself need not stand here. */
 const languageNames: Readonly<Record<string, string>> = {
@@ -116,35 +116,64 @@ export function markupLines(markup: Html, page: Pick<Rendering, 'spend'>): Html[
 }
 
 const shownNames: Readonly<Record<string, string>> = {
-  bash: 'Bash',
-  sh: 'Shell',
-  shell: 'Shell',
-  console: 'Console',
+  bat: 'Batch',
+  c: 'C',
+  cmd: 'Batch',
+  cpp: 'C++',
+  cs: 'C#',
+  csharp: 'C#',
+  cshtml: 'Razor',
+  css: 'CSS',
+  csv: 'CSV',
+  dos: 'Batch',
+  fsharp: 'F#',
+  gql: 'GraphQL',
+  graphql: 'GraphQL',
+  hcl: 'HCL',
+  html: 'HTML',
+  http: 'HTTP',
+  ini: 'INI',
   javascript: 'JavaScript',
   js: 'JavaScript',
+  json: 'JSON',
+  json5: 'JSON5',
+  jsonc: 'JSON',
   jsx: 'JSX',
-  typescript: 'TypeScript',
+  kt: 'Kotlin',
+  latex: 'LaTeX',
+  md: 'Markdown',
+  mdx: 'MDX',
+  objectivec: 'Objective-C',
+  pgsql: 'PostgreSQL',
+  php: 'PHP',
+  powershell: 'PowerShell',
+  ps1: 'PowerShell',
+  py: 'Python',
+  rb: 'Ruby',
+  rs: 'Rust',
+  scss: 'SCSS',
+  sh: 'Shell',
+  shellsession: 'Console',
+  sql: 'SQL',
+  svg: 'SVG',
+  toml: 'TOML',
   ts: 'TypeScript',
   tsx: 'TSX',
-  json: 'JSON',
+  typescript: 'TypeScript',
+  vb: 'Visual Basic',
+  vbnet: 'Visual Basic',
+  xml: 'XML',
   yaml: 'YAML',
   yml: 'YAML',
-  html: 'HTML',
-  css: 'CSS',
-  sql: 'SQL',
-  php: 'PHP',
-  graphql: 'GraphQL',
-  csharp: 'C#',
-  cpp: 'C++',
-  http: 'HTTP',
-  xml: 'XML',
-  toml: 'TOML',
-  md: 'Markdown',
 }
 
-/** The language as a reader would write it. */
-export function languageName(syntax: string): string {
-  const word = syntax.toLowerCase()
+/** Words that say that there is no language, and what is no word of one. */
+const nameless = /^(?:text|txt|plain|plaintext|none|raw|output|undefined)$|[^a-z0-9+#._-]|^.{25}/
+
+/** The language as a reader would write it; empty when there is none to be named. */
+export function languageName(syntax: string | undefined): string {
+  const word = syntax?.toLowerCase() ?? ''
+  if (nameless.test(word)) return ''
   if (Object.hasOwn(shownNames, word)) return shownNames[word] as string
-  return escapeHtml(word) === word ? word.charAt(0).toUpperCase() + word.slice(1) : word
+  return word.charAt(0).toUpperCase() + word.slice(1)
 }

@@ -140,6 +140,26 @@ describe('code', () => {
     }
   })
 
+  it.each([
+    ['ts', 'TypeScript'],
+    ['Dockerfile', 'Dockerfile'],
+    ['c++', 'C++'],
+    ['text', undefined],
+    ['{.line}', undefined],
+    [undefined, undefined],
+  ])('names its language: %s as %s', (syntax, name) => {
+    const markup = rendered({ type: 'code', span, code: 'x', ...(syntax !== undefined && { syntax }) })
+    expect(/code-language">([^<]*)</.exec(markup)?.[1]).toBe(name)
+    expect(markup.includes('<figcaption>')).toBe(name !== undefined)
+  })
+
+  it('offers to wrap lines that may be too long, unless they are wrapped already', () => {
+    const code = 'x'.repeat(100)
+    expect(rendered({ type: 'code', span, code })).toContain('data-wrap')
+    expect(rendered({ type: 'code', span, code, overflow: 'wrap' })).not.toContain('data-wrap')
+    expect(rendered({ type: 'code', span, code: 'x' })).not.toContain('data-wrap')
+  })
+
   it('closes and reopens colours at line ends', () => {
     const markup = rendered({
       type: 'code',

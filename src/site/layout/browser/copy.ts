@@ -1,13 +1,16 @@
-/** Buttons that copy the code beside them. */
+/** Buttons that copy the code beside them, or wrap its lines. */
+import { withoutPrompts } from './prompts.js'
 
 /** One listener for all buttons of the page. */
 export function startCopyButtons(): void {
   document.addEventListener('click', async (event) => {
     const button = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-copy]') : null
-    const code = button?.closest('.code, .prompt')?.querySelector('pre > code')
+    const code = button?.closest('.code, .prompt')?.querySelector<HTMLElement>('pre > code')
     if (button === null || code === null || code === undefined) return
     try {
-      await navigator.clipboard.writeText(code.textContent ?? '')
+      await navigator.clipboard.writeText(
+        withoutPrompts(code.textContent ?? '', code.dataset['language'] ?? ''),
+      )
     } catch {
       // Without the right to write (no https): mark the text, so that the reader's own copy command takes it.
       getSelection()?.selectAllChildren(code)
@@ -19,5 +22,14 @@ export function startCopyButtons(): void {
       button.classList.remove('copied')
       button.setAttribute('aria-label', 'Copy')
     }, 1600)
+  })
+}
+
+/** One listener for all buttons of the page. */
+export function startWrapButtons(): void {
+  document.addEventListener('click', (event) => {
+    const button = event.target instanceof Element ? event.target.closest('[data-wrap]') : null
+    const wraps = button?.closest('.code')?.classList.toggle('wrap')
+    button?.setAttribute('aria-pressed', String(wraps))
   })
 }

@@ -4,7 +4,7 @@
  * The page is whole without it. Everything here adds to markup that the server has written; nothing
  * sets inline styles or markup from text, so the content policy can stay strict.
  */
-import { startCopyButtons } from './copy.js'
+import { startCopyButtons, startWrapButtons } from './copy.js'
 import { startMenus } from './menus.js'
 import { startNavigation } from './navigation.js'
 import { startOutline } from './outline.js'
@@ -16,6 +16,7 @@ import { startThemeToggle } from './theme.js'
 startThemeToggle()
 startTabs()
 startCopyButtons()
+startWrapButtons()
 startMenus()
 startNavigation()
 startOutline()

@@ -31,7 +31,7 @@ function mark(area: HTMLElement): void {
   area.classList.toggle('fits', fits)
   area.classList.toggle('more-before', !fits && passed > 1)
   area.classList.toggle('more-behind', !fits && passed < hidden - 1)
-  area.parentElement?.classList.toggle('overflows', !fits)
+  area.closest('.code')?.classList.toggle('overflows', !fits)
   if (area.matches('.table')) {
     area.classList.toggle('tall', !fits && (inner?.offsetHeight ?? 0) > innerHeight * 0.8)
   }

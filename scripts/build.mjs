@@ -10,6 +10,7 @@
 import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const dist = join(root, 'dist')
@@ -32,7 +33,7 @@ export async function buildAll() {
   await utimes(stamp, begun, begun)
 }
 
-/** Builds `dist/assets`: `site.css` and `site.js`. */
+/** Builds `dist/assets`: `site.css` and `site.js`, and each of them compressed as far as it goes. */
 export async function buildAssets() {
   const { build } = await loadBuilder()
   const common = { absWorkingDir: root, bundle: true, minify: true, write: false, logLevel: 'error' }
@@ -50,7 +51,12 @@ export async function buildAssets() {
       outdir: join(dist, 'assets'),
     }),
   ])
-  await writeAll(results.flatMap(({ outputFiles }) => outputFiles))
+  const files = results.flatMap(({ outputFiles }) => outputFiles)
+  const compressed = files.flatMap(({ path, contents }) => [
+    { path: `${path}.br`, contents: brotliCompressSync(contents) },
+    { path: `${path}.gz`, contents: gzipSync(contents, { level: 9 }) },
+  ])
+  await writeAll([...compressed, ...files])
 }
 
 /** Builds `dist/server`: `main.js`, the programs of its threads and the parts that they load; packages stay where they are. */

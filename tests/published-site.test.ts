@@ -1,6 +1,7 @@
 /** A published site over a real connection: the short way that warm pages take, and a browser that reads them. */
 import { existsSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { OrganizationId, SpaceId } from '../src/core/ids.js'
@@ -51,20 +52,22 @@ describeEngines('a site over a connection', (engine) => {
   /** By the product's own name, which the short way asks for; `fetch` cannot set the header. */
   async function get(path: string, headers: Record<string, string> = {}, method = 'GET') {
     const { request } = await import('node:http')
-    return new Promise<{ status: number; text: string; headers: Record<string, unknown> }>(
+    return new Promise<{ status: number; text: string; bytes: Buffer; headers: Record<string, unknown> }>(
       (resolve, reject) => {
         const sent = request(
           { host: '127.0.0.1', port, path, method, headers: { host: 'octavo.test', ...headers } },
           (answer) => {
             const chunks: Buffer[] = []
             answer.on('data', (chunk: Buffer) => chunks.push(chunk))
-            answer.on('end', () =>
+            answer.on('end', () => {
+              const bytes = Buffer.concat(chunks)
               resolve({
                 status: answer.statusCode!,
-                text: Buffer.concat(chunks).toString(),
+                text: bytes.toString(),
+                bytes,
                 headers: answer.headers,
-              }),
-            )
+              })
+            })
           },
         )
         sent.on('error', reject).end()
@@ -106,6 +109,91 @@ describeEngines('a site over a connection', (engine) => {
     expect((await get(url)).status).toBe(404)
     await door.ask(ann, 'POST', `/orgs/${acme}/sites/${items[0].id}/publish`)
     expect((await get(url)).status).toBe(200)
+  })
+
+  test.each(['zebra', 'nothing-here', '~octavo/search?q=quaggas', '?q=quaggas'])(
+    'what leaves compressed is the same, and is known by its own tag: %s',
+    async (path) => {
+      const url = base + path
+      const whole = await get(url)
+      const tags = new Set([whole.headers['etag']])
+      expect(whole.headers).toMatchObject({ vary: 'accept-encoding' })
+      expect(whole.headers['content-encoding']).toBeUndefined()
+      for (const [accepted, encoding, decode] of [
+        ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
+        ['gzip;q=1, br;q=0.5', 'gzip', gunzipSync],
+      ] as const) {
+        const headers = { 'accept-encoding': accepted }
+        // The second time it is at hand, where it is kept.
+        for (const turn of ['first', 'second']) {
+          const answer = await get(url, headers)
+          expect(answer.status, turn).toBe(whole.status)
+          expect(decode(answer.bytes).toString()).toBe(whole.text)
+          expect(answer.headers).toMatchObject({
+            'content-encoding': encoding,
+            'content-length': String(answer.bytes.length),
+            'content-type': whole.headers['content-type'],
+            'cache-control': whole.headers['cache-control'],
+            vary: 'accept-encoding',
+          })
+          tags.add(answer.headers['etag'])
+          const head = await get(url, headers, 'HEAD')
+          expect([head.bytes.length, head.headers['content-length']]).toEqual([
+            0,
+            answer.headers['content-length'],
+          ])
+        }
+      }
+      expect(tags.size).toBe(3)
+      if (whole.status !== 200) return
+      const [plain, br, gzip] = [...tags].map(String) as [string, string, string]
+      for (const [accepted, own, other] of [
+        ['identity', plain, br],
+        ['br', br, gzip],
+        ['gzip', gzip, plain],
+      ] as const) {
+        const headers = { 'accept-encoding': accepted }
+        const known = await get(url, { ...headers, 'if-none-match': `"x", ${own}` })
+        expect([known.status, known.text]).toEqual([304, ''])
+        expect(known.headers).toMatchObject({ etag: own, vary: 'accept-encoding' })
+        expect((await get(url, { ...headers, 'if-none-match': other })).status).toBe(200)
+      }
+    },
+  )
+
+  test('pages are compressed once, and what nobody asks for again is not kept', async () => {
+    const figure = () => {
+      const found = door.services.caches.figures().find(({ kind }) => kind === 'compressed answer')
+      return found?.bytes ?? 0
+    }
+    const headers = { 'accept-encoding': 'br' }
+    await get(`${base}zebra.md`, headers)
+    const kept = figure()
+    expect(kept).toBeGreaterThan(0)
+    for (const path of ['zebra.md', 'nothing', '~octavo/search?q=a', '?q=b'])
+      expect((await get(base + path, headers)).headers['content-encoding'], path).toBe('br')
+    expect(figure()).toBe(kept)
+  })
+
+  test('the style sheet and the program leave as they were compressed when they were built', async () => {
+    const { text } = await get(base)
+    const hrefs = [...text.matchAll(/(?:href|src)="(\/~octavo\/assets\/[^"]+)"/g)].map(([, href]) => href!)
+    expect(hrefs).toHaveLength(2)
+    for (const href of hrefs) {
+      const whole = await get(href)
+      const [br, gzip] = await Promise.all(
+        ['br', 'gzip'].map((encoding) => get(href, { 'accept-encoding': encoding })),
+      )
+      expect(brotliDecompressSync(br!.bytes).equals(whole.bytes), href).toBe(true)
+      expect(gunzipSync(gzip!.bytes).equals(whole.bytes), href).toBe(true)
+      expect(new Set([whole, br!, gzip!].map(({ headers }) => headers['etag'])).size).toBe(3)
+      for (const { headers } of [whole, br!, gzip!]) {
+        expect(headers).toMatchObject({ vary: 'accept-encoding' })
+        expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
+      }
+      const known = await get(href, { 'accept-encoding': 'br', 'if-none-match': String(br!.headers['etag']) })
+      expect(known.status).toBe(304)
+    }
   })
 
   test.skipIf(!existsSync(browserPath))('a browser on a small screen reads and searches it', async () => {

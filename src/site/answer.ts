@@ -29,6 +29,8 @@ export interface Answer {
   readonly location?: string
   /** False for what crawlers shall not keep, whatever they find in it. */
   readonly isIndexed: boolean
+  /** True for what shows words of the request. */
+  readonly repeatsRequest?: true
   /** False for what may be answered in full another time, and is not kept. */
   readonly isFinal?: false
 }
@@ -77,7 +79,7 @@ export async function answerSite(
       Number(query.get('page')),
     )
     const body = searchPage(siteView(shown, assets), results)
-    return { status: 200, contentType: htmlType, body, isIndexed: false }
+    return { status: 200, contentType: htmlType, body, isIndexed: false, repeatsRequest: true }
   }
   return answerPage(shown, choice, query, assets)
 }
@@ -113,7 +115,8 @@ async function answerSearch(
   const text = (query.get('q') ?? '').slice(0, longestQuery)
   const results = await searchVariant(database.read, shown, text, Number(query.get('page')))
   const contentType = 'application/json; charset=utf-8'
-  return { status: 200, contentType, body: JSON.stringify(results), isIndexed: false }
+  const body = JSON.stringify(results)
+  return { status: 200, contentType, body, isIndexed: false, repeatsRequest: true }
 }
 
 /** What stands beside the pages, at the root of the site. */

@@ -16,7 +16,11 @@ import { everyAnswer, keptByNobody } from './headers.js'
 export interface ReadyAnswer {
   readonly status: number
   readonly body: Buffer
+  /** Names the bytes and everything that is said of them. */
+  readonly digest: string
   readonly etag: string
+  /** True when it may leave compressed. */
+  readonly isCompressed: boolean
   readonly headers: Readonly<Record<string, string>>
   /** Those of them that an answer without a body carries. */
   readonly unchangedHeaders: Readonly<Record<string, string>>
@@ -38,31 +42,36 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-export function readyAnswer(answer: Answer, keeping: Keeping): ReadyAnswer {
+/**
+ * Whose bytes leave as they are, or compressed for whoever takes that. What repeats the words of a request is never
+ * compressed together with what is not for all: by its length strangers could guess at what is in it.
+ */
+export type Forms = 'plain' | 'compressed'
+
+export function readyAnswer(answer: Answer, keeping: Keeping, forms: Forms = 'plain'): ReadyAnswer {
   const body = Buffer.from(answer.body)
-  const digest = createHash('sha256').update(answer.contentType).update(body).digest('base64url')
-  const etag = etagOf(digest.slice(0, 22))
+  const isCompressed =
+    forms === 'compressed' && body.length > 0 && (keeping === 'public' || answer.repeatsRequest !== true)
+  const unnamedHeaders = {
+    'content-type': answer.contentType,
+    'content-length': String(body.length),
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    ...(answer.contentType.startsWith('text/html') && { 'content-security-policy': policy }),
+    ...(!answer.isIndexed && { 'x-robots-tag': 'noindex' }),
+    ...(answer.location !== undefined && { location: answer.location }),
+  }
+  const about = JSON.stringify([answer.status, keeping, isCompressed, unnamedHeaders])
+  const digest = createHash('sha256').update(about).update(body).digest('base64url').slice(0, 22)
+  const etag = etagOf(digest)
   const unchangedHeaders = {
     ...everyAnswer,
     ...(keeping === 'nobody'
       ? keptByNobody
       : { etag, 'cache-control': `${keeping}, max-age=0, must-revalidate` }),
+    ...(isCompressed && { vary: 'accept-encoding' }),
   }
-  return {
-    status: answer.status,
-    body,
-    etag,
-    unchangedHeaders,
-    headers: {
-      ...unchangedHeaders,
-      'content-type': answer.contentType,
-      'content-length': String(body.length),
-      'referrer-policy': 'strict-origin-when-cross-origin',
-      ...(answer.contentType.startsWith('text/html') && { 'content-security-policy': policy }),
-      ...(!answer.isIndexed && { 'x-robots-tag': 'noindex' }),
-      ...(answer.location !== undefined && { location: answer.location }),
-    },
-  }
+  const headers = { ...unchangedHeaders, ...unnamedHeaders }
+  return { status: answer.status, body, digest, etag, isCompressed, unchangedHeaders, headers }
 }
 
 export function sendAnswer(

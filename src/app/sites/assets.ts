@@ -4,14 +4,16 @@
  */
 import { createHash } from 'node:crypto'
 import { access, readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { etagOf, isKnown } from '../../access/http/conditions.js'
+import { type Encoding, encodingFor } from '../http/compression.js'
 import { packageRoot } from '../package-root.js'
 import type { Assets } from '../../site/pages/site-view.js'
 
 interface Asset {
   readonly bytes: Buffer
+  /** The same, compressed when it was built. */
+  readonly compressed: Readonly<Record<Encoding, Buffer>>
   readonly contentType: string
   readonly version: string
   readonly href: string
@@ -33,16 +35,19 @@ function loadAssets(): Promise<ReadonlyMap<string, Asset>> {
 
 async function readAssets(): Promise<ReadonlyMap<string, Asset>> {
   try {
-    await Promise.all(Object.keys(types).map((name) => access(new URL(name, folder))))
+    const names = Object.keys(types).flatMap((name) => [name, `${name}.br`, `${name}.gz`])
+    await Promise.all(names.map((name) => access(new URL(name, folder))))
   } catch {
     const { buildAssets } = (await import(builder.href)) as { buildAssets(): Promise<void> }
     await buildAssets()
   }
   const assets = await Promise.all(
     Object.entries(types).map(async ([name, contentType]) => {
-      const bytes = await readFile(fileURLToPath(new URL(name, folder)))
+      const read = (file: string) => readFile(new URL(file, folder))
+      const [bytes, br, gzip] = await Promise.all([read(name), read(`${name}.br`), read(`${name}.gz`)])
       const version = createHash('sha256').update(bytes).digest('base64url').slice(0, 16)
-      return [name, { bytes, contentType, version, href: `/~octavo/assets/${name}?v=${version}` }] as const
+      const href = `/~octavo/assets/${name}?v=${version}`
+      return [name, { bytes, compressed: { br, gzip }, contentType, version, href }] as const
     }),
   )
   return new Map(assets)
@@ -60,9 +65,11 @@ export function mountAssets(server: FastifyInstance): void {
     async (request, reply) => {
       const asset = (await loadAssets()).get(request.params.name)
       if (asset === undefined) return reply.callNotFound()
-      const etag = etagOf(asset.version)
+      const encoding = encodingFor(request.headers['accept-encoding'])
+      const etag = etagOf(encoding === undefined ? asset.version : `${asset.version}-${encoding}`)
       reply.headers({
         etag,
+        vary: 'accept-encoding',
         'cache-control':
           request.query.v === asset.version
             ? 'public, max-age=31536000, immutable'
@@ -70,7 +77,9 @@ export function mountAssets(server: FastifyInstance): void {
         'x-content-type-options': 'nosniff',
       })
       if (isKnown(request.headers, etag)) return reply.code(304).send()
-      return reply.type(asset.contentType).send(asset.bytes)
+      reply.type(asset.contentType)
+      if (encoding === undefined) return reply.send(asset.bytes)
+      return reply.header('content-encoding', encoding).send(asset.compressed[encoding])
     },
   )
 }

@@ -10,10 +10,12 @@ import type { SiteView } from '../../site/layout/view.js'
 import { previewSite } from '../../site/routing/site.js'
 import { assetAddresses } from './assets.js'
 import { productFrame } from './product-frame.js'
+import { createCompression } from '../http/compression.js'
 import { readyAnswer, sendAnswer } from '../http/send-answer.js'
 
 export function mountPreview(server: FastifyInstance, { services, signIn }: Mounting): void {
-  const { addresses } = services
+  const { addresses, caches } = services
+  const compression = createCompression(caches)
 
   async function answer(request: FastifyRequest, spaceId: SpaceId): Promise<Answer> {
     const visitor = signedInVisitor(() => signIn(request))
@@ -36,7 +38,9 @@ export function mountPreview(server: FastifyInstance, { services, signIn }: Moun
     reply: FastifyReply,
   ): Promise<FastifyReply> {
     const given = await answer(request, request.params.spaceId as SpaceId)
-    return sendAnswer(request, reply, readyAnswer({ ...given, isIndexed: false }, 'private'))
+    const ready = readyAnswer({ ...given, isIndexed: false }, 'private', 'compressed')
+    const accepted = request.raw.headers['accept-encoding']
+    return sendAnswer(request, reply, await compression.make(ready, accepted, false))
   }
 
   server.route({ method: ['GET', 'HEAD'], url: '/s/:spaceId', handler })

@@ -337,6 +337,22 @@ describeEngines('published sites', (engine) => {
       }
     })
 
+    test('what is not for all leaves compressed only where nothing of the request is in it', async () => {
+      const encodingOf = async (path: string) => {
+        const { headers } = await door.read(path, { ...as(bob), 'accept-encoding': 'br, gzip' })
+        return headers['content-encoding']
+      }
+      const encodings = async (at: string) =>
+        Promise.all(['', 'second', '~octavo/search?q=part', '?q=part'].map((path) => encodingOf(at + path)))
+      await door.ask(ann, 'PATCH', at(), { visibility: 'public' })
+      expect(await encodings(own.base)).toEqual(['br', 'br', 'br', 'br'])
+      await door.ask(ann, 'PATCH', at(), { visibility: 'share-link' })
+      expect(await encodings(own.base)).toEqual(['br', 'br', undefined, undefined])
+      expect(await encodings(`/s/${guide.id}/`)).toEqual(['br', 'br', undefined, undefined])
+      expect(await encodingOf('/')).toBeUndefined()
+      expect(await encodingOf('/~octavo/sign-in')).toBeUndefined()
+    })
+
     test('a refusal tells nothing of the pages', async () => {
       for (const visibility of ['share-link', 'visitor-auth']) {
         await door.ask(ann, 'PATCH', at(), { visibility })

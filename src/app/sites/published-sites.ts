@@ -25,6 +25,7 @@ import type { ShownSite } from '../../site/routing/site.js'
 import type { Look, Recalled } from '../../store/cache/caches.js'
 import { kindOf } from '../../store/cache/kinds.js'
 import { type FindAtHand, mountAtOnce } from '../http/at-once.js'
+import { createCompression } from '../http/compression.js'
 import { type ReadyAnswer, readyAnswer, sendAnswer, writeAnswer } from '../http/send-answer.js'
 import { assetAddresses } from './assets.js'
 import { productFrame } from './product-frame.js'
@@ -64,6 +65,7 @@ export function mountPublishedSites(
 ): void {
   const { addresses, caches } = services
   const sites = createSiteFinder(services)
+  const compression = createCompression(caches)
 
   /** Finds the site and lets the reader in; whatever is shown follows from the revisions that the site had then. */
   function reach(
@@ -85,23 +87,23 @@ export function mountPublishedSites(
   async function answer(
     reached: Reached | undefined,
     asked: Asked,
-  ): Promise<{ ready: ReadyAnswer; key?: string | undefined }> {
-    if (reached === undefined) return { ready: readyAnswer(await noSuchSite(), 'private') }
+  ): Promise<{ ready: ReadyAnswer; key?: string | undefined; isKept?: true }> {
+    if (reached === undefined) return { ready: readyAnswer(await noSuchSite(), 'private', 'compressed') }
     const { found, entry } = reached
     const { site } = found
-    if (entry.refusal !== undefined) return { ready: readyAnswer(await refusal(site), 'private') }
+    if (entry.refusal !== undefined)
+      return { ready: readyAnswer(await refusal(site), 'private', 'compressed') }
     const { isForAll } = entry
     const key = asked.query.has('q') ? undefined : keyOf(found, asked)
     const shownKey = isForAll ? key : undefined
     const known = key === undefined ? undefined : caches.find(renderedKind, key)
-    if (known !== undefined) return { ready: known, key: shownKey }
+    if (known !== undefined) return { ready: known, key: shownKey, isKept: true }
     const given = await answerSite(services, site, asked, await assetAddresses())
-    const ready = readyAnswer(given, isForAll ? 'public' : 'private')
-    const isKept = given.isFinal !== false
+    const ready = readyAnswer(given, isForAll ? 'public' : 'private', 'compressed')
     // Addresses that name nothing are without number: keeping them would push out the pages.
-    if (key === undefined || given.status !== 200 || !isKept) return { ready }
+    if (key === undefined || given.status !== 200 || given.isFinal === false) return { ready }
     caches.keep(renderedKind, key, ready)
-    return { ready, key: shownKey }
+    return { ready, key: shownKey, isKept: true }
   }
 
   async function answerAt(
@@ -110,11 +112,12 @@ export function mountPublishedSites(
     reached: Reached | undefined,
     { asked, address }: { readonly asked: Asked; readonly address: string },
   ): Promise<FastifyReply> {
-    const { ready, key } = await answer(reached, asked)
+    const { ready, key, isKept = false } = await answer(reached, asked)
     const recalled = reached?.recalled
     if (key !== undefined && recalled !== undefined && asked.query.size === 0)
       caches.keep(answerKind, address, { recalled, key })
-    return sendAnswer(request, reply, ready)
+    const accepted = request.raw.headers['accept-encoding']
+    return sendAnswer(request, reply, await compression.make(ready, accepted, isKept))
   }
 
   async function answerPath(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -145,7 +148,8 @@ export function mountPublishedSites(
         recalled: known.recalled,
         send(request, response) {
           const ready = caches.find(renderedKind, known.key)
-          return ready && writeAnswer(request, response, ready)
+          const form = ready && compression.find(ready, request.headers['accept-encoding'])
+          return form && writeAnswer(request, response, form)
         },
       }
     )

@@ -1,0 +1,98 @@
+/**
+ * Answers in the encodings that browsers take: compressed once for each content, beside the threads that answer, and
+ * kept under the budget of everything that is kept.
+ *
+ * The levels are those after which more work hardly pays: Brotli at 5 makes 7.4 kB of a page of 41 kB in half a
+ * millisecond, at 11 6.5 kB in forty.
+ */
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { etagOf } from '../../access/http/conditions.js'
+import type { Caches } from '../../store/cache/caches.js'
+import { kindOf } from '../../store/cache/kinds.js'
+import type { ReadyAnswer } from './send-answer.js'
+
+export type Encoding = 'br' | 'gzip'
+
+const encoders: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> = {
+  br: (bytes) =>
+    promisify(brotliCompress)(bytes, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+    }),
+  gzip: (bytes) => promisify(gzip)(bytes, { level: 6 }),
+}
+
+const compressedKind = kindOf<ReadyAnswer>('compressed answer', ({ body }) => body.length + 1_000)
+
+/** Returns the encoding that an `Accept-Encoding` likes best, Brotli where it has no choice; undefined for none. */
+export function encodingFor(accepted: string | undefined): Encoding | undefined {
+  if (accepted === undefined) return undefined
+  const weights = new Map<string, number>()
+  for (const one of accepted.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = one.split(';').map((part) => part.trim())
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))
+    weights.set(name, weight === undefined ? 1 : Number(weight.slice(2)) || 0)
+  }
+  const weightOf = (name: Encoding) => weights.get(name) ?? weights.get('*') ?? 0
+  const best = weightOf('br') >= weightOf('gzip') ? 'br' : 'gzip'
+  // What says nothing of bytes as they are takes them last.
+  return weightOf(best) > (weights.get('identity') ?? 0) ? best : undefined
+}
+
+export interface Compression {
+  /** Returns the form of an answer that suits the client, when it is at hand. */
+  find(ready: ReadyAnswer, accepted: string | undefined): ReadyAnswer | undefined
+  /** Returns that form, made if need be; what is not `kept` is made again another time. */
+  make(ready: ReadyAnswer, accepted: string | undefined, kept: boolean): Promise<ReadyAnswer>
+}
+
+export function createCompression(caches: Pick<Caches, 'find' | 'keep'>): Compression {
+  const running = new Map<string, Promise<ReadyAnswer>>()
+
+  async function compress(ready: ReadyAnswer, encoding: Encoding): Promise<ReadyAnswer> {
+    const body = await encoders[encoding](ready.body)
+    const etag = etagOf(`${ready.digest}-${encoding}`)
+    return {
+      ...ready,
+      body,
+      etag,
+      unchangedHeaders: { ...ready.unchangedHeaders, ...(ready.unchangedHeaders['etag'] && { etag }) },
+      headers: {
+        ...ready.headers,
+        ...(ready.headers['etag'] && { etag }),
+        'content-encoding': encoding,
+        'content-length': String(body.length),
+      },
+    }
+  }
+
+  /** Those who wait for the same bytes share the work. */
+  function share(name: string, make: () => Promise<ReadyAnswer>): Promise<ReadyAnswer> {
+    let made = running.get(name)
+    if (made === undefined) {
+      made = make().finally(() => running.delete(name))
+      running.set(name, made)
+    }
+    return made
+  }
+
+  const choose = ({ isCompressed }: ReadyAnswer, accepted: string | undefined) =>
+    isCompressed ? encodingFor(accepted) : undefined
+
+  return {
+    find(ready, accepted) {
+      const encoding = choose(ready, accepted)
+      return encoding === undefined ? ready : caches.find(compressedKind, `${encoding} ${ready.digest}`)
+    },
+    async make(ready, accepted, kept) {
+      const encoding = choose(ready, accepted)
+      if (encoding === undefined) return ready
+      const name = `${encoding} ${ready.digest}`
+      const known = caches.find(compressedKind, name)
+      if (known !== undefined) return known
+      const made = await share(name, () => compress(ready, encoding))
+      if (kept) caches.keep(compressedKind, name, made)
+      return made
+    },
+  }
+}

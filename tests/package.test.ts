@@ -3,32 +3,29 @@
  * as its first user would. Packages come from npm's cache where it has them; without it and without a network nothing
  * can be installed, and the test says that it was skipped.
  */
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type ServedProgram, cleanEnvironment, serveIn } from './served-program.js'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('..', import.meta.url))
 const unreachable = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ENOTCACHED/
-/** Without what npm says of itself to the programs that it runs, and without settings of ours. */
-const environment = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !/^(npm_(lifecycle|package)|OCTAVO)_|^INIT_CWD$/.test(name)),
-)
 
 let folder: string
-let server: ChildProcess | undefined
+let server: ServedProgram | undefined
 let isInstalled = true
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'octavo-package-'))
-  await run('npm', ['pack', '--pack-destination', folder], { cwd: root, env: environment })
+  await run('npm', ['pack', '--pack-destination', folder], { cwd: root, env: cleanEnvironment })
   const [archive] = await readdir(folder)
   const flags = ['--omit=dev', '--prefer-offline', '--fetch-retries=0', '--prefix', folder]
-  await run('npm', ['install', ...flags, join(folder, archive!)], { env: environment }).catch(
+  await run('npm', ['install', ...flags, join(folder, archive!)], { env: cleanEnvironment }).catch(
     (error: Error) => {
       if (!unreachable.test(error.message)) throw error
       isInstalled = false
@@ -37,34 +34,20 @@ beforeAll(async () => {
 }, 120_000)
 
 afterAll(async () => {
-  server?.kill()
-  if (server?.exitCode === null) await new Promise((resolve) => server!.once('exit', resolve))
+  await server?.stop()
   await rm(folder, { recursive: true, force: true })
 })
 
 test('the package works alone: it starts, signs in, imports, and shows a page', async (context) => {
   context.skip(!isInstalled, 'no packages: neither the registry nor a cache of it is at hand')
   const octavo = (...words: string[]) =>
-    run('npx', ['--no', 'octavo', ...words], { cwd: folder, env: environment })
-  const said = { out: '', error: '' }
-  server = spawn(process.execPath, ['node_modules/octavo/bin/octavo.js', 'serve', '--port', '0'], {
-    cwd: folder,
-    env: environment,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  server.stderr!.on('data', (piece: Buffer) => (said.error += piece.toString()))
-  await new Promise<void>((resolve, reject) => {
-    server!.once('exit', () => reject(new Error(said.error)))
-    server!.stdout!.on('data', (piece: Buffer) => {
-      said.out += piece.toString()
-      if (said.out.includes('\n')) resolve()
-    })
-  })
-  const [, base] = /^octavo ready (\S+)\n$/.exec(said.out) ?? []
-  const [, guide] = /The guide: {2}(\S+)/.exec(said.error) ?? []
+    run('npx', ['--no', 'octavo', ...words], { cwd: folder, env: cleanEnvironment })
+  server = await serveIn(folder, 'node_modules/octavo/bin/octavo.js')
+  const { base } = server
+  const [, guide] = /The guide: {2}(\S+)/.exec(server.said()) ?? []
   expect(await (await fetch(guide!)).text()).toContain('What it promises')
 
-  const [, secret] = /\?link=(\w+)/.exec(said.error) ?? []
+  const [, secret] = /\?link=(\w+)/.exec(server.said()) ?? []
   const signedIn = await fetch(`${base}/~octavo/sign-in`, {
     method: 'POST',
     headers: { 'sec-fetch-site': 'same-origin' },

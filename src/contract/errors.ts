@@ -51,7 +51,7 @@ export const errorCatalogue = {
   // 401, 403, 404: who asks, and what they may see and do.
   token_missing: {
     status: 401,
-    message: 'This needs an access token: send the header "Authorization: Bearer <token>".',
+    message: 'This needs an access token: send the header "Authorization: Bearer oct_…".',
   },
   token_invalid: { status: 401, message: 'The access token is unknown, expired or revoked.' },
   sign_in_link_invalid: {

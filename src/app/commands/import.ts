@@ -83,8 +83,8 @@ async function runImport(frame: Frame, source: string, flags: Flags): Promise<vo
   sayProblems(frame, imported)
   if (unread > 0)
     report.warn(`${unread} pages are found by their titles alone: see "octavo doctor".`, { unread })
-  sayResult(frame, spaceId, imported)
-  if (flags.site === true) await publish(frame, spaceId)
+  const site = flags.site === true ? await publish(frame, spaceId) : undefined
+  sayResult(frame, spaceId, { imported, site })
 }
 
 async function openSource(
@@ -163,7 +163,12 @@ function sayProblems({ report }: Frame, { problems, problemCount }: Imported): v
     report.warn(`There are ${problemCount} in all.`, { kind: 'more', problemCount })
 }
 
-function sayResult({ services, report }: Frame, spaceId: SpaceId, imported: Imported): void {
+/** The result is one, and the last that is said. */
+function sayResult(
+  { services, report }: Frame,
+  spaceId: SpaceId,
+  { imported, site }: { readonly imported: Imported; readonly site: string | undefined },
+): void {
   const { isChanged, problems: _, problemCount, ...counts } = imported
   const url = services.addresses.app(`/s/${spaceId}/`)
   const asides = [
@@ -173,15 +178,22 @@ function sayResult({ services, report }: Frame, spaceId: SpaceId, imported: Impo
   const done = [
     `${counts.pages} pages and ${counts.files} files are in the space ${spaceId}: ${url}`,
     ...asides,
+    ...(site === undefined ? [] : [`Published: ${site}`]),
   ]
   const sentence = isChanged ? done.join('\n') : `Nothing changed: ${done.join('\n')}`
-  report.say(sentence, { space: spaceId, ...counts, problems: problemCount, isChanged, url })
+  report.say(sentence, {
+    space: spaceId,
+    ...counts,
+    problems: problemCount,
+    isChanged,
+    url,
+    ...(site !== undefined && { site }),
+  })
 }
 
-async function publish({ database, services, report, now }: Frame, spaceId: SpaceId): Promise<void> {
+async function publish({ database, services, now }: Frame, spaceId: SpaceId): Promise<string> {
   const space = (await findSpaceAnywhere(database.read, spaceId))!
   const organization = await chooseOrganization(database.read, space.organization_id)
   const owner = { organizationId: organization.id, userId: await actingUser(database.read, organization) }
-  const url = await publishSpace(services, owner, { spaceId, title: space.title, now })
-  report.say(`Published: ${url}`, { site: url })
+  return publishSpace(services, owner, { spaceId, title: space.title, now })
 }

@@ -1,0 +1,189 @@
+/**
+ * Every example of the README and of `docs/`, as a new user would try it: pasted into a shell, page by page, in a folder
+ * with the program and a server of its own. A fence after a shell example is what its last command answers.
+ */
+import { spawn } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { transform } from 'esbuild'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parseFrontMatter } from '../src/core/markdown/front-matter.js'
+import { parsePage } from '../src/core/markdown/parse.js'
+import { type Example, type ExamplePage, collectExamples, differsFrom } from './examples.js'
+import { type ServedProgram, cleanEnvironment, serveIn } from './served-program.js'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const program = join(root, 'bin/octavo.js')
+/** Where a reader's server answers, and so all examples ask. */
+const usualBase = 'http://127.0.0.1:4000'
+
+const files = [
+  'README.md',
+  ...(await readdir(join(root, 'docs'), { recursive: true })).map((name) => `docs/${name}`),
+]
+const pages = await Promise.all(
+  files
+    .filter((name) => name.endsWith('.md'))
+    .map(async (name) => collectExamples(name, await readFile(join(root, name), 'utf8'))),
+)
+const examples = pages.flatMap((page) => page.examples)
+
+/** For all the processes of some pages, on a busy machine; in milliseconds. */
+const patience = 120_000
+
+let folder: string
+let server: ServedProgram
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'octavo-examples-'))
+  await mkdir(join(folder, 'node_modules/.bin'), { recursive: true })
+  await symlink(program, join(folder, 'node_modules/.bin/octavo'))
+  await cp(join(root, 'docs'), join(folder, 'docs'), { recursive: true })
+  server = await serveIn(folder, program)
+})
+
+afterAll(async () => {
+  await server?.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** What is done with an example of each language, besides the answers of shell examples. */
+const checks: Record<string, (example: Example) => unknown> = {
+  // Page by page, below.
+  sh: () => {},
+  text: () => {},
+  // On a database with every table: tests/growing-documented.test.ts.
+  sql: () => {},
+  json: ({ text }) => JSON.parse(text),
+  js: async ({ text }) => {
+    const token = await runShell('sh', [{ place: 'token', text: 'npx octavo token create admin@localhost' }])
+    const values = { base: server.base, token: token.get('token')!.trim() }
+    const given = Object.entries(values).map(([name, value]) => `const ${name} = ${JSON.stringify(value)}\n`)
+    await writeFile(join(folder, 'example.mjs'), given.join('') + text)
+    await runShell('sh', [{ place: 'program', text: 'node example.mjs' }])
+  },
+  ts: ({ text }) => transform(text, { loader: 'ts' }),
+  markdown: ({ text }) => expect(parsePage(`# Example\n\n${text}`).problems).toEqual([]),
+  yaml: ({ text }) => expect(parseFrontMatter(`${text}\n`).problems).toEqual([]),
+}
+
+test.each([
+  ['{ "id": "…", "title": "A" }', '{ "title": "A", "id": "x" }', undefined],
+  ['{ "title": "A" }', '{ "title": "A", "id": "x" }', 'the answer has also id'],
+  ['{ "title": "A", "…": "…" }', '{ "title": "A", "id": "x" }', undefined],
+  ['{ "items": [{ "size": 1 }] }', '{ "items": [{ "size": 2 }] }', 'the answer.items.0.size is 2, not 1'],
+  ['{ "items": ["a"] }', '{ "items": ["a", "b"] }', 'the answer.items has also 1'],
+  ['{ "items": [] }', '{ "error": 1 }', 'the answer has also error'],
+  ['"http://…/a.b"', '"http://host/a.b"', undefined],
+  ['"http://…/a.b"', '"http://host/axb"', 'the answer is "http://host/axb", not "http://…/a.b"'],
+  ['{ "a": "b" }', '{}', 'the answer.a is undefined, not "b"'],
+])('beside %s, of %s is told: %s', (shown, answer, told) => {
+  expect(differsFrom(JSON.parse(shown), JSON.parse(answer))).toBe(told)
+})
+
+test('every example says in which language it is, and why if it is not run', () => {
+  const known = examples.filter(({ reason, language }) => reason !== undefined || language in checks)
+  expect(examples.filter((one) => !known.includes(one)).map(({ place }) => place)).toEqual([])
+  expect(examples.length).toBeGreaterThan(30)
+})
+
+test.each(examples.filter(({ language, reason }) => language !== 'sh' && reason === undefined))(
+  '$place can be read as $language',
+  async (example) => void (await checks[example.language]!(example)),
+)
+
+describe('a shell', () => {
+  const first = pages.filter((page) => page.after === undefined && shellExamples(page).length > 0)
+
+  test.each(first)(
+    'runs $file, and the pages that go on from there',
+    async (page) => {
+      expect(await runPages('bash', page)).toEqual([])
+    },
+    patience,
+  )
+
+  test('of another kind runs the README a second time', async () => {
+    expect(
+      await runPages(
+        'sh',
+        pages.find(({ file }) => file === 'README.md')!,
+      ),
+    ).toEqual([])
+  })
+
+  test('finds the page that others go on from', () => {
+    const lost = pages.filter(
+      ({ file, after }) => after !== undefined && !first.some((page) => goesOn({ file, after }, page)),
+    )
+    expect(lost.map(({ file }) => file)).toEqual([])
+  })
+})
+
+function shellExamples({ examples: all }: ExamplePage): readonly Example[] {
+  return all.filter(({ language, reason }) => language === 'sh' && reason === undefined)
+}
+
+function goesOn({ file, after }: Pick<ExamplePage, 'file' | 'after'>, page: ExamplePage): boolean {
+  return after !== undefined && join(dirname(file), after) === page.file
+}
+
+/** Runs a page and those that go on from there, and returns what was answered otherwise than it is shown. */
+async function runPages(shell: 'bash' | 'sh', first: ExamplePage): Promise<string[]> {
+  const following = pages.filter((page) => goesOn(page, first))
+  const answers = await runShell(shell, shellExamples(first), following.map(shellExamples))
+  return [first, ...following].flatMap((page) =>
+    shellExamples(page).flatMap((example) => {
+      const next = page.examples[page.examples.indexOf(example) + 1]
+      const shown = next?.isAnswer === true ? next : undefined
+      const difference = compare(answers.get(example.place)!, shown)
+      return difference === undefined ? [] : [`${shown?.place ?? example.place}: ${difference}`]
+    }),
+  )
+}
+
+/** Returns what is wrong with the output of a shell example: with what its last command answered where that is shown. */
+function compare(output: string, shown: Example | undefined): string | undefined {
+  const answer = output.replace(/\n+$/, '').replaceAll(server.base, usualBase)
+  if (shown?.language === 'json')
+    return differsFrom(JSON.parse(shown.text), JSON.parse(answer.split('\n').at(-1)!))
+  if (shown?.language === 'text')
+    return differsFrom(shown.text.trimEnd(), answer.slice(-shown.text.trimEnd().length))
+  const refused = answer.split('\n').filter((line) => line.startsWith('{"error":') || line === 'undefined')
+  return refused.length > 0 ? refused.join('\n') : undefined
+}
+
+type ShellText = Pick<Example, 'place' | 'text'>
+
+/**
+ * Runs the texts one after the other in one shell, and after them each of the others in a copy of that shell. Returns
+ * what each wrote to standard output, by place; throws with the place of the first command that fails.
+ */
+async function runShell(
+  shell: 'bash' | 'sh',
+  texts: readonly ShellText[],
+  others: readonly (readonly ShellText[])[] = [],
+): Promise<ReadonlyMap<string, string>> {
+  const marker = '@@ '
+  const script = (some: readonly ShellText[]) =>
+    some.flatMap(({ place, text }) => [`echo '${marker}${place}'`, text.replaceAll(usualBase, server.base)])
+  const strict = shell === 'bash' ? 'set -eo pipefail' : 'set -e'
+  const copies = others.flatMap((some) => ['(', ...script(some), ')'])
+  await writeFile(join(folder, 'example.sh'), [strict, ...script(texts), ...copies, ''].join('\n'))
+  const child = spawn(shell, ['example.sh'], { cwd: folder, env: cleanEnvironment })
+  // What a person would type where a command asks: a password.
+  child.stdin.end('correct horse battery staple\n')
+  let [out, error] = ['', '']
+  child.stdout.on('data', (piece: Buffer) => (out += piece.toString()))
+  child.stderr.on('data', (piece: Buffer) => (error += piece.toString()))
+  const code = await new Promise((resolve) => child.once('close', resolve))
+  const parts = out.split(marker).slice(1)
+  const answers = new Map(
+    parts.map((part) => [part.slice(0, part.indexOf('\n')), part.slice(part.indexOf('\n') + 1)]),
+  )
+  const [place, output] = [...answers].at(-1) ?? []
+  if (code !== 0) throw new Error(`${place} fails: ${error}${output}`)
+  return answers
+}

@@ -69,6 +69,7 @@ export async function buildServer() {
       main: 'src/app/main.ts',
       thread: 'src/store/reading/thread.ts',
       'site-thread': 'src/site/thread.ts',
+      'search-thread': 'src/store/searching/thread.ts',
       'sqlite-thread': 'src/store/db/sqlite/thread.ts',
     },
     outdir: folder,

@@ -30,6 +30,7 @@ import { openDirectory } from '../src/store/files/directory.js'
 import { createSizedImages } from '../src/store/images/sized.js'
 import { createInlinePieces } from '../src/store/reading/pieces.js'
 import { createInlineReader } from '../src/store/reading/reader.js'
+import { createInlineSearching } from '../src/store/searching/searching.js'
 
 export interface Person {
   readonly id: UserId
@@ -83,6 +84,7 @@ export async function openDoor(
     reader: createInlineReader(),
     pieces: createInlinePieces<SiteTask>(doTask),
     pages: createInlinePieces<SiteTask>(doTask),
+    searching: createInlineSearching(database),
     ...parts,
   }
   const server = createBareServer({ logLevel: 'error' })

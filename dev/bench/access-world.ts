@@ -30,6 +30,7 @@ import { openDirectory } from '../../src/store/files/directory.js'
 import { createSizedImages } from '../../src/store/images/sized.js'
 import { createInlinePieces } from '../../src/store/reading/pieces.js'
 import { createInlineReader } from '../../src/store/reading/reader.js'
+import { createInlineSearching } from '../../src/store/searching/searching.js'
 
 const teams = 20
 const now = Date.parse('2026-01-01T00:00:00Z')
@@ -70,6 +71,7 @@ export async function openAccessWorld({ count, hidden, url }: AccessWorldOptions
     reader: createInlineReader(),
     pieces: createInlinePieces<SiteTask>(doTask),
     pages: createInlinePieces<SiteTask>(doTask),
+    searching: createInlineSearching(database),
   }
   const member = { id: newId<UserId>(), token: newApiToken() }
   const made = await database.write(async (tx) => {

@@ -9,17 +9,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Reader } from '../../src/access/rules/levels.js'
-import { createAddresses } from '../../src/contract/addresses.js'
 import { spread } from '../../src/core/order/position.js'
 import type { OrganizationId, SpaceId, UserId } from '../../src/core/ids.js'
 import { listPeople } from '../../src/resources/permissions/store.js'
-import { searchSpaces } from '../../src/resources/search/search.js'
+import { questionOf } from '../../src/resources/search/search.js'
 import { findSearchable, listVisibleSpaces } from '../../src/resources/spaces/store.js'
 import type { Database, Tx } from '../../src/store/db/database.js'
 import { openDatabase } from '../../src/store/db/open.js'
 import { findGap } from '../../src/store/db/order.js'
 import { contentSiblings } from '../../src/store/db/siblings.js'
 import { scopeWord } from '../../src/store/search/engine.js'
+import { answerQuestion } from '../../src/store/searching/question.js'
 import { insertOrganization, insertSpace } from '../../tests/rows.js'
 import { type Figure, median } from './figure.js'
 
@@ -30,7 +30,6 @@ const flat = 2
 
 const organizationId = 'organization' as OrganizationId
 const reader: Reader = { organizationId, userId: 'user7' as UserId, role: 'read' }
-const addresses = createAddresses({ baseUrl: 'http://127.0.0.1', sign: (text) => text })
 const list = { limit: 50 }
 
 interface Measured {
@@ -59,8 +58,10 @@ const measured: readonly Measured[] = [
   {
     name: 'search through all spaces',
     isFlat: false,
-    product: async ({ read }) =>
-      searchSpaces(read, await findSearchable(read, reader), { query: 'common', limit: 10 }, addresses),
+    product: async ({ read }) => {
+      const searched = await findSearchable(read, reader)
+      return answerQuestion(read, questionOf(searched, 'space', { query: 'common', limit: 10 }))
+    },
     bare: ({ read }) =>
       sql`select rowid, bm25(search_words) from search_words where search_words match 'common' limit 400`.execute(
         read,

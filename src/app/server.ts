@@ -49,6 +49,7 @@ export async function createServer({
     token: settings.metricsToken,
     ownHost: new URL(services.addresses.base).hostname,
     caches: services.caches,
+    searching: services.searching,
   })
   const reads = createRecentReads(services.caches, now)
   await mountApi(server, { ...mounting, keepRead: reads.keep })

@@ -214,6 +214,14 @@ export const errorCatalogue = {
     status: 503,
     message: 'Too many are writing at the same place: nothing was changed. Try again in a moment.',
   },
+  search_busy: {
+    status: 503,
+    message: 'Too many are searching already: ask again in a moment.',
+  },
+  search_failed: {
+    status: 503,
+    message: 'The search came to no end and was given up: ask with fewer words, or again in a moment.',
+  },
   database_unavailable: {
     status: 503,
     message:

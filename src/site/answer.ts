@@ -39,6 +39,13 @@ export interface Asked {
   /** Below the base, percent-encoded, without leading slash. */
   readonly path: string
   readonly query: URLSearchParams
+  /** Aborted when whoever asks has gone. */
+  readonly signal: AbortSignal
+}
+
+/** True where the index is asked, of which the answer follows as well as from the site. */
+export function isSearch(site: ShownSite, { path, query }: Asked): boolean {
+  return query.has('q') || meaningOf(site, path).kind === 'search'
 }
 
 const htmlType = 'text/html; charset=utf-8'
@@ -69,16 +76,19 @@ export async function answerSite(
     return redirectTo(site.base + belowBase(choice.variant) + choice.rest, true, query)
 
   const shown = await openContent(services, site, choice.variant)
-  if (meaning.kind === 'search') return answerSearch(services, shown, query)
-  const search = query.get('q')
-  if (search !== null && choice.rest === '') {
-    const results = await searchVariant(
-      services.database.read,
-      shown,
-      search.slice(0, longestQuery),
-      Number(query.get('page')),
-    )
-    const body = searchPage(siteView(shown, assets), results)
+  const search = () =>
+    searchVariant(services.searching, shown, {
+      query: (query.get('q') ?? '').slice(0, longestQuery),
+      page: Number(query.get('page')),
+      signal: asked.signal,
+    })
+  if (meaning.kind === 'search') {
+    const body = JSON.stringify(await search())
+    const contentType = 'application/json; charset=utf-8'
+    return { status: 200, contentType, body, isIndexed: false, repeatsRequest: true }
+  }
+  if (query.has('q') && choice.rest === '') {
+    const body = searchPage(siteView(shown, assets), await search())
     return { status: 200, contentType: htmlType, body, isIndexed: false, repeatsRequest: true }
   }
   return answerPage(shown, choice, query, assets)
@@ -105,18 +115,6 @@ async function answerPage(
   const { html, isFinal } = await renderPageDocument(shown, page, assets)
   const isIndexed = site.visibility === 'public'
   return { status: 200, contentType: htmlType, body: html, isIndexed, ...(!isFinal && { isFinal }) }
-}
-
-async function answerSearch(
-  { database }: Services,
-  shown: ShownContent,
-  query: URLSearchParams,
-): Promise<Answer> {
-  const text = (query.get('q') ?? '').slice(0, longestQuery)
-  const results = await searchVariant(database.read, shown, text, Number(query.get('page')))
-  const contentType = 'application/json; charset=utf-8'
-  const body = JSON.stringify(results)
-  return { status: 200, contentType, body, isIndexed: false, repeatsRequest: true }
 }
 
 /** What stands beside the pages, at the root of the site. */

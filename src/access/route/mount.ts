@@ -17,7 +17,7 @@ import type { Actor } from '../signin/actor.js'
 import { originOf } from '../signin/request.js'
 import { nothingRemoved } from './removal.js'
 import { readUpload } from './upload.js'
-import { Download, type Route } from './route.js'
+import { Download, type Route, type Waiting } from './route.js'
 import type { Services } from './scope.js'
 import { requireStorable } from './storable.js'
 import { Written } from './written.js'
@@ -102,6 +102,7 @@ function mountRoute(
           services,
           look: request.look,
           upload: { file: (limit) => readUpload(request, limit) },
+          waiting: waitingOf(request),
         },
         request.params as Record<string, string>,
       )
@@ -121,6 +122,23 @@ function mountRoute(
       return reply.send(result)
     },
   })
+}
+
+/** Seconds that anybody is kept waiting at most. */
+const longestWait = 10
+
+/** Answers how the request waits; looked at when it is asked for, which most handlers do not. */
+export function waitingOf(request: FastifyRequest): Waiting {
+  return {
+    get signal() {
+      return request.signal
+    },
+    get seconds() {
+      const prefer = [request.headers.prefer ?? []].flat().join(',')
+      const [, seconds = 0] = /(?:^|[,;\s])wait\s*=\s*"?(\d{1,6})/i.exec(prefer) ?? []
+      return Math.min(longestWait, Number(seconds))
+    },
+  }
 }
 
 /** The forms of uploads are known to the server; elsewhere their parts would be passed over in silence. */

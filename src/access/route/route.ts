@@ -9,7 +9,7 @@
  */
 import type { OrganizationId } from '../../core/ids.js'
 import type { BodyOf, Endpoint, ParamOf, QueryOf, ReplyOf } from '../../contract/endpoint.js'
-import type { Look } from '../../store/cache/caches.js'
+import { type Look, lookAt } from '../../store/cache/caches.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import { demandPart } from '../../store/db/transactions.js'
 import type { Origin } from '../audit/record.js'
@@ -52,6 +52,15 @@ export interface Arrival<E extends Endpoint> {
   readonly look: Look
   /** The raw body of an upload. */
   readonly upload: Upload
+  readonly waiting: Waiting
+}
+
+/** How whoever asks waits for the answer. */
+export interface Waiting {
+  /** Aborted when they have gone. */
+  readonly signal: AbortSignal
+  /** Seconds that they would wait for what is not done yet, as in `Prefer: wait=2`; 0 where they say nothing. */
+  readonly seconds: number
 }
 
 /** The bytes of an upload: one file, by name and type, as a stream. */
@@ -97,6 +106,7 @@ export function route<E extends Endpoint, Things extends object, Action extends 
   const closed: Endpoint = endpoint
   const { handle } = declaration
   const write = actingAt(closed, declaration)
+  const read = readingAt(closed, declaration)
   const cursorsAt = cursorsOf(closed)
 
   return {
@@ -108,17 +118,67 @@ export function route<E extends Endpoint, Things extends object, Action extends 
         const work = (tx: Tx, things: Things) => handle({ ...things, ...arrival, tx } as never)
         return seal(await write(arrival, params, undefined, work))
       }
-      const reply = await readAtOneMoment(arrival, async (source, about) => {
-        const things = await enter(closed, declaration, source, arrival, params)
-        about(organizationOf(things))
-        const request = { ...things, ...arrival }
-        // Asked of the source, which notes it.
-        Object.defineProperty(request, 'db', { get: () => source.db })
-        return handle(request as never)
-      })
-      return seal(reply)
+      return seal(await read(arrival, params, handle as never))
     },
   }
+}
+
+interface Seeking<E extends Endpoint, Things extends object, Action extends string, Found> {
+  at: Scope<ParamOf<E>, Things, Action>
+  allow: NoInfer<Action>
+  /** Decides by what is read what is sought, and returns what seeks it, which may wait for others and reads nothing itself. */
+  seek: (request: Things & Arrival<E> & { readonly db: Db }) => Promise<() => Promise<Found>>
+  /** Answers by what was found: it may be older than what is read here, so what may be shown is judged here again. */
+  handle: (request: Things & Arrival<E> & { readonly db: Db; readonly found: Found }) => Promise<ReplyOf<E>>
+}
+
+/**
+ * A read that waits for its turn elsewhere, which takes too long to be made again. Its place is loaded and judged
+ * before, and once more by what is committed when it is answered.
+ */
+export function seekingRoute<E extends Endpoint, Things extends object, Action extends string, Found>(
+  endpoint: E,
+  declaration: Seeking<E, Things, Action, Found>,
+): Route {
+  const closed: Endpoint = endpoint
+  const { seek, handle } = declaration
+  const read = readingAt(closed, declaration)
+  const cursorsAt = cursorsOf(closed)
+  return {
+    endpoint: closed,
+    async run(given, params) {
+      const { query, seal } = cursorsAt(params, given.query)
+      const arrival = { ...given, query }
+      const find = (await read(arrival, params, seek as never)) as () => Promise<Found>
+      const found = await find()
+      const look = lookAt(await given.services.database.momentNow())
+      const show: Work = (request) => handle(Object.assign(request, { found }) as never)
+      return seal(await read({ ...arrival, look }, params, show))
+    },
+  }
+}
+
+/** What is done with the things of a place, whose types are closed. */
+type Work = (request: object & { readonly db: Db }) => Promise<unknown>
+
+/** Returns what runs a read at the place of a route, so that place and read see one moment. */
+function readingAt<Params extends string, Things extends object, Action extends string>(
+  endpoint: Endpoint,
+  declaration: { at: Scope<Params, Things, Action>; allow: Action },
+) {
+  return (
+    arrival: Arrival<Endpoint>,
+    params: Readonly<Record<string, string>>,
+    work: Work,
+  ): Promise<unknown> =>
+    readAtOneMoment(arrival, async (source, about) => {
+      const things = await enter(endpoint, declaration, source, arrival, params)
+      about(organizationOf(things))
+      const request = { ...things, ...arrival }
+      // Asked of the source, which notes it.
+      Object.defineProperty(request, 'db', { get: () => source.db })
+      return work(request as never)
+    })
 }
 
 /** How a long route writes at its place. */

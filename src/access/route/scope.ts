@@ -18,6 +18,7 @@ import type { FileStorage } from '../../store/files/storage.js'
 import type { SizedImages } from '../../store/images/sized.js'
 import type { PieceWorker } from '../../store/reading/pieces.js'
 import type { TextReader } from '../../store/reading/reader.js'
+import type { Searching } from '../../store/searching/searching.js'
 import { refusedOnEach } from '../rules/each.js'
 import type { Verdict } from '../rules/levels.js'
 import type { Actor, MaybeActor } from '../signin/actor.js'
@@ -38,6 +39,8 @@ export interface Services {
   readonly pieces: PieceWorker<object>
   /** Composes long pages aside, which ask for pieces in their turn. */
   readonly pages: PieceWorker<object>
+  /** Searches aside, a few at a time. */
+  readonly searching: Searching
   readonly addresses: Addresses
   /** Folder for files that live as long as one request. */
   readonly spoolFolder: string

@@ -8,6 +8,7 @@ import type { Caches } from '../../store/cache/caches.js'
 import { countDeadJobs } from '../../store/content/verify.js'
 import type { Database } from '../../store/db/database.js'
 import { countFailedPages } from '../../store/search/search.js'
+import type { Searching } from '../../store/searching/searching.js'
 import { keptByNobody } from './headers.js'
 import { collectedBytes, collectedItems } from '../upkeep/upkeep.js'
 
@@ -17,6 +18,7 @@ interface MetricsDoor {
   /** The name by which everybody reaches this installation. */
   readonly ownHost: string
   readonly caches: Pick<Caches, 'figures'>
+  readonly searching: Pick<Searching, 'count'>
 }
 
 /** Counts all answers that pass the server's hooks; returns how to count one that does not. */
@@ -48,6 +50,17 @@ export function mountMetrics(
   kept('octavo_cache_bytes', 'Memory that what is kept takes, estimated.', 'bytes')
   kept('octavo_cache_hits_total', 'Looks for something kept that found it.', 'hits')
   kept('octavo_cache_misses_total', 'Looks for something kept that did not find it.', 'misses')
+  const searches: Gauge = new Gauge({
+    name: 'octavo_searches',
+    help: 'Searches that are being answered, and those that wait.',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      const { inside, waiting } = door.searching.count()
+      searches.set({ state: 'answered' }, inside)
+      searches.set({ state: 'waiting' }, waiting)
+    },
+  })
   // One child for each class, looked up once: a labelled increment costs more than the whole hook.
   const byClass = [1, 2, 3, 4, 5].map((digit) => answers.labels(`${digit}xx`))
   const count = (status: number) => byClass[Math.floor(status / 100) - 1]?.inc()

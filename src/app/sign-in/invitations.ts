@@ -1,6 +1,6 @@
 /** The answer to an invitation, from the form on the first page: the operations of the API, in a browser. */
 import type { FastifyInstance } from 'fastify'
-import type { Mounting } from '../../access/route/mount.js'
+import { type Mounting, waitingOf } from '../../access/route/mount.js'
 import { originOf } from '../../access/signin/request.js'
 import { ApiError } from '../../contract/errors.js'
 import { acceptInvitation, declineInvitation } from '../../contract/invites.js'
@@ -27,7 +27,7 @@ export function mountInvitations(server: FastifyInstance, mounting: Mounting): v
           const { run } = inviteRoutes.find(({ endpoint }) => endpoint.operationId === operationId)!
           const asked = { actor, query: {}, body: {}, origin: originOf(request), now: now(), services }
           const look = await services.caches.look(request.raw)
-          await run({ ...asked, look, upload: noUpload }, { organizationId })
+          await run({ ...asked, look, upload: noUpload, waiting: waitingOf(request) }, { organizationId })
           return goOn(reply, [], '/')
         },
         refuse,

@@ -3,11 +3,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SpaceId } from '../../core/ids.js'
 import type { Mounting } from '../../access/route/mount.js'
 import { readAtOneMoment } from '../../access/route/moment.js'
-import { type Answer, answerSite, redirectTo } from '../../site/answer.js'
+import { type Answer, answerSite, isSearch, redirectTo } from '../../site/answer.js'
 import { type Refusal, enterAsReader, readableSpace, signedInVisitor } from '../../site/enter.js'
 import { errorPage, notFoundPage } from '../../site/layout/other-pages.js'
 import type { SiteView } from '../../site/layout/view.js'
 import { previewSite } from '../../site/routing/site.js'
+import { type Look, lookAt } from '../../store/cache/caches.js'
 import { assetAddresses } from './assets.js'
 import { productFrame } from './product-frame.js'
 import { createCompression } from '../http/compression.js'
@@ -19,18 +20,24 @@ export function mountPreview(server: FastifyInstance, { services, signIn }: Moun
 
   async function answer(request: FastifyRequest, spaceId: SpaceId): Promise<Answer> {
     const visitor = signedInVisitor(() => signIn(request))
-    const look = await services.caches.look(request.raw)
-    const entry = await readAtOneMoment({ services, look }, async (source, about) => {
-      const entered = await enterAsReader(visitor, readableSpace(source, spaceId))
-      about(entered.refusal === undefined ? entered.place.row.organization_id : undefined)
-      return entered
-    })
+    const enter = (look: Look) =>
+      readAtOneMoment({ services, look }, async (source, about) => {
+        const entered = await enterAsReader(visitor, readableSpace(source, spaceId))
+        about(entered.refusal === undefined ? entered.place.row.organization_id : undefined)
+        return entered
+      })
+    const entry = await enter(await services.caches.look(request.raw))
     if (entry.refusal !== undefined) return refuse(entry.refusal)
     const [, , slash = '', path = '', query] =
       /^\/+s\/+(?:([^/?]+)(?:(\/)([^?]*))?)?(?:\?(.*))?$/.exec(request.raw.url!) ?? []
     const site = previewSite(addresses, entry.place.row)
     if (slash === '') return redirectTo(site.base, true)
-    return answerSite(services, site, { path, query: new URLSearchParams(query) }, await assetAddresses())
+    const asked = { path, query: new URLSearchParams(query), signal: request.signal }
+    const given = await answerSite(services, site, asked, await assetAddresses())
+    if (!isSearch(site, asked)) return given
+    // It may have waited for its turn: who may read is looked at once more.
+    const later = await enter(lookAt(await services.database.momentNow()))
+    return later.refusal === undefined ? given : refuse(later.refusal)
   }
 
   async function handler(

@@ -380,6 +380,35 @@ describeEngines('published sites', (engine) => {
     })
   })
 
+  test('a search shows nothing of a site that was closed while it waited', async () => {
+    const { searching } = door.services
+    let act = async (): Promise<unknown> => undefined
+    const beside = await openSiteDoor(door.services.database, undefined, {
+      searching: {
+        ...searching,
+        async find(question, signal) {
+          const answer = await searching.find(question, signal)
+          await act()
+          return answer
+        },
+      },
+    })
+    for (const path of [`${base}?q=hello`, `${base}~octavo/search?q=hello`]) {
+      act = async () => {}
+      expect((await beside.read(path)).status).toBe(200)
+      act = () => door.ask(ann, 'POST', `/orgs/${acme}/sites/${site}/unpublish`)
+      expect((await beside.read(path)).status).toBe(404)
+      await door.ask(ann, 'POST', `/orgs/${acme}/sites/${site}/publish`)
+    }
+    const preview = `/s/${guide.id}/~octavo/search?q=hello`
+    const authorization = `Bearer ${ann.token}`
+    act = async () => {}
+    expect((await beside.read(preview, { authorization })).status).toBe(200)
+    act = () => door.ask(ann, 'DELETE', `/spaces/${guide.id}`)
+    expect((await beside.read(preview, { authorization })).status).toBe(404)
+    await door.ask(ann, 'POST', `/spaces/${guide.id}/restore`)
+  })
+
   test('a group of nothing but links is open in a large space, whose pages do not lead there', async () => {
     const slugs = Array.from({ length: 420 }, (_, index) => `page-${index}`)
     const id = await importSpace('Large with links', {

@@ -9,7 +9,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Mounting } from '../../access/route/mount.js'
 import { readAtOneMoment } from '../../access/route/moment.js'
 import type { Source } from '../../access/route/scope.js'
-import { type Answer, type Asked, answerSite, redirectTo } from '../../site/answer.js'
+import { type Answer, type Asked, answerSite, isSearch, redirectTo } from '../../site/answer.js'
 import { type Entry, enterAsReader, readableSite, signedInVisitor } from '../../site/enter.js'
 import { errorPage, notFoundPage } from '../../site/layout/other-pages.js'
 import { frameOf } from '../../site/pages/site-view.js'
@@ -22,7 +22,7 @@ import {
 import { type ReachedSite, createSiteFinder } from '../../site/routing/find-site.js'
 import { meaningOf } from '../../site/routing/meaning.js'
 import type { ShownSite } from '../../site/routing/site.js'
-import type { Look, Recalled } from '../../store/cache/caches.js'
+import { type Look, type Recalled, lookAt } from '../../store/cache/caches.js'
 import { kindOf } from '../../store/cache/kinds.js'
 import { type FindAtHand, mountAtOnce } from '../http/at-once.js'
 import { createCompression } from '../http/compression.js'
@@ -52,7 +52,11 @@ interface Reached {
   readonly entry: Entry<unknown>
   /** What finding it followed from; undefined when it may not be kept. */
   readonly recalled: readonly Recalled[] | undefined
+  /** The same at a later moment. */
+  again(): Promise<Reached | undefined>
 }
+
+type FindSite = (source: Source) => Promise<ReachedSite | undefined>
 
 interface SitesMounting extends Mounting {
   /** Told the status of answers that no hook of the server sees. */
@@ -68,11 +72,8 @@ export function mountPublishedSites(
   const compression = createCompression(caches)
 
   /** Finds the site and lets the reader in; whatever is shown follows from the revisions that the site had then. */
-  function reach(
-    request: FastifyRequest,
-    look: Look,
-    find: (source: Source) => Promise<ReachedSite | undefined>,
-  ): Promise<Reached | undefined> {
+  function reach(request: FastifyRequest, look: Look, find: FindSite): Promise<Reached | undefined> {
+    const again = async () => reach(request, lookAt(await services.database.momentNow()), find)
     const visitor = signedInVisitor(() => signIn(request))
     return readAtOneMoment({ services, look }, async (source, about) => {
       const found = await find(source)
@@ -80,7 +81,8 @@ export function mountPublishedSites(
       about(found.addressed.row.organization_id)
       // The site alone: nothing else was recalled by then, and what is for all follows from nothing else.
       const recalled = source.look === null ? undefined : [...source.look.seen]
-      return { found, recalled, entry: await enterAsReader(visitor, readableSite(source, found.addressed)) }
+      const entry = await enterAsReader(visitor, readableSite(source, found.addressed))
+      return { found, recalled, entry, again }
     })
   }
 
@@ -99,6 +101,12 @@ export function mountPublishedSites(
     const known = key === undefined ? undefined : caches.find(renderedKind, key)
     if (known !== undefined) return { ready: known, key: shownKey, isKept: true }
     const given = await answerSite(services, site, asked, await assetAddresses())
+    if (isSearch(site, asked)) {
+      // It may have waited for its turn: the site and who may read it are looked at once more.
+      const later = await reached.again()
+      const isSame = later?.entry.refusal === undefined && later?.found.fingerprint === found.fingerprint
+      if (!isSame) return answer(later, asked)
+    }
     const ready = readyAnswer(given, isForAll ? 'public' : 'private', 'compressed')
     // Addresses that name nothing are without number: keeping them would push out the pages.
     if (key === undefined || given.status !== 200 || given.isFinal === false) return { ready }
@@ -129,7 +137,7 @@ export function mountPublishedSites(
     // In another case, with doubled slashes or without the last one it leads to the site's own address.
     if (found !== undefined && !url.startsWith(writtenAs(found)))
       return sendAnswer(request, reply, sameAddress(found, address))
-    return answerAt(request, reply, reached, { asked: askedBy(address), address: url })
+    return answerAt(request, reply, reached, { asked: askedBy(request, address), address: url })
   }
 
   server.route({ method: ['GET', 'HEAD'], url: '/@:organization/:site/*', handler: answerPath })
@@ -168,14 +176,14 @@ export function mountPublishedSites(
     const organization = organizationOf(host)
     if (organization === undefined) {
       const reached = await reach(request, look, (source) => sites.byHost(source, host))
-      return answerAt(request, reply, reached, { asked: askedBy(readHostPath(url)), address })
+      return answerAt(request, reply, reached, { asked: askedBy(request, readHostPath(url)), address })
     }
     const named = readOrganizationPath(organization, url)
     const reached = await reach(request, look, (source) => sites.byNames(source, named, 'host'))
     const found = reached?.found
     if (found !== undefined && !url.startsWith(found.site.base))
       return sendAnswer(request, reply, sameAddress(found, named))
-    return answerAt(request, reply, reached, { asked: askedBy(named), address })
+    return answerAt(request, reply, reached, { asked: askedBy(request, named), address })
   }
 
   /** Returns the name of the organization whose sites live on a host. */
@@ -230,8 +238,8 @@ function keyOf({ site, fingerprint }: ReachedSite, { path }: Asked): string | un
   return `${fingerprint} ${revisions.join(' ')} ${path}`
 }
 
-function askedBy({ path, search }: Pick<SiteAddress, 'path' | 'search'>): Asked {
-  return { path, query: new URLSearchParams(search) }
+function askedBy(request: FastifyRequest, { path, search }: Pick<SiteAddress, 'path' | 'search'>): Asked {
+  return { path, query: new URLSearchParams(search), signal: request.signal }
 }
 
 async function noSuchSite(): Promise<Answer> {

@@ -11,6 +11,7 @@ import { createAddresses } from '../../contract/addresses.js'
 import { type SiteTask, doTask } from '../../site/tasks.js'
 import { createCaches } from '../../store/cache/caches.js'
 import { createObjectCache } from '../../store/content/objects.js'
+import { sqliteFile } from '../../store/db/copy.js'
 import type { Database } from '../../store/db/database.js'
 import { openDatabase } from '../../store/db/open.js'
 import { openDirectory } from '../../store/files/directory.js'
@@ -21,6 +22,11 @@ import { type TextReader, createInlineReader } from '../../store/reading/reader.
 import { type PieceWorker, createInlinePieces, createThreadedPieces } from '../../store/reading/pieces.js'
 import type { ThreadLimits } from '../../store/reading/threads.js'
 import { createThreadedReader } from '../../store/reading/threaded-reader.js'
+import {
+  type Searching,
+  createInlineSearching,
+  createThreadedSearching,
+} from '../../store/searching/searching.js'
 import type { Settings } from '../settings/settings.js'
 import { SettingsError } from '../settings/wrong-settings.js'
 import { noteReachedAt, recallReachedAt } from './reached-at.js'
@@ -66,11 +72,13 @@ export async function openOctavo(
     reader: openReader(),
     pieces: openPieces(1),
     pages: openPieces(2, { deadline: longestPage, memory: 512 }),
+    searching: openSearching(settings, database),
   }
   return {
     services,
     database,
     async close() {
+      await services.searching.close()
       await services.reader.close()
       await services.pieces.close()
       await services.pages.close()
@@ -101,6 +109,19 @@ function openPieces(count: number, limits?: ThreadLimits): PieceWorker<object> {
   return entry === undefined
     ? createInlinePieces<SiteTask>(doTask)
     : createThreadedPieces<SiteTask>(entry, count, Date.now, limits)
+}
+
+/** More searches at once would take the processors from those who read pages. */
+const mostSearchThreads = 4
+
+function openSearching({ databaseUrl, data }: Settings, database: Database): Searching {
+  const entry = builtProgram('search-thread.js')
+  if (entry === undefined) return createInlineSearching(database)
+  const count = Math.max(1, Math.min(mostSearchThreads, availableParallelism() - 1))
+  return databaseUrl === undefined
+    ? createThreadedSearching(entry, count, { file: join(data, sqliteFile) })
+    : // A thread that waits for the server takes no processor here.
+      createThreadedSearching(entry, Math.max(2, count), { url: databaseUrl })
 }
 
 /** Returns the folder of uploaded files, when they are kept in the data folder. */

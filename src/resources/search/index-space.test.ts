@@ -10,7 +10,7 @@ import { listFailedPages, replacePages } from '../../store/search/search.js'
 import { beginSteps, findIndexState } from '../../store/search/state.js'
 import { indexSpaceJob } from '../content/after-effects.js'
 import { type IndexRequest, catchUpIndexes, indexSpace, indexSpaceHandler } from './index-space.js'
-import { awaitIndex } from './search.js'
+import { awaitIndex } from './await-index.js'
 import { findSpace } from '../spaces/store.js'
 import { everywhere } from '../../../tests/rows.js'
 
@@ -94,17 +94,18 @@ describeEngines('the index of a space', ({ open }) => {
         transformResult: async ({ result }) => result,
       })
     const counting = count(database.read)
-    await awaitIndex(counting, older, older.updated_at)
+    const { signal } = new AbortController()
+    await awaitIndex(counting, older, { seconds: 1, signal })
     expect(looks).toBe(1)
     await insert(id, texts(1, 'three'))
     const newer = (await findSpace(database.read, organizationId, id))!
     expect(newer.head_number).toBeGreaterThan(older.head_number)
-    await awaitIndex(counting, newer, newer.updated_at + 900)
+    await awaitIndex(counting, newer, { seconds: 0.1, signal })
     expect(looks).toBeGreaterThan(2)
-    // What does not change is not waited for, and others wait for a snapshot.
     const before = looks
-    await database.readSnapshot((db) => awaitIndex(count(db), newer, newer.updated_at))
-    expect(looks - before).toBeLessThanOrEqual(1)
+    await awaitIndex(counting, newer, { seconds: 0, signal })
+    await awaitIndex(counting, newer, { seconds: 9, signal: AbortSignal.abort() })
+    expect(looks, 'nobody waits who has not asked to, or has gone').toBe(before)
   })
 
   it('is changed by one at a time, and whoever waits finds it done', async () => {

@@ -1,27 +1,39 @@
 /** Searching one space, and everything in an organization that somebody may read. */
-import { type Route, route } from '../../access/route/route.js'
+import { type Route, seekingRoute } from '../../access/route/route.js'
 import { searchOrganization, searchSpace } from '../../contract/search.js'
 import { inOrganization, readerOf } from '../organizations/scope.js'
 import { inSpace } from '../spaces/scope.js'
-import { findSearchable } from '../spaces/store.js'
-import { awaitIndex, searchPages, searchSpaces } from './search.js'
+import { findSearchable, loadVisibleTitles } from '../spaces/store.js'
+import { awaitIndex } from './await-index.js'
+import { presentPages, presentSpaces, questionOf } from './search.js'
 
 export const searchRoutes: readonly Route[] = [
-  route(searchSpace, {
+  seekingRoute(searchSpace, {
     at: inSpace,
     allow: 'view',
-    handle: async ({ db, space, query, now, services }) => {
-      await awaitIndex(db, space.row, now)
-      return searchPages(db, space.row, query, services.addresses)
+    seek: async ({ space: { row }, query, services, waiting }) => {
+      const searched = { organizationId: row.organization_id, spaceIds: [row.id] }
+      const question = questionOf(searched, 'page', query)
+      return async () => {
+        await awaitIndex(services.database.read, row, waiting)
+        return services.searching.find(question, waiting.signal)
+      }
     },
+    handle: async ({ found, query, services }) => presentPages(found, query, services.addresses),
   }),
 
-  route(searchOrganization, {
+  seekingRoute(searchOrganization, {
     at: inOrganization,
     allow: 'visit',
-    handle: async ({ db, actor, organization, query, services }) => {
+    seek: async ({ db, actor, organization, query, services, waiting }) => {
       const searched = await findSearchable(db, readerOf(actor, organization))
-      return searchSpaces(db, searched, query, services.addresses)
+      const question = questionOf(searched, 'space', query)
+      return () => services.searching.find(question, waiting.signal)
+    },
+    handle: async ({ db, actor, organization, found, query, services }) => {
+      const spaceIds = [...new Set(found.pages.map(({ spaceId }) => spaceId))]
+      const titles = await loadVisibleTitles(db, readerOf(actor, organization), spaceIds)
+      return presentSpaces(found, titles, query, services.addresses)
     },
   }),
 ]

@@ -309,18 +309,19 @@ export async function isOnAnySite(
   return link !== undefined
 }
 
-/** Returns the titles of spaces of an organization, by id. */
-export async function loadTitles(
+/** Returns the titles of those of the spaces that the reader may read, by id. */
+export async function loadVisibleTitles(
   db: Db,
-  organizationId: OrganizationId,
+  reader: Reader,
   ids: readonly SpaceId[],
 ): Promise<Map<SpaceId, string>> {
   if (ids.length === 0) return new Map()
   const rows = await db
     .selectFrom('spaces')
     .select(['id', 'title'])
-    .where('organization_id', '=', organizationId)
+    .where('organization_id', '=', reader.organizationId)
     .where('id', 'in', ids)
+    .where((where) => isVisibleSpace(where, reader))
     .execute()
   return new Map(rows.map(({ id, title }) => [id, title]))
 }

@@ -35,6 +35,8 @@ export interface ThreadLimits {
   readonly memory?: number
   /** Tasks that may wait for a thread; the next one is refused. */
   readonly mostWaiting?: number
+  /** What each thread is given when it starts. */
+  readonly data?: unknown
 }
 
 export interface Threads<Task, Answer> {
@@ -86,6 +88,7 @@ export function createThreads<Task, Answer extends object>(
     deadline,
     memory,
     mostWaiting = Infinity,
+    data,
   }: ThreadLimits = {},
 ): Threads<Task, Answer> {
   const queue: Waiting<Task, Answer>[] = []
@@ -99,7 +102,7 @@ export function createThreads<Task, Answer extends object>(
       maxYoungGenerationSizeMb: 12,
       ...(memory !== undefined && { maxOldGenerationSizeMb: memory }),
     }
-    const worker = new Worker(entry, { resourceLimits })
+    const worker = new Worker(entry, { resourceLimits, workerData: data })
     const thread: Thread<Task, Answer> = { worker, sent: [], isReady: false }
     threads.add(thread)
     worker.unref()

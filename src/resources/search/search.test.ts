@@ -1,0 +1,188 @@
+/** Searching through the door: who finds what, who waits, and what becomes of those who do. */
+import { rm } from 'node:fs/promises'
+import { type ClientRequest, get } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Door, type Person, openDoor } from '../../../tests/door.js'
+import { describeEngines } from '../../../tests/engines.js'
+import { holdReads } from '../../../tests/held-reads.js'
+import { buildThread } from '../../../tests/thread-program.js'
+import type { OrganizationId, SpaceId } from '../../core/ids.js'
+import { sqliteFile } from '../../store/db/copy.js'
+import type { Database } from '../../store/db/database.js'
+import { openDatabase } from '../../store/db/open.js'
+import {
+  type Searching,
+  createInlineSearching,
+  createThreadedSearching,
+} from '../../store/searching/searching.js'
+import { indexSpace } from './index-space.js'
+
+let folder: string
+let program: URL
+beforeAll(async () => {
+  const source = join(import.meta.dirname, '../../store/searching/thread.ts')
+  ;({ program, folder } = await buildThread(source))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+describeEngines('search', ({ open, settings }) => {
+  let database: Database
+  let door: Door
+  let ann: Person
+  let acme: OrganizationId
+  let space: SpaceId
+
+  beforeAll(async () => {
+    database = await open()
+    door = await openDoor(database)
+    ann = await door.person('ann')
+  })
+  beforeEach(async () => {
+    acme = await door.organization(ann)
+    space = await newSpace()
+  })
+
+  async function must(method: string, path: string, body?: unknown, at = door): Promise<any> {
+    const answer = await at.ask(ann, method, path, body)
+    expect(answer.status, `${method} ${path} ${answer.text}`).toBeLessThan(300)
+    return answer.body
+  }
+
+  const write = (id: SpaceId, at = door) => {
+    const changes = [{ operation: 'insert_page', document: { markdown: '# One\n\nA needle.\n' } }]
+    return must('POST', `/spaces/${id}/content`, { changes }, at)
+  }
+
+  const index = (spaceId: SpaceId, { services }: Door = door) =>
+    indexSpace({ services, spaceId, now: Date.now, signal: new AbortController().signal })
+
+  async function newSpace(at = door, organization = acme): Promise<SpaceId> {
+    const body = { title: 'Space', editMode: 'live', empty: true }
+    const { id } = await must('POST', `/orgs/${organization}/spaces`, body, at)
+    await write(id, at)
+    await index(id, at)
+    return id
+  }
+
+  const searchPath = (id = space) => `/spaces/${id}/search?query=needle`
+
+  /** A door whose searches are answered only when the act is done. */
+  function openBeside(act: () => Promise<unknown>): Promise<Door> {
+    const searching = createInlineSearching(database)
+    return openDoor(database, undefined, {
+      searching: {
+        ...searching,
+        async find(question, signal) {
+          const answer = await searching.find(question, signal)
+          await act()
+          return answer
+        },
+      },
+    })
+  }
+
+  test('shows nothing of a space that was deleted while it was searched', async () => {
+    const beside = await openBeside(() => must('DELETE', `/spaces/${space}`))
+    const eve = await door.person('eve')
+    await door.join(acme, eve, 'read')
+    expect((await door.ask(eve, 'GET', searchPath())).body.count).toBe(1)
+    expect((await beside.ask(eve, 'GET', searchPath())).status).toBe(404)
+  })
+
+  test('shows nothing of a space that was hidden while all were searched', async () => {
+    const other = await newSpace()
+    const bob = await door.person('bob')
+    await door.join(acme, bob, 'read')
+    const beside = await openBeside(() =>
+      database.write((tx) =>
+        tx
+          .updateTable('spaces')
+          .set({ default_level: null })
+          .where('organization_id', '=', acme)
+          .where('id', '=', space)
+          .execute(),
+      ),
+    )
+    const path = `/orgs/${acme}/search?query=needle`
+    const found = async (at: Door) => {
+      const { body } = await at.ask(bob, 'GET', path)
+      return [body.count, body.items.map(({ id }: { id: string }) => id).toSorted()]
+    }
+    expect(await found(door)).toEqual([2, [space, other].toSorted()])
+    expect(await found(beside)).toEqual([1, [other]])
+  })
+
+  test('waits for the index when it is told so, and answers at once when not', async () => {
+    const before = await must('GET', searchPath())
+    await write(space)
+    expect((await must('GET', searchPath())).count).toBe(before.count)
+    const waiting = door.server.inject({
+      url: `/v1${searchPath()}`,
+      headers: { authorization: `Bearer ${ann.token}`, prefer: 'respond-async, wait=9' },
+    })
+    await index(space)
+    expect((await waiting).json().count).toBe(before.count + 1)
+  })
+
+  test('that was left by whoever asked waits no longer, and the next one is answered', async () => {
+    const held = holdReads(database)
+    const searching = createInlineSearching(held.database, { atOnce: 1, mostWaiting: 1 })
+    const { server } = await openDoor(database, undefined, { searching })
+    await server.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = server.server.address() as AddressInfo
+    const statuses: (number | undefined)[] = []
+    const ask = (): ClientRequest => {
+      const headers = { authorization: `Bearer ${ann.token}` }
+      const asking = get({ port, path: `/v1${searchPath()}`, headers, agent: false }, (answer) => {
+        statuses.push(answer.statusCode)
+        answer.resume()
+      })
+      return asking.on('error', () => {})
+    }
+    const becomes = (inside: number, waiting: number) =>
+      expect.poll(() => searching.count(), { interval: 5, timeout: 5_000 }).toEqual({ inside, waiting })
+    const gate = held.hold(0)
+    ask()
+    await gate.reached
+    const leaving = ask()
+    await becomes(1, 1)
+    const busy = await server.inject({
+      url: `/v1${searchPath()}`,
+      headers: { authorization: `Bearer ${ann.token}` },
+    })
+    expect([busy.statusCode, busy.headers['retry-after']]).toEqual([503, '1'])
+    leaving.destroy()
+    await becomes(1, 0)
+    ask()
+    await becomes(1, 1)
+    gate.release()
+    await becomes(0, 0)
+    await expect.poll(() => statuses).toEqual([200, 200])
+    await server.close()
+  })
+
+  test('asks nothing of the index in the thread that answers', async () => {
+    const where = await settings()
+    const own = await openDatabase(where)
+    const asked: string[] = []
+    const read = own.read.withPlugin({
+      transformQuery: ({ node }) => (asked.push(JSON.stringify(node)), node),
+      transformResult: async ({ result }) => result,
+    })
+    const place = where.url === undefined ? { file: join(where.dataFolder, sqliteFile) } : { url: where.url }
+    const searching: Searching = createThreadedSearching(program, 1, place)
+    const apart = await openDoor({ ...own, read }, undefined, { searching })
+    ann = await apart.person('ann')
+    acme = await apart.organization(ann)
+    const id = await newSpace(apart, acme)
+    asked.length = 0
+    expect((await must('GET', searchPath(id), undefined, apart)).count).toBe(1)
+    expect((await must('GET', `/orgs/${acme}/search?query=needle`, undefined, apart)).count).toBe(1)
+    expect(asked.length).toBeGreaterThan(0)
+    expect(asked.filter((statement) => statement.includes('search_'))).toEqual([])
+    await searching.close()
+    await own.close()
+  })
+})

@@ -244,6 +244,41 @@ describe.skipIf(!existsSync(browserPath))('the page of a reader', () => {
     })
   })
 
+  describe('copied as Markdown', () => {
+    const body = '# Blocks\n\nÜber [alles](https://docs.example.com/all.md).\n'
+    const open = async (width: number) => {
+      const page = await gallery.open(width)
+      await page.route('**/index.md', (route) => route.fulfill({ body, contentType: 'text/markdown' }))
+      return { page, button: page.getByRole('button', { name: 'Copy as Markdown' }) }
+    }
+
+    test.each([390, 1280])('in a window of %i, by the keyboard alone, and says so', async (width) => {
+      const { page, button } = await open(width)
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+      await button.focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('status').filter({ hasText: 'Copied' }).waitFor()
+      expect(await page.evaluate('navigator.clipboard.readText()')).toBe(body)
+      await button.waitFor()
+      await page.close()
+    })
+
+    test('where copying is not allowed the reader is brought to the text', async () => {
+      const { page, button } = await open(1280)
+      await page.evaluate('Object.defineProperty(navigator, "clipboard", { value: undefined })')
+      await button.click()
+      await page.waitForURL('**/index.md')
+      await page.close()
+    })
+
+    test('no button stands there without scripts, but the link', async () => {
+      const page = await gallery.open(1280, { scripts: false })
+      expect(await page.locator('.copy-page').isVisible()).toBe(false)
+      expect(await page.getByRole('link', { name: 'View as Markdown' }).isVisible()).toBe(true)
+      await page.close()
+    })
+  })
+
   test('nothing of it was refused by the browser or asked of another host', () => {
     expect(gallery.complaints).toEqual([])
   })

@@ -1,4 +1,5 @@
 /** The whole server for tests of what readers see: the API's door, and all that stands beside it. */
+import { strToU8, zipSync } from 'fflate'
 import type { OrganizationId } from '../src/core/ids.js'
 import type { Services } from '../src/access/route/scope.js'
 import { createSignIn } from '../src/access/signin/request.js'
@@ -32,6 +33,13 @@ export interface SiteDoor extends Door {
     organization: OrganizationId,
     body: { title: string; visibility?: string; spaces: readonly string[] },
   ): Promise<{ id: string; base: string }>
+  /** Makes a space of a folder, given as its files by their paths; answers its id. */
+  folder(
+    person: Person,
+    organization: OrganizationId,
+    title: string,
+    files: Readonly<Record<string, string>>,
+  ): Promise<string>
   /** Changes pages of a space by a change request that is merged at once. */
   change(person: Person, space: string, changes: readonly object[]): Promise<void>
 }
@@ -102,6 +110,19 @@ export async function openSiteDoor(
       }
       walk(tree)
       return { id, pages: ids }
+    },
+    async folder(person, organization, title, files) {
+      const at = `/orgs/${organization}/spaces`
+      const { id } = await must(door.ask(person, 'POST', at, { title, empty: true, editMode: 'live' }))
+      const entries = Object.entries(files).map(([path, text]) => [path, strToU8(text)])
+      const imported = await server.inject({
+        method: 'POST',
+        url: `/v1/spaces/${id}/content/archive`,
+        headers: { authorization: `Bearer ${person.token}`, 'content-type': 'application/zip' },
+        payload: Buffer.from(zipSync(Object.fromEntries(entries))),
+      })
+      if (imported.statusCode !== 201) throw new Error(`${imported.statusCode}: ${imported.body}`)
+      return id
     },
     async publish(person, organization, body) {
       const at = `/orgs/${organization}/sites`

@@ -27,6 +27,7 @@ export function galleryPage(site: SiteView): string {
     canonical: 'https://docs.example.com/guide/blocks',
     actions: [
       { title: 'Edit this page', href: 'edit', icon: 'pencil' },
+      { title: 'Copy as Markdown', href: 'index.md', icon: 'copy', isCopied: true },
       { title: 'View as Markdown', href: 'index.md', icon: 'file-text' },
     ],
   })

@@ -109,8 +109,9 @@ async function answerPage(
   }
   const { page } = destination
   if (destination.kind === 'markdown') {
-    const body = await readMarkdown(shown, page)
-    return { status: 200, contentType: 'text/markdown; charset=utf-8', body, isIndexed: false }
+    const { text, isFinal } = await readMarkdown(shown, page)
+    const contentType = 'text/markdown; charset=utf-8'
+    return { status: 200, contentType, body: text, isIndexed: false, ...(!isFinal && { isFinal }) }
   }
   const { html, isFinal } = await renderPageDocument(shown, page, assets)
   const isIndexed = site.visibility === 'public'
@@ -140,7 +141,7 @@ async function answerFeed(services: Services, site: ShownSite, feed: Feed): Prom
       // A site that is not for crawlers does not list its pages for them either.
       return site.visibility === 'public' ? text(formatSitemap(await whole()), 'application/xml') : undefined
     case 'llms.txt':
-      return text(formatLlms(site.title, new URL(site.url).origin, await whole()), 'text/markdown')
+      return text(formatLlms(site.title, await whole()), 'text/markdown')
     case '~octavo/theme.css':
       return text(siteStylesheet(site.customization), 'text/css')
   }

@@ -2,8 +2,10 @@
 import type { PieceAnswer, PieceResult } from '../store/reading/pieces.js'
 import type { Piece } from './blocks/context.js'
 import { renderPiece } from './blocks/pieces.js'
-import type { PageTask } from './pages/body.js'
-import { type Seen, composeBody } from './pages/compose.js'
+import type { PageTask } from './pages/ask-page.js'
+import { composeMarkdown } from './pages/compose-markdown.js'
+import { composeBody } from './pages/compose.js'
+import type { Seen } from './pages/load.js'
 
 export type SiteTask = Piece | PageTask
 
@@ -12,7 +14,7 @@ export async function doTask(
   task: SiteTask,
   ask: (question: unknown) => Promise<unknown>,
 ): Promise<PieceAnswer> {
-  if (task.kind !== 'page') {
+  if (!('place' in task)) {
     const markup = renderPiece(task)
     return markup === undefined ? {} : { markup }
   }
@@ -20,6 +22,10 @@ export async function doTask(
     resolve: async (urls: readonly string[]) => (await ask({ resolve: urls })) as ReadonlyMap<string, Seen>,
     texts: async (hashes: readonly string[]) => (await ask({ texts: hashes })) as readonly string[],
     piece: async (piece: Piece) => (await ask({ piece })) as PieceResult,
+  }
+  if (task.kind === 'markdown') {
+    const markup = await composeMarkdown(task.place, questions, task.text)
+    return markup === undefined ? {} : { markup }
   }
   const composed = await composeBody(task.place, questions, task.text)
   if (composed === undefined) return {}

@@ -224,7 +224,7 @@ describeEngines('published sites', (engine) => {
 
   test('Markdown is the very text, and HEAD is GET without a body', async () => {
     const source = await door.read(`${base}second.md`)
-    expect(source.text).toBe('# Second\n\n## Part\n\nSee [home](hello.md).\n')
+    expect(source.text).toBe(`# Second\n\n## Part\n\nSee [home](http://octavo.test${base}hello.md).\n`)
     expect(source.headers['content-type']).toBe('text/markdown; charset=utf-8')
     const [get, head] = [await door.read(base), await door.read(base, {}, 'HEAD')]
     expect(head.text).toBe('')

@@ -438,6 +438,12 @@ export interface Problem {
   readonly span: Span
 }
 
+/** An expression written in the text, with the mark-up around it. */
+export interface PlacedExpression {
+  readonly expression: string
+  readonly span: Span
+}
+
 /** A destination written in the text: what a link, an image or a block points to. */
 export interface Reference {
   readonly kind: 'link' | 'image' | 'file' | 'content-ref' | 'reusable-content' | 'openapi' | 'cover'

@@ -20,7 +20,8 @@ export function replaceDestinations(text: string, replacements: readonly Replace
   return result + text.slice(done)
 }
 
-function escapeDestination(text: string, { span, syntax, url }: Replacement): string {
+/** Returns the URL of a replacement as it is written in its place. */
+export function escapeDestination(text: string, { span, syntax, url }: Replacement): string {
   const before = text[span.start - 1] ?? ''
   switch (syntax) {
     case 'inline':

@@ -222,7 +222,7 @@ function readElement(reader: Reader, element: ElementNode, marks: readonly Mark[
     }
     case 'code':
       if (!/\bexpression\b/.test(elementValue(element, 'class') ?? '')) break
-      out.push({ type: 'expression', expression: plainText(reader.inlines(element.children)).trim() })
+      out.push(readExpression(element, reader))
       return
   }
   if (Object.hasOwn(simpleMarks, name) && name !== 'emphasis' && name !== 'delete')
@@ -256,4 +256,13 @@ function readAnchor(reader: Reader, element: ElementNode, marks: readonly Mark[]
   const url = referAttribute(reader, 'link', href)!
   const title = elementValue(element, 'title')
   out.push(linkOf(url, elementFlag(element, 'data-mention') || title === 'mention', title, inlines))
+}
+
+function readExpression(element: ElementNode, reader: Reader): Inline {
+  const { start, end } = element
+  const expression = plainText(reader.inlines(element.children)).trim()
+  // Where quotes or lists break into an element its characters are not one piece.
+  if (/^<code\b[^>]*>[^<]*<\/code>$/i.test(reader.text.slice(start, end)))
+    reader.expressions.push({ expression, span: { start, end } })
+  return { type: 'expression', expression }
 }

@@ -3,7 +3,7 @@
  * text, and said in `problems`. Nothing is resolved here, neither links nor files nor expressions.
  */
 import { createBudget } from '../budget.js'
-import type { Document, Problem, Reference, Span } from '../document/types.js'
+import type { Document, PlacedExpression, Problem, Reference, Span } from '../document/types.js'
 import { plainText } from '../document/plain-text.js'
 import { readBlocks } from './blocks.js'
 import { trimInlines } from './caption.js'
@@ -27,6 +27,8 @@ export interface ParsedPage {
   readonly document: Document
   /** In the order of the text; no two overlap. */
   readonly references: readonly Reference[]
+  /** In the order of the text; none stands in another. */
+  readonly expressions: readonly PlacedExpression[]
   readonly problems: readonly Problem[]
 }
 
@@ -74,6 +76,7 @@ function parse(text: string, isPage: boolean): ParsedPage {
     ...(title ? { title } : {}),
     document: { blocks },
     references: inOrder(reader.references),
+    expressions: inOrder(reader.expressions),
     problems: reader.problems.toSorted((a, b) => a.span.start - b.span.start),
   }
 }
@@ -98,14 +101,14 @@ function readTitle(reader: Reader, heading: SyntaxNode): NonNullable<ParsedPage[
   return { text, span: { start, end }, line }
 }
 
-/** A destination may be met twice, as a definition and where it is used; one that lies in another is left out. */
-function inOrder(references: readonly Reference[]): readonly Reference[] {
-  const sorted = references.toSorted((a, b) => a.span.start - b.span.start || a.span.end - b.span.end)
-  const kept: Reference[] = []
-  for (const reference of sorted) {
+/** A place may be met twice, as a definition and where it is used; one that lies in another is left out. */
+function inOrder<Placed extends { readonly span: Span }>(places: readonly Placed[]): readonly Placed[] {
+  const sorted = places.toSorted((a, b) => a.span.start - b.span.start || a.span.end - b.span.end)
+  const kept: Placed[] = []
+  for (const place of sorted) {
     const last = kept.at(-1)
-    const isNew = !last || (reference.span.start >= last.span.end && reference.span.start > last.span.start)
-    if (isNew) kept.push(reference)
+    const isNew = !last || (place.span.start >= last.span.end && place.span.start > last.span.start)
+    if (isNew) kept.push(place)
   }
   return kept
 }
@@ -115,6 +118,7 @@ function refuse(text: string): ParsedPage {
   return {
     document: { blocks: [{ type: 'code', span, code: text }] },
     references: [],
+    expressions: [],
     problems: [{ message: `Longer than ${maxTextLength} characters: shown as code`, span }],
   }
 }

@@ -3,7 +3,16 @@
  * problems and references were seen, how deep the reading stands. Constructs get it as their only door to
  * the rest of the parser.
  */
-import type { Alignment, Block, Inline, Mark, Problem, Reference, Span } from '../document/types.js'
+import type {
+  Alignment,
+  Block,
+  Inline,
+  Mark,
+  PlacedExpression,
+  Problem,
+  Reference,
+  Span,
+} from '../document/types.js'
 import type { Budget } from '../budget.js'
 import { type Anchors, createAnchors } from './anchors.js'
 import type { ElementNode, Node } from './nodes.js'
@@ -32,6 +41,7 @@ export interface Reader {
   readonly mask: RegExp | undefined
   readonly problems: Problem[]
   readonly references: Reference[]
+  readonly expressions: PlacedExpression[]
   readonly footnotes: Map<string, Footnote>
   /** Reference definitions by identifier. */
   readonly definitions: Map<string, Definition>
@@ -87,6 +97,7 @@ export function createReader(
     mask: tags.length > 0 ? new RegExp(`<\\?${filler}+\\?>`, 'y') : undefined,
     problems: [],
     references: [],
+    expressions: [],
     footnotes: new Map(),
     definitions: new Map(),
     definitionLines: '',

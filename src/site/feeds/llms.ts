@@ -4,13 +4,13 @@ import { titleInLists } from '../pages/navigation.js'
 import { type WholeContent, pagesForRobots } from './sitemap.js'
 
 /** Returns the text: the site's title, then a heading and a list for each variant. */
-export function formatLlms(title: string, origin: string, contents: readonly WholeContent[]): string {
+export function formatLlms(title: string, contents: readonly WholeContent[]): string {
   const parts = contents.map(({ shown, tree }) => {
     const lines: string[] = []
     for (const { page } of pagesForRobots(shown, tree)) {
       if (!isReadable(page)) continue
       const description = page.type === 'document' ? page.description : undefined
-      const link = `[${plain(titleInLists(page)).replace(/[[\]\\]/g, '\\$&')}](${origin}${shown.linker.markdown(page)})`
+      const link = `[${plain(titleInLists(page)).replace(/[[\]\\]/g, '\\$&')}](${shown.linker.absolute(shown.linker.markdown(page))})`
       lines.push(`- ${link}${description === undefined ? '' : `: ${plain(description)}`}`)
     }
     return `## ${plain(shown.variant.title)}\n\n${lines.join('\n')}\n`

@@ -1,21 +1,71 @@
-/** A page as the Markdown it was written in, as far as its reader may have it; a page without a text lists its subpages. */
+/**
+ * A page as Markdown for readers outside of its space, as far as they may have it: links lead to this site, variables
+ * are their values, reusable contents are their texts. A page without a text lists its subpages.
+ */
 import { children } from '../../core/pages/read.js'
-import { type ShownContent, isListed, readOpenTexts } from '../pages/content.js'
+import type { Target } from '../../core/pages/targets.js'
+import type { DocumentPage } from '../../core/pages/types.js'
+import type { LinkTarget } from '../blocks/context.js'
+import { askAside, askedPage } from '../pages/ask-page.js'
+import { composeMarkdown } from '../pages/compose-markdown.js'
+import { type ShownContent, isListed, isOpen, readOpenTexts } from '../pages/content.js'
 import { titleInLists } from '../pages/navigation.js'
-import type { ReadablePage } from '../routing/destination.js'
+import { type ReadablePage, isReadable } from '../routing/destination.js'
 
-export async function readMarkdown(shown: ShownContent, page: ReadablePage): Promise<string> {
+export interface PageMarkdown {
+  readonly text: string
+  /** False when another time more of it may be written out: too much was going on. */
+  readonly isFinal: boolean
+}
+
+/** Returns the Markdown of a page that is open to the reader. */
+export async function readMarkdown(shown: ShownContent, page: ReadablePage): Promise<PageMarkdown> {
   if (page.type === 'document' && page.text !== undefined) {
     const [text] = await readOpenTexts(shown, page, [page.text])
-    return text!
+    return writeOutPage(shown, page, text!)
   }
-  const { content } = shown
+  const { content, linker } = shown
   const below = await content.run(children(content.revision.snapshot, page.id))
   const lines = below
     .filter((child) => isListed(shown, child))
     .map((child) => {
-      const href = child.type === 'link' ? child.url : shown.linker.markdown(child)
+      const href = child.type === 'link' ? child.url : linker.absolute(linker.markdown(child))
       return `- [${titleInLists(child)}](${href})`
     })
-  return `# ${page.title}\n\n${lines.join('\n')}\n`
+  return { text: `# ${page.title}\n\n${lines.join('\n')}\n`, isFinal: true }
+}
+
+async function writeOutPage(shown: ShownContent, page: DocumentPage, text: string): Promise<PageMarkdown> {
+  const { place, questions } = askedPage(shown, page, (url, target) => ({
+    link: linkTo(shown, url, target),
+    ...(target.kind === 'text' && { text: { path: target.path, hash: target.entry.text } }),
+  }))
+  const written = await composeMarkdown(place, questions, text)
+  if (written !== undefined) return { text: written, isFinal: true }
+  const result = await askAside(shown, page, { kind: 'markdown', place, questions, text })
+  if ('markup' in result) return { text: result.markup, isFinal: true }
+  // As it was written: what it names is found in the space alone.
+  return { text, isFinal: result.lost !== 'busy' }
+}
+
+/** Where a destination leads from anywhere; broken for what stays as the author wrote it. */
+function linkTo(shown: ShownContent, url: string, target: Target): LinkTarget {
+  const { linker } = shown
+  switch (target.kind) {
+    case 'page': {
+      const { page, fragment } = target
+      if (page.type === 'link') return { href: page.url }
+      if (!isOpen(shown, page)) return { href: url, broken: true }
+      const href = isReadable(page) ? linker.markdown(page, fragment) : linker.page(page, fragment)
+      return { href: linker.absolute(href) }
+    }
+    case 'file':
+      return { href: linker.absolute(linker.file(target.file)) }
+    case 'space': {
+      const href = linker.inSpace(target.space, target.path, target.fragment)
+      return href === undefined ? { href: url, broken: true } : { href: linker.absolute(href) }
+    }
+    default:
+      return { href: url, broken: true }
+  }
 }

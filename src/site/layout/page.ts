@@ -8,7 +8,7 @@ import { writtenDate } from '../blocks/updates.js'
 import { attributes, html, type Html, nothing } from '../html.js'
 import { renderFrame } from './chrome.js'
 import { renderNavigation, renderSign } from './navigation.js'
-import type { CoverSource, CoverView, OutlineEntry, PageView } from './view.js'
+import type { CoverSource, CoverView, OutlineEntry, PageAction, PageView } from './view.js'
 
 /** The complete HTML document of a page. */
 export function renderPage(view: PageView): string {
@@ -104,11 +104,17 @@ function renderAside(view: PageView, outline: Html): Html {
         view.actions !== undefined &&
         view.actions.length > 0 &&
         html`<ul class="actions" role="list">
-          ${view.actions.map(({ title, href, icon: name }) => html`<li><a${attributes({ href: safeUrl(href) })}>${icon(name)}${title}</a></li>`)}
+          ${view.actions.map((action) => html`<li>${renderAction(action)}</li>`)}
         </ul>`
       }
     </div>
   </aside>`
+}
+
+/** What is copied is fetched by a program: the button shows itself only where scripts run. */
+function renderAction({ title, href, icon: name, isCopied }: PageAction): Html {
+  if (isCopied !== true) return html`<a${attributes({ href: safeUrl(href) })}>${icon(name)}${title}</a>`
+  return html`<button type="button" class="copy-page"${attributes({ 'data-copy-from': safeUrl(href) })}>${icon(name)}${icon('check')}<span>${title}</span></button><span class="unseen" role="status"></span>`
 }
 
 function renderPagination({ previous, next }: PageView): Html {

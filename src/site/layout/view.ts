@@ -103,6 +103,14 @@ export interface CoverView {
   readonly position?: number
 }
 
+export interface PageAction {
+  readonly title: string
+  readonly href: string
+  readonly icon?: string
+  /** True for a button that copies the text of the address instead of going there. */
+  readonly isCopied?: boolean
+}
+
 export interface PageView {
   readonly site: SiteView
   readonly title: string
@@ -131,7 +139,7 @@ export interface PageView {
     readonly language?: string
   }[]
   /** Small links below the outline, for example "Edit this page". */
-  readonly actions?: readonly { readonly title: string; readonly href: string; readonly icon?: string }[]
+  readonly actions?: readonly PageAction[]
   /** Parts that the author switched off. */
   readonly hide?: Readonly<
     Partial<Record<'title' | 'description' | 'navigation' | 'outline' | 'pagination' | 'metadata', boolean>>

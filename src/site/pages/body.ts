@@ -4,18 +4,18 @@
  * A long page is composed in a thread with a deadline, which asks its questions here; one that is late is
  * shown as the text it is.
  */
-import type { Hash } from '../../core/ids.js'
-import { nameOf } from '../../core/pages/paths.js'
-import { type Target, resolveTargets } from '../../core/pages/targets.js'
+import type { Target } from '../../core/pages/targets.js'
 import type { DocumentPage, FileRecord, PageRecord } from '../../core/pages/types.js'
+import type { PieceResult } from '../../store/reading/pieces.js'
 import type { FileTarget, LinkTarget } from '../blocks/context.js'
-import type { Piece } from '../blocks/context.js'
 import { plainPiece } from '../blocks/plain.js'
 import { encodeText } from '../blocks/safe-url.js'
 import { type Html, trusted } from '../html.js'
 import type { CoverSource } from '../layout/view.js'
-import { type Composed, type Place, type Questions, type Seen, composeBody, outside } from './compose.js'
-import { type ShownContent, inputsOf, isOpen, readOpenTexts } from './content.js'
+import { askAside, askedPage } from './ask-page.js'
+import { type Composed, composeBody } from './compose.js'
+import { type ShownContent, isOpen } from './content.js'
+import { type Seen, outside } from './load.js'
 
 export interface Body extends Omit<Composed, 'markup'> {
   readonly html: Html
@@ -23,29 +23,17 @@ export interface Body extends Omit<Composed, 'markup'> {
   source(url: string): CoverSource | undefined
 }
 
-/** A page to be composed in a thread; two with equal members have equal bodies. */
-export interface PageTask {
-  readonly kind: 'page'
-  readonly place: Place
-  readonly text: string
-  /** Site, revision and page: what the answers to its questions follow from. */
-  readonly of: readonly string[]
-}
-
-/** A question that a page in a thread asks. */
-export type Question =
-  | { readonly resolve: readonly string[] }
-  | { readonly texts: readonly Hash[] }
-  | { readonly piece: Piece }
-
 /** Returns the body of a page with this text. */
 export async function renderBody(shown: ShownContent, page: DocumentPage, text: string): Promise<Body> {
   const known = new Map<string, Seen>()
-  const questions = questionsOf(shown, page, known)
-  const place = placeOf(shown, page)
+  const { place, questions } = askedPage(shown, page, (url, target) => {
+    const seen = seenAs(shown, url, target)
+    known.set(url, seen)
+    return seen
+  })
   const composed =
     (await composeBody(place, questions, text)) ??
-    (await composeAside(shown, page, { place, questions, text }))
+    bodyOf(await askAside(shown, page, { kind: 'page', place, questions, text }), text)
   const { markup, ...body } = composed
   // Another reader of the page may have asked for the same body, and been told where its cover is.
   const covers = [page.cover?.src, page.cover?.srcDark].filter((url) => url !== undefined && !known.has(url))
@@ -61,22 +49,7 @@ export async function renderBody(shown: ShownContent, page: DocumentPage, text: 
   }
 }
 
-async function composeAside(
-  { pages, site, variant, content }: ShownContent,
-  page: DocumentPage,
-  { place, questions, text }: { place: Place; questions: Questions; text: string },
-): Promise<Composed> {
-  const task: PageTask = {
-    kind: 'page',
-    place: { ...place, isAside: true },
-    text,
-    of: [site.fingerprint, site.base, variant.spaceId, content.revision.id, page.id],
-  }
-  const result = await pages.ask(task, async (asked) => {
-    const question = asked as Question
-    if ('resolve' in question) return questions.resolve(question.resolve)
-    return 'texts' in question ? questions.texts(question.texts) : questions.piece(question.piece)
-  })
+function bodyOf(result: PieceResult, text: string): Composed {
   if ('markup' in result) return { ...(result.about as Omit<Composed, 'markup'>), markup: result.markup }
   const warning = 'This page takes too long to be shown as it was meant: shown as plain text.'
   return {
@@ -84,36 +57,6 @@ async function composeAside(
     outline: [],
     isEmpty: false,
     isFinal: result.lost !== 'busy',
-  }
-}
-
-function placeOf(shown: ShownContent, page: DocumentPage): Place {
-  const { linker, site, variant, content } = shown
-  return {
-    file: page.file,
-    readme: nameOf(content.revision.snapshot.config.readme),
-    inputs: inputsOf(shown, page),
-    isAdaptive: site.isAdaptive,
-    searchHref: linker.search.href,
-    language: variant.language ?? site.customization.internationalization.locale,
-    externalInNewTab: site.customization.externalLinks.target === 'blank',
-    isWide: page.layout?.width === 'wide',
-  }
-}
-
-/** `known` remembers what was resolved. */
-function questionsOf(shown: ShownContent, page: DocumentPage, known: Map<string, Seen>): Questions {
-  const { content, pieces, addresses } = shown
-  return {
-    async resolve(urls) {
-      const step = resolveTargets(content.revision.snapshot, page.file, urls, [addresses.base])
-      const seen = new Map<string, Seen>()
-      for (const [url, target] of await content.run(step)) seen.set(url, seenAs(shown, url, target))
-      for (const [url, one] of seen) known.set(url, one)
-      return seen
-    },
-    texts: (hashes) => readOpenTexts(shown, page, hashes),
-    piece: (piece) => pieces.ask(piece),
   }
 }
 

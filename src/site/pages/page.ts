@@ -68,7 +68,10 @@ function documentView(
     ...(cover && { cover }),
     alternates: [{ href: markdown, type: 'text/markdown' }],
     ...(pageActions.markdown && {
-      actions: [{ title: 'View as Markdown', href: markdown, icon: 'file-text' }],
+      actions: [
+        { title: 'Copy as Markdown', href: markdown, icon: 'copy', isCopied: true },
+        { title: 'View as Markdown', href: markdown, icon: 'file-text' },
+      ],
     }),
     wide: layout.width === 'wide',
     hide: {

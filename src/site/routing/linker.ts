@@ -16,8 +16,10 @@ export interface Linker {
   readonly root: string
   /** Where a page is read; a link of the tree leads where it says. */
   page(page: PageRecord, fragment?: string): string
-  /** The same page as the Markdown it was written in. */
-  markdown(page: Placed): string
+  /** The same page as Markdown. */
+  markdown(page: Placed, fragment?: string): string
+  /** An address of this site, or of a file, as whoever is elsewhere asks for it: by which the site is known outside. */
+  absolute(href: string): string
   /** The absolute address of a page by which it is known outside. */
   canonical(page: Placed): string
   file(file: FileRecord): string
@@ -49,7 +51,11 @@ export function createLinker(
     root,
     page: (page, fragment) =>
       page.type === 'link' ? page.url : root + pathOf(page) + fragmentPart(fragment),
-    markdown: (page) => `${root}${encodePath(page.path)}.md`,
+    markdown: (page, fragment) => `${root}${encodePath(page.path)}.md${fragmentPart(fragment)}`,
+    absolute: (href) =>
+      href.startsWith(site.base)
+        ? site.url + href.slice(site.base.length)
+        : addresses.base.slice(0, originLength) + href,
     canonical: (page) => site.url + below + pathOf(page),
     file: fileHref,
     sizes: (file) =>

@@ -5,6 +5,7 @@
  * sets inline styles or markup from text, so the content policy can stay strict.
  */
 import { startCopyButtons, startWrapButtons } from './copy.js'
+import { startPageCopy } from './copy-page.js'
 import { startMenus } from './menus.js'
 import { startNavigation } from './navigation.js'
 import { startOutline } from './outline.js'
@@ -17,6 +18,7 @@ startThemeToggle()
 startTabs()
 startCopyButtons()
 startWrapButtons()
+startPageCopy()
 startMenus()
 startNavigation()
 startOutline()

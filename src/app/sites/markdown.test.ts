@@ -1,0 +1,107 @@
+/** `<page>.md` as it reads elsewhere: its links lead to the site, its variables and reusable contents are words. */
+import { beforeAll, expect, test } from 'vitest'
+import type { OrganizationId } from '../../core/ids.js'
+import { describeEngines } from '../../../tests/engines.js'
+import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
+import type { Person } from '../../../tests/door.js'
+
+const first = `---
+cover: .gitbook/assets/a picture.png
+---
+
+# First
+
+See [deep](deep/page.md#part "t"), [second](more/second.md), [nothing](gone.md), [out](https://example.com/x.md), [here](#end).
+
+![picture](<.gitbook/assets/a picture.png>) <a href="deep/page.md">html</a>
+
+Run <code class="expression">space.vars.version</code> of <code class="expression">space.vars.nothing</code>.
+
+{% include ".gitbook/includes/note.md" %}
+
+\`\`\`
+[deep](deep/page.md) <code class="expression">space.vars.version</code>
+\`\`\`
+`
+
+const files: Record<string, string> = {
+  'README.md': first,
+  'deep/page.md': '# Deep\n\n* Note:\n\n  {% include "../.gitbook/includes/note.md" %}\n',
+  'more/second.md': '# Second\n',
+  'long.md': `# Long\n\n${'Words. '.repeat(10_000)}\n\n[deep](deep/page.md)\n`,
+  '.gitbook/includes/note.md':
+    'Shared [deep](../../deep/page.md), <code class="expression">space.vars.version</code>.\n\n{% include "note.md" %}\n',
+  '.gitbook/vars.yaml': 'version: 1.2_beta\n',
+  '.gitbook/assets/a picture.png': 'no picture',
+  'SUMMARY.md':
+    '# Table of contents\n\n* [First](README.md)\n* [Deep](deep/page.md)\n* [Long](long.md)\n\n## More\n\n* [Second](more/second.md)\n',
+}
+const note = (site: string) => `Shared [deep](${site}deep/page.md), 1.2_beta.`
+
+describeEngines('a page as Markdown', (engine) => {
+  let door: SiteDoor
+  let ann: Person
+  let acme: OrganizationId
+  let base: string
+  let space: string
+  let site: string
+
+  beforeAll(async () => {
+    door = await openSiteDoor(await engine.open())
+    ann = await door.person('ann')
+    acme = await door.organization(ann)
+    space = await door.folder(ann, acme, 'Docs', files)
+    base = (await door.publish(ann, acme, { title: 'Docs', spaces: [space] })).base
+    site = `http://octavo.test${base}`
+  })
+
+  test('leads to the site, and says what it names', async () => {
+    const { text, headers } = await door.read(`${base}readme.md`)
+    expect(headers['content-type']).toBe('text/markdown; charset=utf-8')
+    const picture = /!\[picture\]\(<(.*?)>\)/.exec(text)![1]!
+    expect(picture).toMatch(/^http:\/\/octavo\.test\/~octavo\/files\/\w+\/\w+\/a%20picture\.png\?v=[\w-]+$/)
+    const [body, code] = first.split('```\n[deep]') as [string, string]
+    expect(text).toBe(
+      `${body
+        .replace('cover: .gitbook/assets/a picture.png', `cover: ${picture}`)
+        .replace('<.gitbook/assets/a picture.png>', `<${picture}>`)
+        .replace('deep/page.md#part', `${site}deep/page.md#part`)
+        .replace('more/second.md', `${site}more/second.md`)
+        .replace('href="deep/page.md"', `href="${site}deep/page.md"`)
+        .replace('<code class="expression">space.vars.version</code>', '1.2_beta')
+        .replace('<code class="expression">space.vars.nothing</code>', '')
+        .replace(
+          '{% include ".gitbook/includes/note.md" %}',
+          `${note(site)}\n\n{% include ".gitbook/includes/note.md" %}`,
+        )}\`\`\`\n[deep]${code}`,
+    )
+    for (const [, url] of text.matchAll(/http:\/\/octavo\.test([^\s)>"#]+)/g)) {
+      expect((await door.read(url!)).status, url).toBe(200)
+    }
+    expect((await door.read(new URL(picture).pathname)).text).toBe('no picture')
+  })
+
+  test('keeps what it includes as deep as it stood', async () => {
+    expect((await door.read(`${base}deep/page.md`)).text).toBe(
+      `# Deep\n\n* Note:\n\n  ${note(site)}\n\n  {% include "../.gitbook/includes/note.md" %}\n`,
+    )
+  })
+
+  test('a long one too', async () => {
+    const { text } = await door.read(`${base}long.md`)
+    expect(text).toBe(files['long.md']!.replace('](deep/page.md)', `](${site}deep/page.md)`))
+  })
+
+  test('what is stored stays as it was written', async () => {
+    const { pages } = (await door.ask(ann, 'GET', `/spaces/${space}/content/pages`)).body
+    const { markdown } = (
+      await door.ask(ann, 'GET', `/spaces/${space}/content/page/${pages[0].id}?format=markdown`)
+    ).body
+    expect(markdown).toContain('{% include ".gitbook/includes/note.md" %}')
+    expect(markdown).toContain('(deep/page.md#part "t")')
+  })
+
+  test('llms.txt leads to the same', async () => {
+    expect((await door.read(`${base}llms.txt`)).text).toContain(`- [Deep](${site}deep/page.md)`)
+  })
+})

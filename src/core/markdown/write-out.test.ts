@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest'
+import { plainText } from '../document/plain-text.js'
+import { parseFragment, parsePage } from './parse.js'
+import { type Answers, writeOut } from './write-out.js'
+
+const nothing: Answers = { destination: () => undefined, value: () => undefined, include: () => undefined }
+const written = (text: string, answers: Partial<Answers>) =>
+  writeOut(text, parsePage(text), { ...nothing, ...answers })
+
+const page = `---
+cover: ../a.png
+---
+
+# Title
+
+[a](a.md#x "t"), <a href="a.md">b</a>, ![c](<d e.png>), [ref] and \`[a](a.md)\`
+
+\`\`\`
+[a](a.md) <code class="expression">space.vars.a</code>
+\`\`\`
+
+{% content-ref url="a.md" %}
+[a.md](a.md)
+{% endcontent-ref %}\r
+<code class="expression">space.vars.a</code>,  <CODE class='expression'>x</CODE>
+
+[ref]: a.md
+`
+
+test('nothing changes where nothing is known, and what is known stays where it leads', () => {
+  expect(written(page, {})).toBe(page)
+  expect(written(page, { destination: (url) => url })).toBe(page)
+})
+
+test('destinations lead where they are told to, and nothing else changes', () => {
+  const led = written(page, { destination: (url) => `https://x.test/${url}` })
+  expect(led).toBe(
+    page
+      .replace('../a.png', 'https://x.test/../a.png')
+      .replace('(a.md#x "t")', '(https://x.test/a.md#x "t")')
+      .replace('href="a.md"', 'href="https://x.test/a.md"')
+      .replace('<d e.png>', '<https://x.test/d e.png>')
+      .replace('url="a.md"', 'url="https://x.test/a.md"')
+      .replace('[a.md](a.md)', '[a.md](https://x.test/a.md)')
+      .replace('[ref]: a.md', '[ref]: https://x.test/a.md'),
+  )
+})
+
+test('expressions are their values, but in code', () => {
+  const values = written(page, { value: (expression) => (expression === 'x' ? '' : '1.2') })
+  expect(values).toBe(
+    page.replace(
+      '\r\n<code class="expression">space.vars.a</code>,  <CODE class=\'expression\'>x</CODE>',
+      '\r\n1.2,  ',
+    ),
+  )
+})
+
+test.each([
+  'v1.2_beta',
+  'https://api.example.com/v1_test?a=b&c=d#e',
+  '_under_ *star* **two** `code` ~~gone~~',
+  '[a](b) ![c](d) <b>bold</b> &amp; &#65; &copy;',
+  'a | b \\ c \\| d',
+  '{% hint %} {{ x }} $$x$$ $5',
+  'two\nlines',
+])('the value %j is read as the words it is, in a paragraph, a pipe table and HTML', (value) => {
+  const words = value.replace('\n', ' ')
+  const tag = '<code class="expression">v</code>'
+  for (const around of [
+    'a § b',
+    '| a | b |\n| - | - |\n| § | c |',
+    '<table><tbody><tr><td>§</td></tr></tbody></table>',
+  ]) {
+    const text = written(around.replace('§', tag), { value: () => value })
+    expect(plainText(parseFragment(text).document), text).toContain(words)
+  }
+})
+
+describe('an include is its text', () => {
+  const tag = '{% include "a.md" %}'
+  const include = () => 'One\n\n* two\n\n  three\n'
+  test.each([
+    ['alone', `a\n\n${tag}\n\nb`, 'a\n\nOne\n\n* two\n\n  three\n\nb'],
+    ['at both ends of a text', tag, 'One\n\n* two\n\n  three'],
+    ['between words', `a\n${tag}\nb\n`, 'a\n\nOne\n\n* two\n\n  three\n\nb\n'],
+    ['in a list', `* a\n\n  ${tag}\n\n* b`, '* a\n\n  One\n\n  * two\n\n    three\n\n* b'],
+    ['as all of an item', `1. ${tag}\n2. b`, '1. One\n\n   * two\n\n     three\n\n2. b'],
+    ['in a quote', `> a\n>\n> ${tag}`, '> a\n>\n> One\n>\n> * two\n>\n>   three'],
+    [
+      'in a tab',
+      `{% tabs %}\n{% tab title="t" %}\n${tag}\n{% endtab %}\n{% endtabs %}`,
+      '{% tabs %}\n{% tab title="t" %}\n\nOne\n\n* two\n\n  three\n\n{% endtab %}\n{% endtabs %}',
+    ],
+  ])('%s', (_, text, expected) => {
+    expect(written(text, { include })).toBe(expected)
+  })
+
+  test('in code it is not, and one that is not known stays', () => {
+    const text = `\`\`\`\n${tag}\n\`\`\`\n\n${tag}\n`
+    expect(written(text, {})).toBe(text)
+    expect(written(text, { include: () => 'x' })).toBe(`\`\`\`\n${tag}\n\`\`\`\n\nx\n`)
+  })
+
+  test('its own path goes with it', () => {
+    expect(written(`${tag} [b](b.md)`, { include: () => 'x', destination: () => '/y' })).toBe('x\n\n [b](/y)')
+  })
+})

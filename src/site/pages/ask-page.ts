@@ -1,0 +1,83 @@
+/**
+ * A page of a site as plain values and answers to questions: what is made of its text is made from these, here or in a
+ * thread with a deadline, which asks back.
+ */
+import type { Hash } from '../../core/ids.js'
+import { nameOf } from '../../core/pages/paths.js'
+import { type Target, resolveTargets } from '../../core/pages/targets.js'
+import type { DocumentPage } from '../../core/pages/types.js'
+import type { PieceResult } from '../../store/reading/pieces.js'
+import type { Piece } from '../blocks/context.js'
+import { type ShownContent, inputsOf, readOpenTexts } from './content.js'
+import type { Place, Questions, Seen } from './load.js'
+
+/** Something made of a page in a thread; two tasks with equal members have equal answers. */
+export interface PageTask {
+  /** Its body as HTML, or its text written out. */
+  readonly kind: 'page' | 'markdown'
+  readonly place: Place
+  readonly text: string
+  /** Site, revision and page: what the answers to its questions follow from. */
+  readonly of: readonly string[]
+}
+
+/** A question that a page in a thread asks. */
+export type Question =
+  | { readonly resolve: readonly string[] }
+  | { readonly texts: readonly Hash[] }
+  | { readonly piece: Piece }
+
+/** Where a page stands, and the answers about it. */
+export interface AskedPage {
+  readonly place: Place
+  readonly questions: Questions
+}
+
+/** Returns a page as it is asked about; `seenAs` says what a target is to its readers. */
+export function askedPage(
+  shown: ShownContent,
+  page: DocumentPage,
+  seenAs: (url: string, target: Target) => Seen,
+): AskedPage {
+  const { linker, site, variant, content, pieces, addresses } = shown
+  return {
+    place: {
+      file: page.file,
+      readme: nameOf(content.revision.snapshot.config.readme),
+      inputs: inputsOf(shown, page),
+      isAdaptive: site.isAdaptive,
+      searchHref: linker.search.href,
+      language: variant.language ?? site.customization.internationalization.locale,
+      externalInNewTab: site.customization.externalLinks.target === 'blank',
+      isWide: page.layout?.width === 'wide',
+    },
+    questions: {
+      async resolve(urls) {
+        const step = resolveTargets(content.revision.snapshot, page.file, urls, [addresses.base])
+        const targets = await content.run(step)
+        return new Map([...targets].map(([url, target]) => [url, seenAs(url, target)]))
+      },
+      texts: (hashes) => readOpenTexts(shown, page, hashes),
+      piece: (piece) => pieces.ask(piece),
+    },
+  }
+}
+
+/** Has something made of a text of the page in a thread. */
+export function askAside(
+  { pages, site, variant, content }: ShownContent,
+  page: DocumentPage,
+  { kind, place, questions, text }: AskedPage & Pick<PageTask, 'kind' | 'text'>,
+): Promise<PieceResult> {
+  const task: PageTask = {
+    kind,
+    place: { ...place, isAside: true },
+    text,
+    of: [site.fingerprint, site.base, variant.spaceId, content.revision.id, page.id],
+  }
+  return pages.ask(task, async (asked) => {
+    const question = asked as Question
+    if ('resolve' in question) return questions.resolve(question.resolve)
+    return 'texts' in question ? questions.texts(question.texts) : questions.piece(question.piece)
+  })
+}

@@ -1,0 +1,49 @@
+/** The Markdown of a page for readers outside of its space: loaded, then written out. Runs where it is called or in a thread. */
+import { createBudget } from '../../core/budget.js'
+import { conditionLimits } from '../../core/conditions/evaluate.js'
+import { writeOut } from '../../core/markdown/write-out.js'
+import { deepestInclude, renderLimits } from '../blocks/render.js'
+import { createEvaluator, printed } from './expressions.js'
+import { type Place, type Questions, type ReadText, loadPage } from './load.js'
+
+/** Returns the text written out; undefined when that takes a thread. What would become too long stays as it was written. */
+export async function composeMarkdown(
+  place: Place,
+  questions: Questions,
+  text: string,
+): Promise<string | undefined> {
+  const loaded = await loadPage(place, questions, text)
+  if (loaded === undefined) return undefined
+  const { page, seen, includes } = loaded
+  const evaluate = createEvaluator(place.inputs, createBudget(conditionLimits))
+  const budget = createBudget(renderLimits)
+  const including: string[] = []
+
+  const write = (read: ReadText): string =>
+    writeOut(read.text, read, {
+      destination(url) {
+        const link = seen.get(url)?.link
+        return link === undefined || link.broken === true ? undefined : link.href
+      },
+      value(expression) {
+        const value = printed(evaluate(expression))
+        if (budget.left('output') < value.length) return undefined
+        budget.spend('output', value.length)
+        return value
+      },
+      include(src) {
+        const path = seen.get(src)?.text?.path
+        const included = path === undefined ? undefined : includes.get(path)
+        if (included === undefined || including.length >= deepestInclude || including.includes(path!))
+          return undefined
+        if (budget.left('includes') < 1 || budget.left('output') < included.text.length) return undefined
+        budget.spend('includes')
+        budget.spend('output', included.text.length)
+        including.push(path!)
+        const written = write(included)
+        including.pop()
+        return written
+      },
+    })
+  return write({ text, ...page })
+}

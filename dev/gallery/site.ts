@@ -79,7 +79,7 @@ export const galleryNavigation: readonly NavigationNode[] = [
           { kind: 'gap', count: 9950, href: 'missing.html' },
         ],
       },
-      { kind: 'page', title: 'Publishing', href: 'missing.html', icon: 'globe', more: true },
+      { kind: 'page', title: 'Publishing', href: 'missing.html', icon: 'globe', branch: 'missing.html' },
       {
         kind: 'page',
         title: 'Working together',

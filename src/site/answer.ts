@@ -5,14 +5,16 @@
  * answer follows from the site's fingerprint, the variant's revision and the address alone, except for
  * searches, so everything else may be kept under these.
  */
+import type { PageId } from '../core/ids.js'
 import { pageTree } from '../core/pages/read.js'
 import type { Services } from '../access/route/scope.js'
 import { formatLlms } from './feeds/llms.js'
 import { readMarkdown } from './feeds/markdown.js'
 import { formatRobots, formatSitemap } from './feeds/sitemap.js'
+import { renderBranch } from './layout/navigation.js'
 import { errorPage, notFoundPage, searchPage } from './layout/other-pages.js'
 import { type ShownContent, isOpen, openContent } from './pages/content.js'
-import { readNavigation } from './pages/navigation.js'
+import { readBranch, readNavigation } from './pages/navigation.js'
 import { renderPageDocument } from './pages/page.js'
 import { longestQuery, searchVariant } from './pages/search.js'
 import { type Assets, frameOf, siteStylesheet, siteView } from './pages/site-view.js'
@@ -76,6 +78,7 @@ export async function answerSite(
     return redirectTo(site.base + belowBase(choice.variant) + choice.rest, true, query)
 
   const shown = await openContent(services, site, choice.variant)
+  if (meaning.kind === 'branch') return answerBranch(shown, meaning.page, assets)
   const search = () =>
     searchVariant(services.searching, shown, {
       query: (query.get('q') ?? '').slice(0, longestQuery),
@@ -116,6 +119,13 @@ async function answerPage(
   const { html, isFinal } = await renderPageDocument(shown, page, assets)
   const isIndexed = site.visibility === 'public'
   return { status: 200, contentType: htmlType, body: html, isIndexed, ...(!isFinal && { isFinal }) }
+}
+
+/** What a program puts into the tree of a page that has it open. */
+async function answerBranch(shown: ShownContent, page: PageId, assets: Assets): Promise<Answer> {
+  const nodes = await readBranch(shown, page)
+  if (nodes === undefined) return nothingHere(shown.site, assets)
+  return { status: 200, contentType: htmlType, body: renderBranch(nodes), isIndexed: false }
 }
 
 /** What stands beside the pages, at the root of the site. */

@@ -1,9 +1,10 @@
 /**
  * The tree of pages at the side. Branches open and close without scripts: each is a `details` beside
- * its link, open along the way to the current page.
+ * its link, open along the way to the current page. Entries that are not on the page are fetched by a script when
+ * their branch is opened; without one a link in their place leads to the page that shows them.
  */
 import { attributes, html, type Html } from '../html.js'
-import { emojiText, icon } from '../blocks/icons.js'
+import { drawingsFor, emojiText, icon } from '../blocks/icons.js'
 import { safeUrl } from '../blocks/safe-url.js'
 import type { NavigationNode } from './view.js'
 
@@ -12,14 +13,27 @@ export function renderNavigation(nodes: readonly NavigationNode[]): Html {
   return renderNodes(nodes).markup
 }
 
+/** The entries of a branch, to be put in where it is opened, with the drawings that they refer to. */
+export function renderBranch(nodes: readonly NavigationNode[]): string {
+  const list = renderNavigation(nodes)
+  return html`${list}${drawingsFor(list)}`.toString()
+}
+
 /** Emoji or icon of an entry; nothing when it has neither. */
 export function renderSign(entry: { readonly emoji?: string; readonly icon?: string }): Html {
   const emoji = entry.emoji === undefined ? '' : emojiText(entry.emoji)
   return emoji === '' ? icon(entry.icon) : html`<span class="emoji" aria-hidden="true">${emoji}</span>`
 }
 
-/** `current` says whether the page that is read is among the nodes or below them. */
-function renderNodes(nodes: readonly NavigationNode[]): { markup: Html; current: boolean } {
+type Listed = Extract<NavigationNode, { kind: 'page' | 'link' }>
+
+interface Rendered {
+  readonly markup: Html
+  /** True when the page that is read is among the entries or below them. */
+  readonly current: boolean
+}
+
+function renderNodes(nodes: readonly NavigationNode[]): Rendered {
   let current = false
   const items = nodes.map((node) => {
     const item = renderNode(node)
@@ -34,7 +48,17 @@ function renderNodes(nodes: readonly NavigationNode[]): { markup: Html; current:
   }
 }
 
-function renderNode(node: NavigationNode): { markup: Html; current: boolean } {
+function childrenOf({ children = [] }: Listed): Rendered | undefined {
+  return children.length === 0 ? undefined : renderNodes(children)
+}
+
+/** What stands in a branch until its entries are there. */
+function elsewhere({ href }: Listed): Rendered {
+  const markup = html`<ul role="list"><li><a${attributes({ href: safeUrl(href) })}><span>Show these pages</span></a></li></ul>`
+  return { markup, current: false }
+}
+
+function renderNode(node: NavigationNode): Rendered {
   if (node.kind === 'gap') {
     const text = `${node.count.toLocaleString('en')} more`
     const href = node.href === undefined ? undefined : safeUrl(node.href)
@@ -55,16 +79,14 @@ function renderNode(node: NavigationNode): { markup: Html; current: boolean } {
   const own = attributes({ href: safeUrl(node.href), 'aria-current': current ? 'page' : undefined })
   const link = html`<a${own}>${renderSign(node)}<span>${node.title}</span>${
     node.kind === 'link' && icon('arrow-up-right')
-  }${node.more === true && icon('chevron-right')}</a>`
-  if (node.children === undefined || node.children.length === 0) {
-    return { markup: html`<li>${link}</li>\n`, current }
-  }
-  const inner = renderNodes(node.children)
+  }</a>`
+  const inner = node.branch === undefined ? childrenOf(node) : elsewhere(node)
+  if (inner === undefined) return { markup: html`<li>${link}</li>\n`, current }
   const open = current || inner.current
   return {
     markup: html`<li class="nav-branch">
       ${link}
-      <details${attributes({ open })}>
+      <details${attributes({ open, 'data-branch': node.branch })}>
         <summary aria-label="Pages below ${node.title}">${icon('chevron-right')}</summary>
         ${inner.markup}
       </details>

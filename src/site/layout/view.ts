@@ -70,8 +70,8 @@ export type NavigationNode =
       readonly icon?: string
       readonly current?: boolean
       readonly children?: readonly NavigationNode[]
-      /** True when the page has children that are not given here: they show on the page's own view. */
-      readonly more?: boolean
+      /** Where the entries below are found, when they are not given here; the page's own view shows them too. */
+      readonly branch?: string
     }
   | {
       readonly kind: 'group'

@@ -29,11 +29,11 @@ export interface ShownContent {
   /** Does aside what takes a library too long. */
   readonly pieces: Services['pieces']
   readonly pages: Services['pages']
-  /** The tree, when it is small enough to be shown whole on every page. */
+  /** The tree, when it is small enough to be kept at hand. */
   readonly tree: readonly PageNode[] | undefined
 }
 
-/** How many pages a tree may have to be shown whole: about 60 kB of markup. */
+/** How many pages a tree may have to be kept at hand, and to have all of its headings open on every page. */
 export const wholeTreeLimit = 400
 
 interface Kept {
@@ -74,7 +74,8 @@ export async function openContent(
   }
 }
 
-function countNodes(nodes: readonly PageNode[]): number {
+/** Returns the number of pages in a tree. */
+export function countNodes(nodes: readonly PageNode[]): number {
   return nodes.reduce((sum, { children }) => sum + 1 + countNodes(children), 0)
 }
 

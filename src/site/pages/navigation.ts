@@ -1,26 +1,27 @@
 /**
- * The tree of pages beside a page, and the ways to the pages before and after it.
+ * The tree of pages beside a page.
  *
- * A small space shows its whole tree. In a large one every page would carry megabytes of links that
- * nobody reads, so only the way to the page is shown: its ancestors with their siblings, its own
- * siblings and its children. A long row of siblings shows a window around the way, and a gap at either
- * end that leads to the nearest page left out, whose own view shows its surroundings in turn. A group without
+ * Shown are the way to the page, its siblings at each step, and what is below it; every other branch is closed, and
+ * its entries are fetched when it is opened. A small tree is shown whole. Headings of a space of some hundred pages are
+ * all open; in a larger one they are closed too, and a long row of siblings shows a window around the way, with a gap at
+ * either end that leads to the nearest page left out, whose own view shows its surroundings in turn. A group without
  * pages has none that would open it, so its links are shown everywhere.
  */
 import type { PageId } from '../../core/ids.js'
-import { range } from '../../core/merkle/map.js'
+import { at, endOfPrefix, range, rank } from '../../core/merkle/map.js'
 import { together } from '../../core/merkle/steps.js'
 import type { Step } from '../../core/merkle/types.js'
-import { childrenPrefix, readOrderKey } from '../../core/pages/keys.js'
-import { type PageNode, ancestors, findPages, pageAfter, pageBefore } from '../../core/pages/read.js'
+import { childrenPrefix, orderKey, readOrderKey } from '../../core/pages/keys.js'
+import { type PageNode, ancestors, findPage, findPages } from '../../core/pages/read.js'
 import type { PageRecord, Snapshot } from '../../core/pages/types.js'
 import type { NavigationNode } from '../layout/view.js'
 import type { Linker } from '../routing/linker.js'
-import { isReadable } from '../routing/destination.js'
-import { type ShownContent, isListed } from './content.js'
+import { type ShownContent, countNodes, isListed, readAncestors } from './content.js'
 
 /** Siblings shown of one row. */
 const window = 80
+/** How many pages a tree may have to be open everywhere: about 1 kB on its way. */
+const openTreeLimit = 40
 
 /** Returns the tree with `current` marked; null for pages that are not of the content. */
 export async function readNavigation(
@@ -28,38 +29,88 @@ export async function readNavigation(
   current: PageRecord | null,
 ): Promise<readonly NavigationNode[]> {
   const { tree, content } = shown
-  if (tree !== undefined) return nodesOf(shown, tree, current?.id)
-  return content.run(wayTo(shown, current))
+  if (tree === undefined) return content.run(wayTo(shown, current))
+  const way = countNodes(tree) <= openTreeLimit ? undefined : new Set(wayIn(tree, current?.id))
+  return nodesOf(shown, tree, { current: current?.id, way })
 }
 
-function nodesOf(
+/** Returns the entries below a page of the tree; undefined for what is not in it. */
+export async function readBranch(
   shown: ShownContent,
-  nodes: readonly PageNode[],
-  current: string | undefined,
-): NavigationNode[] {
-  return nodes.flatMap(({ page, children }) =>
-    isListed(shown, page) ? [nodeOf(shown.linker, page, nodesOf(shown, children, current), current)] : [],
-  )
+  id: PageId,
+): Promise<readonly NavigationNode[] | undefined> {
+  const { content, tree } = shown
+  const page = await content.run(findPage(content.revision.snapshot, id))
+  if (page === undefined || page.type === 'link') return undefined
+  const above = await readAncestors(shown, page)
+  if (![page, ...above].every((one) => isListed(shown, one))) return undefined
+  if (tree === undefined) return content.run(level(shown, id, []))
+  const way = wayIn(tree, id)
+  const nodes = way.reduce((nodes, step) => nodes.find((node) => node.page.id === step)!.children, tree)
+  return nodesOf(shown, nodes, { current: undefined, way: new Set(way) })
+}
+
+interface Around {
+  readonly current: PageId | undefined
+  /** The pages whose branches are open; undefined when all are. */
+  readonly way: ReadonlySet<PageId> | undefined
+}
+
+function nodesOf(shown: ShownContent, nodes: readonly PageNode[], around: Around): NavigationNode[] {
+  return nodes
+    .filter(({ page }) => isListed(shown, page))
+    .map(({ page, children }) => {
+      const isOpen = page.type === 'group' || around.way === undefined || around.way.has(page.id)
+      if (isOpen) return nodeOf(shown.linker, page, nodesOf(shown, children, around), around.current)
+      return closedNode(
+        shown.linker,
+        page,
+        children.some((child) => isListed(shown, child.page)),
+      )
+    })
+}
+
+/** Returns the ids on the way down to a page, its own at the end; none for a page that is not there. */
+function wayIn(nodes: readonly PageNode[], id: PageId | undefined): readonly PageId[] {
+  for (const { page, children } of nodes) {
+    if (page.id === id) return [page.id]
+    const below = wayIn(children, id)
+    if (below.length > 0) return [page.id, ...below]
+  }
+  return []
 }
 
 function nodeOf(
   linker: Linker,
   page: PageRecord,
   children: readonly NavigationNode[],
-  current: string | undefined,
+  current: PageId | undefined,
 ): NavigationNode {
-  const look = {
-    title: titleInLists(page),
-    ...(page.emoji !== undefined && { emoji: page.emoji }),
-    ...(page.icon !== undefined && { icon: page.icon }),
-  }
-  if (page.type === 'group') return { kind: 'group', ...look, children }
+  if (page.type === 'group') return { kind: 'group', ...lookOf(page), children }
   return {
     kind: page.type === 'link' ? 'link' : 'page',
-    ...look,
+    ...lookOf(page),
     href: linker.page(page),
     ...(page.id === current && { current: true }),
     ...(children.length > 0 && { children }),
+  }
+}
+
+/** A group that is closed leads to its first page; every other page leads to its own. */
+function closedNode(linker: Linker, page: PageRecord, hasMore: boolean): NavigationNode {
+  return {
+    kind: page.type === 'link' ? 'link' : 'page',
+    ...lookOf(page),
+    href: linker.page(page),
+    ...(hasMore && page.type !== 'link' && { branch: linker.branch(page.id) }),
+  }
+}
+
+function lookOf(page: PageRecord) {
+  return {
+    title: titleInLists(page),
+    ...(page.emoji !== undefined && { emoji: page.emoji }),
+    ...(page.icon !== undefined && { icon: page.icon }),
   }
 }
 
@@ -82,15 +133,11 @@ function* level(
 ): Step<NavigationNode[]> {
   const { linker, content } = shown
   const { snapshot } = content.revision
-  const keys = yield* range(snapshot.order, { prefix: childrenPrefix(parent) })
-  const ids = keys.map(([key]) => readOrderKey(key).id)
   const [open, ...further] = way
-  const at = Math.max(0, open === undefined ? 0 : ids.indexOf(open.id))
-  const start = Math.max(0, Math.min(at - window / 2, ids.length - window))
-  const end = Math.min(ids.length, start + window)
-  const before = yield* gap(shown, ids.slice(0, start).toReversed())
-  const after = yield* gap(shown, ids.slice(end))
-  const listed = (yield* findPages(snapshot, ids.slice(start, end))).filter(
+  const row = yield* readRow(snapshot, parent, open)
+  const before = yield* gap(shown, row.before)
+  const after = yield* gap(shown, row.after)
+  const listed = (yield* findPages(snapshot, row.ids)).filter(
     (page): page is PageRecord => page !== undefined && isListed(shown, page),
   )
   const inside = yield* together(...listed.map((page) => firstInside(snapshot, page)))
@@ -108,72 +155,60 @@ function* level(
   return [...before, ...nodes, ...after]
 }
 
-/** A group that is closed leads to its first page; every other page leads to its own. */
-function closedNode(linker: Linker, page: PageRecord, more: boolean): NavigationNode {
-  const node = nodeOf(linker, page, [], undefined)
-  if (node.kind === 'gap') return node
-  const { title, emoji, icon } = node
+/** As much of a row of siblings as is shown, and what is left out at either end: how many, and the nearest of them. */
+interface Row {
+  readonly ids: readonly PageId[]
+  readonly before: LeftOut
+  readonly after: LeftOut
+}
+
+interface LeftOut {
+  readonly count: number
+  readonly nearest: readonly PageId[]
+}
+
+/** Pages among which one is looked for that a gap may lead to. */
+const nearEnough = 20
+
+/** Answers the row around a page, or its beginning; what it reads does not grow with the row. */
+function* readRow({ order }: Snapshot, parent: PageId | null, around: PageRecord | undefined): Step<Row> {
+  const prefix = childrenPrefix(parent)
+  const first = yield* rank(order, prefix)
+  const count = (yield* rank(order, endOfPrefix(prefix)!)) - first
+  const own = around && orderKey(around.parent, around.position, around.id)
+  const place = own === undefined ? 0 : (yield* rank(order, own)) - first
+  const start = Math.max(0, Math.min(place - window / 2, count - window))
+  const from = start === 0 ? prefix : (yield* at(order, first + start))![0]
+  const keys = (yield* range(order, { prefix, from, limit: window })).map(([key]) => key)
+  const last = keys.at(-1)
+  const before =
+    start === 0 ? [] : yield* range(order, { prefix, to: from, limit: nearEnough, reverse: true })
+  const after =
+    last === undefined ? [] : yield* range(order, { prefix, from: `${last}\u0000`, limit: nearEnough })
   return {
-    kind: page.type === 'link' ? 'link' : 'page',
-    title,
-    href: linker.page(page),
-    ...(emoji !== undefined && { emoji }),
-    ...(icon !== undefined && { icon }),
-    ...(more && { more }),
+    ids: keys.map(idOf),
+    before: { count: start, nearest: before.map(([key]) => idOf(key)) },
+    after: { count: count - start - keys.length, nearest: after.map(([key]) => idOf(key)) },
   }
 }
+
+const idOf = (key: string): PageId => readOrderKey(key).id
 
 /** Answers the first pages inside a page: of a group as many as are shown, for it may hold nothing but links. */
 function* firstInside(snapshot: Snapshot, page: PageRecord): Step<readonly (PageRecord | undefined)[]> {
   if (page.type === 'link') return []
   const prefix = childrenPrefix(page.id)
   const limit = page.type === 'group' ? window : 1
-  const ids = (yield* range(snapshot.order, { prefix, limit })).map(([key]) => readOrderKey(key).id)
+  const ids = (yield* range(snapshot.order, { prefix, limit })).map(([key]) => idOf(key))
   return page.type === 'group' ? yield* findPages(snapshot, ids) : ids.map(() => undefined)
 }
 
 const isLink = (page: PageRecord | undefined): boolean => page?.type === 'link'
 
 /** Answers the sign that siblings are left out, which leads to the nearest of them; nothing when none are. */
-function* gap(shown: ShownContent, ids: readonly PageId[]): Step<NavigationNode[]> {
-  if (ids.length === 0) return []
-  const near = yield* findPages(shown.content.revision.snapshot, ids.slice(0, 20))
+function* gap(shown: ShownContent, { count, nearest }: LeftOut): Step<NavigationNode[]> {
+  if (count === 0) return []
+  const near = yield* findPages(shown.content.revision.snapshot, nearest)
   const page = near.find((one) => one !== undefined && one.type !== 'link' && isListed(shown, one))
-  return [{ kind: 'gap', count: ids.length, ...(page && { href: shown.linker.page(page) }) }]
-}
-
-export interface Neighbours {
-  readonly previous?: PageRecord
-  readonly next?: PageRecord
-}
-
-/** Pages that are passed over before a neighbour is given up: a long row of links, or a hidden branch. */
-const mostPassed = 200
-
-/** Returns the pages that come before and after in reading order; hidden ones and their subpages are passed over. */
-export function readNeighbours(shown: ShownContent, page: PageRecord): Promise<Neighbours> {
-  return shown.content.run(neighbours(shown, page))
-}
-
-function* neighbours(shown: ShownContent, page: PageRecord): Step<Neighbours> {
-  const previous = yield* neighbour(shown, page, pageBefore)
-  const next = yield* neighbour(shown, page, pageAfter)
-  return { ...(previous && { previous }), ...(next && { next }) }
-}
-
-function* neighbour(
-  shown: ShownContent,
-  page: PageRecord,
-  step: (snapshot: Snapshot, page: PageRecord) => Step<PageRecord | undefined>,
-): Step<PageRecord | undefined> {
-  const { snapshot } = shown.content.revision
-  let found = yield* step(snapshot, page)
-  for (let passed = 0; found !== undefined && passed < mostPassed; passed++) {
-    if (isReadable(found) && isListed(shown, found)) {
-      const above = yield* ancestors(snapshot, found)
-      if (above.every((one) => isListed(shown, one))) return found
-    }
-    found = yield* step(snapshot, found)
-  }
-  return undefined
+  return [{ kind: 'gap', count, ...(page && { href: shown.linker.page(page) }) }]
 }

@@ -10,7 +10,8 @@ import type { ReadablePage } from '../routing/destination.js'
 import type { Linker } from '../routing/linker.js'
 import { type Body, renderBody } from './body.js'
 import { type ShownContent, isListed, isOpen, readAncestors, readOpenTexts } from './content.js'
-import { readNavigation, readNeighbours, titleInLists } from './navigation.js'
+import { readNavigation, titleInLists } from './navigation.js'
+import { readNeighbours } from './neighbours.js'
 import { type Assets, siteView } from './site-view.js'
 
 /** Returns the HTML of a page, and whether it would be the same another time. */

@@ -3,7 +3,8 @@
  * variants. It is decided here alone, for whoever answers and for whoever keeps what was answered.
  */
 import { decodePercent } from '../../core/links/resolve.js'
-import { belowBase } from './linker.js'
+import type { PageId } from '../../core/ids.js'
+import { belowBase, branchPath } from './linker.js'
 import type { ShownSite, Variant } from './site.js'
 
 export interface Choice {
@@ -20,6 +21,7 @@ export type Feed = 'robots.txt' | 'sitemap.xml' | 'llms.txt' | '~octavo/theme.cs
 export type Meaning =
   | { readonly kind: 'feed'; readonly feed: Feed }
   | { readonly kind: 'page' | 'search'; readonly choice: Choice }
+  | { readonly kind: 'branch'; readonly choice: Choice; readonly page: PageId }
   /** A path inside a variant, written otherwise than it is. */
   | { readonly kind: 'variant'; readonly choice: Choice }
   /** The site shows nothing. */
@@ -38,7 +40,9 @@ export function meaningOf(site: ShownSite, path: string): Meaning {
   const choice = chooseVariant(site, path)
   if (choice === undefined) return { kind: 'nothing' }
   if (!path.startsWith(belowBase(choice.variant))) return { kind: 'variant', choice }
-  return { kind: choice.rest === '~octavo/search' ? 'search' : 'page', choice }
+  if (choice.rest === '~octavo/search') return { kind: 'search', choice }
+  if (!choice.rest.startsWith(branchPath)) return { kind: 'page', choice }
+  return { kind: 'branch', choice, page: decodePercent(choice.rest.slice(branchPath.length)) as PageId }
 }
 
 function chooseVariant(site: ShownSite, path: string): Choice | undefined {

@@ -4,6 +4,7 @@
  * The page is whole without it. Everything here adds to markup that the server has written; nothing
  * sets inline styles or markup from text, so the content policy can stay strict.
  */
+import { startBranches } from './branches.js'
 import { startCopyButtons, startWrapButtons } from './copy.js'
 import { startPageCopy } from './copy-page.js'
 import { startMenus } from './menus.js'
@@ -21,6 +22,7 @@ startWrapButtons()
 startPageCopy()
 startMenus()
 startNavigation()
+startBranches()
 startOutline()
 startScrollAreas()
 startSearch()

@@ -1,0 +1,40 @@
+/**
+ * Branches of the tree whose entries are not on the page: fetched when they are opened, or about to be.
+ *
+ * Until the entries come, and when they do not, the link stands there that leads to the page which shows them.
+ */
+
+/** Lets the branches of the tree fill themselves. */
+export function startBranches(): void {
+  const tree = document.querySelector('[data-navigation]')
+  if (tree === null) return
+  // `toggle` does not bubble, and branches come with further branches in them.
+  tree.addEventListener('toggle', ({ target }) => fill(target as Element), true)
+  for (const soon of ['pointerover', 'focusin']) {
+    tree.addEventListener(soon, ({ target }) => {
+      const summary = (target as Element).closest('summary')
+      if (summary !== null) fill(summary.parentElement!)
+    })
+  }
+}
+
+async function fill(branch: Element): Promise<void> {
+  const address = branch.getAttribute('data-branch')
+  if (address === null) return
+  branch.removeAttribute('data-branch')
+  const entries = await read(address).catch(() => undefined)
+  if (entries === undefined) branch.setAttribute('data-branch', address)
+  else {
+    const [list, ...drawings] = entries
+    branch.querySelector('ul')!.replaceWith(list!)
+    document.body.append(...drawings)
+  }
+}
+
+/** The list, and the drawings of its icons. */
+async function read(address: string): Promise<readonly Element[] | undefined> {
+  const answer = await fetch(address)
+  if (!answer.ok) return undefined
+  const parsed = new DOMParser().parseFromString(await answer.text(), 'text/html')
+  return parsed.body.firstElementChild?.localName === 'ul' ? [...parsed.body.children] : undefined
+}

@@ -1,0 +1,64 @@
+/** What the tree beside a page shows of rows of any length, and what it reads for that. */
+import { describe, expect, test } from 'vitest'
+import type { PageId } from '../../core/ids.js'
+import { memoryObjects } from '../../core/merkle/testing.js'
+import type { Step } from '../../core/merkle/types.js'
+import { findPage } from '../../core/pages/read.js'
+import { drawnSnapshot } from '../../core/pages/testing.js'
+import type { NavigationNode } from '../layout/view.js'
+import type { ShownContent } from './content.js'
+import { readNavigation } from './navigation.js'
+
+/** A space of so many pages in one row, the last of them with one below. */
+function rowOf(count: number) {
+  const memory = memoryObjects()
+  const names = Array.from({ length: count }, (_, index) => `page${index}`)
+  const drawing = names.map((name) => `${name}=${name}.md\n`).join('')
+  const snapshot = drawnSnapshot(`${drawing}  below=below.md\n`, memory)
+  const run = async <Result>(step: Step<Result>) => memory.run(step)
+  const shown = {
+    site: { isAdaptive: false },
+    linker: { page: ({ id }: { id: string }) => `/${id}`, branch: (id: string) => `/tree/${id}` },
+    content: { revision: { snapshot }, run },
+  } as unknown as ShownContent
+  return {
+    async read(id: string) {
+      const page = await run(findPage(snapshot, id as PageId))
+      memory.forgetCounts()
+      const nodes = await readNavigation(shown, page!)
+      return { nodes, reads: memory.counts.reads }
+    },
+  }
+}
+
+const told = (node: NavigationNode | undefined) =>
+  node?.kind === 'gap' ? `${node.count} behind ${node.href}` : node?.title
+
+describe('a row of siblings', () => {
+  const few = rowOf(500)
+
+  test.each([
+    ['page0', 'page0', 'page79', '420 behind /page80'],
+    ['page40', 'page0', 'page79', '420 behind /page80'],
+    ['page41', '1 behind /page0', 'page80', '419 behind /page81'],
+    ['page250', '210 behind /page209', 'page289', '210 behind /page290'],
+    ['page459', '419 behind /page418', 'page498', '1 behind /page499'],
+    ['page499', '420 behind /page419', 'page498', 'page499'],
+    ['below', '420 behind /page419', 'page498', 'page499'],
+  ])('around %s begins with %s and ends with %s, %s', async (id, first, last, end) => {
+    const { nodes } = await few.read(id)
+    expect([nodes[0], ...nodes.slice(-2)].map(told)).toEqual([first, last, end])
+    const current = nodes.flatMap((node) => ('children' in node ? [node, ...node.children!] : [node]))
+    expect(current.filter((node) => 'current' in node).map(told)).toEqual([id])
+    expect(nodes.filter(({ kind }) => kind === 'page')).toHaveLength(80)
+  })
+
+  test('is read as far as it is shown: sixteen times as many take less than thrice the reads', async () => {
+    const many = rowOf(8_000)
+    for (const id of ['page0', 'page250', 'below']) {
+      const [short, long] = [await few.read(id), await many.read(id)]
+      expect(short.reads).toBeGreaterThan(20)
+      expect(long.reads, id).toBeLessThan(3 * short.reads)
+    }
+  })
+})

@@ -1,0 +1,206 @@
+/** The tree of pages in spaces too large to show it whole: what is closed, and how it opens. */
+import { existsSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { strToU8, zipSync } from 'fflate'
+import { type Browser, chromium } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { OrganizationId } from '../src/core/ids.js'
+import type { Person } from './door.js'
+import { describeEngines } from './engines.js'
+import { type SiteDoor, openSiteDoor } from './sites.js'
+
+const browserPath = process.env['OCTAVO_TEST_BROWSER'] ?? '/usr/bin/chromium'
+
+describeEngines('large trees', (engine) => {
+  let door: SiteDoor
+  let ann: Person
+  let acme: OrganizationId
+  let base: string
+  let site: string
+
+  /** Makes a space of pages by their paths in their order, all of them below those whose path they continue. */
+  async function spaceOf(title: string, paths: readonly string[], texts: Record<string, string> = {}) {
+    const { id } = await door.space(ann, acme, title, [])
+    await door.ask(ann, 'PATCH', `/spaces/${id}`, { editMode: 'live' })
+    const lines = paths.map((path) => `${'  '.repeat(path.split('/').length - 1)}* [${path}](${path}.md)\n`)
+    const files = {
+      ...Object.fromEntries(paths.map((path) => [`${path}.md`, texts[path] ?? `# ${path}\n\nWords.\n`])),
+      'SUMMARY.md': `# Table of contents\n\n${lines.join('')}`,
+    }
+    const imported = await door.server.inject({
+      method: 'POST',
+      url: `/v1/spaces/${id}/content/archive`,
+      headers: { authorization: `Bearer ${ann.token}`, 'content-type': 'application/zip' },
+      payload: Buffer.from(
+        zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)]))),
+      ),
+    })
+    expect(imported.statusCode, imported.body).toBe(201)
+    return id
+  }
+
+  const numbered = (count: number, name: (index: number) => string) =>
+    Array.from({ length: count }, (_, index) => name(index))
+
+  /** Of a branch in the tree of a page: what it says, and where its entries are. */
+  function branchOf(text: string, title: string) {
+    const navigation = /<nav class="navigation"[^]*?<\/nav>/.exec(text)![0]
+    const found = new RegExp(
+      `<span>${title}</span></a>\\s*<details( open)?(?: data-branch="([^"]+)")?>([^]*?)</details>`,
+    ).exec(navigation)
+    return found && { isOpen: found[1] !== undefined, address: found[2], entries: found[3]! }
+  }
+
+  beforeAll(async () => {
+    door = await openSiteDoor(await engine.open())
+    ann = await door.person('ann')
+    acme = await door.organization(ann)
+    const paths = [
+      'start',
+      ...numbered(50, (index) => `plain-${index}`),
+      'deep',
+      'deep/er',
+      'deep/er/most',
+      'deep/beside',
+      'deep/unseen',
+      'quiet',
+      'quiet/inside',
+    ]
+    const space = await spaceOf('Guide', paths, {
+      'deep/unseen': '---\nhidden: true\n---\n\n# Unseen\n',
+      quiet: '---\nhidden: true\n---\n\n# Quiet\n',
+      'deep/beside': '---\nicon: rocket\n---\n\n# Beside\n',
+    })
+    ;({ base, id: site } = await door.publish(ann, acme, { title: 'Docs', spaces: [space] }))
+  })
+  afterAll(() => door.server.close())
+
+  test('a branch that the page is not in is closed, and its entries are elsewhere', async () => {
+    const start = (await door.read(base)).text
+    const deep = branchOf(start, 'deep')!
+    expect(deep.isOpen).toBe(false)
+    // Without a program the branch leads to the page that has it open.
+    expect(deep.entries).toContain(`href="${base}deep"`)
+    expect(start).not.toContain('deep/er')
+    expect(start).not.toContain('quiet')
+
+    const fragment = await door.read(deep.address!)
+    expect(fragment.status).toBe(200)
+    expect(fragment.headers).toMatchObject({ 'x-robots-tag': 'noindex', vary: 'accept-encoding' })
+    expect(fragment.text).toMatch(/^<ul role="list">/)
+    expect(fragment.text).toContain(`href="${base}deep/er"`)
+    expect(fragment.text).toContain(`href="${base}deep/beside"`)
+    expect(fragment.text).toContain('<symbol id="icon:rocket"')
+    expect(fragment.text).not.toMatch(/unseen|most/)
+    const inner = /data-branch="([^"]+)"/.exec(fragment.text)![1]!
+    expect((await door.read(inner)).text).toContain(`href="${base}deep/er/most"`)
+
+    const { text } = await door.read(`${base}deep/er/most`)
+    expect(branchOf(text, 'deep')).toMatchObject({ isOpen: true, address: undefined })
+    expect(text).toContain(`href="${base}deep/beside"`)
+  })
+
+  test('a branch is shown to whom the page is shown, is kept as the page is, and nothing hidden has one', async () => {
+    const { address } = branchOf((await door.read(base)).text, 'deep')!
+    const at = `/orgs/${acme}/sites/${site}`
+    const own = { authorization: `Bearer ${ann.token}` }
+    for (const [visibility, status, keeping] of [
+      ['public', 200, 'public'],
+      ['share-link', 404, 'private'],
+      ['visitor-auth', 401, 'private'],
+      ['public', 200, 'public'],
+    ] as const) {
+      await door.ask(ann, 'PATCH', at, { visibility })
+      const [stranger, reader] = [await door.read(address!), await door.read(address!, own)]
+      expect([stranger.status, reader.status], visibility).toEqual([status, 200])
+      for (const { headers } of [stranger, reader])
+        expect(headers['cache-control'], visibility).toBe(`${keeping}, max-age=0, must-revalidate`)
+      if (status !== 200) expect(stranger.text).not.toContain('deep/er')
+      expect(reader.text).toContain('deep/er')
+    }
+    const ids = await pageIds()
+    for (const path of ['quiet', 'quiet/inside', 'deep/unseen']) {
+      const hidden = address!.replace(/[^/]+$/, ids.get(path)!)
+      expect((await door.read(hidden)).status, path).toBe(404)
+    }
+    for (const nothing of ['none', '', '%00', `${ids.get('deep')}/`])
+      expect((await door.read(address!.replace(/[^/]+$/, nothing))).status).not.toBe(200)
+  })
+
+  async function pageIds(): Promise<ReadonlyMap<string, string>> {
+    const spaces = (await door.ask(ann, 'GET', `/orgs/${acme}/sites/${site}/site-spaces`)).body.items
+    const { pages } = (await door.ask(ann, 'GET', `/spaces/${spaces[0].space.id}/content/pages`)).body
+    const ids = new Map<string, string>()
+    const walk = (nodes: readonly { id: string; path: string; pages?: never[] }[]): void => {
+      for (const node of nodes) {
+        ids.set(node.path, node.id)
+        walk(node.pages ?? [])
+      }
+    }
+    walk(pages)
+    return ids
+  }
+
+  test('an edit shows in a branch with the next request', async () => {
+    const { address } = branchOf((await door.read(base)).text, 'deep')!
+    const before = await door.read(address!)
+    const ids = await pageIds()
+    const spaces = (await door.ask(ann, 'GET', `/orgs/${acme}/sites/${site}/site-spaces`)).body.items
+    await door.change(ann, spaces[0].space.id, [
+      { operation: 'update_page', page: ids.get('deep/beside'), title: 'Renamed' },
+    ])
+    const after = await door.read(address!, { 'if-none-match': before.headers['etag']! })
+    expect(after.status).toBe(200)
+    expect(after.text).toContain('<span>Renamed</span>')
+  })
+
+  describe.skipIf(!existsSync(browserPath))('in a browser', () => {
+    let browser: Browser
+    let host: string
+
+    beforeAll(async () => {
+      browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] })
+      await door.server.listen({ host: '127.0.0.1', port: 0 })
+      host = `http://127.0.0.1:${(door.server.server.address() as AddressInfo).port}`
+    })
+    afterAll(() => browser.close())
+
+    test('a branch opens in its place, with the branches in it, by mouse and by keyboard', async () => {
+      const page = await browser.newPage()
+      const complaints: string[] = []
+      page.on('pageerror', (error) => complaints.push(error.message))
+      page.on('console', (message) => {
+        if (message.type() === 'error') complaints.push(message.text())
+      })
+      await page.goto(host + base)
+      const tree = page.getByRole('navigation', { name: 'Pages' })
+      await tree.getByLabel('Pages below deep', { exact: true }).click()
+      await tree.getByRole('link', { name: 'deep/er', exact: true }).waitFor()
+      expect(await tree.getByRole('link', { name: 'Show these pages' }).count()).toBe(0)
+      await tree.getByLabel('Pages below deep/er').focus()
+      await page.keyboard.press('Enter')
+      const most = tree.getByRole('link', { name: 'deep/er/most' })
+      await most.waitFor()
+      expect(page.url()).toBe(host + base)
+      await most.click()
+      await page.waitForURL(`${host}${base}deep/er/most`)
+      expect(complaints).toEqual([])
+      await page.close()
+    })
+
+    test('without a program, and when the entries do not come, it leads to the page that shows them', async () => {
+      for (const javaScriptEnabled of [false, true]) {
+        const context = await browser.newContext({ javaScriptEnabled })
+        const page = await context.newPage()
+        await page.route('**/~octavo/tree/**', (route) => route.abort())
+        await page.goto(host + base)
+        const tree = page.getByRole('navigation', { name: 'Pages' })
+        await tree.getByLabel('Pages below deep', { exact: true }).click()
+        await tree.getByRole('link', { name: 'Show these pages' }).click()
+        await page.waitForURL(`${host}${base}deep`)
+        expect(await tree.getByRole('link', { name: 'deep/er', exact: true }).isVisible()).toBe(true)
+        await context.close()
+      }
+    })
+  })
+})

@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Ajv } from 'ajv'
 import Type, { type Static } from 'typebox'
+import { formats } from './formats.js'
 import { SettingsError, explainErrors, unknownSetting, unknownVariables } from './wrong-settings.js'
 
 const configFile = 'octavo.config.json'
@@ -23,13 +24,7 @@ const Values = Type.Object(
       maximum: 65535,
       description: 'OCTAVO_PORT; 0 picks a free one.',
     }),
-    url: Type.Optional(
-      Type.String({
-        pattern: '^https?://',
-        description: 'OCTAVO_URL: public base URL.',
-        allowed: 'an address that begins with "http://" or "https://"',
-      }),
-    ),
+    url: Type.Optional(Type.String({ format: 'web', description: 'OCTAVO_URL: public base URL.' })),
     databaseUrl: Type.Optional(
       Type.String({
         pattern: '^postgres(ql)?://',
@@ -38,18 +33,10 @@ const Values = Type.Object(
       }),
     ),
     filesUrl: Type.Optional(
-      Type.String({
-        pattern: '^s3://',
-        description: 'OCTAVO_FILES_URL; the data folder when unset.',
-        allowed: 'an address that begins with "s3://"',
-      }),
+      Type.String({ format: 'bucket', description: 'OCTAVO_FILES_URL; the data folder when unset.' }),
     ),
     sitesDomain: Type.Optional(
-      Type.String({
-        pattern: '^[a-z0-9.-]+$',
-        description: 'OCTAVO_SITES_DOMAIN: sites live below it.',
-        allowed: 'a domain in small letters, such as "docs.example.com"',
-      }),
+      Type.String({ format: 'domain', description: 'OCTAVO_SITES_DOMAIN: sites live below it.' }),
     ),
     secret: Type.Optional(
       Type.String({
@@ -57,9 +44,7 @@ const Values = Type.Object(
         description: 'OCTAVO_SECRET; made once and kept in the database when unset.',
       }),
     ),
-    adminEmail: Type.Optional(
-      Type.String({ pattern: '@', description: 'OCTAVO_ADMIN_EMAIL', allowed: 'an e-mail address' }),
-    ),
+    adminEmail: Type.Optional(Type.String({ format: 'email', description: 'OCTAVO_ADMIN_EMAIL' })),
     adminToken: Type.Optional(
       Type.String({
         pattern: '^oct_[A-Za-z0-9]{40}$',
@@ -81,30 +66,20 @@ const Values = Type.Object(
     ),
     trustedProxies: Type.Optional(
       Type.String({
-        pattern: '^[0-9a-fA-F.:/, ]+$',
+        format: 'networks',
         description: 'OCTAVO_TRUSTED_PROXIES: addresses or networks whose X-Forwarded-For is believed.',
-        allowed: 'addresses or networks with commas between, such as "10.0.0.0/8, ::1"',
       }),
     ),
     smtpUrl: Type.Optional(
-      Type.String({
-        pattern: '^smtps?://',
-        description: 'OCTAVO_SMTP_URL: where mail is handed in.',
-        allowed: 'an address that begins with "smtp://" or "smtps://"',
-      }),
+      Type.String({ format: 'mailServer', description: 'OCTAVO_SMTP_URL: where mail is handed in.' }),
     ),
     mailFrom: Type.Optional(
-      Type.String({
-        pattern: '@',
-        description: 'OCTAVO_MAIL_FROM: sender of mails.',
-        allowed: 'an e-mail address',
-      }),
+      Type.String({ format: 'sender', description: 'OCTAVO_MAIL_FROM: sender of mails.' }),
     ),
     oidcIssuer: Type.Optional(
       Type.String({
-        pattern: '^(https://|http://(localhost|127\\.0\\.0\\.1|\\[::1\\])[:/])',
+        format: 'provider',
         description: 'OCTAVO_OIDC_ISSUER: an OpenID provider; https, or http on this machine.',
-        allowed: 'an address that begins with "https://", or with "http://" on this machine',
       }),
     ),
     oidcClientId: Type.Optional(Type.String({ minLength: 1, description: 'OCTAVO_OIDC_CLIENT_ID' })),
@@ -195,7 +170,9 @@ export async function readSettings(
   // Said already, and what stands in them is not for the screen.
   for (const name of Object.keys(merged)) if (!Object.hasOwn(Values.properties, name)) delete merged[name]
   const options = { allErrors: true, strict: false, useDefaults: true, coerceTypes: true, verbose: true }
-  const validate = new Ajv(options).compile(Values)
+  const ajv = new Ajv(options)
+  for (const [name, { test }] of Object.entries(formats)) ajv.addFormat(name, test)
+  const validate = ajv.compile(Values)
   const problems = validate(merged) ? [] : explainErrors(validate.errors ?? [], nameOf)
   if (unknown.length + problems.length > 0) throw new SettingsError([...unknown, ...problems])
   return { ...(merged as unknown as Settings), data: resolve(folder, String(merged['data'])) }
@@ -214,9 +191,12 @@ async function readConfigFile(path: string): Promise<Record<string, unknown>> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
     throw error
   }
+  let values: unknown
   try {
-    return JSON.parse(text) as Record<string, unknown>
+    values = JSON.parse(text)
   } catch (error) {
     throw new SettingsError([`${path} is not valid JSON: ${(error as Error).message}`])
   }
+  if (typeof values === 'object' && values !== null && !Array.isArray(values)) return { ...values }
+  throw new SettingsError([`${path} must be an object: settings by their names.`])
 }

@@ -1,5 +1,6 @@
 /** What is told of settings that cannot be used: which one, and what it may be. */
 import type { ErrorObject } from 'ajv'
+import { formats } from './formats.js'
 
 /** Thrown for settings that cannot be used; the message is for the person at the keyboard. */
 export class SettingsError extends Error {
@@ -48,14 +49,17 @@ export function explainErrors(errors: readonly ErrorObject[], nameOf: (setting: 
       const { property, missingProperty } = params as { property: string; missingProperty: string }
       return `${nameOf(property)} needs ${nameOf(missingProperty)} too.`
     }
-    // Secrets are not repeated.
-    const given = /SECRET|TOKEN|PASSWORD/.test(name) ? '' : `, not ${JSON.stringify(data)}`
+    // Secrets are not repeated, nor what may hold one.
+    const given = /SECRET|TOKEN|PASSWORD|DATABASE_URL|SMTP_URL/.test(name)
+      ? ''
+      : `, not ${JSON.stringify(data)}`
     return `${name} must be ${allowed(parentSchema ?? {})}${given}.`
   })
 }
 
 function allowed(schema: Readonly<Record<string, unknown>>): string {
-  const { type, minimum, maximum, minLength, maxLength } = schema
+  const { type, format, minimum, maximum, minLength, maxLength } = schema
+  if (typeof format === 'string') return formats[format as keyof typeof formats].allowed
   if (typeof schema['allowed'] === 'string') return schema['allowed']
   if (Array.isArray(schema['enum'])) return `one of ${schema['enum'].join(', ')}`
   if (type === 'integer') return `a whole number from ${String(minimum)} to ${String(maximum)}`

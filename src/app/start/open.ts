@@ -14,8 +14,9 @@ import { createObjectCache } from '../../store/content/objects.js'
 import { sqliteFile } from '../../store/db/copy.js'
 import type { Database } from '../../store/db/database.js'
 import { openDatabase } from '../../store/db/open.js'
+import { DatabaseUnavailable } from '../../store/db/unavailable.js'
 import { openDirectory } from '../../store/files/directory.js'
-import { makePrivateFolder } from '../../store/files/private.js'
+import { OpenToOthers, makePrivateFolder } from '../../store/files/private.js'
 import type { FileStorage } from '../../store/files/storage.js'
 import { createSizedImages } from '../../store/images/sized.js'
 import { type TextReader, createInlineReader } from '../../store/reading/reader.js'
@@ -46,14 +47,17 @@ export async function openOctavo(
   whose: 'server' | 'command',
 ): Promise<Octavo> {
   const spoolFolder = join(settings.data, 'spool')
-  await makePrivateFolder(settings.data)
-  await makePrivateFolder(spoolFolder)
+  await makePrivateFolder(settings.data).catch(unfitFolder)
+  await makePrivateFolder(spoolFolder).catch(unfitFolder)
   await clearAbandoned(spoolFolder, now)
   const files = await openFiles(settings, spoolFolder)
   const database = await openDatabase({
     dataFolder: settings.data,
     url: settings.databaseUrl,
     writingThread: builtProgram('sqlite-thread.js'),
+  }).catch((error: unknown) => {
+    if (!(error instanceof DatabaseUnavailable)) throw error
+    throw new SettingsError([`${error.message} (OCTAVO_DATABASE_URL)`])
   })
   const secret = await loadSecret(settings, database)
   const reachedAt = whose === 'server' ? noteReachedAt : recallReachedAt
@@ -86,6 +90,13 @@ export async function openOctavo(
       await database.close()
     },
   }
+}
+
+function unfitFolder(error: NodeJS.ErrnoException): never {
+  if (error instanceof OpenToOthers) throw error
+  throw new SettingsError([
+    `The data folder cannot be used (${error.message}): name one that this account may write to with --data (OCTAVO_DATA).`,
+  ])
 }
 
 /** Threads need a built program; run from the sources there is none, and everything is done in this thread. */

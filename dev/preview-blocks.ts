@@ -9,7 +9,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import sharp from 'sharp'
-import { errorPage, notFoundPage, searchPage } from '../src/site/layout/other-pages.js'
+import { errorPage, notFoundPage } from '../src/site/layout/other-pages.js'
+import { searchPage } from '../src/site/layout/search-page.js'
 import { themeStylesheet } from '../src/site/layout/theme.js'
 import { galleryPage } from './gallery/page.js'
 import { galleryNavigation, gallerySite } from './gallery/site.js'
@@ -79,22 +80,27 @@ write(
     query: 'merge conflict',
     items: [
       {
-        title: 'Merging changes',
-        section: 'When both sides changed a block',
-        href: 'index.html#hints',
+        title: { text: 'Merging changes', marks: [[0, 7]] },
+        href: 'index.html',
         breadcrumbs: ['Guide', 'Working together'],
-        excerpt: {
-          text: 'A merge conflict is a value: nothing is lost, and both sides stay reachable.',
-          marks: [
-            [2, 7],
-            [8, 16],
-          ],
-        },
+        sections: [
+          {
+            heading: { text: 'When both sides changed a block', marks: [] },
+            href: 'index.html#hints',
+            excerpt: {
+              text: 'A merge conflict is a value: nothing is lost, and both sides stay reachable.',
+              marks: [
+                [2, 7],
+                [8, 16],
+              ],
+            },
+          },
+        ],
       },
       {
-        title: '合并与冲突',
+        title: { text: '合并与冲突', marks: [[3, 5]] },
         href: 'index.html',
-        excerpt: { text: '两边都修改了同一段落时，会显示冲突。', marks: [[13, 15]] },
+        sections: [{ excerpt: { text: '两边都修改了同一段落时，会显示冲突。', marks: [[15, 17]] } }],
       },
     ],
     more: 'search.html?q=merge&page=2',
@@ -106,13 +112,18 @@ write(
   JSON.stringify({
     items: [
       {
-        title: 'Merging changes',
-        section: 'Conflicts',
-        href: 'index.html#hints',
+        title: { text: 'Merging changes', marks: [[0, 7]] },
+        href: 'index.html',
         breadcrumbs: ['Guide'],
-        excerpt: { text: 'A merge conflict is a value.', marks: [[2, 7]] },
+        sections: [
+          {
+            heading: { text: 'Conflicts', marks: [] },
+            href: 'index.html#hints',
+            excerpt: { text: 'A merge conflict is a value.', marks: [[2, 7]] },
+          },
+        ],
       },
-      { title: 'Publishing', href: 'missing.html' },
+      { title: { text: 'Publishing', marks: [] }, href: 'missing.html', sections: [] },
     ],
   }),
 )

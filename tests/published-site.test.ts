@@ -200,6 +200,7 @@ describeEngines('a site over a connection', (engine) => {
     const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] })
     try {
       const page = await browser.newPage({ viewport: { width: 360, height: 740 } })
+      page.setDefaultTimeout(6_000)
       const elsewhere: string[] = []
       const complaints: string[] = []
       page.on('request', (request) => {
@@ -219,7 +220,12 @@ describeEngines('a site over a connection', (engine) => {
 
       await page.keyboard.press('Control+k')
       await page.keyboard.type('strip')
-      const found = page.locator('[role=option]', { hasText: 'Zebra' })
+      const found = page.getByRole('group', { name: 'Zebra' }).getByRole('option', { name: 'Stripes' })
+      expect(await found.locator('mark').first().textContent()).toBe('Stripes')
+      await page.getByRole('button', { name: 'Close the search' }).click()
+      expect(await found.isVisible()).toBe(false)
+      await page.getByRole('link', { name: 'Search' }).click()
+      await page.keyboard.type('strip')
       await found.click()
       await page.waitForURL(/\/zebra#stripes$/)
       expect(await page.locator('h1').textContent()).toBe('Zebra')

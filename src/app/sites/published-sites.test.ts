@@ -380,6 +380,41 @@ describeEngines('published sites', (engine) => {
     })
   })
 
+  test('a search answers pages with the sections that were meant, and marks what was found in them', async () => {
+    const long = 'Words of beta stand here, and many others. '.repeat(200)
+    const { id } = await door.space(ann, acme, 'Searched', [
+      { slug: 'guide', markdown: '# Guide\n' },
+      {
+        slug: 'alpha',
+        into: 'guide',
+        markdown: `# Alpha\n\nFirst words.\n\n## The beta\n\n${long}\n\n## Gamma\n\nNo more.\n`,
+      },
+    ])
+    const { base: at } = await door.publish(ann, acme, { title: 'Searched', spaces: [id] })
+    const signal = new AbortController().signal
+    await indexSpace({ services: door.services, spaceId: id as SpaceId, now: Date.now, signal })
+    const found = async (query: string) =>
+      JSON.parse((await door.read(`${at}~octavo/search?q=${query}`)).text).items
+    const page = { href: `${at}guide/alpha`, breadcrumbs: ['Guide'] }
+    const [beta, ...others] = await found('beta')
+    expect(others).toEqual([])
+    expect(beta).toMatchObject({ ...page, title: { text: 'Alpha', marks: [] } })
+    expect(beta.sections).toEqual([
+      {
+        heading: { text: 'The beta', marks: [[4, 8]] },
+        href: `${at}guide/alpha#the-beta`,
+        excerpt: { text: expect.stringContaining('beta'), marks: expect.arrayContaining([[9, 13]]) },
+      },
+    ])
+    expect(await found('alpha')).toEqual([
+      {
+        ...page,
+        title: { text: 'Alpha', marks: [[0, 5]] },
+        sections: [{ excerpt: { text: 'First words.', marks: [] } }],
+      },
+    ])
+  })
+
   test('a search shows nothing of a site that was closed while it waited', async () => {
     const { searching } = door.services
     let act = async (): Promise<unknown> => undefined

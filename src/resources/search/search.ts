@@ -63,14 +63,14 @@ function presentPage(
   const app = pageAppUrl({ addresses, spaceId }, path)
   return {
     id: pageId,
-    title,
+    title: title.text,
     path,
     sections: sections.map(({ anchor, heading, excerpt }, index) => {
       const fragment = anchor === null ? '' : `#${anchor}`
       return {
         // A long section is found in several parts, which share their anchor.
         id: `${pageId}-${index}${fragment}`,
-        title: heading,
+        title: heading.text,
         path: path + fragment,
         body: excerpt.text,
         urls: { app: app + fragment },

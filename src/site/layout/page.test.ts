@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { html } from '../html.js'
-import { errorPage, notFoundPage, searchPage } from './other-pages.js'
+import { errorPage, notFoundPage } from './other-pages.js'
+import { searchPage } from './search-page.js'
 import { renderPage } from './page.js'
 import { themeScript } from './theme.js'
 import type { NavigationNode, PageView, SiteView } from './view.js'
@@ -196,27 +197,34 @@ describe('searchPage', () => {
       count: 12,
       items: [
         {
-          title: 'A <b>',
-          href: '/a#x',
-          section: 'S',
+          title: { text: 'A <b>', marks: [[2, 5]] },
+          href: '/a',
           breadcrumbs: ['Guide', 'Deep'],
-          excerpt: {
-            text: 'the <merge> of',
-            marks: [
-              [4, 11],
-              [2, 3],
-              [13, 12],
-            ],
-          },
+          sections: [
+            { excerpt: { text: 'under the title', marks: [] } },
+            {
+              heading: { text: 'S', marks: [] },
+              href: '/a#x',
+              excerpt: {
+                text: 'the <merge> of',
+                marks: [
+                  [4, 11],
+                  [2, 3],
+                  [13, 12],
+                ],
+              },
+            },
+          ],
         },
       ],
       more: '/search?q=x&page=2',
     })
     expect(page).toMatch(/<form[^>]*method="get"[^>]*action="\/search"/)
     expect(page).toContain('value="&lt;merge&gt;"')
-    expect(page).toContain('12 results for “&lt;merge&gt;”')
+    expect(page).toContain('12 pages for “&lt;merge&gt;”')
     expect(page).toContain('the <mark>&lt;merge&gt;</mark> of</p>')
-    expect(page).toContain('<a href="/a#x">A &lt;b&gt;')
+    expect(page).toContain('Guide / Deep</p><h2><a href="/a" dir="auto">A <mark>&lt;b&gt;</mark></a></h2>')
+    expect(page).toMatch(/under the title<\/p><div class="result-section"><a href="\/a#x" dir="auto">S<\/a>/)
     expect(page).toContain('href="/search?q=x&amp;page=2"')
     expect(page).toContain('noindex')
   })

@@ -7,15 +7,16 @@
 import { ancestors, findPages } from '../../core/pages/read.js'
 import { together } from '../../core/merkle/steps.js'
 import type { PageRecord } from '../../core/pages/types.js'
-import type { FoundPage } from '../../store/searching/question.js'
+import type { FoundPage, FoundSection } from '../../store/searching/question.js'
 import type { Searching } from '../../store/searching/searching.js'
-import type { SearchItem, SearchResults } from '../layout/other-pages.js'
+import type { SearchItem, SearchResults } from '../layout/search-page.js'
 import { type ShownContent, isOpen } from './content.js'
 import { titleInLists } from './navigation.js'
 
 const excerptLength = 180
 export const longestQuery = 512
 const resultsPerPage = 20
+const sectionsPerPage = 3
 /** Beyond this nobody reads on, and every further page costs more. */
 const mostPages = 25
 
@@ -69,15 +70,26 @@ function itemOf(
   { title, sections }: FoundPage,
   found: { record: PageRecord; above: readonly PageRecord[] },
 ): SearchItem {
-  const [best] = sections
-  const anchor = best?.anchor ?? undefined
-  // A heading may be all that was found: then the text of the next best section says what the page is about.
-  const told = sections.find(({ excerpt }) => excerpt.text !== '')
+  // A long section is found in several parts, of which the best one speaks.
+  const isFirst = (one: FoundSection, at: number) =>
+    sections.findIndex(({ anchor }) => anchor === one.anchor) === at
+  const parts = sections.filter(isFirst)
+  const meant = parts.filter(({ heading, excerpt }) => heading.marks.length + excerpt.marks.length > 0)
+  // Where the title alone was meant, the text of its best section says what the page is about.
+  const shownParts = meant.length > 0 ? meant.slice(0, sectionsPerPage) : parts.filter(isTold).slice(0, 1)
+  // What stands under the title itself comes first, as it does in the page.
+  const inOrder = shownParts.toSorted((a, b) => Number(b.anchor === null) - Number(a.anchor === null))
   return {
     title,
-    href: shown.linker.page(found.record, anchor),
-    ...(anchor !== undefined && best !== undefined && { section: best.heading }),
-    ...(told !== undefined && { excerpt: told.excerpt }),
+    href: shown.linker.page(found.record),
     breadcrumbs: found.above.filter((one) => isOpen(shown, one)).map(titleInLists),
+    sections: inOrder.map(({ anchor, heading, excerpt }) => {
+      const told = excerpt.text === '' ? {} : { excerpt }
+      return anchor === null ? told : { heading, href: shown.linker.page(found.record, anchor), ...told }
+    }),
   }
+}
+
+function isTold({ excerpt }: FoundSection): boolean {
+  return excerpt.text !== ''
 }

@@ -32,7 +32,8 @@ export interface SearchAnswer {
 export interface FoundPage {
   readonly spaceId: SpaceId
   readonly pageId: PageId
-  readonly title: string
+  /** Whole, with what was found in it marked; the headings too. */
+  readonly title: Excerpt
   readonly path: string
   /** Best first. */
   readonly sections: readonly FoundSection[]
@@ -41,7 +42,7 @@ export interface FoundPage {
 export interface FoundSection {
   /** Null before the first heading. */
   readonly anchor: string | null
-  readonly heading: string
+  readonly heading: Excerpt
   readonly excerpt: Excerpt
 }
 
@@ -76,13 +77,14 @@ function groupBySpace(ranked: readonly RankedPage[]): RankedPage[][] {
 
 function present(hit: PageHit, terms: readonly string[], excerptLength: number): FoundPage {
   const { spaceId, pageId, title, path, sections } = hit
+  const whole = (text: string) => excerpt(text, terms, text.length)
   return {
     spaceId,
     pageId,
-    title,
+    title: whole(title),
     path,
     sections: sections.map(({ anchor, heading, body }) => {
-      return { anchor, heading, excerpt: excerpt(body, terms, excerptLength) }
+      return { anchor, heading: whole(heading), excerpt: excerpt(body, terms, excerptLength) }
     }),
   }
 }

@@ -1,54 +1,82 @@
 /** The entries of the search dialog's list. Text of people only ever becomes text nodes. */
 
-/** What the search answers as JSON: the `SearchItem` of layout/other-pages.ts. */
+interface Marked {
+  readonly text: string
+  readonly marks: readonly (readonly [number, number])[]
+}
+
+/** What the search answers as JSON: the `SearchResults` of layout/search-page.ts. */
 export interface Answer {
   readonly items: readonly {
-    readonly title: string
+    readonly title: Marked
     readonly href: string
-    readonly section?: string
-    readonly excerpt?: { readonly text: string; readonly marks: readonly (readonly [number, number])[] }
     readonly breadcrumbs?: readonly string[]
+    readonly sections: readonly {
+      readonly heading?: Marked
+      readonly href?: string
+      readonly excerpt?: Marked
+    }[]
   }[]
 }
 
-function option(tag: 'a' | 'div'): HTMLElement {
+type Item = Answer['items'][number]
+
+function option(tag: 'a' | 'div', className = ''): HTMLElement {
   const element = document.createElement(tag)
-  element.className = 'search-option'
+  element.className = `search-option ${className}`
   element.setAttribute('role', 'option')
   // The focus stays in the field; the list is walked by aria-activedescendant.
   element.tabIndex = -1
   return element
 }
 
-function small(className: string, ...content: (string | Node)[]): HTMLElement {
-  const element = document.createElement('small')
-  element.className = className
-  element.append(...content)
-  return element
-}
-
-/** A result as a link; `onTake` runs before it is followed. */
-export function resultOption(item: Answer['items'][number], onTake: () => void): HTMLElement {
-  const link = option('a') as HTMLAnchorElement
-  link.href = item.href
+function linkOption(href: string, onTake: () => void, className?: string): HTMLElement {
+  const link = option('a', className) as HTMLAnchorElement
+  link.href = href
   // The server is ours, but an address from data is never followed into a script.
   if (!/^https?:$/.test(link.protocol)) link.removeAttribute('href')
-  const title = document.createElement('strong')
-  title.textContent = item.section === undefined ? item.title : `${item.title} › ${item.section}`
-  if (item.breadcrumbs !== undefined && item.breadcrumbs.length > 0) {
-    link.append(small('search-path', item.breadcrumbs.join(' / ')))
-  }
-  link.append(title)
-  if (item.excerpt !== undefined) link.append(small('search-excerpt', ...marked(item.excerpt)))
   link.addEventListener('click', onTake)
   return link
 }
 
+function part(tag: 'small' | 'strong', className: string, ...content: (string | Node)[]): HTMLElement {
+  const element = document.createElement(tag)
+  element.className = className
+  element.dir = 'auto'
+  element.append(...content)
+  return element
+}
+
+/** A page that was found and its sections below it, each a link; `onTake` runs before one is followed. */
+export function resultGroup(
+  { title, href, breadcrumbs = [], sections }: Item,
+  onTake: () => void,
+): HTMLElement {
+  const group = document.createElement('div')
+  group.className = 'search-result'
+  group.setAttribute('role', 'group')
+  group.setAttribute('aria-label', title.text)
+  const page = linkOption(href, onTake)
+  if (breadcrumbs.length > 0) page.append(part('small', 'search-path', breadcrumbs.join(' / ')))
+  page.append(part('strong', '', ...marked(title)))
+  group.append(page)
+  for (const section of sections) {
+    let entry = page
+    if (section.heading !== undefined && section.href !== undefined) {
+      entry = linkOption(section.href, onTake, 'search-section')
+      entry.append(part('strong', '', ...marked(section.heading)))
+      group.append(entry)
+    }
+    if (section.excerpt !== undefined)
+      entry.append(part('small', 'search-excerpt', ...marked(section.excerpt)))
+  }
+  return group
+}
+
 /** A link that stands for more than one page. */
 export function messageOption(text: string, href: string): HTMLElement {
-  const link = option('a') as HTMLAnchorElement
-  link.href = href
-  link.append(small('search-more', text))
+  const link = linkOption(href, () => {})
+  link.append(part('small', 'search-more', text))
   return link
 }
 
@@ -60,13 +88,7 @@ export function recentOption(query: string, onTake: () => void): HTMLElement {
   return entry
 }
 
-function marked({
-  text,
-  marks,
-}: {
-  text: string
-  marks: readonly (readonly [number, number])[]
-}): (string | Node)[] {
+function marked({ text, marks }: Marked): (string | Node)[] {
   const parts: (string | Node)[] = []
   let from = 0
   for (const [start, end] of marks) {

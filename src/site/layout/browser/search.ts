@@ -5,7 +5,7 @@
  * the reader types, and leads to the ordinary page of results for more.
  */
 import { recall, remember } from './memory.js'
-import { type Answer, messageOption, recentOption, resultOption } from './search-options.js'
+import { type Answer, messageOption, recentOption, resultGroup } from './search-options.js'
 
 /** Milliseconds without a key before the server is asked. */
 const patience = 120
@@ -73,9 +73,14 @@ function makeDialog(api: string, resultsPage: string): SearchDialog {
   })) {
     input.setAttribute(name, value)
   }
-  const key = document.createElement('kbd')
+  const close = document.createElement('button')
+  close.type = 'button'
+  close.className = 'search-close'
+  close.ariaLabel = 'Close the search'
+  const [key, word] = [document.createElement('kbd'), document.createElement('span')]
   key.textContent = 'Esc'
-  key.ariaHidden = 'true'
+  word.textContent = 'Cancel'
+  close.append(key, word)
   const list = document.createElement('div')
   list.id = 'search-list'
   list.className = 'search-list'
@@ -84,12 +89,13 @@ function makeDialog(api: string, resultsPage: string): SearchDialog {
   const status = document.createElement('p')
   status.className = 'search-status'
   status.setAttribute('role', 'status')
-  form.append(input, key)
+  form.append(input, close)
   dialog.append(form, status, list)
   document.body.append(dialog)
 
   let chosen = -1
   let asked = 0
+  let asking: AbortController | undefined
   let timer = 0
 
   const options = (): HTMLElement[] => [...list.querySelectorAll<HTMLElement>('[role=option]')]
@@ -103,8 +109,9 @@ function makeDialog(api: string, resultsPage: string): SearchDialog {
     else input.setAttribute('aria-activedescendant', option.id)
   }
   const show = (message: string, entries: readonly HTMLElement[]): void => {
-    entries.forEach((entry, index) => (entry.id = `search-option-${index}`))
     list.replaceChildren(...entries)
+    options().forEach((option, index) => (option.id = `search-option-${index}`))
+    list.scrollTop = 0
     status.textContent = message
     choose(entries.length > 0 ? 0 : -1)
   }
@@ -121,16 +128,20 @@ function makeDialog(api: string, resultsPage: string): SearchDialog {
   const ask = async (): Promise<void> => {
     const query = input.value.trim()
     const turn = ++asked
+    // Whoever types on waits for nothing of before, and neither does the server.
+    asking?.abort()
     if (query === '') return showRecent()
+    asking = new AbortController()
     try {
       const response = await fetch(`${api}?q=${encodeURIComponent(query)}`, {
         headers: { accept: 'application/json' },
+        signal: asking.signal,
       })
       if (!response.ok) throw new Error(String(response.status))
       const answer = (await response.json()) as Answer
       // A slow answer to an earlier query must not replace a later one.
       if (turn !== asked) return
-      const entries = answer.items.map((item) => resultOption(item, () => keepQuery(query)))
+      const entries = answer.items.map((item) => resultGroup(item, () => keepQuery(query)))
       if (entries.length > 0)
         entries.push(
           messageOption(`All results for “${query}”`, `${resultsPage}?q=${encodeURIComponent(query)}`),
@@ -159,6 +170,7 @@ function makeDialog(api: string, resultsPage: string): SearchDialog {
       dialog.close()
     }
   })
+  close.addEventListener('click', () => dialog.close())
   form.addEventListener('submit', () => keepQuery(input.value.trim()))
   list.addEventListener('mousemove', (event) => {
     const over = event.target instanceof Element ? event.target.closest<HTMLElement>('[role=option]') : null

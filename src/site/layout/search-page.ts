@@ -1,0 +1,100 @@
+/** The results of a search: as a page that reads without JavaScript, and as what the search dialog is sent. */
+import { safeUrl } from '../blocks/safe-url.js'
+import { attributes, html, type Html } from '../html.js'
+import { renderFrame } from './chrome.js'
+import type { SiteView } from './view.js'
+
+/** A text, and which parts of it (UTF-16 offsets, in order, not overlapping) met the query. */
+export interface Marked {
+  readonly text: string
+  readonly marks: readonly (readonly [start: number, end: number])[]
+}
+
+/** One page that was found, with what was found in it. */
+export interface SearchItem {
+  readonly title: Marked
+  readonly href: string
+  readonly breadcrumbs?: readonly string[]
+  /** What stands under the title itself first, then the best first. */
+  readonly sections: readonly FoundPart[]
+}
+
+/** A section of the page; without heading and address what stands under its title. */
+export interface FoundPart {
+  readonly heading?: Marked
+  readonly href?: string
+  readonly excerpt?: Marked
+}
+
+export interface SearchResults {
+  readonly query: string
+  readonly items: readonly SearchItem[]
+  /** Of all results; `more` leads to the next ones. */
+  readonly count?: number
+  readonly more?: string
+}
+
+/** The results of a query as a page; an empty query shows the field alone. */
+export function searchPage(site: SiteView, results: SearchResults): string {
+  const { query, items } = results
+  return renderFrame(site, {
+    head: { title: query === '' ? 'Search' : `Search: ${query}`, indexed: false },
+    query,
+    main: html`<main class="main plain" id="octavo-content" tabindex="-1">
+      <div class="content">
+        <header class="title"><h1>Search</h1></header>
+        ${
+          site.search !== undefined &&
+          html`<form
+            class="search-large"
+            role="search"
+            method="get"
+           ${attributes({ action: safeUrl(site.search.href) })}
+          >
+            <input
+              type="search"
+              name="q"
+              value="${query}"
+              aria-label="Search"
+              autocomplete="off"
+              maxlength="512"><button type="submit" class="button primary">Search</button>
+          </form>`
+        }
+        ${query !== '' && html`<p class="result-count" role="status">${countText(results)}</p>`}
+        <ol class="results" role="list">
+          ${items.map(renderItem)}
+        </ol>
+        ${results.more !== undefined && html`<p><a class="button secondary"${attributes({ href: safeUrl(results.more) })}>More results</a></p>`}
+      </div>
+    </main>`,
+  })
+}
+
+function countText({ query, items, count = items.length }: SearchResults): string {
+  if (count === 0) return `Nothing was found for “${query}”.`
+  return `${count} ${count === 1 ? 'page' : 'pages'} for “${query}”`
+}
+
+function renderItem({ title, href, breadcrumbs = [], sections }: SearchItem): Html {
+  return html`<li>${
+    breadcrumbs.length > 0 && html`<p class="result-path">${breadcrumbs.join(' / ')}</p>`
+  }<h2><a${attributes({ href: safeUrl(href) })} dir="auto">${renderMarked(title)}</a></h2>${sections.map(renderPart)}</li>\n`
+}
+
+function renderPart({ heading, href, excerpt }: FoundPart): Html {
+  const told =
+    excerpt !== undefined && html`<p class="result-excerpt" dir="auto">${renderMarked(excerpt)}</p>`
+  if (heading === undefined || href === undefined) return html`${told}`
+  return html`<div class="result-section"><a${attributes({ href: safeUrl(href) })} dir="auto">${renderMarked(heading)}</a>${told}</div>`
+}
+
+function renderMarked({ text, marks }: Marked): readonly (Html | string)[] {
+  const parts: (Html | string)[] = []
+  let from = 0
+  for (const [start, end] of marks) {
+    if (start < from || end <= start) continue
+    parts.push(text.slice(from, start), html`<mark>${text.slice(start, end)}</mark>`)
+    from = end
+  }
+  return [...parts, text.slice(from)]
+}

@@ -157,6 +157,17 @@ describeEngines('published sites', (engine) => {
     }
   })
 
+  test('a page says in its head what it is about: its description, else its first paragraph', async () => {
+    const description = (text: string) =>
+      [/name="description" content="([^"]*)"/, /property="og:description" content="([^"]*)"/].map(
+        (pattern) => pattern.exec(text)?.[1],
+      )
+    const inner = await door.read(`${base}folder/leaf`)
+    expect(description(inner.text)).toEqual(['Text.', 'Text.'])
+    expect(inner.text).not.toContain('class="lead"')
+    expect(description((await door.read(`${base}folder`)).text)).toEqual(['All of it', 'All of it'])
+  })
+
   test('a link that leads nowhere is text that says so', async () => {
     expect((await door.read(base)).text).toMatch(/<span class="broken-link" title="[^"]+">nothing<\/span>/)
   })

@@ -10,6 +10,8 @@ import type { MenuEntry, SiteView } from './view.js'
 export interface Head {
   readonly title: string
   readonly description?: string
+  /** Stands in for a description. */
+  readonly summary?: string
   readonly canonical?: string
   readonly indexed?: boolean
   readonly previewImage?: string
@@ -60,12 +62,13 @@ ${body}${drawingsFor(body)}
 function renderHead(site: SiteView, head: Head): Html {
   const title = head.title === site.title ? site.title : `${head.title} | ${site.title}`
   const preview = head.previewImage === undefined ? undefined : safeSource(head.previewImage)
+  const description = head.description || head.summary
   const canonical = head.canonical === undefined ? undefined : safeUrl(head.canonical)
   return html`<head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>${title}</title>
-    ${head.description !== undefined && html`<meta name="description" content="${head.description}">\n`}
+    ${description !== undefined && html`<meta name="description" content="${description}">\n`}
     ${head.indexed === false && html`<meta name="robots" content="noindex, nofollow">\n`}
     ${canonical !== undefined && html`<link rel="canonical" href="${canonical}">\n`}
     ${head.alternates?.map(
@@ -78,7 +81,7 @@ function renderHead(site: SiteView, head: Head): Html {
     <meta property="og:type" content="article">
     <meta property="og:title" content="${head.title}">
     <meta property="og:site_name" content="${site.title}">
-    ${head.description !== undefined && html`<meta property="og:description" content="${head.description}">\n`}${canonical !== undefined && html`<meta property="og:url" content="${canonical}">\n`}${
+    ${description !== undefined && html`<meta property="og:description" content="${description}">\n`}${canonical !== undefined && html`<meta property="og:url" content="${canonical}">\n`}${
       preview !== undefined &&
       html`<meta property="og:image" content="${preview}">
         <meta name="twitter:card" content="summary_large_image">\n`

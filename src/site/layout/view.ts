@@ -117,6 +117,8 @@ export interface PageView {
   /** Path-like names above the page. */
   readonly breadcrumbs?: readonly { readonly title: string; readonly href?: string }[]
   readonly description?: string
+  /** What describes the page to programs when it has no description. */
+  readonly summary?: string
   readonly emoji?: string
   readonly icon?: string
   readonly cover?: CoverView

@@ -5,6 +5,7 @@
 import { createBudget } from '../../core/budget.js'
 import { conditionLimits, holds } from '../../core/conditions/evaluate.js'
 import { outline } from '../../core/document/headings.js'
+import { summaryOf } from '../../core/document/summary.js'
 import { isRightToLeft } from '../../core/language/direction.js'
 import type { Pieces, RenderContext } from '../blocks/context.js'
 import { createPieces } from '../blocks/pieces.js'
@@ -17,6 +18,8 @@ export interface Composed {
   readonly markup: string
   /** The document's own, when it begins with a title. */
   readonly title?: string
+  /** Its beginning, for those who see it in a list. */
+  readonly summary?: string
   readonly outline: readonly OutlineEntry[]
   readonly isEmpty: boolean
   /** False when another time more of it may be shown: too much was going on. */
@@ -43,7 +46,9 @@ export async function composeBody(
     isFinal = await settlePieces(questions, pieces)
     rendered = renderDocument(document, context)
   }
+  const summary = summaryOf(document)
   return {
+    ...(summary !== undefined && { summary }),
     ...(title !== undefined && title.text !== '' && { title: title.text }),
     markup: rendered.toString(),
     outline: outline(document),

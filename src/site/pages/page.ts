@@ -66,6 +66,7 @@ function documentView(
   const markdown = linker.markdown(page)
   return {
     ...(page.description !== undefined && { description: page.description }),
+    ...(body?.summary !== undefined && { summary: body.summary }),
     ...(cover && { cover }),
     alternates: [{ href: markdown, type: 'text/markdown' }],
     ...(pageActions.markdown && {

@@ -50,7 +50,7 @@ function write(name: string, markup: string): void {
   process.stdout.write(`${join(folder, name)}\n`)
 }
 
-write('index.html', galleryPage(gallerySite))
+write('index.html', await galleryPage(gallerySite))
 write(
   'theme.css',
   themeStylesheet({
@@ -60,7 +60,7 @@ write(
 )
 write(
   'tinted.html',
-  galleryPage({
+  await galleryPage({
     ...gallerySite,
     stylesheets: [...gallerySite.stylesheets, 'theme.css'],
     theme: { default: 'system', toggleable: false, corners: 'circular' },

@@ -11,6 +11,7 @@ import { transform } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseFrontMatter } from '../src/core/markdown/front-matter.js'
 import { parsePage } from '../src/core/markdown/parse.js'
+import { diagramMarkup } from '../src/site/blocks/diagram-markup.js'
 import { type Example, type ExamplePage, collectExamples, differsFrom } from './examples.js'
 import { type ServedProgram, cleanEnvironment, serveIn } from './served-program.js'
 
@@ -66,6 +67,7 @@ const checks: Record<string, (example: Example) => unknown> = {
   },
   ts: ({ text }) => transform(text, { loader: 'ts' }),
   markdown: ({ text }) => expect(parsePage(`# Example\n\n${text}`).problems).toEqual([]),
+  mermaid: async ({ text }) => expect(await diagramMarkup(text)).toBeDefined(),
   yaml: ({ text }) => expect(parseFrontMatter(`${text}\n`).problems).toEqual([]),
 }
 

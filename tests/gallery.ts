@@ -32,14 +32,14 @@ export async function openGallery(): Promise<Gallery> {
     .png()
     .toBuffer()
   let site = gallerySite
-  const server: Server = createServer((request, response) => {
+  const server: Server = createServer(async (request, response) => {
     const path = new URL(request.url!, 'http://gallery').pathname
     if (path.endsWith('.css')) response.setHeader('content-type', 'text/css').end(styles)
     else if (path.endsWith('.js')) response.setHeader('content-type', 'text/javascript').end(script)
     else if (path.endsWith('.png')) response.setHeader('content-type', 'image/png').end(picture)
     else if (path.endsWith('.html')) {
       const contentType = 'text/html; charset=utf-8'
-      const answer = { status: 200, contentType, body: galleryPage(site), isIndexed: true }
+      const answer = { status: 200, contentType, body: await galleryPage(site), isIndexed: true }
       writeAnswer(request, response, readyAnswer(answer, 'nobody'))
     } else response.writeHead(204).end()
   })

@@ -26,6 +26,8 @@ const hostile: Readonly<Record<string, string>> = {
   table: `<table><tbody><tr>${'<td>a</td>'.repeat(4_000)}</tr>${'<tr><td></td></tr>'.repeat(4_000)}</tbody></table>`,
   // Seconds of reading and rendering, in a thread of its own, which asks for what it links to and for its colours.
   long: `[Start](start.md) and **more**.\n\n${fence}js\nlet a = 1 // ${'x'.repeat(2_000)}\n${fence}\n\n${'- *item* of a [list](long.md)\n'.repeat(4_000)}`,
+  // A minute of layout.
+  diagram: `${fence}mermaid\ngraph TD\n${Array.from({ length: 1_500 }, (_, edge) => `n${(edge * 7) % 97} --> n${(edge * 31) % 101}`).join('\n')}\n${fence}`,
   ampersands: '&amp;'.repeat(40_000),
   blanks: `<a href="a${' '.repeat(100_000)}x">blank</a>`,
   slashes: `{% file src="x${'/'.repeat(100_000)}x" %}\n\n{% embed url="x${'/'.repeat(100_000)}x" %}`,
@@ -110,6 +112,7 @@ test('what was late is shown as the text it is', async () => {
   const { text } = await get(`${base}coloured`)
   expect(text).toContain('$$$$')
   expect(text).not.toContain('hljs-')
+  expect((await get(`${base}diagram`)).text).toContain('Diagram, shown as its source')
   expect((await get(`${base}macros`)).text).toContain('math-source')
   expect((await get(`${base}nested`)).text).toContain('&lt;custom&gt;')
 })

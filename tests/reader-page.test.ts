@@ -279,6 +279,21 @@ describe.skipIf(!existsSync(browserPath))('the page of a reader', () => {
     })
   })
 
+  test('draws diagrams in the colours of the theme', async () => {
+    const page = await gallery.open(1280)
+    const shape = `getComputedStyle(document.querySelector('.drawing text')).fill`
+    const light = await page.evaluate(shape)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    expect([light, await page.evaluate(shape)]).toEqual(['rgb(85, 93, 107)', 'rgb(163, 171, 184)'])
+    // What draws them knows the width of words by heart; they stay inside their shapes here too.
+    const outside = `[...document.querySelectorAll('.drawing g')].filter((group) => {
+      const [shape, words] = [group.querySelector('rect, polygon, circle'), group.querySelector('text')]
+      return shape && words && words.getBoundingClientRect().width > shape.getBoundingClientRect().width + 1
+    }).map((group) => group.textContent)`
+    expect(await page.evaluate(outside)).toEqual([])
+    await page.close()
+  })
+
   test('nothing of it was refused by the browser or asked of another host', () => {
     expect(gallery.complaints).toEqual([])
   })

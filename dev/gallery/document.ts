@@ -182,7 +182,16 @@ const blocks: Block[] = [
     title: 'octavo.yaml',
     expandable: true,
   }),
-  code('mermaid', 'graph LR\n  writer --> review --> reader'),
+  code(
+    'mermaid',
+    'flowchart LR\n  writer[A writer] -->|asks for| review{Is it right?}\n  review -->|yes| merged([Merged])\n  review -->|no| writer\n  merged --> search[(Index)]\n  merged --> readers((Readers))\n  style merged fill:#d3f9d8,stroke:#2b8a3e',
+    { title: 'From writer to reader' },
+  ),
+  code(
+    'mermaid',
+    'sequenceDiagram\n  participant W as Writer\n  participant S as Server\n  W->>S: merge\n  Note over S: one transaction\n  S-->>W: 200',
+  ),
+  code('mermaid', 'pie\n  "Pages" : 42\n  "Files" : 7'),
   {
     type: 'math',
     span,

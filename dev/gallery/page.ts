@@ -1,4 +1,5 @@
 /** The gallery's document in the gallery's site. */
+import { createPieces, renderPiece } from '../../src/site/blocks/pieces.js'
 import { renderDocument } from '../../src/site/blocks/render.js'
 import { renderPage } from '../../src/site/layout/page.js'
 import type { SiteView } from '../../src/site/layout/view.js'
@@ -6,7 +7,11 @@ import { galleryContext, galleryDocument, galleryOutline } from './document.js'
 import { galleryNavigation } from './site.js'
 
 /** The gallery as a whole page. */
-export function galleryPage(site: SiteView): string {
+export async function galleryPage(site: SiteView): Promise<string> {
+  const pieces = createPieces()
+  const context = { ...galleryContext, pieces }
+  renderDocument(galleryDocument, context)
+  for (const [owner, piece] of pieces.heavy) pieces.settle(owner, await renderPiece(piece))
   return renderPage({
     site,
     title: 'Every block, once',
@@ -17,7 +22,7 @@ export function galleryPage(site: SiteView): string {
     breadcrumbs: [{ title: 'Guide', href: 'index.html' }, { title: 'Writing' }],
     navigation: galleryNavigation,
     outline: galleryOutline,
-    body: renderDocument(galleryDocument, galleryContext),
+    body: renderDocument(galleryDocument, context),
     previous: { title: 'Installing on your own server', href: 'index.html' },
     next: {
       title: 'octavo_published_site_customization_internationalization_locale_fallbacks',

@@ -15,7 +15,7 @@ export async function doTask(
   ask: (question: unknown) => Promise<unknown>,
 ): Promise<PieceAnswer> {
   if (!('place' in task)) {
-    const markup = renderPiece(task)
+    const markup = await renderPiece(task)
     return markup === undefined ? {} : { markup }
   }
   const questions = {

@@ -1,11 +1,12 @@
 /**
  * A block of code: what is written is what is copied; titles, numbers and colours stand around it.
  *
- * Diagrams are shown as their source: drawing them needs a large program in the reader's browser.
+ * A diagram that cannot be drawn is shown as its source.
  */
 import type { Code } from '../../core/document/types.js'
 import { attributes, html, type Html, trusted } from '../html.js'
 import type { Rendering } from './context.js'
+import { renderDiagram } from './diagram.js'
 import { languageName, markupLines } from './highlight.js'
 import { icon } from './icons.js'
 
@@ -17,9 +18,19 @@ const wideLine = 36
 
 /** A figure with the code, above it its title and language, and buttons that wrap its lines and copy it. */
 export function renderCode(block: Code, page: Rendering): Html {
-  const diagram = block.syntax === 'mermaid'
-  const title = block.title ?? (diagram ? 'Diagram source' : undefined)
-  const language = diagram ? '' : languageName(block.syntax)
+  if (!isDiagram(block)) return renderSource(block, block.title, page)
+  return (
+    renderDiagram(block, renderSource(block, undefined, page), page) ??
+    renderSource(block, block.title ?? 'Diagram, shown as its source', page)
+  )
+}
+
+function isDiagram({ syntax }: Code): boolean {
+  return syntax?.toLowerCase() === 'mermaid'
+}
+
+function renderSource(block: Code, title: string | undefined, page: Rendering): Html {
+  const language = languageName(block.syntax)
   const body = preformatted(block, page)
   const headed = title !== undefined || language !== ''
   const lines = block.code.split('\n')
@@ -72,7 +83,8 @@ export function coloured(owner: object, code: string, syntax: string | undefined
 
 function preformatted(block: Code, page: Rendering): Html {
   const marked = new Set(block.highlighted)
-  const markup = coloured(block, block.code, block.syntax, page)
+  // What the library makes of a diagram is its drawing.
+  const markup = isDiagram(block) ? html`${block.code}` : coloured(block, block.code, block.syntax, page)
   const inLines = block.lineNumbers === true || marked.size > 0
   const lines = inLines ? markupLines(markup, page) : []
   // A focusable scroll area lets the keyboard reach the end of a long line.

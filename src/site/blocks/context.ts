@@ -135,8 +135,9 @@ export interface Rendering {
   included(src: string): Html | undefined
 }
 
-/** What a library renders: coloured code, a formula, HTML of the writer's own. */
+/** What a library renders: coloured code, a formula, a diagram, HTML of the writer's own. */
 export type Piece =
+  | { readonly kind: 'diagram'; readonly text: string }
   | { readonly kind: 'code'; readonly text: string; readonly syntax: string }
   | { readonly kind: 'formula'; readonly text: string; readonly display: boolean }
   | { readonly kind: 'html'; readonly text: string }

@@ -5,6 +5,7 @@ import { nothing, trusted } from '../html.js'
 import type { RenderContext } from './context.js'
 import { iconNames } from './icon-names.js'
 import { drawingsFor, knownIcon } from './icons.js'
+import { createPieces } from './pieces.js'
 import { renderDocument } from './render.js'
 import { contextOf, documentOf, paragraph, text } from './testing.js'
 
@@ -197,7 +198,15 @@ describe('code', () => {
 
   it('shows a diagram as its source and names it so', () => {
     expect(rendered({ type: 'code', span, syntax: 'mermaid', code: 'a --> b' })).toMatch(
-      /Diagram source[^]*a --&gt; b/,
+      /Diagram, shown as its source[^]*a --&gt; b/,
+    )
+    const block = { type: 'code', span, syntax: 'Mermaid', code: 'a --> b', title: 'Way' } as const
+    const pieces = createPieces()
+    renderDocument({ blocks: [block] }, contextOf({ pieces }))
+    expect([...pieces.heavy.values()]).toEqual([{ kind: 'diagram', text: 'a --> b' }])
+    pieces.settle(block, '<svg></svg>')
+    expect(renderDocument({ blocks: [block] }, contextOf({ pieces })).toString()).toMatch(
+      /role="img" aria-label="Way; its source follows"><svg><\/svg><\/div>[^]*<figcaption>Way<[^]*<details[^]*a --&gt; b/,
     )
   })
 

@@ -47,6 +47,16 @@ export const Site = shape(
       app: Type.String(),
       published: Type.Optional(Type.String()),
     }),
+    warnings: Type.Optional(
+      Type.Array(
+        Type.Object({
+          message: Type.String(),
+          space: Type.String(),
+          pages: Type.Array(Type.String(), { description: 'Paths, the first twenty.' }),
+        }),
+        { description: 'When it is published: what may not be meant so.' },
+      ),
+    ),
   }),
 )
 export type Site = Static<typeof Site>

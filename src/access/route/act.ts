@@ -34,6 +34,7 @@ export async function recordAct(
     actorId: actor.userId,
     thing: created ?? Object.values(params).at(-1) ?? null,
     place: params,
+    ...warningsOf(reply),
     credential: { type: actor.by, id: actor.credentialId },
   }
   const organizationId = organizationOf(things) ?? newOrganization(reply)
@@ -63,6 +64,12 @@ interface Loaded {
 function idOf(reply: unknown): string | undefined {
   const id = (reply as { id?: unknown } | null | undefined)?.id
   return typeof id === 'string' ? id : undefined
+}
+
+/** What an operation warned of stands in its entry as well. */
+function warningsOf(reply: unknown): Pick<AuditEntry, 'detail'> {
+  const { warnings = [] } = (reply ?? {}) as { warnings?: readonly { readonly message: string }[] }
+  return warnings.length === 0 ? {} : { detail: warnings.map(({ message }) => message).join(' ') }
 }
 
 function newOrganization(reply: unknown): OrganizationId | undefined {

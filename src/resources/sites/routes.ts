@@ -1,5 +1,5 @@
 /** Sites: spaces published for readers. */
-import { type Route, route } from '../../access/route/route.js'
+import { type Route, longRoute, route } from '../../access/route/route.js'
 import { ApiError } from '../../contract/errors.js'
 import * as operations from '../../contract/sites.js'
 import { inOrganization, readerOf } from '../organizations/scope.js'
@@ -11,6 +11,7 @@ import { showSite, showSiteSpaces, showSites } from './show.js'
 import { addSpace, getPublishable } from './spaces.js'
 import { listLinkedSpaces, listVisibleSiteSpaces, listVisibleSites } from './store.js'
 import { changeSite } from './update.js'
+import { findWarnings } from './warnings.js'
 
 /** The most spaces that one answer shows of a site. */
 const everySpace = 1000
@@ -49,10 +50,16 @@ export const siteRoutes: readonly Route[] = [
       showSite(tx, place, await changeSite(tx, site, body, now)),
   }),
 
-  route(operations.publishSite, {
+  longRoute(operations.publishSite, {
     at: inSite,
     allow: 'administer',
-    handle: async ({ tx, site, now, ...place }) => showSite(tx, place, await publishSite(tx, site, now)),
+    handle: async ({ site: seen, now, services, commit }) => {
+      const warnings = await findWarnings(services, seen)
+      return commit(async ({ tx, site, organization }) => ({
+        ...(await showSite(tx, { services, organization }, await publishSite(tx, site, now))),
+        ...(warnings.length > 0 && { warnings }),
+      }))
+    },
   }),
 
   route(operations.unpublishSite, {

@@ -7,7 +7,7 @@
  * the small files for browsers alone. A file appears under its name only when it is whole, so that two
  * processes may build at once.
  */
-import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
@@ -33,7 +33,7 @@ export async function buildAll() {
   await utimes(stamp, begun, begun)
 }
 
-/** Builds `dist/assets`: `site.css` and `site.js`, and each of them compressed as far as it goes. */
+/** Builds `dist/assets`: `site.css`, `site.js` and `favicon.ico`, and each of them compressed as far as it goes. */
 export async function buildAssets() {
   const { build } = await loadBuilder()
   const common = { absWorkingDir: root, bundle: true, minify: true, write: false, logLevel: 'error' }
@@ -51,7 +51,9 @@ export async function buildAssets() {
       outdir: join(dist, 'assets'),
     }),
   ])
+  const sign = await readFile(join(root, 'src/site/layout/favicon.ico'))
   const files = results.flatMap(({ outputFiles }) => outputFiles)
+  files.push({ path: join(dist, 'assets/favicon.ico'), contents: sign })
   const compressed = files.flatMap(({ path, contents }) => [
     { path: `${path}.br`, contents: brotliCompressSync(contents) },
     { path: `${path}.gz`, contents: gzipSync(contents, { level: 9 }) },

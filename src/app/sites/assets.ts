@@ -1,10 +1,11 @@
 /**
  * The style sheet and the browser program of published sites, read once and served from memory. Their
- * addresses carry a hash of their bytes, so a browser keeps them for ever and still gets every new one.
+ * addresses carry a hash of their bytes, so a browser keeps them for ever and still gets every new one. The sign
+ * that crawlers and old browsers ask for at the root of every host is one of them.
  */
 import { createHash } from 'node:crypto'
 import { access, readFile } from 'node:fs/promises'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { etagOf, isKnown } from '../../access/http/conditions.js'
 import { type Encoding, encodingFor } from '../http/compression.js'
 import { packageRoot } from '../package-root.js'
@@ -24,6 +25,7 @@ const builder = new URL('scripts/build.mjs', packageRoot)
 const types: Readonly<Record<string, string>> = {
   'site.css': 'text/css; charset=utf-8',
   'site.js': 'text/javascript; charset=utf-8',
+  'favicon.ico': 'image/x-icon',
 }
 
 let loaded: Promise<ReadonlyMap<string, Asset>> | undefined
@@ -60,26 +62,34 @@ export async function assetAddresses(): Promise<Assets> {
 }
 
 export function mountAssets(server: FastifyInstance): void {
+  async function send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { name, v }: { readonly name: string; readonly v?: string | undefined },
+  ): Promise<FastifyReply> {
+    const asset = (await loadAssets()).get(name)
+    if (asset === undefined) {
+      reply.callNotFound()
+      return reply
+    }
+    const encoding = encodingFor(request.headers['accept-encoding'])
+    const etag = etagOf(encoding === undefined ? asset.version : `${asset.version}-${encoding}`)
+    reply.headers({
+      etag,
+      vary: 'accept-encoding',
+      'cache-control':
+        v === asset.version ? 'public, max-age=31536000, immutable' : 'public, max-age=0, must-revalidate',
+      'x-content-type-options': 'nosniff',
+    })
+    if (isKnown(request.headers, etag)) return reply.code(304).send()
+    reply.type(asset.contentType)
+    if (encoding === undefined) return reply.send(asset.bytes)
+    return reply.header('content-encoding', encoding).send(asset.compressed[encoding])
+  }
+
   server.get<{ Params: { name: string }; Querystring: { v?: string } }>(
     '/~octavo/assets/:name',
-    async (request, reply) => {
-      const asset = (await loadAssets()).get(request.params.name)
-      if (asset === undefined) return reply.callNotFound()
-      const encoding = encodingFor(request.headers['accept-encoding'])
-      const etag = etagOf(encoding === undefined ? asset.version : `${asset.version}-${encoding}`)
-      reply.headers({
-        etag,
-        vary: 'accept-encoding',
-        'cache-control':
-          request.query.v === asset.version
-            ? 'public, max-age=31536000, immutable'
-            : 'public, max-age=0, must-revalidate',
-        'x-content-type-options': 'nosniff',
-      })
-      if (isKnown(request.headers, etag)) return reply.code(304).send()
-      reply.type(asset.contentType)
-      if (encoding === undefined) return reply.send(asset.bytes)
-      return reply.header('content-encoding', encoding).send(asset.compressed[encoding])
-    },
+    (request, reply) => send(request, reply, { name: request.params.name, v: request.query.v }),
   )
+  server.get('/favicon.ico', (request, reply) => send(request, reply, { name: 'favicon.ico' }))
 }

@@ -29,6 +29,7 @@ import { createCompression } from '../http/compression.js'
 import { type ReadyAnswer, readyAnswer, sendAnswer, writeAnswer } from '../http/send-answer.js'
 import { assetAddresses } from './assets.js'
 import { productFrame } from './product-frame.js'
+import { mountSharedRobots, sendSharedRobots } from './shared-robots.js'
 
 const htmlType = 'text/html; charset=utf-8'
 
@@ -164,6 +165,7 @@ export function mountPublishedSites(
   }
   mountAtOnce(server, findAnswer, { caches, countAnswer })
 
+  mountSharedRobots(server, { services })
   const domain = addresses.sitesDomain
 
   async function answerHost(
@@ -178,6 +180,7 @@ export function mountPublishedSites(
       const reached = await reach(request, look, (source) => sites.byHost(source, host))
       return answerAt(request, reply, reached, { asked: askedBy(request, readHostPath(url)), address })
     }
+    if (/^\/robots\.txt(?:\?|$)/.test(url)) return sendSharedRobots(services, request, reply, organization)
     const named = readOrganizationPath(organization, url)
     const reached = await reach(request, look, (source) => sites.byNames(source, named, 'host'))
     const found = reached?.found
@@ -209,7 +212,7 @@ export function mountPublishedSites(
     const { host } = request.raw.headers
     const { method = '' } = request.raw
     if (host === undefined || host === ownHost || (method !== 'GET' && method !== 'HEAD')) return done()
-    if (/^\/~octavo\/(?:assets|files)\//.test(request.raw.url!)) return done()
+    if (/^\/(?:~octavo\/(?:assets|files)\/|favicon\.ico(?:\?|$))/.test(request.raw.url!)) return done()
     answerSiteHost(request, reply, host).then(
       (isAnswered) => (isAnswered ? undefined : done()),
       // Whoever asks how this process is asks by its address, also while the database is away.

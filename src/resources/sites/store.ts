@@ -130,6 +130,23 @@ export function listPublicSites(
     .execute()
 }
 
+/** Lists those of one organization, given by its hostname. */
+export async function listPublicSitesOf(
+  db: Db,
+  organizationHostname: string,
+  limit: number,
+): Promise<(SiteRow & { readonly organization_hostname: string })[]> {
+  const organizationId = await findOrganizationIdByHostname(db, organizationHostname.toLowerCase())
+  if (organizationId === undefined) return []
+  return addressedSites(db)
+    .where('sites.organization_id', '=', organizationId)
+    .where('sites.published', '=', 1)
+    .where('sites.visibility', '=', 'public')
+    .orderBy('sites.id')
+    .limit(limit)
+    .execute()
+}
+
 /** What anybody may read who knows where it is. */
 const openVisibilities: readonly string[] = ['public', 'unlisted']
 

@@ -41,13 +41,3 @@ export function* pagesForRobots(
     yield* pagesForRobots(shown, children, depth + 1)
   }
 }
-
-/** Returns `robots.txt`: everything may be crawled on a public site, nothing on any other. */
-export function formatRobots(site: {
-  readonly visibility: string
-  readonly url: string
-  readonly base: string
-}) {
-  if (site.visibility !== 'public') return `User-agent: *\nDisallow: /\n`
-  return `User-agent: *\nAllow: /\nDisallow: ${site.base}~octavo/\nSitemap: ${site.url}sitemap.xml\n`
-}

@@ -26,17 +26,18 @@ export async function openGallery(): Promise<Gallery> {
   const asset = (name: string) => readFileSync(new URL(`dist/assets/${name}`, packageRoot))
   const styles = asset('site.css')
   const script = asset('site.js')
-  const picture = await sharp({
-    create: { width: 640, height: 360, channels: 3, background: '#7b4dd1' },
-  })
-    .png()
-    .toBuffer()
+  const picture = (width: number, height: number) =>
+    sharp({ create: { width, height, channels: 3, background: '#7b4dd1' } })
+      .png()
+      .toBuffer()
+  const [small, large] = [await picture(640, 360), await picture(1600, 480)]
   let site = gallerySite
   const server: Server = createServer(async (request, response) => {
     const path = new URL(request.url!, 'http://gallery').pathname
     if (path.endsWith('.css')) response.setHeader('content-type', 'text/css').end(styles)
     else if (path.endsWith('.js')) response.setHeader('content-type', 'text/javascript').end(script)
-    else if (path.endsWith('.png')) response.setHeader('content-type', 'image/png').end(picture)
+    else if (path.endsWith('.png'))
+      response.setHeader('content-type', 'image/png').end(path.endsWith('cover.png') ? large : small)
     else if (path.endsWith('.html')) {
       const contentType = 'text/html; charset=utf-8'
       const answer = { status: 200, contentType, body: await galleryPage(site), isIndexed: true }

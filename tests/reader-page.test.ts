@@ -294,6 +294,51 @@ describe.skipIf(!existsSync(browserPath))('the page of a reader', () => {
     await page.close()
   })
 
+  describe('its pictures', () => {
+    const wide = '.images img[alt="Hills, wider than the text"]'
+
+    test.each([
+      ['Enter', 'Escape'],
+      ['Space', 'Enter'],
+    ])('are enlarged by %s and put back by %s, and the keyboard is where it was', async (open, close) => {
+      const page = await gallery.open(1280)
+      const picture = page.locator(wide)
+      await picture.scrollIntoViewIfNeeded()
+      await expect.poll(() => picture.getAttribute('role')).toBe('button')
+      await picture.focus()
+      await page.keyboard.press(open)
+      const dialog = page.getByRole('dialog', { name: 'Hills, wider than the text' })
+      const [shown, enlarged] = [await picture.boundingBox(), await dialog.locator('img').boundingBox()]
+      expect(enlarged!.width).toBeGreaterThan(shown!.width * 1.4)
+      expect(enlarged!.x + enlarged!.width).toBeLessThanOrEqual(1280)
+      await page.keyboard.press(close)
+      await expect.poll(() => dialog.count()).toBe(0)
+      expect(await page.evaluate(`document.activeElement.matches('${wide}')`)).toBe(true)
+      await page.close()
+    })
+
+    test('are no buttons where they are as large as they can be', async () => {
+      const page = await gallery.open(1280)
+      const picture = page.locator('.framed img')
+      await picture.scrollIntoViewIfNeeded()
+      await expect.poll(() => picture.getAttribute('role')).toBe('button')
+      await page.evaluate(`document.querySelector('.framed img').setAttribute('width', '640')`)
+      await expect.poll(() => picture.getAttribute('role')).toBe(null)
+      expect(await picture.getAttribute('tabindex')).toBe(null)
+      await page.close()
+    })
+
+    test('are dimmed in the dark, unless they were made for it', async () => {
+      const filter = (selector: string) => `getComputedStyle(document.querySelector('${selector}')).filter`
+      const page = await gallery.open(1280)
+      expect(await page.evaluate(filter(wide))).toBe('none')
+      await page.emulateMedia({ colorScheme: 'dark' })
+      expect(await page.evaluate(filter(wide))).toBe('brightness(0.88)')
+      expect(await page.evaluate(filter('.images .when-dark'))).toBe('none')
+      await page.close()
+    })
+  })
+
   test('nothing of it was refused by the browser or asked of another host', () => {
     expect(gallery.complaints).toEqual([])
   })

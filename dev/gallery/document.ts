@@ -288,6 +288,7 @@ const blocks: Block[] = [
       },
     ],
   },
+  { type: 'images', span, images: [{ src: 'cover.png', alt: 'Hills, wider than the text' }] },
   { type: 'images', span, withFrame: true, images: [{ src: 'card-1.png', alt: '', width: '300' }] },
   {
     type: 'images',
@@ -380,6 +381,7 @@ const sizes: Readonly<Record<string, readonly [number, number]>> = {
   'card-1.png': [640, 360],
   'card-2.png': [640, 360],
   'card-3.png': [640, 360],
+  'cover.png': [1600, 480],
 }
 
 export const galleryContext: RenderContext = contextOf({

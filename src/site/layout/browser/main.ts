@@ -14,6 +14,7 @@ import { startScrollAreas } from './scroll-areas.js'
 import { startSearch } from './search.js'
 import { startTabs } from './tabs.js'
 import { startThemeToggle } from './theme.js'
+import { startZoom } from './zoom.js'
 
 startThemeToggle()
 startTabs()
@@ -25,4 +26,5 @@ startNavigation()
 startBranches()
 startOutline()
 startScrollAreas()
+startZoom()
 startSearch()

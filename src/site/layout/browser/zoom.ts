@@ -1,0 +1,66 @@
+/**
+ * Pictures that are shown smaller than they are: a click, Enter or Space shows them as large as the window allows.
+ *
+ * Which of them those are changes with the window, so it is judged anew with every change of their size.
+ */
+
+/** How much larger a picture must be for a look at it to be worth the way. */
+const worthwhile = 1.15
+
+/** Follows the pictures of the text; one that is a link leads where it leads. */
+export function startZoom(): void {
+  const sizes = new ResizeObserver((entries) => {
+    for (const { target } of entries) judge(target as HTMLImageElement)
+  })
+  for (const picture of document.querySelectorAll<HTMLImageElement>('.images img')) {
+    if (picture.closest('a') === null) sizes.observe(picture)
+  }
+  document.addEventListener('click', (event) => {
+    if (event.target instanceof HTMLImageElement && isLarger(event.target)) enlarge(event.target)
+  })
+  document.addEventListener('keydown', (event) => {
+    if (!(event.target instanceof HTMLImageElement) || !isLarger(event.target)) return
+    if (event.key !== 'Enter' && event.key !== ' ') return
+    event.preventDefault()
+    enlarge(event.target)
+  })
+}
+
+function isLarger(picture: HTMLImageElement): boolean {
+  return picture.classList.contains('enlarges')
+}
+
+function judge(picture: HTMLImageElement): void {
+  const larger = picture.clientWidth > 0 && widthOf(picture) > picture.clientWidth * worthwhile
+  picture.classList.toggle('enlarges', larger)
+  if (larger) {
+    picture.tabIndex = 0
+    picture.setAttribute('role', 'button')
+    picture.setAttribute('aria-label', `Enlarge the picture ${picture.alt}`.trim())
+  } else for (const name of ['tabindex', 'role', 'aria-label']) picture.removeAttribute(name)
+}
+
+/** Pixels of the file as far as the markup tells them; without end for what is drawn anew at every size. */
+function widthOf(picture: HTMLImageElement): number {
+  if (/\.svg(?:$|[?#])/.test(picture.src)) return Infinity
+  const widths = [...picture.srcset.matchAll(/ (\d+)w/g)].map(([, width]) => Number(width))
+  return Math.max(picture.naturalWidth, Number(picture.getAttribute('width')) || 0, ...widths)
+}
+
+function enlarge({ src, alt }: HTMLImageElement): void {
+  const dialog = document.createElement('dialog')
+  dialog.className = 'zoom'
+  dialog.setAttribute('aria-label', alt === '' ? 'Picture' : alt)
+  const close = document.createElement('button')
+  close.setAttribute('aria-label', 'Close')
+  close.textContent = '×'
+  const picture = document.createElement('img')
+  picture.src = src
+  picture.alt = alt
+  dialog.append(close, picture)
+  dialog.addEventListener('click', () => dialog.close())
+  // The browser brings the focus back to where it was.
+  dialog.addEventListener('close', () => dialog.remove())
+  document.body.append(dialog)
+  dialog.showModal()
+}

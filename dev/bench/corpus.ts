@@ -67,6 +67,8 @@ export interface CorpusOptions {
   readonly bytes: number
   readonly seed?: number
   readonly vocabulary?: Vocabulary
+  /** After so many blocks there is a heading. */
+  readonly blocksPerSection?: number
 }
 
 const pagesPerFolder = 20
@@ -77,6 +79,7 @@ export function createCorpus({
   bytes,
   seed = 7,
   vocabulary = createVocabulary(),
+  blocksPerSection = 7,
 }: CorpusOptions): CorpusFile[] {
   const random = createRandom(seed)
   const titles = Array.from(
@@ -111,7 +114,7 @@ export function createCorpus({
   }
 
   function blockText(block: number, index: number): string {
-    if (block % 7 === 0) return `## ${capital(phrase(3))}\n`
+    if (block % blocksPerSection === 0) return `## ${capital(phrase(3))}\n`
     if (block % 7 === 3) return Array.from({ length: 4 }, () => `* ${phrase(9)}\n`).join('')
     if (block % 14 === 5)
       return `\`\`\`js\nconst ${vocabulary.draw(random)} = (${phrase(3).replaceAll(' ', ', ')}) => [\n  '${phrase(5)}',\n]\n\`\`\`\n`

@@ -19,7 +19,8 @@ import { measureFirstSight } from './first-sight.js'
 import { type Figure, formatTable, isMet } from './figure.js'
 import { compareImports, measureCorpora, measureSmallImport, runImport } from './imports.js'
 import { measureLists } from './lists.js'
-import { measureFirstRenders, measureIdleMemory, measureSearch, measureThroughput } from './reading.js'
+import { measureFirstRenders, measureIdleMemory, measureThroughput } from './reading.js'
+import { measureSearches } from './searching.js'
 import { measureStall } from './stall.js'
 import {
   type World,
@@ -112,11 +113,11 @@ if (wants('stall')) {
     await world.close()
   }
 }
+if (wants('search')) report(await measureSearches(size.large, vocabulary, size.queries))
 if (wants('lists')) report(await measureLists(size.queries))
 if (wants('corpora')) report(await measureCorpora(await findCorpora()))
 if (wants('finding')) report(await measureFinding(await findCorpora(), size.questions))
-if ((['import', 'edit', 'throughput', 'busy', 'search', 'first', 'idle'] as const).some(wants))
-  await measureLarge()
+if ((['import', 'edit', 'throughput', 'busy', 'first', 'idle'] as const).some(wants)) await measureLarge()
 
 process.stdout.write(`\n${formatTable(figures)}\n\n`)
 const results = figures.map((figure) => ({ ...figure, met: isMet(figure) ?? null }))
@@ -141,7 +142,6 @@ async function measureLarge(): Promise<void> {
       const small = await filledSpace(world, 100, 5_000)
       report(await measureEdits(world, { large, small, turns: size.editTurns }))
     }
-    if (wants('search')) report(await measureSearch(world, { space: large, files, vocabulary }, size.queries))
     if (wants('throughput')) {
       const space = await filledSpace(world, 100, 5_000)
       const published = await publishSpace(world, space, 'Throughput')

@@ -1,7 +1,6 @@
-/** What readers wait for: pages over the API and as HTML, again and for the first time, search, and idle memory. */
+/** What readers wait for: pages over the API and as HTML, again and for the first time, and idle memory. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { readMemory, require2xx, token } from '../server-process.js'
-import { type CorpusFile, type Vocabulary, countPages, createRandom } from './corpus.js'
 import { type Figure, percentile } from './figure.js'
 import { compareThroughput, startBare } from './throughput.js'
 import { type ListedPage, type World, listPages } from './world.js'
@@ -85,52 +84,6 @@ export async function measureFirstRenders(
       baseline: { name: bareHttp, value: baseline, unit: 'ms' },
       ratio: value / baseline,
       target: { of: 'value', kind: 'at most', limit: 25 },
-    },
-  ]
-}
-
-/** Two words each, drawn as often as they stand in the pages, none of them in fewer than three. */
-export async function measureSearch(
-  { server }: World,
-  {
-    space,
-    files,
-    vocabulary,
-  }: { readonly space: string; readonly files: readonly CorpusFile[]; readonly vocabulary: Vocabulary },
-  queries: number,
-): Promise<Figure[]> {
-  const random = createRandom(99)
-  const counts = countPages(files)
-  function draw(): string {
-    const word = vocabulary.draw(random)
-    return (counts.get(word) ?? 0) >= 3 ? word : draw()
-  }
-  const texts = files.map(({ bytes }) => bytes.toString())
-  const times: number[] = []
-  const scans: number[] = []
-  const warmUp = 20
-  for (let query = 0; query < queries + warmUp; query += 1) {
-    const words = [draw(), draw()]
-    const begun = performance.now()
-    const search = new URLSearchParams({ query: words.join(' ') })
-    await require2xx(server.ask('GET', `/spaces/${space}/search?${search}`))
-    if (query >= warmUp) times.push(performance.now() - begun)
-    // A scan costs the same whatever it looks for, so a few are enough.
-    if (query % 20 === 0) {
-      const scanned = performance.now()
-      texts.filter((text) => words.every((word) => text.includes(word)))
-      scans.push(performance.now() - scanned)
-    }
-  }
-  const [value, scan] = [percentile(times, 0.95), percentile(scans, 0.5)]
-  return [
-    {
-      name: `search for two words in ${files.length - 1} pages, p95 of ${queries}`,
-      value,
-      unit: 'ms',
-      baseline: { name: 'scan of the texts in memory', value: scan, unit: 'ms' },
-      ratio: value / scan,
-      target: { of: 'value', kind: 'at most', limit: 20 },
     },
   ]
 }

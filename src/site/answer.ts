@@ -8,13 +8,15 @@
 import type { PageId } from '../core/ids.js'
 import { pageTree } from '../core/pages/read.js'
 import type { Services } from '../access/route/scope.js'
+import { ApiError } from '../contract/errors.js'
 import { formatLlms } from './feeds/llms.js'
 import { readMarkdown } from './feeds/markdown.js'
 import { formatRobots } from './feeds/robots.js'
 import { formatSitemap } from './feeds/sitemap.js'
 import { renderBranch } from './layout/navigation.js'
 import { errorPage, notFoundPage } from './layout/other-pages.js'
-import { searchPage } from './layout/search-page.js'
+import { type SearchResults, searchPage } from './layout/search-page.js'
+import type { SiteView } from './layout/view.js'
 import { type ShownContent, isOpen, openContent } from './pages/content.js'
 import { readBranch, readNavigation } from './pages/navigation.js'
 import { renderPageDocument } from './pages/page.js'
@@ -93,10 +95,23 @@ export async function answerSite(
     return { status: 200, contentType, body, isIndexed: false, repeatsRequest: true }
   }
   if (query.has('q') && choice.rest === '') {
-    const body = searchPage(siteView(shown, assets), await search())
-    return { status: 200, contentType: htmlType, body, isIndexed: false, repeatsRequest: true }
+    return answerResults(siteView(shown, assets), search)
   }
   return answerPage(shown, choice, query, assets)
+}
+
+/** The page of results; where there are none because too many search, a page that says so. */
+async function answerResults(view: SiteView, search: () => Promise<SearchResults>): Promise<Answer> {
+  const answer = (status: number, body: string): Answer => {
+    return { status, contentType: htmlType, body, isIndexed: false, repeatsRequest: true }
+  }
+  try {
+    return answer(200, searchPage(view, await search()))
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const { status, message } = error
+    return answer(status, errorPage(view, { title: 'The search did not answer', message }))
+  }
 }
 
 async function answerPage(

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { OrganizationId, SiteId, SpaceId } from '../../core/ids.js'
 import { indexSpace } from '../../resources/search/index-space.js'
 import { updateSite } from '../../resources/sites/store.js'
+import { createInlineSearching } from '../../store/searching/searching.js'
 import { enterDirectory } from '../../store/db/directory.js'
 import { describeEngines } from '../../../tests/engines.js'
 import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
@@ -424,6 +425,18 @@ describeEngines('published sites', (engine) => {
         sections: [{ excerpt: { text: 'First words.', marks: [] } }],
       },
     ])
+  })
+
+  test('a search for which there is no room says so, to readers and to programs', async () => {
+    const { database } = door.services
+    const searching = createInlineSearching(database, { atOnce: 0, mostWaiting: 0 })
+    const full = await openSiteDoor(database, undefined, { searching })
+    const page = await full.read(`${base}?q=hello`)
+    expect([page.status, page.headers['content-type']]).toEqual([503, 'text/html; charset=utf-8'])
+    expect(page.text).toContain('Too many are searching')
+    const answer = await full.read(`${base}~octavo/search?q=hello`)
+    expect([answer.status, answer.headers['retry-after']]).toEqual([503, '1'])
+    expect((await full.read(base)).status).toBe(200)
   })
 
   test('a search shows nothing of a site that was closed while it waited', async () => {

@@ -1,0 +1,168 @@
+/**
+ * How long a search takes in a large space, common words included, and what readers of pages notice while others search
+ * without pause: on both engines, the second where it is installed.
+ */
+import { setTimeout as wait } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { startPostgres } from '../postgres-process.js'
+import { require2xx, token } from '../server-process.js'
+import { type CorpusFile, type Vocabulary, countPages, createCorpus, createRandom } from './corpus.js'
+import { type Figure, percentile } from './figure.js'
+import { runImport } from './imports.js'
+import { connections, requestsFor, startClient } from './throughput.js'
+import { type World, listPages } from './world.js'
+
+interface Searched {
+  readonly files: readonly CorpusFile[]
+  readonly vocabulary: Vocabulary
+}
+
+const warmUp = 20
+/** Milliseconds between two reads of a page. */
+const readPause = 3
+const readSeconds = 6
+/** About nine sections of a page of 5 KB. */
+const blocksPerSection = 3
+
+/** Figures of a space of so many pages on SQLite, and on PostgreSQL where that is installed. */
+export async function measureSearches(
+  pages: number,
+  vocabulary: Vocabulary,
+  queries: number,
+): Promise<Figure[]> {
+  const files = createCorpus({ pages, bytes: 5_000, vocabulary, blocksPerSection })
+  const figures = await measureSearchesOn(undefined, { files, vocabulary }, queries)
+  const postgres = await startPostgres()
+  if (postgres === undefined) return figures
+  try {
+    return [...figures, ...(await measureSearchesOn(postgres.url, { files, vocabulary }, queries))]
+  } finally {
+    await postgres.remove()
+  }
+}
+
+async function measureSearchesOn(
+  url: string | undefined,
+  searched: Searched,
+  queries: number,
+): Promise<Figure[]> {
+  const held: { world?: World; space?: string } = {}
+  try {
+    await runImport(searched.files, (world, space) => Object.assign(held, { world, space }), url)
+    return await measureSearch(held.world!, held.space!, searched, queries)
+  } finally {
+    await held.world?.close()
+  }
+}
+
+/** Two words each, drawn as often as they stand in the pages, none of them in fewer than three. */
+async function measureSearch(
+  world: World,
+  space: string,
+  searched: Searched,
+  queries: number,
+): Promise<Figure[]> {
+  const { files } = searched
+  const drawn = drawQueries(searched, queries + warmUp)
+  const path = (words: readonly string[]) =>
+    `/spaces/${space}/search?${new URLSearchParams({ query: words.join(' ') })}`
+  const times: number[] = []
+  for (const words of drawn) {
+    const begun = performance.now()
+    await require2xx(world.server.ask('GET', path(words)))
+    times.push(performance.now() - begun)
+  }
+  const engine = world.database.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'
+  const where = `${files.length - 1} pages and ${await countSections(world)} sections, ${engine}`
+  const scan = scanTexts(files, drawn)
+  const figure = (share: number, limit: number): Figure => {
+    const value = percentile(times.slice(warmUp), share)
+    return {
+      name: `search for two words in ${where}, p${share * 100}`,
+      value,
+      unit: 'ms',
+      baseline: { name: 'scan of the texts in memory', value: scan, unit: 'ms' },
+      ratio: value / scan,
+      target: { of: 'value', kind: 'at most', limit },
+    }
+  }
+  const urls = drawn.map((words) => new URL(`${world.server.url}/v1${path(words)}`))
+  return [figure(0.5, 5), figure(0.95, 15), ...(await measureReadsBeside(world, space, urls, engine))]
+}
+
+function drawQueries({ files, vocabulary }: Searched, count: number): readonly (readonly string[])[] {
+  const random = createRandom(99)
+  const pages = countPages(files)
+  function draw(): string {
+    const word = vocabulary.draw(random)
+    return (pages.get(word) ?? 0) >= 3 ? word : draw()
+  }
+  return Array.from({ length: count }, () => [draw(), draw()])
+}
+
+async function countSections({ database }: World): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from search_sections`.execute(
+    database.read,
+  )
+  return Number(rows[0]!.count)
+}
+
+/** A scan costs the same whatever it looks for, so a few are enough. */
+function scanTexts(files: readonly CorpusFile[], queries: readonly (readonly string[])[]): number {
+  const texts = files.map(({ bytes }) => bytes.toString())
+  const scans = queries.slice(0, 20).map((words) => {
+    const begun = performance.now()
+    texts.filter((text) => words.every((word) => text.includes(word)))
+    return performance.now() - begun
+  })
+  return percentile(scans, 0.5)
+}
+
+/** A page, read again and again by one, alone and while others search; and how much is searched meanwhile. */
+async function measureReadsBeside(
+  world: World,
+  space: string,
+  urls: readonly URL[],
+  engine: string,
+): Promise<Figure[]> {
+  const headers = { authorization: `Bearer ${token}` }
+  const pages = (await listPages(world, space)).slice(0, 200)
+  const addresses = pages.map(({ id }) => `${world.server.url}/v1/spaces/${space}/content/page/${id}`)
+  const slowest = async (end: Promise<unknown>): Promise<number> => {
+    const ending = new AbortController()
+    const over = end.finally(() => ending.abort())
+    const times: number[] = []
+    for (let turn = 0; !ending.signal.aborted; turn += 1) {
+      const begun = performance.now()
+      await (await fetch(addresses[turn % addresses.length]!, { headers })).arrayBuffer()
+      times.push(performance.now() - begun)
+      await wait(readPause)
+    }
+    await over
+    return percentile(times, 0.99)
+  }
+  for (const address of addresses) await (await fetch(address, { headers })).arrayBuffer()
+  const alone = await slowest(wait(readSeconds * 500))
+  const client = startClient()
+  try {
+    const load = { port: Number(urls[0]!.port), requests: requestsFor(urls, headers), connections }
+    let perSecond = 0
+    const searching = client.run({ ...load, milliseconds: readSeconds * 1000 }).then((rate) => {
+      perSecond = rate
+    })
+    const beside = await slowest(searching)
+    return [
+      {
+        name: `reading a page while ${connections} clients search, p99, ${engine}`,
+        value: beside,
+        unit: 'ms',
+        baseline: { name: 'with nothing else', value: alone, unit: 'ms' },
+        ratio: beside / alone,
+        target: { of: 'value', kind: 'at most', limit: 15 },
+      },
+      { name: `searches of these clients, ${engine}`, value: perSecond, unit: '/s' },
+    ]
+  } finally {
+    await client.close()
+  }
+}

@@ -42,7 +42,7 @@ beforeAll(async () => {
   await mkdir(join(folder, 'node_modules/.bin'), { recursive: true })
   await symlink(program, join(folder, 'node_modules/.bin/octavo'))
   await cp(join(root, 'docs'), join(folder, 'docs'), { recursive: true })
-  server = await serveIn(folder, program, ['--no-demo'])
+  server = await serveIn(folder, program)
 })
 
 afterAll(async () => {

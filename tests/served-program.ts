@@ -14,12 +14,8 @@ export const cleanEnvironment = Object.fromEntries(
 )
 
 /** Starts `octavo serve` on a free port, with the folder as its working directory; rejects with what it said when it ends. */
-export async function serveIn(
-  folder: string,
-  program: string,
-  flags: readonly string[] = [],
-): Promise<ServedProgram> {
-  const server: ChildProcess = spawn(process.execPath, [program, 'serve', '--port', '0', ...flags], {
+export async function serveIn(folder: string, program: string): Promise<ServedProgram> {
+  const server: ChildProcess = spawn(process.execPath, [program, 'serve', '--port', '0'], {
     cwd: folder,
     env: cleanEnvironment,
     stdio: ['ignore', 'pipe', 'pipe'],

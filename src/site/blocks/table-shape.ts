@@ -20,6 +20,8 @@ export interface TableShape {
   readonly isHeaded: boolean
   /** True when on a phone each row stands as a list of its cells, labelled by their columns. */
   readonly stacks: boolean
+  /** True when the first column names what the row tells of. */
+  readonly namesRows: boolean
   /** True when the first column stays in sight while the others are scrolled. */
   readonly keepsFirst: boolean
 }
@@ -51,9 +53,11 @@ export function shapeOf(block: Table): TableShape {
     isHeaded,
     stacks:
       isHeaded &&
+      columns.length > 1 &&
       columns.length <= 3 &&
       width > fitsPhone &&
       columns.every(({ label }) => label.length <= longestLabel),
+    namesRows: (columns[0]?.room ?? 3) < 2,
     keepsFirst: columns.length > 2 && columns[0]!.room < (columns.length > 3 ? 3 : 2),
   }
 }

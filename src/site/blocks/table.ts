@@ -25,7 +25,7 @@ function renderGrid(block: Table, page: Rendering): Html {
   const classes = [
     'table',
     block.fullWidth === true && 'full-width',
-    shape.stacks && 'stacks',
+    shape.stacks && (shape.namesRows ? 'stacks named' : 'stacks'),
     shape.keepsFirst && 'keeps-first',
   ]
   const role = (name: string) => attributes({ role: shape.stacks ? name : undefined })

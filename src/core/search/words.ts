@@ -20,21 +20,17 @@ const maxTerms = 32
 const maxWordLength = 64
 const maxParts = 8
 
-/** Returns the folded words of a text, separated by single spaces; what its compounds add follows at the end. */
+/**
+ * Returns the folded words of a text, separated by single spaces: those of scripts without spaces, then the others,
+ * each in their order, and at the end what compounds add.
+ */
 export function foldText(text: string): string {
-  const script = ascii.test(text) ? asciiScript : anyScript
-  const plain = normalise(text)
+  const script = scriptOfText(text)
   let folded = ''
   const add = (word: string) => {
     folded += folded === '' ? cut(word) : ` ${cut(word)}`
   }
-  const rest =
-    script === asciiScript
-      ? plain
-      : plain.replace(spaceless, (run) => {
-          charactersAndPairs(run, add)
-          return ' '
-        })
+  const rest = takeSpaceless(normalise(text), script, add)
   lowerCase(rest).match(script.word)?.forEach(add)
   for (const compound of rest.match(script.compound) ?? []) {
     const { camel, whole } = readPiece(compound, script)
@@ -42,6 +38,29 @@ export function foldText(text: string): string {
     if (whole !== undefined) add(whole)
   }
   return folded
+}
+
+/** Returns what stands together, in this order, in the folded text of every text that holds the given one. */
+export function foldPhrases(text: string): readonly (readonly string[])[] {
+  const script = scriptOfText(text)
+  const spaceless: string[] = []
+  const rest = takeSpaceless(normalise(text.slice(0, maxQueryLength)), script, (word) =>
+    spaceless.push(cut(word)),
+  )
+  const spaced = (lowerCase(rest).match(script.word) ?? []).map(cut)
+  return [spaceless, spaced].filter((words) => words.length > 0)
+}
+
+/** Returns the words of a text as they are read, with a space before and behind each run of letters. */
+export function spellOut(text: string): string {
+  if (ascii.test(text)) return ` ${text.toLowerCase().replace(/[^a-z0-9]+/g, ' ')} `
+  const parted = normalise(text).replace(spaceless, ' $& ')
+  return ` ${lowerCase(parted).replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')} `
+}
+
+/** Returns whether a folded word or a character is of a script without spaces. */
+export function isSpaceless(word: string): boolean {
+  return spacelessRuns.test(word)
 }
 
 /** Returns the folded words that a text must hold to answer a query; only its first 512 characters count. */
@@ -79,6 +98,18 @@ interface Script {
 const anyScript = scriptOf('\\p{Lu}', '\\p{Ll}', '\\p{L}\\p{N}\\p{M}', 'u')
 /** The same for ASCII alone, several times faster. */
 const asciiScript = scriptOf('A-Z', 'a-z', 'A-Za-z0-9', '')
+
+function scriptOfText(text: string): Script {
+  return ascii.test(text) ? asciiScript : anyScript
+}
+
+function takeSpaceless(plain: string, script: Script, add: (word: string) => void): string {
+  if (script === asciiScript) return plain
+  return plain.replace(spaceless, (run) => {
+    charactersAndPairs(run, add)
+    return ' '
+  })
+}
 
 function scriptOf(upper: string, lower: string, word: string, flags: string): Script {
   const sign = `(?:#|\\+\\+)(?![${word}])`

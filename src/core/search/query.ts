@@ -1,0 +1,32 @@
+/** What a query asks for: words that count, in which order they stand, and which of them are still being typed. */
+import { stopWordsOf } from './stop-words.js'
+import { foldPhrases, queryTerms } from './words.js'
+
+export interface Query {
+  /** Folded, none twice, in their order: without the words that say nothing, unless there are no others. */
+  readonly terms: readonly string[]
+  /** The last term may be the beginning of a word. */
+  readonly isOpen: boolean
+  /** All words as they stand in a text that says the same, of scripts without spaces apart. */
+  readonly phrases: readonly (readonly string[])[]
+}
+
+/** What is asked of the index at most: more words say no more. */
+const mostTerms = 16
+
+/** Reads a query to texts in some languages; any text is a valid one. */
+export function readQuery(text: string, languages: readonly (string | null)[]): Query {
+  const { terms: all, prefixLast } = queryTerms(text)
+  const small = languages.map(stopWordsOf)
+  const telling = all.filter((term) => !small.some((words) => words.has(term)))
+  // Of more words the last ones stay: that is where somebody types.
+  const terms = (telling.length > 0 ? telling : all).slice(-mostTerms)
+  const isOpen = prefixLast && terms.at(-1) === all.at(-1) && isWorthOpening(terms)
+  return { terms, isOpen, phrases: foldPhrases(text) }
+}
+
+/** One Latin letter begins every tenth word: beside other words it would cost much and say nothing. */
+function isWorthOpening(terms: readonly string[]): boolean {
+  const last = terms.at(-1)!
+  return terms.length === 1 || last.length > 1 || last > '\u02ff'
+}

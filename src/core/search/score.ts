@@ -1,0 +1,117 @@
+/**
+ * How well a section answers a query: which of its words stand there, as themselves or as something near, in the
+ * title, a heading or the text, and whether they stand together and in order.
+ *
+ * The index finds candidates in its own order; this order is the one that people see, the same on every engine.
+ */
+import type { Variant } from './variants.js'
+import { foldText, isSpaceless, spellOut } from './words.js'
+
+/** A word of the query, and what answers it. */
+export interface SoughtWord {
+  readonly variants: readonly Pick<Variant, 'word' | 'quality'>[]
+  /** How much it says; rare words say more. */
+  readonly weight: number
+}
+
+export interface Sought {
+  readonly words: readonly SoughtWord[]
+  /** The query as it was typed. */
+  readonly text: string
+}
+
+export interface ScoredText {
+  readonly title: string
+  /** Empty where the section is the first one of its page. */
+  readonly heading: string
+  /** Undefined when it was not read. */
+  readonly body: string | undefined
+  /** What is known already: that it holds the query as a phrase, all of its words, or only some. */
+  readonly holds: 'phrase' | 'words' | 'some'
+}
+
+/** What a match in each place is worth, of which the best counts. */
+const [inTitle, inHeading, inBody] = [1, 0.95, 0.8]
+/** What a title or heading adds that is about nothing else than the query. */
+const [titleAlone, headingAlone] = [1.1, 1]
+/** What each word adds when all of the query stand together as they were typed, up to five: nobody types so by chance. */
+const [perWordOfPhrase, mostOfPhrase] = [0.25, 5]
+/** What it adds that they stand one by one beside the next. */
+const besideEachOther = 0.3
+
+/** More than any section gets. */
+const mostPoints = 10
+
+/** Returns how much a word says that so many pages hold. */
+export function weigh(pages: number): number {
+  return 1 / (1 + Math.log2(1 + pages) / 4)
+}
+
+/** Returns what scores sections by the query: higher for better ones, below 0 for those that hold no more than half of it. */
+export function scorerOf({ words, text }: Sought): (section: ScoredText) => number {
+  const sought = words.map(({ variants, weight }) => ({
+    weight,
+    // The best come first.
+    variants: variants.map(({ word, quality }) => ({ spelled: between(word), quality })),
+  }))
+  const total = words.reduce((sum, { weight }) => sum + weight, 0)
+  const meant = new Set([
+    ...words.flatMap(({ variants }) => variants.map(({ word }) => word)),
+    ...foldText(text).split(' '),
+  ])
+  const spelled = spellOut(text).trim().split(' ')
+  const asPhrase =
+    perWordOfPhrase * Math.min(spelled.length === 1 ? words.length : spelled.length, mostOfPhrase)
+  const whole = between(spelled.join(' '))
+  const pairs = spelled.slice(1).map((word, index) => between(`${spelled[index]!} ${word}`))
+
+  /** The share of the words of a title or heading that the query is about: smaller, the more it says besides. */
+  const shareMeant = (name: string): number => {
+    const all = name.split(' ').filter((word) => word !== '')
+    return all.length === 0 ? 0 : all.filter((word) => meant.has(word)).length / all.length
+  }
+  const togetherness = (texts: readonly string[]): number => {
+    if (spelled.length === 1 && !isSpaceless(spelled[0]!)) return 0
+    if (texts.some((one) => one.includes(whole))) return asPhrase
+    const found = pairs.filter((pair) => texts.some((one) => one.includes(pair)))
+    return pairs.length === 0 ? 0 : (found.length / pairs.length) * besideEachOther
+  }
+
+  return ({ title, heading, body, holds: known }) => {
+    const texts = [title, heading, body ?? ''].map((one) => (one === '' ? '' : spellOut(one)))
+    const [titleWords, headingWords] = [wordsOfName(title), wordsOfName(heading)]
+    let [held, covered, ofTitle, ofHeading] = [0, 0, 0, 0]
+    for (const { variants, weight } of sought) {
+      const [one, two] = [best(variants, titleWords), best(variants, headingWords)]
+      const inText = best(variants, texts[2]!) || (known === 'some' ? 0 : variants.at(-1)!.quality)
+      if (one || two || inText) held += weight
+      covered += Math.max(one * inTitle, two * inHeading, inText * inBody) * weight
+      ofTitle += one * weight
+      ofHeading += two * weight
+    }
+    const name = Math.max(
+      (ofTitle / total) * shareMeant(titleWords) ** 0.5 * titleAlone,
+      (ofHeading / total) * shareMeant(headingWords) ** 0.5 * headingAlone,
+    )
+    const score = covered / total + name + (known === 'phrase' ? asPhrase : togetherness(texts))
+    return held > total / 2 ? score : score - mostPoints
+  }
+}
+
+/** Titles and headings are short: the parts of their compounds are words, too. */
+function wordsOfName(text: string): string {
+  return text === '' ? '' : ` ${foldText(text)} `
+}
+
+function best(
+  variants: readonly { readonly spelled: string; readonly quality: number }[],
+  text: string,
+): number {
+  return variants.find(({ spelled }) => text.includes(spelled))?.quality ?? 0
+}
+
+/** As the words stand in a text that is spelled out; scripts without spaces have no ends of words. */
+function between(words: string): string {
+  const [before, behind] = [words[0]!, words.at(-1)!].map((one) => (isSpaceless(one) ? '' : ' '))
+  return before + words + behind
+}

@@ -1,0 +1,156 @@
+/**
+ * Which words of an index answer a word of a query: the word itself, its other inflections, words that it begins or
+ * that end with it, and words that it is a mistyping of.
+ */
+import { countErrors, errorsAllowed, lettersKept, swapMiddle } from './near.js'
+import { stemmerOf } from './stems.js'
+import { isSpaceless } from './words.js'
+
+/** A word that the index holds. */
+export interface KnownWord {
+  readonly word: string
+  /** How many pages hold it. */
+  readonly pages: number
+  /** Of the texts that hold it. */
+  readonly language: string | null
+  /** Whose texts these are: a word may be known from several spaces, and be found in several ways. */
+  readonly space: string
+}
+
+export interface Variant {
+  readonly word: string
+  readonly pages: number
+  /** How well it answers: 1 for the word itself, less for what is further away. */
+  readonly quality: number
+}
+
+/** Words to be looked up: some, all that begin with some letters, or all that end with some. */
+export type Lookup =
+  | { readonly in: readonly string[] }
+  | { readonly begins: string; readonly lengths?: Lengths }
+  | { readonly ends: string; readonly lengths?: Lengths }
+
+/** Least and most letters of the words meant. */
+type Lengths = readonly [least: number, most: number]
+
+const [inflected, begun, ended, mistyped, mistypedTwice] = [0.9, 0.8, 0.7, 0.65, 0.5]
+/** More would cost more than they say. */
+const mostVariants = 12
+/** A word that no more pages hold may be the mistyping that another is asked for by. */
+const hardlyAny = 1
+const leastEnd = 5
+
+/** Languages that write words together: the end of a long word is what it is about; in Arabic so are articles. */
+const joining = new Set('ar da de fi hu nb nl nn no sv'.split(' '))
+/** Endings of the words that stand at the end of another, longer ones first. */
+const endingsOfJoined: ReadonlyMap<string, readonly string[]> = new Map([
+  ['de', ['ern', 'en', 'er', 'es', 'e', 'n', 's', '']],
+  ['nl', ['en', 's', '']],
+  ['sv', ['en', 'ar', 'er', 'or', '']],
+])
+
+/** Returns where the words are that a word of a query may mean, by the languages of the texts. */
+export function whereToLook(
+  term: string,
+  languages: readonly (string | null)[],
+  isOpen: boolean,
+): readonly Lookup[] {
+  const lookups: Lookup[] = [{ in: [term] }]
+  if (isOpen) lookups.push({ begins: term })
+  if (!hasEndings(term)) return lookups
+  const begins = new Set(languages.map((language) => commonBeginning(term, stemmerOf(language)(term))))
+  for (const letters of begins) {
+    if (letters.length >= 2) lookups.push({ begins: letters, lengths: [letters.length, term.length + 5] })
+  }
+  const ends = languages.flatMap((language) => endsWith(term, language))
+  return [...lookups, ...[...new Set(ends)].map((end) => ({ ends: end }))]
+}
+
+/** Returns where the words are that a mistyped word may mean; nothing for words that are too short. */
+export function whereToLookForMistyped(term: string): readonly Lookup[] {
+  const most = errorsAllowed(term)
+  if (most === 0 || !hasEndings(term)) return []
+  const kept = lettersKept(term)
+  const lengths = [term.length - most, term.length + most] as const
+  return [
+    { in: [swapMiddle(term)] },
+    { begins: term.slice(0, kept), lengths },
+    { ends: term.slice(-kept), lengths },
+  ]
+}
+
+/** Whether a word should be looked for as if it were mistyped: the index holds none, or hardly one, of its variants. */
+export function mayBeMistyped(variants: readonly Variant[]): boolean {
+  return variants.reduce((sum, { pages }) => sum + pages, 0) <= hardlyAny
+}
+
+/** Returns the best of the known words that answer a word of a query. */
+export function chooseVariants(
+  term: string,
+  known: readonly KnownWord[],
+  { isOpen, isMistyped }: { readonly isOpen: boolean; readonly isMistyped: boolean },
+): readonly Variant[] {
+  const found = new Map<string, Variant>()
+  const stems = new Map<string | null, [stem: (word: string) => string, of: string]>()
+  const seen = new Set<string>()
+  for (const { word, pages, language, space } of known) {
+    const key = `${space} ${word}`
+    if (seen.has(key)) continue
+    seen.add(key)
+    const before = found.get(word)
+    if (before !== undefined) {
+      found.set(word, { ...before, pages: before.pages + pages })
+      continue
+    }
+    let stemming = stems.get(language)
+    if (stemming === undefined) {
+      const stem = stemmerOf(language)
+      stems.set(language, (stemming = [stem, stem(term)]))
+    }
+    const quality = judge(term, word, stemming, isOpen, isMistyped)
+    if (quality > 0) found.set(word, { word, pages, quality })
+  }
+  return [...found.values()]
+    .toSorted((a, b) => b.quality - a.quality || b.pages - a.pages || (a.word < b.word ? -1 : 1))
+    .slice(0, mostVariants)
+}
+
+function judge(
+  term: string,
+  word: string,
+  [stem, stemOfTerm]: readonly [(word: string) => string, string],
+  isOpen: boolean,
+  isMistyped: boolean,
+): number {
+  if (word === term) return 1
+  const own = stem(word)
+  if (own === stemOfTerm) return inflected
+  if (isOpen && word.startsWith(term)) return begun
+  if (isMistyped) {
+    const errors = countErrors(term, word, errorsAllowed(term))
+    if (errors !== undefined) return errors === 1 ? mistyped : mistypedTwice
+  }
+  return stemOfTerm.length >= leastEnd - 1 && own.endsWith(stemOfTerm) ? ended : 0
+}
+
+/** Returns what words end with that are written together with the term, in one of its inflections. */
+function endsWith(term: string, language: string | null): string[] {
+  const code = language?.split('-')[0] ?? ''
+  if (!joining.has(code)) return []
+  const endings = endingsOfJoined.get(code) ?? ['']
+  const own = endings.find((ending) => ending !== '' && term.endsWith(ending)) ?? ''
+  const base = term.slice(0, term.length - own.length)
+  const ends = [...endings.map((ending) => base + ending), stemmerOf(language)(term)]
+  return ends.filter((end) => end.length >= leastEnd || code === 'ar')
+}
+
+function hasEndings(term: string): boolean {
+  return term.length >= 3 && !/\p{N}/u.test(term) && !isSpaceless(term)
+}
+
+/** One letter less than both have in common: an ending may take the last one along, as in `policy` and `policies`. */
+function commonBeginning(term: string, stem: string): string {
+  let length = 0
+  while (length < stem.length && stem[length] === term[length]) length += 1
+  return term.slice(0, length > 3 ? length - 1 : length)
+}

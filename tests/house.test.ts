@@ -290,7 +290,7 @@ test('statements that name no organization are few, and each says why', () => {
     'store/content/verify.ts: who looks after the store looks at all of it',
     'store/db/directory.ts: it follows from the tables of all',
     'store/db/invariants.ts: what holds everywhere is asked of everything',
-    'store/search/search.ts: a figure for the operator',
+    'store/search/pages.ts: a figure for the operator',
     'store/search/sqlite.ts: the index of words numbers the sections of all',
     'store/search/state.ts: a server that starts looks at the indexes of all',
     'store/search/verify.ts: words and sections are compared as a whole',

@@ -17,6 +17,7 @@ export const owners: Readonly<Record<string, string>> = {
   search_spaces: 'store/search',
   search_pages: 'store/search',
   search_sections: 'store/search',
+  search_vocabulary: 'store/search',
   audit_events: 'access/audit',
   grants: 'access/rules',
   sessions: 'access/signin',

@@ -18,7 +18,7 @@ import type { Database, Tx } from '../../src/store/db/database.js'
 import { openDatabase } from '../../src/store/db/open.js'
 import { findGap } from '../../src/store/db/order.js'
 import { contentSiblings } from '../../src/store/db/siblings.js'
-import { scopeWord } from '../../src/store/search/engine.js'
+import { marked } from '../../src/store/search/engine.js'
 import { answerQuestion } from '../../src/store/searching/question.js'
 import { insertOrganization, insertSpace } from '../../tests/rows.js'
 import { type Figure, median } from './figure.js'
@@ -168,7 +168,7 @@ async function multiply(tx: Tx, count: number): Promise<void> {
     tx,
   )
   await sql`insert into search_words (rowid, scope, title, heading, body)
-    ${numbers} select n + 1, ${scopeWord('space' as SpaceId)} || n, 'page', '', 'a common word' from numbers`.execute(
+    ${numbers} select n + 1, ${marked.organization(organizationId)}, 'page', '', 'a common word' from numbers`.execute(
     tx,
   )
 }

@@ -6,7 +6,7 @@ import type { Database, Db } from '../../store/db/database.js'
 import { drainJobs } from '../../store/jobs/testing.js'
 import type { TextReader } from '../../store/reading/reader.js'
 import { unfoldable } from '../../store/reading/reader.js'
-import { listFailedPages, replacePages } from '../../store/search/search.js'
+import { listFailedPages, replacePages } from '../../store/search/pages.js'
 import { beginSteps, findIndexState } from '../../store/search/state.js'
 import { indexSpaceJob } from '../content/after-effects.js'
 import { type IndexRequest, catchUpIndexes, indexSpace, indexSpaceHandler } from './index-space.js'
@@ -186,7 +186,7 @@ describeEngines('the index of a space', ({ open }) => {
         .where('space_id', '=', id)
         .execute()
       const emptied = pages.map(({ page_id: pageId, title, path, text_hash: text }) => {
-        return { page: { pageId, title, path, text, sections: [] }, words: [] }
+        return { page: { pageId, title, path, text, sections: [] }, words: [], distinct: '' }
       })
       await replacePages(tx, { organizationId, spaceId: id }, emptied)
       await everywhere(tx)

@@ -21,7 +21,7 @@ import {
   listFailedPages,
   listIndexedPages,
   replacePages,
-} from '../../store/search/search.js'
+} from '../../store/search/pages.js'
 import {
   type NumberedHead,
   abandonSteps,

@@ -13,7 +13,7 @@ import type { Tx } from '../../store/db/database.js'
 import type { Hold } from '../../store/db/hold.js'
 import { enqueue } from '../../store/jobs/outbox.js'
 import type { JobHandler } from '../../store/jobs/worker.js'
-import { deleteSpace as deleteFromIndex } from '../../store/search/search.js'
+import { deleteSpace as deleteFromIndex } from '../../store/search/pages.js'
 import { type SpaceRow, deleteSomeHistory, deleteSpaceRow, findSpaceAnywhere, lockSpace } from './store.js'
 
 /** Removes a space for good, unless it was restored. */

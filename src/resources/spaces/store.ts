@@ -17,7 +17,7 @@ import { type ListPage, type PageRequest, listPage } from '../../store/db/page.j
 import type { NewRow, Row, RowUpdate } from '../../store/db/tables.js'
 import { type CustomFieldRow, isSaying } from '../custom-fields/store.js'
 import type { Searched } from '../../store/search/engine.js'
-import { moveSpace as moveInSearch } from '../../store/search/search.js'
+import { deleteSpace as deleteFromIndex } from '../../store/search/pages.js'
 
 export type SpaceRow = Row<'spaces'>
 
@@ -337,7 +337,7 @@ export async function findSearchable(db: Db, reader: Reader): Promise<Searched> 
   return { organizationId, isSearched: (space) => isVisibleSpace(space, reader) }
 }
 
-/** Gives the space to another organization, with its history and what the search knows of it. */
+/** Gives the space to another organization, with its history; it is to be announced, to be found there by the search. */
 export async function moveToOrganization(
   tx: Tx,
   space: SpaceKey,
@@ -348,7 +348,7 @@ export async function moveToOrganization(
   await noteDeparture(tx, from, now)
   await copyToOrganization(tx, 'spaces', { from, to }, sql`id = ${id}`)
   await copyHistory(tx, id, { from, to })
-  await moveInSearch(tx, id, { from, to })
+  await deleteFromIndex(tx, { organizationId: from, spaceId: id })
   // Takes the history along that stayed behind.
   await tx.deleteFrom('spaces').where('organization_id', '=', from).where('id', '=', id).execute()
   await moveInDirectory(tx, id, to)

@@ -3,7 +3,6 @@ import { html } from '../html.js'
 import { errorPage, notFoundPage } from './other-pages.js'
 import { searchPage } from './search-page.js'
 import { renderPage } from './page.js'
-import { speculationRules } from './speculation.js'
 import { themeScript } from './theme.js'
 import type { NavigationNode, PageView, SiteView } from './view.js'
 
@@ -103,7 +102,6 @@ describe('renderPage', () => {
     expect([...page.matchAll(/<script[^>]*>([^]*?)<\/script>/g)].map(([, code]) => code)).toEqual([
       themeScript,
       '',
-      speculationRules,
     ])
     expect(page).not.toMatch(/(?:src|href)="(?:https?:)?\/\//)
   })

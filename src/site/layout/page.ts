@@ -5,8 +5,7 @@ import { icon } from '../blocks/icons.js'
 import { sizesFor } from '../blocks/picture-sizes.js'
 import { encodeText, safeSource, safeUrl } from '../blocks/safe-url.js'
 import { writtenDate } from '../blocks/updates.js'
-import { attributes, html, type Html, nothing, trusted } from '../html.js'
-import { speculationRules } from './speculation.js'
+import { attributes, html, type Html, nothing } from '../html.js'
 import { renderFrame } from './chrome.js'
 import { renderNavigation, renderSign } from './navigation.js'
 import type { CoverSource, CoverView, OutlineEntry, PageAction, PageView } from './view.js'
@@ -39,8 +38,7 @@ export function renderPage(view: PageView): string {
         </article>
         ${aside}
       </div>
-    </main>
-    <script type="speculationrules">${trusted(speculationRules)}</script>`,
+    </main>`,
   })
 }
 

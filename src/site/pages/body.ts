@@ -16,7 +16,6 @@ import { askAside, askedPage } from './ask-page.js'
 import { type Composed, composeBody } from './compose.js'
 import { type ShownContent, isOpen } from './content.js'
 import { type Seen, outside } from './load.js'
-import { offeredText } from './offered-text.js'
 
 export interface Body extends Omit<Composed, 'markup'> {
   readonly html: Html
@@ -62,11 +61,11 @@ function bodyOf(result: PieceResult, text: string): Composed {
 }
 
 function seenAs(shown: ShownContent, url: string, target: Target): Seen {
-  const link = linkTo(shown, url, target)
-  if (target.kind === 'file') return { link, file: fileTarget(shown, target.file) }
-  if (target.kind !== 'text') return { link }
-  const file = offeredText(shown, target)
-  return { link, text: { path: target.path, hash: target.entry.text }, ...(file && { file }) }
+  return {
+    link: linkTo(shown, url, target),
+    ...(target.kind === 'file' && { file: fileTarget(shown, target.file) }),
+    ...(target.kind === 'text' && { text: { path: target.path, hash: target.entry.text } }),
+  }
 }
 
 function linkTo(shown: ShownContent, url: string, target: Target): LinkTarget {

@@ -31,6 +31,7 @@ import { keys } from './migrations/0018-keys.js'
 import { attempts } from './migrations/0019-attempts.js'
 import { orderOfJobs } from './migrations/0020-order-of-jobs.js'
 import { wholeIndexes } from './migrations/0021-whole-indexes.js'
+import { vocabulary } from './migrations/0022-vocabulary.js'
 import { customFields } from './migrations/0023-custom-fields.js'
 import { wordsOf } from './migrations/types.js'
 import type { Migration } from './migrations/types.js'
@@ -60,6 +61,7 @@ export const migrations: readonly Migration[] = [
   attempts,
   orderOfJobs,
   wholeIndexes,
+  vocabulary,
   customFields,
 ]
 

@@ -62,6 +62,7 @@ export const tableFacts: Readonly<Record<keyof Tables, TableFacts>> = {
   search_spaces: partOfSpace,
   search_pages: partOfSpace,
   search_sections: partOfSpace,
+  search_vocabulary: partOfSpace,
   site_spaces: ofOrganization,
   custom_fields: ofOrganization,
   custom_field_values: ofOrganization,

@@ -47,6 +47,7 @@ export interface Tables extends SignInTables, PeopleTables {
   search_spaces: SearchSpacesTable
   search_pages: SearchPagesTable
   search_sections: SearchSectionsTable
+  search_vocabulary: SearchVocabularyTable
 }
 
 export interface UsersTable {
@@ -308,6 +309,19 @@ export interface SearchPagesTable {
   version: Generated<number>
   /** Why the text is not in the index, though its page is. */
   failure: Generated<string | null>
+  /** What the vocabulary counts of this page, none twice, with spaces between them. */
+  words: Generated<string>
+}
+
+/** The words of a space's pages; see search/vocabulary.ts. */
+export interface SearchVocabularyTable {
+  organization_id: OrganizationId
+  space_id: SpaceId
+  word: string
+  /** The word from its last letter to its first; null where nobody asks for endings. */
+  backwards: string | null
+  /** How many pages hold it. */
+  pages: number
 }
 
 /**

@@ -15,7 +15,6 @@ import {
 } from 'kysely'
 import type { Db, Tx } from '../db/database.js'
 import type { Tables } from '../db/tables.js'
-import type { Handover } from '../db/transfer.js'
 
 export interface SectionRow {
   readonly organizationId: OrganizationId
@@ -28,11 +27,17 @@ export interface SectionRow {
   readonly words: SectionWords
 }
 
-/** The same words in three weights: the page's title counts most, the body least. */
+/**
+ * The words of a section by where they stand. Those of the page's title count as title in its first section only, and
+ * as body in the others; so do those of a heading where a long section goes on. So a word of a title or heading is
+ * found once for each title or heading.
+ */
 export interface SectionWords {
   readonly title: readonly string[]
   readonly heading: readonly string[]
   readonly body: readonly string[]
+  /** The words of the title or heading in their order, without what compounds add; empty where there is none. */
+  readonly name: readonly string[]
 }
 
 /**
@@ -50,32 +55,32 @@ export interface IndexPlace {
   readonly spaceId: SpaceId
 }
 
-export interface WordQuery {
-  readonly searched: Searched
-  /** A section must hold all of them, in any of the three places; never empty. */
-  readonly words: readonly string[]
-  /** The last word may be the beginning of one. */
-  readonly prefixLast: boolean
-  /** How many are ranked at least, where there are so many. */
+/**
+ * A way to find sections, in the order of the index: by groups of words of which one each must be found, or by
+ * phrases, in which all words stand one behind the other.
+ */
+export interface Step {
+  readonly wants: 'all' | 'some' | 'phrases'
+  /** What is known of the sections that it finds: they hold the query as a phrase, all its words, or some. */
+  readonly finds: 'phrase' | 'words' | 'some'
+  /** Words of texts, or of `marked`. */
+  readonly groups: readonly (readonly string[])[]
+  /** Groups of which one each must be found besides. */
+  readonly beside?: readonly (readonly string[])[]
   readonly limit: number
 }
 
-export interface Candidate {
-  readonly id: number
-  readonly spaceId: SpaceId
-  readonly pageId: PageId
-  /** Higher is better; comparable within one answer only. */
-  readonly score: number
+export interface WordQuery {
+  readonly searched: Searched
+  readonly steps: readonly Step[]
 }
 
 export interface SearchEngine {
   insertSections(tx: Tx, rows: readonly SectionRow[]): Promise<void>
   /** Of these pages, or of the whole space. */
   deleteSections(tx: Tx, place: IndexPlace, pageIds?: readonly PageId[]): Promise<void>
-  /** Gives those of a space to another organization. */
-  moveSections(tx: Tx, spaceId: SpaceId, handover: Handover): Promise<void>
-  /** Answers matching sections, best first: all, or somewhat more than `limit` where there are more. */
-  findCandidates(db: Db, query: WordQuery): Promise<readonly Candidate[]>
+  /** Answers the numbers of the sections that each step finds. */
+  findSections(db: Db, query: WordQuery): Promise<readonly (readonly number[])[]>
 }
 
 /** Longer words (hashes, keys) are cut, in the index and in queries alike. */
@@ -92,9 +97,33 @@ export function wordsOf(folded: string): string[] {
   })
 }
 
-/** Answers the word that stands for a space in the index. Hexadecimal, because an index may fold case and ids do not. */
-export function scopeWord(spaceId: SpaceId): string {
-  return `s${Buffer.from(spaceId).toString('hex')}`
+/**
+ * Words that no text holds, because they begin with a character that is no letter: a title or heading as a whole, a
+ * word that stands in one, and where the section is. In hexadecimal, because an index may fold case and ids do not.
+ */
+export const marked = {
+  name: (words: readonly string[]) => `\ue000${[...words.join('')].slice(0, longestWord).join('')}`,
+  prominent: (word: string) => `\ue001${word}`,
+  space: (id: SpaceId) => `\ue002${Buffer.from(id).toString('hex')}`,
+  organization: (id: OrganizationId) => `\ue003${Buffer.from(id).toString('hex')}`,
+}
+
+/** Answers the marked words of a section. */
+export function marksOf({ organizationId, spaceId, words }: SectionRow): string[] {
+  const { title, heading, name } = words
+  return [
+    marked.space(spaceId),
+    marked.organization(organizationId),
+    ...(name.length > 0 ? [marked.name(name)] : []),
+    ...new Set([...title, ...heading].map(marked.prominent)),
+  ]
+}
+
+/** Answers the marked words of which a section must hold one to be where the search is. */
+export function marksOfScope(searched: Searched): string[] {
+  return 'spaceIds' in searched
+    ? searched.spaceIds.map(marked.space)
+    : [marked.organization(searched.organizationId)]
 }
 
 /** Answers the join and the condition that leave out sections which may not be found; nothing for named spaces. */

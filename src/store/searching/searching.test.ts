@@ -16,7 +16,7 @@ import type { ReaderSettings } from '../db/open-reader.js'
 import type { Searched } from '../search/engine.js'
 import { foldPages } from '../search/fold.js'
 import type { SearchQuestion } from './question.js'
-import { replacePages } from '../search/search.js'
+import { replacePages } from '../search/pages.js'
 import { type Searching, createInlineSearching, createThreadedSearching } from './searching.js'
 
 const { signal } = new AbortController()

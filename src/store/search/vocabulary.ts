@@ -1,0 +1,118 @@
+/**
+ * The words of each space and how many of its pages hold them: kept by whoever changes pages of the index, in the same
+ * transaction and under the same hold, so that it is true at every moment.
+ *
+ * A search asks for words by their beginnings and ends, of the spaces that it searches and no others; every answer is
+ * bounded, however large the vocabulary.
+ */
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { OrganizationId, SpaceId } from '../../core/ids.js'
+import type { KnownWord, Lookup } from '../../core/search/variants.js'
+import { isSpaceless } from '../../core/search/words.js'
+import { engineOf } from '../db/database.js'
+import type { Db, Tx } from '../db/database.js'
+import type { IndexPlace } from './engine.js'
+
+/** Rows that one lookup answers: two letters begin more words than are worth comparing. */
+const rowsPerLookup = 400
+
+/** Counts the words of pages that come into the index, and those of pages that leave it off. */
+export async function changeVocabulary(
+  tx: Tx,
+  place: IndexPlace,
+  { left, come }: { readonly left: readonly string[]; readonly come: readonly string[] },
+): Promise<void> {
+  const changes = new Map<string, number>()
+  const count = (words: readonly string[], by: number) => {
+    for (const text of words) {
+      for (const word of text === '' ? [] : text.split(' ')) changes.set(word, (changes.get(word) ?? 0) + by)
+    }
+  }
+  count(come, 1)
+  count(left, -1)
+  const rows = [...changes].filter(([, by]) => by !== 0)
+  if (rows.length === 0) return
+  await addRows(tx, place, rows)
+  const fewer = rows.filter(([, by]) => by < 0).map(([word]) => word)
+  if (fewer.length === 0) return
+  await sql`delete from search_vocabulary
+    where organization_id = ${place.organizationId} and space_id = ${place.spaceId}
+      and word in (select value from ${listOf(tx, fewer)}) and pages <= 0`.execute(tx)
+}
+
+async function addRows(
+  tx: Tx,
+  { organizationId, spaceId }: IndexPlace,
+  rows: readonly (readonly [word: string, pages: number])[],
+): Promise<void> {
+  const added = JSON.stringify(rows.map(([word, pages]) => [word, backwards(word), pages]))
+  const source =
+    engineOf(tx) === 'sqlite'
+      ? sql`select ${organizationId}, ${spaceId}, value ->> 0, value ->> 1, value ->> 2 from json_each(${added}) where true`
+      : sql`select ${organizationId}, ${spaceId}, value ->> 0, value ->> 1, (value ->> 2)::bigint
+          from jsonb_array_elements(${added}::jsonb) as added`
+  await sql`insert into search_vocabulary (organization_id, space_id, word, backwards, pages) ${source}
+    on conflict (organization_id, space_id, word)
+    do update set pages = search_vocabulary.pages + excluded.pages`.execute(tx)
+}
+
+function listOf(db: Db, words: readonly string[]): RawBuilder<unknown> {
+  const list = JSON.stringify(words)
+  return engineOf(db) === 'sqlite'
+    ? sql`json_each(${list})`
+    : sql`jsonb_array_elements_text(${list}::jsonb) as list (value)`
+}
+
+/** Only words with an end that somebody may type wrong, or that another ends with. */
+function backwards(word: string): string | null {
+  return word.length < 4 || /\p{N}/u.test(word) || isSpaceless(word) ? null : [...word].toReversed().join('')
+}
+
+/** Spaces whose words are looked up, and the languages of their texts. */
+export interface SpokenSpace {
+  readonly spaceId: SpaceId
+  readonly language: string | null
+}
+
+/** Answers the words that the lookups are about, each once for each space that holds it, at most 400 of each lookup. */
+export async function findWords(
+  db: Db,
+  organizationId: OrganizationId,
+  spaces: readonly SpokenSpace[],
+  lookups: readonly Lookup[],
+): Promise<readonly (readonly KnownWord[])[]> {
+  const ids = spaces.map(({ spaceId }) => spaceId)
+  const parts = lookups.flatMap((lookup, at) =>
+    'in' in lookup && lookup.in.length === 0
+      ? []
+      : sql`select * from (
+          select ${sql.lit(at)} as lookup, space_id, word, pages from search_vocabulary
+          where organization_id = ${organizationId} and space_id in (${sql.join(ids)}) and ${condition(lookup)}
+          limit ${sql.lit(rowsPerLookup)}
+        ) as part`,
+  )
+  if (parts.length === 0 || spaces.length === 0) return lookups.map(() => [])
+  const { rows } = await sql<{ lookup: number; space_id: SpaceId; word: string; pages: number }>`
+    ${sql.join(parts, sql` union all `)}`.execute(db)
+  const languages = new Map(spaces.map(({ spaceId, language }) => [spaceId, language]))
+  const found = lookups.map((): KnownWord[] => [])
+  for (const { lookup, space_id, word, pages } of rows)
+    found[lookup]!.push({ word, pages, language: languages.get(space_id)!, space: space_id })
+  return found
+}
+
+function condition(lookup: Lookup): RawBuilder<SqlBool> {
+  if ('in' in lookup) return sql`word in (${sql.join(lookup.in)})`
+  const range =
+    'begins' in lookup
+      ? between('word', lookup.begins)
+      : between('backwards', [...lookup.ends].toReversed().join(''))
+  if (lookup.lengths === undefined) return range
+  const [least, most] = lookup.lengths
+  return sql`${range} and length(word) between ${least} and ${most}`
+}
+
+/** No letter of a word sorts behind the last character of the first plane of signs. */
+function between(column: string, beginning: string): RawBuilder<SqlBool> {
+  return sql`${sql.ref(column)} >= ${beginning} and ${sql.ref(column)} < ${`${beginning}\u{10ffff}`}`
+}

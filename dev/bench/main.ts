@@ -20,6 +20,7 @@ import { type Figure, formatTable, isMet } from './figure.js'
 import { compareImports, measureCorpora, measureSmallImport, runImport } from './imports.js'
 import { measureLists } from './lists.js'
 import { measureFirstRenders, measureIdleMemory, measureThroughput } from './reading.js'
+import { measurePictures } from './pictures.js'
 import { measureSearches } from './searching.js'
 import { measureStall } from './stall.js'
 import {
@@ -46,6 +47,7 @@ const parts = [
   'finding',
   'access',
   'lists',
+  'pictures',
 ] as const
 
 const { values: flags } = parseArgs({
@@ -109,6 +111,14 @@ if (wants('stall')) {
   const world = await openWorld()
   try {
     report(await measureStall(world, vocabulary))
+  } finally {
+    await world.close()
+  }
+}
+if (wants('pictures')) {
+  const world = await openWorld()
+  try {
+    report(await measurePictures(world, vocabulary))
   } finally {
     await world.close()
   }

@@ -368,7 +368,7 @@ const blocks: Block[] = [
   {
     type: 'html',
     span,
-    html: '<p>Raw <u>HTML</u> is <abbr title="made safe">sanitised</abbr>.<script>alert(1)</script></p>',
+    html: `<p>Raw <u>HTML</u> is <abbr title="made safe">sanitised</abbr>.<script>alert(1)</script></p><table><tr><td colspan="2">Joined</td>${'<td>unbreakable_word</td>'.repeat(5)}</tr></table><pre>a preformatted line of HTML that is as long as the line of a program that nobody ever broke</pre>`,
   },
 ]
 

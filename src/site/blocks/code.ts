@@ -13,8 +13,8 @@ import { icon } from './icons.js'
 /** Above this many lines an `expandable` block is folded. */
 const foldedLines = 12
 
-/** Characters of a line from which a phone has no room for it. */
-const wideLine = 36
+/** Characters of a line from which a phone may have no room for it, in a hint or a list. */
+const wideLine = 24
 
 /** A figure with the code, above it its title and language, and buttons that wrap its lines and copy it. */
 export function renderCode(block: Code, page: Rendering): Html {

@@ -154,10 +154,16 @@ function clean(parent: Parents): void {
     if (child.type === 'element') {
       cleanElement(child)
       clean(child)
-      children.push(child)
+      children.push(child.tagName === 'table' ? framed(child) : child)
     } else if (child.type === 'text') children.push(child)
   }
   parent.children = children
+}
+
+/** Wide as it may be, a table scrolls inside itself, like those of table.ts. */
+function framed(table: Element): Element {
+  const properties = { className: ['table'], tabIndex: 0, role: 'group', ariaLabel: 'Table' }
+  return { type: 'element', tagName: 'div', properties, children: [table] }
 }
 
 function cleanElement(element: Element): void {

@@ -25,6 +25,11 @@ export async function buildIfStale() {
   return true
 }
 
+/** Before tests: what they send to a browser is never older than its sources. */
+export async function setup() {
+  await buildIfStale()
+}
+
 export async function buildAll() {
   // Whatever changes while it is built makes it stale again.
   const begun = new Date()

@@ -5,7 +5,6 @@
  * answer follows from the site's fingerprint, the variant's revision and the address alone, except for
  * searches, so everything else may be kept under these.
  */
-import type { PageId } from '../core/ids.js'
 import { pageTree } from '../core/pages/read.js'
 import type { Services } from '../access/route/scope.js'
 import { ApiError } from '../contract/errors.js'
@@ -82,7 +81,7 @@ export async function answerSite(
     return redirectTo(site.base + belowBase(choice.variant) + choice.rest, true, query)
 
   const shown = await openContent(services, site, choice.variant)
-  if (meaning.kind === 'branch') return answerBranch(shown, meaning.page, assets)
+  if (meaning.kind === 'branch') return answerBranch(shown, meaning.path, assets)
   const search = () =>
     searchVariant(services.searching, shown, {
       query: (query.get('q') ?? '').slice(0, longestQuery),
@@ -139,8 +138,8 @@ async function answerPage(
 }
 
 /** What a program puts into the tree of a page that has it open. */
-async function answerBranch(shown: ShownContent, page: PageId, assets: Assets): Promise<Answer> {
-  const nodes = await readBranch(shown, page)
+async function answerBranch(shown: ShownContent, path: string, assets: Assets): Promise<Answer> {
+  const nodes = await readBranch(shown, path)
   if (nodes === undefined) return nothingHere(shown.site, assets)
   return { status: 200, contentType: htmlType, body: renderBranch(nodes), isIndexed: false }
 }

@@ -18,7 +18,7 @@ function rowOf(count: number) {
   const run = async <Result>(step: Step<Result>) => memory.run(step)
   const shown = {
     site: { isAdaptive: false },
-    linker: { page: ({ id }: { id: string }) => `/${id}`, branch: (id: string) => `/tree/${id}` },
+    linker: { page: ({ id }: { id: string }) => `/${id}`, branch: ({ id }: { id: string }) => `/tree/${id}` },
     content: { revision: { snapshot }, run },
   } as unknown as ShownContent
   return {

@@ -12,7 +12,7 @@ import { at, endOfPrefix, range, rank } from '../../core/merkle/map.js'
 import { together } from '../../core/merkle/steps.js'
 import type { Step } from '../../core/merkle/types.js'
 import { childrenPrefix, orderKey, readOrderKey } from '../../core/pages/keys.js'
-import { type PageNode, ancestors, findPage, findPages } from '../../core/pages/read.js'
+import { type PageNode, ancestors, findPageByPath, findPages } from '../../core/pages/read.js'
 import type { PageRecord, Snapshot } from '../../core/pages/types.js'
 import type { NavigationNode } from '../layout/view.js'
 import type { Linker } from '../routing/linker.js'
@@ -34,18 +34,18 @@ export async function readNavigation(
   return nodesOf(shown, tree, { current: current?.id, way })
 }
 
-/** Returns the entries below a page of the tree; undefined for what is not in it. */
+/** Returns the entries below the page of a path, written as it is; undefined for what is not in the tree. */
 export async function readBranch(
   shown: ShownContent,
-  id: PageId,
+  path: string,
 ): Promise<readonly NavigationNode[] | undefined> {
   const { content, tree } = shown
-  const page = await content.run(findPage(content.revision.snapshot, id))
-  if (page === undefined || page.type === 'link') return undefined
+  const page = await content.run(findPageByPath(content.revision.snapshot, path))
+  if (page === undefined || page.type === 'link' || page.path !== path) return undefined
   const above = await readAncestors(shown, page)
   if (![page, ...above].every((one) => isListed(shown, one))) return undefined
-  if (tree === undefined) return content.run(level(shown, id, []))
-  const way = wayIn(tree, id)
+  if (tree === undefined) return content.run(level(shown, page.id, []))
+  const way = wayIn(tree, page.id)
   const nodes = way.reduce((nodes, step) => nodes.find((node) => node.page.id === step)!.children, tree)
   return nodesOf(shown, nodes, { current: undefined, way: new Set(way) })
 }
@@ -102,7 +102,7 @@ function closedNode(linker: Linker, page: PageRecord, hasMore: boolean): Navigat
     kind: page.type === 'link' ? 'link' : 'page',
     ...lookOf(page),
     href: linker.page(page),
-    ...(hasMore && page.type !== 'link' && { branch: linker.branch(page.id) }),
+    ...(hasMore && page.type !== 'link' && { branch: linker.branch(page) }),
   }
 }
 

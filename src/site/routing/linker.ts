@@ -3,7 +3,7 @@
  *
  * Addresses are paths from the root of the host, so the same page works behind any name of the host.
  */
-import type { PageId, SpaceId } from '../../core/ids.js'
+import type { SpaceId } from '../../core/ids.js'
 import type { FileRecord, PageRecord } from '../../core/pages/types.js'
 import type { Addresses } from '../../contract/addresses.js'
 import { widthsOf } from '../../store/images/widths.js'
@@ -28,12 +28,12 @@ export interface Linker {
   /** A page of a space that this site shows too; undefined for every other space. */
   inSpace(spaceId: string, path: string, fragment?: string): string | undefined
   /** The entries of the tree below a page, as a fragment of HTML. */
-  branch(page: PageId): string
+  branch(page: Placed): string
   /** Page that answers `?q=`, and the address that answers it with JSON. */
   readonly search: { readonly href: string; readonly api: string }
 }
 
-/** Below the root of a variant, before the id of a page. */
+/** Below the root of a variant, before the path of a page: it stands beside its link, so it hardly weighs a thing. */
 export const branchPath = '~octavo/tree/'
 
 /** A page that has a path. */
@@ -69,7 +69,7 @@ export function createLinker(
       const other = site.variants.find((one) => one.spaceId === (spaceId as SpaceId))
       return other && site.base + belowBase(other) + encodePath(path) + fragmentPart(fragment)
     },
-    branch: (page) => `${root}${branchPath}${encodeText(page)}`,
+    branch: (page) => `${root}${branchPath}${encodePath(page.path)}`,
     search: { href: root, api: `${root}~octavo/search` },
   }
 }

@@ -3,7 +3,6 @@
  * variants. It is decided here alone, for whoever answers and for whoever keeps what was answered.
  */
 import { decodePercent } from '../../core/links/resolve.js'
-import type { PageId } from '../../core/ids.js'
 import { belowBase, branchPath } from './linker.js'
 import type { ShownSite, Variant } from './site.js'
 
@@ -21,7 +20,7 @@ export type Feed = 'robots.txt' | 'sitemap.xml' | 'llms.txt' | '~octavo/theme.cs
 export type Meaning =
   | { readonly kind: 'feed'; readonly feed: Feed }
   | { readonly kind: 'page' | 'search'; readonly choice: Choice }
-  | { readonly kind: 'branch'; readonly choice: Choice; readonly page: PageId }
+  | { readonly kind: 'branch'; readonly choice: Choice; readonly path: string }
   /** A path inside a variant, written otherwise than it is. */
   | { readonly kind: 'variant'; readonly choice: Choice }
   /** The site shows nothing. */
@@ -42,7 +41,7 @@ export function meaningOf(site: ShownSite, path: string): Meaning {
   if (!path.startsWith(belowBase(choice.variant))) return { kind: 'variant', choice }
   if (choice.rest === '~octavo/search') return { kind: 'search', choice }
   if (!choice.rest.startsWith(branchPath)) return { kind: 'page', choice }
-  return { kind: 'branch', choice, page: decodePercent(choice.rest.slice(branchPath.length)) as PageId }
+  return { kind: 'branch', choice, path: decodePercent(choice.rest.slice(branchPath.length)) }
 }
 
 function chooseVariant(site: ShownSite, path: string): Choice | undefined {

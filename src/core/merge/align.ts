@@ -14,8 +14,11 @@ const comparisons = 40_000
 /** Words of a block that are looked at. */
 const wordsRead = 200
 
+/** What is asked of a block to find it again. */
+export type Known = Pick<Chunk, 'kind' | 'body'>
+
 /** The index in `side` of the version of each chunk of `base`, ascending; -1 where it was deleted. */
-export function alignChunks(base: readonly Chunk[], side: readonly Chunk[]): Int32Array {
+export function alignChunks(base: readonly Known[], side: readonly Known[]): Int32Array {
   const [a, b] = internTexts(
     base.map((chunk) => chunk.body),
     side.map((chunk) => chunk.body),
@@ -23,8 +26,8 @@ export function alignChunks(base: readonly Chunk[], side: readonly Chunk[]): Int
   const partner = matchSequences(a!, b!)
   const [inBase, inSide] = [new Set(a), new Set(b)]
   const changed = (i: number, j: number) => !inSide.has(a![i]!) && !inBase.has(b![j]!)
-  const words = new Map<Chunk, ReadonlyMap<string, number>>()
-  const wordsOf = (chunk: Chunk) => {
+  const words = new Map<Known, ReadonlyMap<string, number>>()
+  const wordsOf = (chunk: Known) => {
     const known = words.get(chunk) ?? countWords(chunk.body)
     words.set(chunk, known)
     return known
@@ -65,9 +68,9 @@ function gaps(partner: Int32Array, sideLength: number): Gap[] {
 }
 
 function likenessOf(
-  left: Chunk,
-  right: Chunk,
-  wordsOf: (chunk: Chunk) => ReadonlyMap<string, number>,
+  left: Known,
+  right: Known,
+  wordsOf: (chunk: Known) => ReadonlyMap<string, number>,
 ): number {
   return left.kind === right.kind ? compareWords(wordsOf(left), wordsOf(right)) : 0
 }

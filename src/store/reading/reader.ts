@@ -9,6 +9,7 @@ import type { LanguageTally } from '../../core/language/tally.js'
 import { type PageSurvey, type TextProblem, surveyPage } from '../../core/markdown/survey.js'
 import { textForEverybody } from '../../core/markdown/open-text.js'
 import { parsePage } from '../../core/markdown/parse.js'
+import { findWords, followBlocks } from '../../core/merge/follow.js'
 import type { Description } from '../../core/pages/describe.js'
 import { collectSections } from '../../core/search/sections.js'
 import { type FoldedPage, type SearchablePage, foldPages } from '../search/fold.js'
@@ -35,6 +36,10 @@ export interface PageToFold extends Omit<SearchablePage, 'sections'> {
 export interface TextReader {
   describe(markdown: string): Promise<ReadText>
   fold(page: PageToFold): Promise<FoldedPage>
+  /** Where the blocks of a text are in another, by their keys. */
+  follow(before: string, after: string): Promise<ReadonlyMap<string, string>>
+  /** The words of the block with this key, if the text has one. */
+  findWords(text: string, key: string): Promise<string | undefined>
   /** Told that there will be something to read: a thread takes a third of a second to begin. */
   prepare(): void
   close(): Promise<void>
@@ -50,6 +55,14 @@ export function createInlineReader(): TextReader {
     async fold(page) {
       await nextTurn()
       return foldText(page)
+    },
+    async follow(before, after) {
+      await nextTurn()
+      return followBlocks(before, after)
+    },
+    async findWords(text, key) {
+      await nextTurn()
+      return findWords(text, key)
     },
     prepare: () => {},
     close: async () => {},

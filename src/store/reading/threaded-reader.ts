@@ -3,8 +3,16 @@ import type { FoldedPage } from '../search/fold.js'
 import { type PageToFold, type ReadText, type TextReader, unfoldable, unreadable } from './reader.js'
 import { ThreadLost, createThreads } from './threads.js'
 
-export type Task = { readonly describe: string } | { readonly fold: PageToFold }
-export type Answer = ReadText | FoldedPage
+export type Task =
+  | { readonly describe: string }
+  | { readonly fold: PageToFold }
+  | { readonly follow: readonly [before: string, after: string] }
+  | { readonly wordsOf: readonly [text: string, key: string] }
+export type Answer = ReadText | FoldedPage | ReadonlyMap<string, string> | FoundWords
+
+interface FoundWords {
+  readonly words: string | undefined
+}
 
 /** Milliseconds: a thousand times what an ordinary text takes. */
 const longestReading = 30_000
@@ -24,6 +32,15 @@ export function createThreadedReader(
   return {
     describe: (markdown) => orInstead<ReadText>(threads.ask({ describe: markdown }), unreadable),
     fold: (page) => orInstead<FoldedPage>(threads.ask({ fold: page }), (reason) => unfoldable(page, reason)),
+    follow: (before, after) =>
+      // A block that cannot be found again is as good as gone.
+      orInstead<ReadonlyMap<string, string>>(threads.ask({ follow: [before, after] }), () => new Map()),
+    async findWords(text, key) {
+      const found = await orInstead<FoundWords>(threads.ask({ wordsOf: [text, key] }), () => ({
+        words: undefined,
+      }))
+      return found.words
+    },
     prepare: () => threads.prepare(),
     close: () => threads.close(),
   }

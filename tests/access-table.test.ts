@@ -25,6 +25,8 @@ interface World {
 }
 
 /** The smallest bodies that mean something; endpoints without one here are sent none, or an empty object. */
+const said = { body: { markdown: 'Why?' } }
+
 function bodyFor({ operationId }: Endpoint, { ids, people: who }: World): unknown {
   const bodies: Record<string, unknown> = {
     createAPIToken: { label: 'new' },
@@ -49,6 +51,10 @@ function bodyFor({ operationId }: Endpoint, { ids, people: who }: World): unknow
     importContentInSpace: { url: 'http://127.0.0.1:1/', source: 'markdown' },
     resolveChangeRequestConflicts: { resolutions: [{ id: 'none', take: 'ours' }] },
     createCustomFieldInOrganization: { name: 'team', type: 'text' },
+    postCommentInSpace: said,
+    postCommentInChangeRequest: said,
+    postCommentReplyInSpace: said,
+    postCommentReplyInChangeRequest: said,
     updateSpaceCustomFields: { values: { owner: { value: 'Ann' } } },
     addSpaceToSite: { spaceId: ids['spaceId'] },
   }
@@ -120,6 +126,15 @@ async function openWorld(database: Database): Promise<World> {
   await make('POST', `${here}/sites/${site.id}/site-spaces`, { spaceId: space.id })
   await make('POST', `${here}/sites/${site.id}/publish`)
   const changeRequest = await make('POST', `/spaces/${space.id}/change-requests`)
+  const talk = async (place: string) => {
+    const comment = await make('POST', `${place}/comments`, said)
+    const reply = await make('POST', `${place}/comments/${comment.id}/replies`, said)
+    return [comment.id, reply.id] as [string, string]
+  }
+  const [commentId, commentReplyId] = await talk(`/spaces/${space.id}`)
+  const [commentIdInRequest, commentReplyIdInRequest] = await talk(
+    `/spaces/${space.id}/change-requests/${changeRequest.id}`,
+  )
   const provider = await make('POST', `${here}/saml`, { label: 'Provider' })
   const field = await make('POST', `${here}/custom-fields`, { name: 'owner', type: 'text' })
   const world = {
@@ -141,6 +156,10 @@ async function openWorld(database: Database): Promise<World> {
       siteId: site.id,
       samlProviderId: provider.id,
       fieldName: field.name,
+      commentId,
+      commentReplyId,
+      commentIdInRequest,
+      commentReplyIdInRequest,
       subdomain: organization.hostname,
       emailDomain: 'octavo.test',
       tokenId: 'unknown',
@@ -155,7 +174,9 @@ async function openWorld(database: Database): Promise<World> {
 async function answerTo(endpoint: Endpoint, name: string, world: World): Promise<string> {
   const person = world.people[name]!
   const path = endpoint.path.replace(/:(\w+)/g, (_, param: string) => {
-    const id = world.ids[param]
+    // What is said in the change request is not on the space.
+    const isThere = param.startsWith('comment') && endpoint.params.includes('changeRequestId')
+    const id = world.ids[isThere ? `${param}InRequest` : param]
     if (id === undefined) throw new Error(`The walk has no value for the parameter "${param}"`)
     return encodeURIComponent(id)
   })

@@ -50,6 +50,9 @@ type Makers = Record<
   | 'userId'
   | 'inviteId'
   | 'samlProviderId'
+  | 'fieldName'
+  | 'commentId'
+  | 'commentReplyId'
   | 'tokenId'
   | 'sessionId',
   () => Promise<string>
@@ -99,6 +102,17 @@ const show = (made: Made) => [
 const write = (made: Made) => [{ method: 'POST', path: `${branch(made)}/content`, body: page(made) }]
 const transfer = (made: Made) => [
   { method: 'POST', path: `/spaces/${made.spaceId}/transfer`, body: { organization: made.other } },
+]
+const said = () => ({ body: { markdown: 'Why?' } })
+const commentsOf = (made: Made) =>
+  `${made.changeRequestId === undefined ? `/spaces/${made.spaceId}` : branch(made)}/comments`
+const merge = (made: Made) => [...write(made), { method: 'POST', path: `${branch(made)}/merge` }]
+const sayInField = (made: Made) => [
+  {
+    method: 'PATCH',
+    path: `/spaces/${made.spaceId}/custom-fields`,
+    body: { values: { [made.fieldName]: { value: 'Raced' } } },
+  },
 ]
 const unlock = (made: Made) => [
   { method: 'PATCH', path: `/spaces/${made.spaceId}`, body: { editMode: 'live' } },
@@ -150,6 +164,32 @@ const recipes: Readonly<Record<string, Recipe>> = {
     named: ['teamId'],
   },
   deleteOrganizationSAMLProviderById: {},
+  createCustomFieldInOrganization: { body: () => ({ name: 'raced', type: 'text' }) },
+  updateCustomFieldInOrganization: { body: () => ({ title: 'Raced' }) },
+  deleteCustomFieldInOrganization: {
+    beside: (made) => [...sayInField(made), ...transfer(made)],
+    named: ['spaceId'],
+  },
+  updateSpaceCustomFields: {
+    body: (made) => ({ values: { [made.fieldName]: { value: 'Raced' } } }),
+    named: ['fieldName'],
+    beside: transfer,
+  },
+  postCommentInSpace: { body: said, beside: transfer },
+  updateCommentInSpace: { body: () => ({ ...said(), resolved: true }), beside: transfer },
+  deleteCommentInSpace: { beside: transfer },
+  postCommentReplyInSpace: { body: said, beside: transfer },
+  updateCommentReplyInSpace: { body: () => ({ addedReactions: ['1f44d'] }) },
+  deleteCommentReplyInSpace: { beside: transfer },
+  postCommentInChangeRequest: { body: said, beside: (made) => [...merge(made), ...transfer(made)] },
+  updateCommentInChangeRequest: {
+    body: () => ({ resolved: true }),
+    beside: (made) => [...merge(made), ...transfer(made)],
+  },
+  deleteCommentInChangeRequest: { beside: merge },
+  postCommentReplyInChangeRequest: { body: said, beside: merge },
+  updateCommentReplyInChangeRequest: { body: said },
+  deleteCommentReplyInChangeRequest: { beside: merge },
   createSpace: { body: (made) => ({ title: 'Raced', parent: made.target }), named: ['target'] },
   updateSpaceById: {
     body: () => ({ editMode: 'live' }),
@@ -255,6 +295,15 @@ const removals: Partial<Record<keyof Makers, (made: Made) => Asked>> = {
     method: 'DELETE',
     path: `/orgs/${made.organizationId}/saml/${made.samlProviderId}`,
   }),
+  fieldName: (made) => ({
+    method: 'DELETE',
+    path: `/orgs/${made.organizationId}/custom-fields/${made.fieldName}`,
+  }),
+  commentId: (made) => ({ method: 'DELETE', path: `${commentsOf(made)}/${made.commentId}` }),
+  commentReplyId: (made) => ({
+    method: 'DELETE',
+    path: `${commentsOf(made)}/${made.commentId}/replies/${made.commentReplyId}`,
+  }),
 }
 
 const writing = routes.map(({ endpoint }) => endpoint).filter(({ method }) => method !== 'GET')
@@ -305,6 +354,15 @@ describeEngines('a race of', (engine) => {
     if (wants('teamId')) things.teamId = await made('PUT', `${place}/teams`, { title: 'Team' })
     if (wants('inviteId')) things.inviteId = await made('POST', `${place}/link-invites`, { role: 'read' })
     if (wants('samlProviderId')) things.samlProviderId = await made('POST', `${place}/saml`, { label: 'P' })
+    if (wants('fieldName')) {
+      things.fieldName = `f${(count += 1)}`
+      await made('POST', `${place}/custom-fields`, { name: things.fieldName, type: 'text' })
+    }
+    if (wants('commentId')) things.commentId = await made('POST', commentsOf(things as Made), said())
+    if (wants('commentReplyId')) {
+      const path = `${commentsOf(things as Made)}/${things.commentId}/replies`
+      things.commentReplyId = await made('POST', path, said())
+    }
     if (wants('tokenId')) things.tokenId = await made('POST', '/user/tokens', { label: 'raced' })
     if (wants('userId')) {
       const person = await doors[0].person(`member${(count += 1)}`)

@@ -319,6 +319,24 @@ async function tour(door: Door): Promise<Call[]> {
   const page = (await call('getPageByPath', [space, 'start'])).id
   const { revision } = await call('getSpaceById', [space])
   const change = await call('createChangeRequest', [space], { body: { subject: 'First' } })
+  for (const [where, ids] of [
+    ['Space', [space]],
+    ['ChangeRequest', [space, change.id]],
+  ] as const) {
+    const said = { body: { markdown: '**Why?**' } }
+    const comment = await call(`postCommentIn${where}`, ids, { body: { ...said, page, node: '0' } })
+    const at = [...ids, comment.id]
+    const reply = await call(`postCommentReplyIn${where}`, at, { body: said })
+    const react = { addedReactions: ['1f44d'] }
+    await call(`updateCommentReplyIn${where}`, [...at, reply.id], { body: { ...said, ...react } })
+    await call(`getCommentReplyIn${where}`, [...at, reply.id], { query: '?format=document' })
+    await call(`listCommentRepliesIn${where}`, at)
+    await call(`updateCommentIn${where}`, at, { body: { ...said, ...react, resolved: true } })
+    await call(`getCommentIn${where}`, at, { query: '?format=document' })
+    await call(`listCommentsIn${where}`, ids)
+    await call(`deleteCommentReplyIn${where}`, [...at, reply.id])
+    await call(`deleteCommentIn${where}`, at)
+  }
   const doors = [
     ['getCurrentRevision', 'listPages', 'getPageById', 'getPageByPath', 'listFiles', 'getFileById', [space]],
     [

@@ -40,6 +40,8 @@ export const owners: Readonly<Record<string, string>> = {
   custom_field_values: 'resources/custom-fields',
   spaces: 'resources/spaces',
   change_requests: 'resources/change-requests',
+  comments: 'resources/comments',
+  comment_reactions: 'resources/comments',
   contributions: 'resources/change-requests',
   sites: 'resources/sites',
   site_spaces: 'resources/sites',
@@ -124,6 +126,7 @@ export const readers: readonly Exception[] = [
       'collections',
       'spaces',
       'change_requests',
+      'comments',
       'sites',
       'site_spaces',
     ],
@@ -203,6 +206,11 @@ export const readers: readonly Exception[] = [
     reason: 'Its people may own teams, and its default content may be a site.',
     rooms: ['resources/organizations'],
     tables: ['team_members', 'sites'],
+  },
+  {
+    reason: 'Comments of a merged change request are on its space too.',
+    rooms: ['resources/comments'],
+    tables: ['change_requests'],
   },
   {
     reason: 'Change requests of an organization are those of the spaces that one may read.',

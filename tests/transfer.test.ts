@@ -69,6 +69,13 @@ describeEngines('a transfer', (engine) => {
       await make(`/spaces/${space}/content`, { changes: [change] })
       const request = await make(`/spaces/${space}/change-requests`)
       await make(`/spaces/${space}/change-requests/${request.id}/content`, { changes: [change] })
+      const said = { body: { markdown: 'Why?' } }
+      for (const place of [`/spaces/${space}`, `/spaces/${space}/change-requests/${request.id}`]) {
+        const comment = await make(`${place}/comments`, said)
+        await make(`${place}/comments/${comment.id}/replies`, said)
+        const reaction = { addedReactions: ['1f44d'] }
+        await door.ask(ann, 'PUT', `${place}/comments/${comment.id}`, reaction)
+      }
       await index(space)
     }
     const [before, beside] = [await rowsOf(id, here), await rowsOf(stays.id, here)]

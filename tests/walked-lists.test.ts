@@ -119,7 +119,24 @@ describeEngines('lists that are walked', (engine) => {
       await indexSpace({ services: door.services, spaceId: id as SpaceId, signal, now: Date.now })
     }
 
+    const said = { body: { markdown: 'Why?' } }
+    const comments = (place: string) => {
+      const path = `${place}/comments`
+      return { path, add: async () => (await ask('POST', path, said)).id as string, remove: remove(path) }
+    }
+    const replies = async (place: string) => {
+      const path = `${place}/comments/${(await ask('POST', `${place}/comments`, said)).id}/replies`
+      return { path, add: async () => (await ask('POST', path, said)).id as string, remove: remove(path) }
+    }
+    const [talked, discussed] = [`/spaces/${await newSpace()}`, `/spaces/${await newSpace()}`]
+
     return {
+      listCommentsInSpace: comments(talked),
+      listCommentsInChangeRequest: comments(request),
+      listCommentRepliesInSpace: await replies(discussed),
+      listCommentRepliesInChangeRequest: await replies(
+        `${discussed}/change-requests/${(await ask('POST', `${discussed}/change-requests`)).number}`,
+      ),
       listCustomFieldsInOrganization: {
         path: `${here}/custom-fields`,
         add: async () =>

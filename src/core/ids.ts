@@ -19,6 +19,7 @@ export type FileId = Branded<'file'>
 export type SiteId = Branded<'site'>
 export type SiteSpaceId = Branded<'site space'>
 export type SamlProviderId = Branded<'SAML provider'>
+export type CommentId = Branded<'comment'>
 export type CustomFieldId = Branded<'custom field'>
 
 /** Name of an immutable object: SHA-256 of its bytes, base64url, 43 characters. */

@@ -8,6 +8,7 @@ import { auditRoutes } from '../../resources/audit/routes.js'
 import { findMerged } from '../../resources/change-requests/find-merged.js'
 import { changeRequestRoutes } from '../../resources/change-requests/routes.js'
 import { collectionRoutes } from '../../resources/collections/routes.js'
+import { commentRoutes } from '../../resources/comments/routes.js'
 import { customFieldRoutes } from '../../resources/custom-fields/routes.js'
 import { inviteRoutes } from '../../resources/invites/routes.js'
 import { memberRoutes } from '../../resources/members/routes.js'
@@ -47,6 +48,7 @@ export const routes: readonly Route[] = [
   ...importRoutes,
   ...exportRoutes,
   ...changeRequestRoutes,
+  ...commentRoutes,
   ...siteRoutes,
 ]
 

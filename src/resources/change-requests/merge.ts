@@ -7,6 +7,7 @@ import { type Conflict, swapSides } from '../../core/merge/conflict.js'
 import type { RevisionId } from '../../core/ids.js'
 import type { Actor } from '../../access/signin/actor.js'
 import { commit } from '../content/commit.js'
+import { countComments } from '../spaces/store.js'
 import { type Aside, planAside, planMerge } from './aside.js'
 import { openConflicts } from './pending.js'
 import { requireChangeable } from './status.js'
@@ -42,7 +43,7 @@ export function mergeChangeRequest({ actor, now, ...merging }: Circumstances): P
     },
     plan: async (place, sides) => sides && planMerge(place, sides, 'theirs'),
     sinkOf: (planned) => (planned?.conflicts.length === 0 ? planned.sink : undefined),
-    async conclude(tx, { changeRequest }, planned) {
+    async conclude(tx, { space, changeRequest }, planned) {
       const unmerged = { revision: changeRequest.revision_id }
       if (planned === undefined) return { ...unmerged, conflicts: openConflicts(changeRequest) }
       const { conflicts, snapshot, sink, ours, theirs } = planned
@@ -64,6 +65,8 @@ export function mergeChangeRequest({ actor, now, ...merging }: Circumstances): P
         merged_at: now,
         updated_at: now,
       })
+      // From now on they are on the space too.
+      if (changeRequest.comments > 0) await countComments(tx, space, changeRequest.comments)
       return { revision: revision.id, conflicts: [] }
     },
   })

@@ -40,7 +40,7 @@ export function presentChangeRequest(
     ...(row.revision_merged_id !== null && { revisionMerged: row.revision_merged_id }),
     ...(row.merged_by !== null && { mergedBy: user(row.merged_by) }),
     ...(row.merged_at !== null && { mergedAt: new Date(row.merged_at).toISOString() }),
-    comments: 0,
+    comments: row.comments,
     outdated: row.status !== 'merged' && row.revision_merged_ancestor_id !== headOf(row),
     conflicts: openConflicts(row).length,
     urls: {

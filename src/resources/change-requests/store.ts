@@ -135,3 +135,19 @@ export async function recordContribution(
     )
     .execute()
 }
+
+/** Counts open comments of the change request up or down, and returns its status. */
+export async function countComments(
+  tx: Tx,
+  { organization_id: organizationId, id }: Pick<ChangeRequestRow, 'organization_id' | 'id'>,
+  by: number,
+): Promise<string> {
+  const row = await tx
+    .updateTable('change_requests')
+    .set((is) => ({ comments: is('comments', '+', by) }))
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .returning('status')
+    .executeTakeFirstOrThrow()
+  return row.status
+}

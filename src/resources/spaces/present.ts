@@ -45,7 +45,7 @@ export function presentSpace(
     }),
     revision: row.revision_id,
     defaultLevel: defaultLevelOf(row),
-    comments: 0,
+    comments: row.comments,
     changeRequests: row.next_change_request_number - 1,
     changeRequestsOpen: surroundings.open,
     changeRequestsDraft: surroundings.draft,

@@ -198,6 +198,20 @@ export async function takeChangeRequestNumber(
   return row.next_change_request_number - 1
 }
 
+/** Counts open comments of the space up or down. */
+export async function countComments(
+  tx: Tx,
+  { organization_id: organizationId, id }: SpaceKey,
+  by: number,
+): Promise<void> {
+  await tx
+    .updateTable('spaces')
+    .set((is) => ({ comments: is('comments', '+', by) }))
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute()
+}
+
 /** What a space shows of its change requests and of the sites it is published on. */
 export interface SpaceSurroundings {
   readonly open: number

@@ -34,7 +34,7 @@ export class NeedsMore extends Error {
 }
 
 /** What changes of a space when somebody writes in it; all else is said of it by its organization. */
-const inner = new Set(['revision_id', 'head_number', 'updated_at', 'next_change_request_number'])
+const inner = new Set(['revision_id', 'head_number', 'updated_at', 'next_change_request_number', 'comments'])
 
 /** A lock by name, and whether others may have it too. */
 export interface Lock {

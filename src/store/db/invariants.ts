@@ -104,6 +104,30 @@ const invariants: readonly Invariant[] = [
         change_requests.organization_id = spaces.organization_id and change_requests.space_id = spaces.id)`,
   },
   {
+    problem: 'spaces say another number of open comments than they have',
+    query: sql`select spaces.id from spaces where comments <>
+      (select count(*) from comments
+        left join change_requests on change_requests.organization_id = comments.organization_id
+          and change_requests.id = comments.change_request_id
+        where comments.organization_id = spaces.organization_id and comments.space_id = spaces.id
+          and comments.comment_id is null and comments.resolved_at is null
+          and (comments.change_request_id is null or change_requests.status = 'merged'))`,
+  },
+  {
+    problem: 'change requests say another number of open comments than they have',
+    query: sql`select change_requests.id from change_requests where comments <>
+      (select count(*) from comments
+        where comments.organization_id = change_requests.organization_id
+          and comments.change_request_id = change_requests.id
+          and comments.comment_id is null and comments.resolved_at is null)`,
+  },
+  {
+    problem: 'comments say another number of replies than they have',
+    query: sql`select said.id from comments as said where said.replies <>
+      (select count(*) from comments as reply
+        where reply.organization_id = said.organization_id and reply.comment_id = said.id)`,
+  },
+  {
     problem: 'organizations with members have no admin who can come in',
     query: sql`select organization_id as id from members group by organization_id
       having sum(case when role = 'admin' and disabled = 0 then 1 else 0 end) = 0`,

@@ -33,6 +33,7 @@ import { orderOfJobs } from './migrations/0020-order-of-jobs.js'
 import { wholeIndexes } from './migrations/0021-whole-indexes.js'
 import { vocabulary } from './migrations/0022-vocabulary.js'
 import { customFields } from './migrations/0023-custom-fields.js'
+import { comments } from './migrations/0024-comments.js'
 import { wordsOf } from './migrations/types.js'
 import type { Migration } from './migrations/types.js'
 
@@ -63,6 +64,7 @@ export const migrations: readonly Migration[] = [
   wholeIndexes,
   vocabulary,
   customFields,
+  comments,
 ]
 
 /** Any fixed number: names our lock among PostgreSQL's advisory locks. */

@@ -59,6 +59,8 @@ export const tableFacts: Readonly<Record<keyof Tables, TableFacts>> = {
   change_requests: { ...partOfSpace, kept: ['organization'], ofSpace: 'space_id' },
   contributions: { ...partOfSpace, ofSpace: 'change_request_id' },
   revisions: { ...partOfSpace, ofSpace: 'space_id' },
+  comments: { ...partOfSpace, ofSpace: 'space_id' },
+  comment_reactions: { ...partOfSpace, ofSpace: 'space_id' },
   search_spaces: partOfSpace,
   search_pages: partOfSpace,
   search_sections: partOfSpace,

@@ -19,6 +19,7 @@ import type {
   UserId,
 } from '../../core/ids.js'
 import type { Bit, JsonText, Milliseconds } from './columns.js'
+import type { CommentTables } from './comment-tables.js'
 import type { PeopleTables } from './people-tables.js'
 import type { SignInTables } from './sign-in-tables.js'
 
@@ -26,7 +27,7 @@ export type Row<Name extends keyof Tables> = Selectable<Tables[Name]>
 export type NewRow<Name extends keyof Tables> = Insertable<Tables[Name]>
 export type RowUpdate<Name extends keyof Tables> = Updateable<Tables[Name]>
 
-export interface Tables extends SignInTables, PeopleTables {
+export interface Tables extends SignInTables, PeopleTables, CommentTables {
   users: UsersTable
   organizations: OrganizationsTable
   members: MembersTable
@@ -117,6 +118,8 @@ export interface SpacesTable {
   next_change_request_number: Generated<number>
   language: string | null
   created_by: UserId
+  /** Open ones, those of merged change requests among them. */
+  comments: Generated<number>
   created_at: Milliseconds
   updated_at: Milliseconds
   /** In the trash since. */
@@ -147,6 +150,8 @@ export interface ChangeRequestsTable {
   merged_at: Milliseconds | null
   /** Conflicts that an update left to be resolved. */
   conflicts: JsonText | null
+  /** Open ones. */
+  comments: Generated<number>
 }
 
 /** Who wrote in a change request, when last and how often. */

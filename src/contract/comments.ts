@@ -1,0 +1,220 @@
+/** Comments and their replies: the same operations on a space and in a change request. */
+import Type, { type Static } from 'typebox'
+import { formats } from './content.js'
+import { type Place, endpointBelow, placeOf } from './endpoint.js'
+import { Identifier, ListOf, Timestamp, Words, listQueryWith, shape } from './shapes.js'
+import { User } from './users.js'
+
+export const commentStatuses = ['open', 'resolved'] as const
+export const commentFilters = ['all', ...commentStatuses] as const
+
+/** Characters of a comment or reply. */
+export const longestComment = 10_000
+
+const Format = Type.Optional(
+  Words(formats, { default: 'markdown', description: 'The member of "body" that is answered.' }),
+)
+
+const Reactions = Type.Array(
+  Type.Object({
+    emoji: Type.String({ description: 'Code points in hexadecimal, joined by "-".' }),
+    count: Type.Integer(),
+    users: Type.Array(Type.Object({ user: User, reactedAt: Timestamp })),
+  }),
+)
+
+const Body = Type.Object({
+  markdown: Type.Optional(Type.String()),
+  document: Type.Optional(Type.Unsafe<object>({ type: 'object', additionalProperties: true })),
+})
+
+const Permissions = Type.Object({
+  view: Type.Boolean(),
+  edit: Type.Boolean(),
+  reply: Type.Boolean(),
+  delete: Type.Boolean(),
+})
+
+const said = {
+  id: Type.String(),
+  postedBy: User,
+  postedAt: Timestamp,
+  editedAt: Type.Optional(Timestamp),
+  reactions: Reactions,
+  body: Body,
+  urls: Type.Object({ location: Type.String() }),
+  permissions: Permissions,
+}
+
+export const Comment = shape(
+  'Comment',
+  Type.Object({
+    object: Type.Literal('comment'),
+    ...said,
+    replies: Type.Integer(),
+    repliers: Type.Array(
+      Type.Object({
+        user: User,
+        updatedAt: Timestamp,
+        count: Type.Integer(),
+        actionType: Type.Literal('comment'),
+      }),
+    ),
+    target: Type.Object({
+      space: Type.String(),
+      revision: Type.String({
+        description: 'Where the target is found; where it last was, once it is gone.',
+      }),
+      changeRequest: Type.Optional(Type.String()),
+      page: Type.Optional(
+        Type.Object({
+          id: Type.String(),
+          title: Type.String(),
+          emoji: Type.Optional(Type.String()),
+          icon: Type.Optional(Type.String()),
+          createdAt: Type.Optional(Timestamp),
+          updatedAt: Type.Optional(Timestamp),
+          path: Type.String(),
+          outdated: Type.Boolean({ description: 'True once the page, or the block on it, is gone.' }),
+        }),
+      ),
+      node: Type.Optional(
+        Type.Object({
+          id: Type.String({ description: 'The key of the block in the document of that revision.' }),
+          preview: Type.Optional(Type.String({ description: 'Its first words when the comment was put.' })),
+        }),
+      ),
+    }),
+    status: Words(commentStatuses),
+    resolvedAt: Type.Optional(Timestamp),
+    resolvedBy: Type.Optional(User),
+  }),
+)
+export type Comment = Static<typeof Comment>
+
+export const CommentReply = shape(
+  'CommentReply',
+  Type.Object({ object: Type.Literal('comment-reply'), ...said }),
+)
+export type CommentReply = Static<typeof CommentReply>
+
+const NewBody = Type.Object({
+  markdown: Type.String({ minLength: 1, maxLength: longestComment, pattern: '\\S' }),
+})
+const Emoji = Type.Array(
+  Type.String({
+    minLength: 1,
+    maxLength: 60,
+    description: 'The character, or its code points in hexadecimal.',
+  }),
+  { maxItems: 20 },
+)
+const reactionsOf = { addedReactions: Type.Optional(Emoji), removedReactions: Type.Optional(Emoji) }
+const FormatQuery = Type.Object({ format: Format })
+
+/** The operations on comments, at a place whose path has these parameters. */
+export type CommentEndpoints<Params extends string> = ReturnType<typeof commentEndpoints<Params>>
+
+function commentEndpoints<Params extends string>(place: Place<Params>, where: 'Space' | 'ChangeRequest') {
+  const tag = 'comments'
+  const there = where === 'Space' ? 'on the space' : 'in the change request'
+  return {
+    list: endpointBelow(place, `listCommentsIn${where}`, 'GET', '/comments', {
+      summary: `The comments ${there}, newest first`,
+      tag,
+      query: listQueryWith({
+        order: Type.Optional(Words(['asc', 'desc'] as const, { default: 'desc' })),
+        status: Type.Optional(Words(commentFilters, { default: 'all' })),
+        format: Format,
+        targetPage: Type.Optional(Identifier),
+        authors: Type.Optional(Type.Array(Identifier, { maxItems: 100 })),
+      }),
+      reply: ListOf(Comment),
+    }),
+    post: endpointBelow(place, `postCommentIn${where}`, 'POST', '/comments', {
+      summary: `Comment ${there}, on a page or a block of one`,
+      tag,
+      query: FormatQuery,
+      body: Type.Object({
+        body: NewBody,
+        page: Type.Optional(Identifier),
+        node: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 200,
+            description: 'The "key" of a block in the document of "page".',
+          }),
+        ),
+      }),
+      reply: Comment,
+    }),
+    get: endpointBelow(place, `getCommentIn${where}`, 'GET', '/comments/:commentId', {
+      summary: 'One comment',
+      tag,
+      query: FormatQuery,
+      reply: Comment,
+    }),
+    update: endpointBelow(place, `updateCommentIn${where}`, 'PUT', '/comments/:commentId', {
+      summary: 'Edit a comment, react to it, resolve it or open it again',
+      tag,
+      query: FormatQuery,
+      body: Type.Object({
+        body: Type.Optional(NewBody),
+        resolved: Type.Optional(Type.Boolean()),
+        ...reactionsOf,
+      }),
+      reply: Comment,
+    }),
+    remove: endpointBelow(place, `deleteCommentIn${where}`, 'DELETE', '/comments/:commentId', {
+      summary: 'Delete a comment, with its replies',
+      tag,
+      success: 205,
+    }),
+    listReplies: endpointBelow(place, `listCommentRepliesIn${where}`, 'GET', '/comments/:commentId/replies', {
+      summary: 'The replies to a comment, oldest first',
+      tag,
+      query: listQueryWith({ format: Format }),
+      reply: ListOf(CommentReply),
+    }),
+    postReply: endpointBelow(place, `postCommentReplyIn${where}`, 'POST', '/comments/:commentId/replies', {
+      summary: 'Reply to a comment',
+      tag,
+      query: FormatQuery,
+      body: Type.Object({ body: NewBody }),
+      reply: CommentReply,
+    }),
+    getReply: endpointBelow(
+      place,
+      `getCommentReplyIn${where}`,
+      'GET',
+      '/comments/:commentId/replies/:commentReplyId',
+      { summary: 'One reply', tag, query: FormatQuery, reply: CommentReply },
+    ),
+    updateReply: endpointBelow(
+      place,
+      `updateCommentReplyIn${where}`,
+      'PUT',
+      '/comments/:commentId/replies/:commentReplyId',
+      {
+        summary: 'Edit a reply, or react to it',
+        tag,
+        query: FormatQuery,
+        body: Type.Object({ body: Type.Optional(NewBody), ...reactionsOf }),
+        reply: CommentReply,
+      },
+    ),
+    removeReply: endpointBelow(
+      place,
+      `deleteCommentReplyIn${where}`,
+      'DELETE',
+      '/comments/:commentId/replies/:commentReplyId',
+      { summary: 'Delete a reply', tag, success: 205 },
+    ),
+  }
+}
+
+export const spaceComments = commentEndpoints(placeOf('/spaces/:spaceId'), 'Space')
+export const changeRequestComments = commentEndpoints(
+  placeOf('/spaces/:spaceId/change-requests/:changeRequestId'),
+  'ChangeRequest',
+)

@@ -1,0 +1,105 @@
+/** Comments and replies on the wire. */
+import type { Addresses } from '../../contract/addresses.js'
+import type { Comment, CommentReply } from '../../contract/comments.js'
+import type { CommentId, UserId } from '../../core/ids.js'
+import { presentUser } from '../users/present.js'
+import type { UserRow } from '../users/store.js'
+import type { CommentPermissions } from './rules.js'
+import type { CommentRow, ReactionRow, Replier } from './store.js'
+import type { Target } from './targets.js'
+
+/** What a comment or a reply is shown with. */
+export interface Surroundings {
+  readonly addresses: Addresses
+  /** Below which its own address stands, as `/spaces/…`. */
+  readonly place: string
+  readonly users: ReadonlyMap<UserId, UserRow>
+  readonly reactions: ReadonlyMap<CommentId, readonly ReactionRow[]>
+  readonly body: Comment['body']
+  readonly permissions: CommentPermissions
+}
+
+export function presentComment(
+  row: CommentRow,
+  target: Target,
+  repliers: readonly Replier[],
+  surroundings: Surroundings,
+): Comment {
+  const { users, addresses, place } = surroundings
+  const user = (id: UserId) => presentUser(addresses, users.get(id)!)
+  return {
+    object: 'comment',
+    ...presentSaid(row, surroundings, `${place}/comments/${row.id}`),
+    replies: row.replies,
+    repliers: repliers.map(({ userId, count, lastAt }) => {
+      return { user: user(userId), count, updatedAt: toTimestamp(lastAt), actionType: 'comment' as const }
+    }),
+    target: presentTarget(row, target),
+    status: row.resolved_at === null ? 'open' : 'resolved',
+    ...(row.resolved_at !== null && { resolvedAt: toTimestamp(row.resolved_at) }),
+    ...(row.resolved_by !== null && { resolvedBy: user(row.resolved_by) }),
+  }
+}
+
+export function presentReply(row: CommentRow, surroundings: Surroundings): CommentReply {
+  const location = `${surroundings.place}/comments/${row.comment_id}/replies/${row.id}`
+  return { object: 'comment-reply', ...presentSaid(row, surroundings, location) }
+}
+
+function presentSaid(
+  row: CommentRow,
+  { addresses, users, reactions, body, permissions }: Surroundings,
+  location: string,
+) {
+  return {
+    id: row.id,
+    postedBy: presentUser(addresses, users.get(row.posted_by)!),
+    postedAt: toTimestamp(row.posted_at),
+    ...(row.edited_at !== null && { editedAt: toTimestamp(row.edited_at) }),
+    reactions: presentReactions(reactions.get(row.id) ?? [], (id) => presentUser(addresses, users.get(id)!)),
+    body,
+    urls: { location: addresses.api(location) },
+    permissions: { ...permissions },
+  }
+}
+
+/** By emoji, in the order in which each came first. */
+function presentReactions(
+  rows: readonly ReactionRow[],
+  user: (id: UserId) => ReturnType<typeof presentUser>,
+): Comment['reactions'] {
+  const byEmoji = new Map<string, ReactionRow[]>()
+  for (const row of rows) byEmoji.set(row.emoji, [...(byEmoji.get(row.emoji) ?? []), row])
+  return [...byEmoji].map(([emoji, some]) => ({
+    emoji,
+    count: some.length,
+    users: some.map((row) => ({ user: user(row.user_id), reactedAt: toTimestamp(row.reacted_at) })),
+  }))
+}
+
+function presentTarget(row: CommentRow, { revision, page, node, isOutdated }: Target): Comment['target'] {
+  return {
+    space: row.space_id,
+    revision,
+    ...(row.change_request_id !== null && { changeRequest: row.change_request_id }),
+    ...(page !== undefined && {
+      page: {
+        id: page.id,
+        title: page.title,
+        ...(page.emoji !== undefined && { emoji: page.emoji }),
+        ...(page.icon !== undefined && { icon: page.icon }),
+        ...(page.createdAt !== undefined && { createdAt: toTimestamp(page.createdAt) }),
+        ...(page.updatedAt !== undefined && { updatedAt: toTimestamp(page.updatedAt) }),
+        path: 'path' in page ? page.path : '',
+        outdated: isOutdated,
+      },
+    }),
+    ...(node !== undefined && {
+      node: { id: node, ...(row.preview !== null && { preview: row.preview }) },
+    }),
+  }
+}
+
+function toTimestamp(milliseconds: number): string {
+  return new Date(milliseconds).toISOString()
+}

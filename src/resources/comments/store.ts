@@ -1,0 +1,233 @@
+/** Rows of comments and replies, and of reactions to them. */
+import { type SelectQueryBuilder, sql } from 'kysely'
+import type { ChangeRequestId, CommentId, OrganizationId, PageId, SpaceId, UserId } from '../../core/ids.js'
+import type { Db, Tx } from '../../store/db/database.js'
+import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
+import type { NewRow, Row, RowUpdate } from '../../store/db/tables.js'
+
+export type CommentRow = Row<'comments'>
+type CommentKey = Pick<CommentRow, 'organization_id' | 'id'>
+
+/** Where comments are listed and made: on a space, or in a change request of it. */
+export interface CommentPlace {
+  readonly organizationId: OrganizationId
+  readonly spaceId: SpaceId
+  readonly changeRequestId: ChangeRequestId | null
+}
+
+/** Finds a comment of the place, which is no reply. */
+export function findComment(db: Db, place: CommentPlace, id: CommentId): Promise<CommentRow | undefined> {
+  return commentsAt(db, place).where('comments.id', '=', id).executeTakeFirst()
+}
+
+export interface CommentFilter {
+  readonly status: 'all' | 'open' | 'resolved'
+  readonly page?: PageId | undefined
+  readonly authors?: readonly UserId[] | undefined
+  readonly order: 'asc' | 'desc'
+}
+
+/** Lists the comments of a place in the order in which they were posted. */
+export function listComments(
+  db: Db,
+  place: CommentPlace,
+  { status, page, authors, order }: CommentFilter,
+  list: PageRequest,
+): Promise<ListPage<CommentRow>> {
+  let query = commentsAt(db, place)
+  if (status !== 'all') query = query.where('comments.resolved_at', status === 'open' ? 'is' : 'is not', null)
+  if (page !== undefined) query = query.where('comments.page_id', '=', page)
+  if (authors !== undefined && authors.length > 0) query = query.where('comments.posted_by', 'in', authors)
+  return listPage(db, query, {
+    ...list,
+    order: [{ column: 'comments.posted_at', type: 'integer', direction: order }],
+    id: 'comments.id',
+  })
+}
+
+/** Those of a change request; on a space, its own and those of the change requests that were merged into it. */
+function commentsAt(
+  db: Db,
+  { organizationId, spaceId, changeRequestId }: CommentPlace,
+): SelectQueryBuilder<any, any, CommentRow> {
+  const query = db
+    .selectFrom('comments')
+    .selectAll('comments')
+    .where('comments.organization_id', '=', organizationId)
+    .where('comments.comment_id', 'is', null)
+  if (changeRequestId !== null) return query.where('comments.change_request_id', '=', changeRequestId)
+  return query
+    .where('comments.space_id', '=', spaceId)
+    .where((where) =>
+      where.or([
+        where('comments.change_request_id', 'is', null),
+        where.exists(
+          where
+            .selectFrom('change_requests')
+            .select('change_requests.id')
+            .where('change_requests.organization_id', '=', organizationId)
+            .whereRef('change_requests.id', '=', 'comments.change_request_id')
+            .where('change_requests.status', '=', 'merged'),
+        ),
+      ]),
+    )
+}
+
+export function findReply(
+  db: Db,
+  { organization_id: organizationId, id: commentId }: CommentKey,
+  id: CommentId,
+): Promise<CommentRow | undefined> {
+  return db
+    .selectFrom('comments')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('comment_id', '=', commentId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Lists the replies to a comment, oldest first. */
+export function listReplies(
+  db: Db,
+  { organization_id: organizationId, id }: CommentKey,
+  list: PageRequest,
+): Promise<ListPage<CommentRow>> {
+  const query = db
+    .selectFrom('comments')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('comment_id', '=', id)
+  return listPage(db, query, {
+    ...list,
+    order: [{ column: 'comments.posted_at', type: 'integer', direction: 'asc' }],
+    id: 'comments.id',
+  })
+}
+
+export function insertComment(tx: Tx, row: NewRow<'comments'>): Promise<CommentRow> {
+  return tx.insertInto('comments').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+export function updateComment(
+  tx: Tx,
+  { organization_id: organizationId, id }: CommentKey,
+  change: RowUpdate<'comments'>,
+): Promise<CommentRow> {
+  return tx
+    .updateTable('comments')
+    .set(change)
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Removes a comment or reply; replies and reactions go along. */
+export async function deleteComment(
+  tx: Tx,
+  { organization_id: organizationId, id }: CommentKey,
+): Promise<void> {
+  await tx.deleteFrom('comments').where('organization_id', '=', organizationId).where('id', '=', id).execute()
+}
+
+/** Counts replies of a comment up or down. */
+export async function countReply(
+  tx: Tx,
+  organizationId: OrganizationId,
+  commentId: CommentId,
+  by: 1 | -1,
+): Promise<void> {
+  await tx
+    .updateTable('comments')
+    .set((is) => ({ replies: is('replies', '+', by) }))
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', commentId)
+    .execute()
+}
+
+/** Somebody who replied to a comment. */
+export interface Replier {
+  readonly userId: UserId
+  readonly count: number
+  readonly lastAt: number
+}
+
+/** Returns who replied to each of these comments, the latest first. */
+export async function loadRepliers(
+  db: Db,
+  organizationId: OrganizationId,
+  ids: readonly CommentId[],
+): Promise<Map<CommentId, readonly Replier[]>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('comments')
+    .select(({ fn }) => [
+      'comment_id',
+      'posted_by',
+      fn.countAll<number>().as('count'),
+      fn.max<number>('posted_at').as('last_at'),
+    ])
+    .where('organization_id', '=', organizationId)
+    .where('comment_id', 'in', ids)
+    .groupBy(['comment_id', 'posted_by'])
+    .orderBy(sql`last_at`, 'desc')
+    .orderBy('posted_by')
+    .execute()
+  const found = new Map<CommentId, Replier[]>()
+  for (const { comment_id: id, posted_by: userId, count, last_at: lastAt } of rows)
+    found.set(id!, [...(found.get(id!) ?? []), { userId, count, lastAt }])
+  return found
+}
+
+export type ReactionRow = Row<'comment_reactions'>
+
+/** Returns the reactions to each of these comments and replies, in the order in which they came. */
+export async function loadReactions(
+  db: Db,
+  organizationId: OrganizationId,
+  ids: readonly CommentId[],
+): Promise<Map<CommentId, readonly ReactionRow[]>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('comment_reactions')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('comment_id', 'in', ids)
+    .orderBy('reacted_at')
+    .orderBy('emoji')
+    .orderBy('user_id')
+    .execute()
+  const found = new Map<CommentId, ReactionRow[]>()
+  for (const row of rows) found.set(row.comment_id, [...(found.get(row.comment_id) ?? []), row])
+  return found
+}
+
+/** Adds reactions of one person; those that are there already stay as they are. */
+export async function putReactions(tx: Tx, rows: readonly ReactionRow[]): Promise<void> {
+  if (rows.length === 0) return
+  await tx
+    .insertInto('comment_reactions')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(['organization_id', 'comment_id', 'emoji', 'user_id']).doNothing(),
+    )
+    .execute()
+}
+
+/** Takes back reactions of one person. */
+export async function deleteReactions(
+  tx: Tx,
+  { organization_id: organizationId, id }: CommentKey,
+  userId: UserId,
+  emoji: readonly string[],
+): Promise<void> {
+  if (emoji.length === 0) return
+  await tx
+    .deleteFrom('comment_reactions')
+    .where('organization_id', '=', organizationId)
+    .where('comment_id', '=', id)
+    .where('user_id', '=', userId)
+    .where('emoji', 'in', emoji)
+    .execute()
+}

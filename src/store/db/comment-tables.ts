@@ -1,0 +1,57 @@
+/** The rows of comments and of reactions to them; see tables.ts. */
+import type { Generated } from 'kysely'
+import type {
+  ChangeRequestId,
+  CommentId,
+  Hash,
+  OrganizationId,
+  PageId,
+  RevisionId,
+  SpaceId,
+  UserId,
+} from '../../core/ids.js'
+import type { Milliseconds } from './columns.js'
+
+export interface CommentTables {
+  comments: CommentsTable
+  comment_reactions: CommentReactionsTable
+}
+
+/** A comment, or a reply to one: a reply has no target, is not resolved and has no replies. */
+export interface CommentsTable {
+  organization_id: OrganizationId
+  id: CommentId
+  space_id: SpaceId
+  /** Where it was made; once that is merged, it is on the space too. */
+  change_request_id: ChangeRequestId | null
+  /** What it replies to. */
+  comment_id: CommentId | null
+  /** The content on which it was put. */
+  revision_id: RevisionId
+  page_id: PageId | null
+  /** The text of the page there, when it was put on a block. */
+  text_hash: Hash | null
+  /** The key of the block in that text. */
+  node: string | null
+  /** The first words of the block. */
+  preview: string | null
+  /** Markdown. */
+  body: string
+  posted_by: UserId
+  posted_at: Milliseconds
+  edited_at: Milliseconds | null
+  /** Null while it is open. */
+  resolved_at: Milliseconds | null
+  resolved_by: UserId | null
+  replies: Generated<number>
+}
+
+export interface CommentReactionsTable {
+  organization_id: OrganizationId
+  space_id: SpaceId
+  comment_id: CommentId
+  /** Code points in hexadecimal. */
+  emoji: string
+  user_id: UserId
+  reacted_at: Milliseconds
+}

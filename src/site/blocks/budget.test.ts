@@ -33,6 +33,21 @@ describe('a table', () => {
       expect(markup).toContain(view === 'grid' ? `colspan="${width - 1}"` : 'card')
     }
   })
+
+  test('is looked at as often as it has cells, not as rows times columns', () => {
+    let looks = 0
+    const counting = (row: TableCell[]) =>
+      new Proxy(row, {
+        get(target, name, receiver) {
+          if (typeof name === 'string' && /^\d+$/.test(name)) looks++
+          return Reflect.get(target, name, receiver)
+        },
+      })
+    const columns = Array.from({ length: 500 }, () => ({ title: [], type: 'text' as const }))
+    const rows = Array.from({ length: 500 }, () => counting([cell(paragraph('a'))]))
+    render(documentOf({ type: 'table', view: 'grid', columns, rows } as never))
+    expect(looks).toBeLessThan(500 * 10)
+  })
 })
 
 describe('included contents', () => {

@@ -7,8 +7,6 @@ import type { Table, TableCell, TableColumn } from '../../core/document/types.js
 
 export interface ShownColumn {
   readonly column: TableColumn
-  /** Among all columns. */
-  readonly index: number
   /** The title as plain text. */
   readonly label: string
   /** Least room: 0 for words, 1 for phrases, 2 for sentences, 3 for paragraphs. */
@@ -17,6 +15,8 @@ export interface ShownColumn {
 
 export interface TableShape {
   readonly columns: readonly ShownColumn[]
+  /** By its place among all columns. */
+  readonly at: ReadonlyMap<number, ShownColumn>
   readonly isHeaded: boolean
   /** True when on a phone each row stands as a list of its cells, labelled by their columns. */
   readonly stacks: boolean
@@ -36,20 +36,22 @@ const longestLabel = 40
 
 /** Returns the shape of a table's shown columns. */
 export function shapeOf(block: Table): TableShape {
+  const longest = longestCells(block)
   const lengths: number[] = []
-  const columns: ShownColumn[] = []
+  const at = new Map<number, ShownColumn>()
   for (const [index, column] of block.columns.entries()) {
     if (column.hidden === true) continue
-    let longest = 0
-    for (const row of block.rows) longest = Math.max(longest, lengthOf(row[index]))
-    lengths.push(longest)
-    const room = longest < phrase ? 0 : longest < sentence ? 1 : longest < paragraph ? 2 : 3
-    columns.push({ column, index, label: plainText(column.title).trim(), room })
+    const length = longest[index] ?? 0
+    lengths.push(length)
+    const room = length < phrase ? 0 : length < sentence ? 1 : length < paragraph ? 2 : 3
+    at.set(index, { column, label: plainText(column.title).trim(), room })
   }
+  const columns = [...at.values()]
   const isHeaded = block.hideHeader !== true && columns.some(({ column }) => column.title.length > 0)
   const width = lengths.reduce((sum, length) => sum + length, 0)
   return {
     columns,
+    at,
     isHeaded,
     stacks:
       isHeaded &&
@@ -62,7 +64,15 @@ export function shapeOf(block: Table): TableShape {
   }
 }
 
-function lengthOf(cell: TableCell | undefined): number {
-  if (cell === undefined) return 0
-  return cell.values === undefined ? plainText(cell).length : cell.values.join(' ').length
+/** Characters of the longest cell by column. Rows are walked, for they may be short of thousands of columns. */
+function longestCells({ rows }: Table): number[] {
+  const longest: number[] = []
+  for (const row of rows) {
+    for (const [index, cell] of row.entries()) longest[index] = Math.max(longest[index] ?? 0, lengthOf(cell))
+  }
+  return longest
+}
+
+function lengthOf({ blocks, values }: TableCell): number {
+  return values === undefined ? plainText({ blocks }).length : values.join(' ').length
 }

@@ -66,13 +66,13 @@ function missing(cells: number, { stacks }: TableShape): Html | false {
 
 function renderCells(
   row: readonly TableCell[],
-  { columns, stacks, isHeaded }: TableShape,
+  { at, stacks, isHeaded }: TableShape,
   isFirst: boolean,
   page: Rendering,
 ): Html[] {
-  return columns.flatMap((shown) => {
-    const cell = row[shown.index]
-    if (cell === undefined) return []
+  return row.flatMap((cell, index) => {
+    const shown = at.get(index)
+    if (shown === undefined) return []
     if (stacks) page.spend('output', shown.label.length)
     const own = attributes({
       role: stacks ? 'cell' : undefined,

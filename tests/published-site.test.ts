@@ -196,6 +196,32 @@ describeEngines('a site over a connection', (engine) => {
     }
   })
 
+  test.skipIf(!existsSync(browserPath))('the way from page to page is short', async () => {
+    const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] })
+    try {
+      for (const reducedMotion of ['no-preference', 'reduce'] as const) {
+        const page = await browser.newPage({ viewport: { width: 1280, height: 740 }, reducedMotion })
+        await page.addInitScript(
+          "addEventListener('pagereveal', ({ viewTransition }) => { window.fades = viewTransition !== null })",
+        )
+        await page.goto(host + base)
+        const link = page.locator('.navigation a', { hasText: 'Zebra' })
+        // What the pointer rests on is fetched before the click.
+        const [ahead] = await Promise.all([
+          page.waitForRequest((request) => request.url().endsWith('/zebra')),
+          link.hover(),
+        ])
+        expect(await ahead.headerValue('sec-purpose')).toBe('prefetch')
+        await link.click()
+        await page.waitForURL(/\/zebra$/)
+        expect(await page.evaluate('window.fades')).toBe(reducedMotion === 'no-preference')
+        await page.close()
+      }
+    } finally {
+      await browser.close()
+    }
+  })
+
   test.skipIf(!existsSync(browserPath))('a browser on a small screen reads and searches it', async () => {
     const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] })
     try {

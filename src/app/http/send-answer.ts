@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { etagOf, isKnown } from '../../access/http/conditions.js'
+import { speculationRulesHash } from '../../site/layout/speculation.js'
 import { themeScriptHash } from '../../site/layout/theme.js'
 import type { Answer } from '../../site/answer.js'
 import { everyAnswer, keptByNobody } from './headers.js'
@@ -32,7 +33,7 @@ export type Keeping = 'public' | 'private' | 'nobody'
 const policy = [
   "default-src 'none'",
   "style-src 'self'",
-  `script-src 'self' ${themeScriptHash}`,
+  `script-src 'self' ${themeScriptHash} ${speculationRulesHash}`,
   "img-src 'self' data: https:",
   "media-src 'self'",
   "font-src 'self'",

@@ -3,6 +3,7 @@ import { html } from '../html.js'
 import { errorPage, notFoundPage } from './other-pages.js'
 import { searchPage } from './search-page.js'
 import { renderPage } from './page.js'
+import { speculationRules } from './speculation.js'
 import { themeScript } from './theme.js'
 import type { NavigationNode, PageView, SiteView } from './view.js'
 
@@ -102,6 +103,7 @@ describe('renderPage', () => {
     expect([...page.matchAll(/<script[^>]*>([^]*?)<\/script>/g)].map(([, code]) => code)).toEqual([
       themeScript,
       '',
+      speculationRules,
     ])
     expect(page).not.toMatch(/(?:src|href)="(?:https?:)?\/\//)
   })

@@ -5,7 +5,8 @@ import { icon } from '../blocks/icons.js'
 import { sizesFor } from '../blocks/picture-sizes.js'
 import { encodeText, safeSource, safeUrl } from '../blocks/safe-url.js'
 import { writtenDate } from '../blocks/updates.js'
-import { attributes, html, type Html, nothing } from '../html.js'
+import { attributes, html, type Html, nothing, trusted } from '../html.js'
+import { speculationRules } from './speculation.js'
 import { renderFrame } from './chrome.js'
 import { renderNavigation, renderSign } from './navigation.js'
 import type { CoverSource, CoverView, OutlineEntry, PageAction, PageView } from './view.js'
@@ -38,7 +39,8 @@ export function renderPage(view: PageView): string {
         </article>
         ${aside}
       </div>
-    </main>`,
+    </main>
+    <script type="speculationrules">${trusted(speculationRules)}</script>`,
   })
 }
 

@@ -213,6 +213,21 @@ describe.skipIf(!existsSync(browserPath))('the page of a reader', () => {
     })
   })
 
+  test('has a picture that is all of a list item where its words would stand', async () => {
+    const page = await gallery.open(1280)
+    const picture = page.getByAltText('A picture alone')
+    await picture.scrollIntoViewIfNeeded()
+    const [image, item] = await Promise.all([
+      picture.boundingBox(),
+      page.locator('li', { has: picture }).boundingBox(),
+    ])
+    expect(image!.x - item!.x).toBeCloseTo(0, 0)
+    // No empty line for the mark above it, and none below.
+    expect(image!.y - item!.y).toBeLessThan(8)
+    expect(item!.height - image!.height).toBeLessThan(16)
+    await page.close()
+  })
+
   describe('its code', () => {
     test('wraps and unwraps long lines by a button that short ones do not show', async () => {
       const page = await gallery.open(390)

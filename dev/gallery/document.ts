@@ -135,6 +135,7 @@ const blocks: Block[] = [
         items: [item('Inner one'), item('Inner two')],
       }),
       item('Third'),
+      item({ type: 'images', span, images: [{ src: 'card-1.png', alt: 'A picture alone', width: '160' }] }),
     ],
   },
   {

@@ -22,6 +22,8 @@ export interface Addresses {
   download(spaceId: string, file: DownloadableFile, where: DownloadPlace, asker: Asker): string
   /** The token in such an address. */
   downloadToken(spaceId: string, file: Pick<DownloadableFile, 'id' | 'hash'>, holder: DownloadHolder): string
+  /** What the address of a text carries that is no page: it is shown by a page that offers this very text. */
+  textToken(spaceId: string, path: string, hash: string): string
   /** Base of a published site, with a trailing slash. */
   site(organizationHostname: string, basename: string, customHostname?: string | null): string
 }
@@ -94,6 +96,7 @@ export function createAddresses({ baseUrl, sitesDomain, sign }: AddressSettings)
     app: (path) => `${base}${path}`,
     file,
     downloadToken,
+    textToken: (spaceId, path, hash) => sign(`text ${spaceId} ${hash} ${path}`),
     download(spaceId, { id, hash, name }, where, { credential, now }) {
       const place = Object.entries(where).map(([member, value]) => `&${member}=${value}`)
       const expires = (Math.floor(now / downloadLife) + 2) * downloadLife

@@ -18,6 +18,7 @@ import { type SearchResults, searchPage } from './layout/search-page.js'
 import type { SiteView } from './layout/view.js'
 import { type ShownContent, isOpen, openContent } from './pages/content.js'
 import { readBranch, readNavigation } from './pages/navigation.js'
+import { readOffered } from './pages/offered-text.js'
 import { renderPageDocument } from './pages/page.js'
 import { longestQuery, searchVariant } from './pages/search.js'
 import { type Assets, frameOf, siteStylesheet, siteView } from './pages/site-view.js'
@@ -54,6 +55,7 @@ export function isSearch(site: ShownSite, { path, query }: Asked): boolean {
 }
 
 const htmlType = 'text/html; charset=utf-8'
+const markdownType = 'text/markdown; charset=utf-8'
 /** Longer addresses name nothing; in UTF-16 units. */
 const longestPath = 2048
 
@@ -82,6 +84,11 @@ export async function answerSite(
 
   const shown = await openContent(services, site, choice.variant)
   if (meaning.kind === 'branch') return answerBranch(shown, meaning.path, assets)
+  if (meaning.kind === 'text') {
+    const text = await readOffered(shown, meaning.offered)
+    if (text === undefined) return nothingHere(site, assets)
+    return { status: 200, contentType: markdownType, body: text, isIndexed: false }
+  }
   const search = () =>
     searchVariant(services.searching, shown, {
       query: (query.get('q') ?? '').slice(0, longestQuery),
@@ -129,8 +136,13 @@ async function answerPage(
   const { page } = destination
   if (destination.kind === 'markdown') {
     const { text, isFinal } = await readMarkdown(shown, page)
-    const contentType = 'text/markdown; charset=utf-8'
-    return { status: 200, contentType, body: text, isIndexed: false, ...(!isFinal && { isFinal }) }
+    return {
+      status: 200,
+      contentType: markdownType,
+      body: text,
+      isIndexed: false,
+      ...(!isFinal && { isFinal }),
+    }
   }
   const { html, isFinal } = await renderPageDocument(shown, page, assets)
   const isIndexed = site.visibility === 'public'

@@ -16,6 +16,7 @@ import { askAside, askedPage } from './ask-page.js'
 import { type Composed, composeBody } from './compose.js'
 import { type ShownContent, isOpen } from './content.js'
 import { type Seen, outside } from './load.js'
+import { offeredText } from './offered-text.js'
 
 export interface Body extends Omit<Composed, 'markup'> {
   readonly html: Html
@@ -61,11 +62,11 @@ function bodyOf(result: PieceResult, text: string): Composed {
 }
 
 function seenAs(shown: ShownContent, url: string, target: Target): Seen {
-  return {
-    link: linkTo(shown, url, target),
-    ...(target.kind === 'file' && { file: fileTarget(shown, target.file) }),
-    ...(target.kind === 'text' && { text: { path: target.path, hash: target.entry.text } }),
-  }
+  const link = linkTo(shown, url, target)
+  if (target.kind === 'file') return { link, file: fileTarget(shown, target.file) }
+  if (target.kind !== 'text') return { link }
+  const file = offeredText(shown, target)
+  return { link, text: { path: target.path, hash: target.entry.text }, ...(file && { file }) }
 }
 
 function linkTo(shown: ShownContent, url: string, target: Target): LinkTarget {

@@ -91,22 +91,22 @@ async function recall({ caches }: Services, content: ContentHere): Promise<Kept>
 }
 
 /** What expressions on a page can name. */
-export function inputsOf({ variables }: Pick<ShownContent, 'variables'>, page: PageRecord) {
+export function inputsOf({ variables }: Pick<ShownContent, 'variables'>, page: PageRecord | null) {
   return {
     space: { vars: variables },
-    page: { vars: page.type === 'document' ? (page.variables ?? {}) : {} },
+    page: { vars: page?.type === 'document' ? (page.variables ?? {}) : {} },
     // Nobody has said anything about themselves: what asks for a claim finds none.
     visitor: { claims: { unsigned: {} } },
   }
 }
 
 /**
- * Returns texts of a page as its reader may have them: what stands under a condition that does not hold is not in
+ * Returns texts of a page, or of none, as its reader may have them: what stands under a condition that does not hold is not in
  * them. The site reads texts in no other way, so whatever is made of them shows nothing else.
  */
 export async function readOpenTexts(
   shown: ShownContent,
-  page: PageRecord,
+  page: PageRecord | null,
   hashes: readonly Hash[],
 ): Promise<string[]> {
   const texts = await shown.content.run(loadTexts(hashes))

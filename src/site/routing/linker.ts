@@ -3,7 +3,7 @@
  *
  * Addresses are paths from the root of the host, so the same page works behind any name of the host.
  */
-import type { SpaceId } from '../../core/ids.js'
+import type { Hash, SpaceId } from '../../core/ids.js'
 import type { FileRecord, PageRecord } from '../../core/pages/types.js'
 import type { Addresses } from '../../contract/addresses.js'
 import { widthsOf } from '../../store/images/widths.js'
@@ -23,6 +23,8 @@ export interface Linker {
   /** The absolute address of a page by which it is known outside. */
   canonical(page: Placed): string
   file(file: FileRecord): string
+  /** A text that is no page, as the file that a page offers it as. */
+  text(path: string, hash: Hash): string
   /** The same picture in smaller sizes, the narrowest first; none for everything else. */
   sizes(file: FileRecord): readonly SizedSource[]
   /** A page of a space that this site shows too; undefined for every other space. */
@@ -35,6 +37,9 @@ export interface Linker {
 
 /** Below the root of a variant, before the path of a page: it stands beside its link, so it hardly weighs a thing. */
 export const branchPath = '~octavo/tree/'
+
+/** Below the root of a variant, before the token and the path of a text that a page offers. */
+export const textPath = '~octavo/texts/'
 
 /** A page that has a path. */
 export type Placed = Exclude<PageRecord, { type: 'link' }>
@@ -63,6 +68,8 @@ export function createLinker(
         : addresses.base.slice(0, originLength) + href,
     canonical: (page) => site.url + below + pathOf(page),
     file: fileHref,
+    text: (path, hash) =>
+      `${root}${textPath}${addresses.textToken(variant.spaceId, path, hash)}/${encodePath(path)}`,
     sizes: (file) =>
       widthsOf(file).map(({ width, pixels }) => ({ href: `${fileHref(file)}&w=${width}`, width: pixels })),
     inSpace(spaceId, path, fragment) {

@@ -3,7 +3,7 @@
  * variants. It is decided here alone, for whoever answers and for whoever keeps what was answered.
  */
 import { decodePercent } from '../../core/links/resolve.js'
-import { belowBase, branchPath } from './linker.js'
+import { belowBase, branchPath, textPath } from './linker.js'
 import type { ShownSite, Variant } from './site.js'
 
 export interface Choice {
@@ -17,10 +17,17 @@ export interface Choice {
 /** What stands at the root of a site, beside its pages. */
 export type Feed = 'robots.txt' | 'sitemap.xml' | 'llms.txt' | '~octavo/theme.css'
 
+/** A text that is no page, by its path in the space, and the token of whoever was offered it. */
+export interface OfferedText {
+  readonly path: string
+  readonly token: string
+}
+
 export type Meaning =
   | { readonly kind: 'feed'; readonly feed: Feed }
   | { readonly kind: 'page' | 'search'; readonly choice: Choice }
   | { readonly kind: 'branch'; readonly choice: Choice; readonly path: string }
+  | { readonly kind: 'text'; readonly choice: Choice; readonly offered: OfferedText }
   /** A path inside a variant, written otherwise than it is. */
   | { readonly kind: 'variant'; readonly choice: Choice }
   /** The site shows nothing. */
@@ -40,6 +47,10 @@ export function meaningOf(site: ShownSite, path: string): Meaning {
   if (choice === undefined) return { kind: 'nothing' }
   if (!path.startsWith(belowBase(choice.variant))) return { kind: 'variant', choice }
   if (choice.rest === '~octavo/search') return { kind: 'search', choice }
+  if (choice.rest.startsWith(textPath)) {
+    const [token = '', ...path] = choice.rest.slice(textPath.length).split('/')
+    return { kind: 'text', choice, offered: { token, path: decodePercent(path.join('/')) } }
+  }
   if (!choice.rest.startsWith(branchPath)) return { kind: 'page', choice }
   return { kind: 'branch', choice, path: decodePercent(choice.rest.slice(branchPath.length)) }
 }

@@ -1,0 +1,80 @@
+/** Markdown that is no page, offered by a page as a file: for whoever may read the site, and at no other address. */
+import { beforeAll, expect, test } from 'vitest'
+import type { OrganizationId } from '../../core/ids.js'
+import { describeEngines } from '../../../tests/engines.js'
+import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
+import type { Person } from '../../../tests/door.js'
+
+const notes = `# Notes
+
+[home](../README.md)
+
+{% if visitor.claims.plan %}
+Sesame.
+{% endif %}
+`
+const file = (src: string) => `{% file src="${src}" %}\n{% endfile %}\n`
+
+describeEngines('Markdown that a page offers', (engine) => {
+  let door: SiteDoor
+  let ann: Person
+  let acme: OrganizationId
+  let site: { id: string; base: string }
+  let shown: string
+  let address: string
+
+  beforeAll(async () => {
+    door = await openSiteDoor(await engine.open())
+    ann = await door.person('ann')
+    acme = await door.organization(ann)
+    const space = await door.folder(ann, acme, 'Docs', {
+      'README.md': `# Home\n\n${['files/my notes.md', 'files/closed.md', 'SUMMARY.md', '.gitbook/vars.yaml', 'gone.md'].map(file).join('\n')}\n[link](<files/my notes.md>)\n`,
+      'files/my notes.md': notes,
+      'files/closed.md': '---\nif: visitor.claims.plan\n---\n\n# Closed\n',
+      'files/draft.md': '# Draft\n',
+      '.gitbook/vars.yaml': 'version: 1\n',
+      'SUMMARY.md': '# Table of contents\n\n* [Home](README.md)\n',
+    })
+    site = await door.publish(ann, acme, { title: 'Docs', spaces: [space] })
+    shown = (await door.read(site.base)).text
+    address = /href="([^"]+)" download="my notes.md"/.exec(shown)![1]!
+  })
+
+  test('is downloaded as it was written; what sets the space up is not', async () => {
+    const { status, text, headers } = await door.read(address)
+    expect([status, text, headers['content-type']]).toEqual([200, notes, 'text/markdown; charset=utf-8'])
+    expect(headers['x-robots-tag']).toBe('noindex')
+    expect(shown).toMatch(/my notes\.md<\/strong>\s*<small>MD · 8\d B</)
+    expect(shown.match(/ download="/g)).toHaveLength(2)
+    expect(shown.match(/This file is missing/g)).toHaveLength(3)
+    expect(shown).toContain('title="This link leads nowhere">link<')
+  })
+
+  test('has the one address', async () => {
+    const token = address.split('/').at(-3)!
+    expect(address).toContain(`${token}/files/my%20notes.md`)
+    for (const other of [
+      address.replace(token, ''),
+      address.replace(token, `${token.slice(0, -1)}x`),
+      address.replace('my%20notes', 'draft'),
+      address.replace('files/my%20notes.md', '.gitbook/vars.yaml'),
+      `${site.base}files/my%20notes.md`,
+    ]) {
+      expect((await door.read(other)).status, other).toBe(404)
+    }
+  })
+
+  test('holds nothing that is closed to the reader, and is closed with its site', async () => {
+    const closed = /href="([^"]+)" download="closed.md"/.exec(shown)![1]!
+    expect((await door.read(closed)).text).toContain('# Closed')
+    const at = `/orgs/${acme}/sites/${site.id}`
+    await door.ask(ann, 'PATCH', at, { adaptiveContent: { enabled: true } })
+    expect((await door.read(address)).text).toContain('# Notes')
+    expect((await door.read(address)).text).not.toContain('Sesame')
+    expect((await door.read(closed)).status).toBe(404)
+    await door.ask(ann, 'PATCH', at, { visibility: 'share-link' })
+    expect((await door.read(address)).status).toBe(404)
+    const own = { authorization: `Bearer ${ann.token}` }
+    expect((await door.read(address, own)).status).toBe(200)
+  })
+})

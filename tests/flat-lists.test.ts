@@ -33,6 +33,7 @@ import { replacePages } from '../src/store/search/pages.js'
 import { rankPages } from '../src/store/search/search.js'
 import { findGap } from '../src/store/db/order.js'
 import { contentSiblings } from '../src/store/db/siblings.js'
+import { answerQuestion } from '../src/store/searching/question.js'
 import { describeEngines } from './engines.js'
 import { plansOf } from './plans.js'
 import { everywhere, insertOrganization, insertSpace } from './rows.js'
@@ -177,6 +178,27 @@ describeEngines('lists that are flat', ({ open }) => {
       expect(found.map(({ spaceId }) => spaceId).toSorted()).toEqual(['space6', 'space8'])
       const guest = await findSearchable(database.read, { ...reader, role: null })
       expect(guest).toEqual({ organizationId, spaceIds: ['space8'] })
+    })
+
+    it('looks up what a search found by its number', async () => {
+      const spaceId = 'space9' as SpaceId
+      // Of a few, a planner that knows nothing of the organization would do so by itself.
+      const sections = Array.from({ length: 60 }, () => ({ anchor: null, heading: 'Pins', body: 'a pin' }))
+      const page = { pageId: 'pins' as PageId, title: 'Pins', path: 'pins', text: '', sections }
+      await database.write((tx) => replacePages(tx, { organizationId, spaceId }, foldPages([page])))
+      const searched = { organizationId, spaceIds: [spaceId] }
+      const question = {
+        searched,
+        query: 'pin ',
+        by: 'page',
+        offset: 0,
+        limit: 10,
+        excerptLength: 9,
+      } as const
+      const plans = await plansOf(database.read, async (db) => {
+        expect((await answerQuestion(db, question)).count).toBe(1)
+      })
+      expect(plans.flatMap(({ walking }) => walking)).toEqual([])
     })
 
     it('lists who has a role on a space, whether many have it or few', async () => {

@@ -13,6 +13,7 @@ import type { Searched, Step } from './engine.js'
 import { engineBehind } from './engines.js'
 import type { SearchableSection } from './fold.js'
 import { type Meaning, findMeaning } from './meaning.js'
+import { selectNumbered } from './numbered.js'
 import { stepsForAll, stepsForMost } from './steps.js'
 
 export interface SectionQuery {
@@ -134,8 +135,7 @@ async function loadNames(
   ids: readonly number[],
 ): Promise<readonly Omit<Candidate, 'holds'>[]> {
   if (ids.length === 0) return []
-  const rows = await db
-    .selectFrom('search_sections as section')
+  const rows = await selectNumbered(db, organizationId, ids)
     .innerJoin('search_pages as page', (join) =>
       join
         .onRef('page.organization_id', '=', 'section.organization_id')
@@ -143,8 +143,6 @@ async function loadNames(
         .onRef('page.page_id', '=', 'section.page_id'),
     )
     .select(['section.id', 'section.space_id', 'section.page_id', 'ordinal', 'heading', 'title'])
-    .where('section.organization_id', '=', organizationId)
-    .where('section.id', 'in', ids)
     .execute()
   return rows.map(({ id, space_id, page_id, ordinal, heading, title }) => {
     return { id, spaceId: space_id, pageId: page_id, title, heading: ordinal === 0 ? '' : heading }
@@ -158,12 +156,7 @@ async function loadBodies(
 ): Promise<ReadonlyMap<number, string>> {
   if (sections.length === 0) return new Map()
   const ids = sections.map(({ id }) => id)
-  const rows = await db
-    .selectFrom('search_sections')
-    .select(['id', 'body'])
-    .where('organization_id', '=', organizationId)
-    .where('id', 'in', ids)
-    .execute()
+  const rows = await selectNumbered(db, organizationId, ids).select(['section.id', 'body']).execute()
   return new Map(rows.map(({ id, body }) => [id, body]))
 }
 
@@ -195,15 +188,9 @@ export async function loadPageHits(
       .execute()
     for (const { space_id, page_id, title, path } of pages)
       titles.set(`${space_id} ${page_id}`, { title, path })
-    const rows = await db
-      .selectFrom('search_sections')
-      .select(['id', 'anchor', 'heading', 'body'])
-      .where('organization_id', '=', organizationId)
-      .where(
-        'id',
-        'in',
-        part.flatMap(({ sectionIds }) => sectionIds),
-      )
+    const ids = part.flatMap(({ sectionIds }) => sectionIds)
+    const rows = await selectNumbered(db, organizationId, ids)
+      .select(['section.id', 'anchor', 'heading', 'body'])
       .execute()
     for (const { id, ...section } of rows) sections.set(id, section)
   }

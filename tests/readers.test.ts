@@ -2,6 +2,7 @@
  * Who may read: everybody, at every address that shows what is in a space, however its site is published. One table,
  * because one function decides it.
  */
+import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
 import type { OrganizationId } from '../src/core/ids.js'
 import type { Person } from './door.js'
@@ -31,8 +32,14 @@ describeEngines('readers', (engine) => {
       { slug: 'home', markdown: '# Home\n' },
       { slug: 'start', markdown: '# Start\n' },
     ]))
-    const base64 = Buffer.from('bytes').toString('base64')
-    await door.change(ann, space, [{ operation: 'insert_files', files: [{ name: 'a.txt', base64 }] }])
+    const picture = { width: 600, height: 200, channels: 3, background: '#888' } as const
+    const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const
+    const base64 = (
+      await sharp({ create: { ...picture, noise } })
+        .png()
+        .toBuffer()
+    ).toString('base64')
+    await door.change(ann, space, [{ operation: 'insert_files', files: [{ name: 'a.png', base64 }] }])
     for (const name of people.slice(1)) known.set(name, await door.person(name))
     await door.join(acme, known.get('guest')!, null)
     await door.join(acme, known.get('reader')!, 'read')
@@ -73,8 +80,10 @@ describeEngines('readers', (engine) => {
       expect(await statuses(site.base + path, 'HEAD'), `HEAD ${path}`).toEqual(pages)
     }
     expect(await statuses(file), 'a file').toEqual(files)
+    expect(await statuses(`${file}&w=480`), 'a file in another size').toEqual(files)
     expect(await statuses(`/s/${space}/`), 'the preview').toEqual([401, 404, 404, 403, 200])
     expect((await door.read(signed)).status, 'a signed address').toBe(200)
+    expect((await door.read(`${signed}&w=480`)).status, 'the same in another size').toBe(200)
   })
 
   test('of a site that is not published: nobody reads its pages, and readers of the space its files', async () => {
@@ -93,9 +102,11 @@ describeEngines('readers', (engine) => {
     for (const path of feeds)
       expect(await statuses(site.base + path), path).toEqual([404, 404, 404, 404, 404])
     expect(await statuses(file)).toEqual([404, 404, 404, 404, 404])
+    expect(await statuses(`${file}&w=480`)).toEqual([404, 404, 404, 404, 404])
     expect(await statuses(`/s/${space}/`)).toEqual([401, 404, 404, 403, 401])
     // An address opens no more than what it was asked with.
     expect((await door.read(signed)).status).toBe(404)
+    expect((await door.read(`${signed}&w=480`)).status).toBe(404)
     await change({ visibility: 'public' })
     expect(await statuses(site.base)).toEqual(all)
     await door.ask(ann, 'PATCH', `/orgs/${acme}`, { sso: false })

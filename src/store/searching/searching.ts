@@ -38,6 +38,8 @@ const usualDeadline = 5_000
 const usuallyWaiting = 64
 /** Questions that a thread is given before it has answered the first: it goes on while this one is busy. */
 const ahead = 2
+/** Megabytes: a search holds some hundred sections. */
+const mostMemory = 256
 /** Milliseconds without a search until the threads end: connections and what they hold take a while to come back. */
 const restAfter = 10 * 60_000
 /** In programs without threads. */
@@ -53,6 +55,7 @@ export function createThreadedSearching(
   const threads = createThreads<PackedQuestion, Outcome>(entry, count, {
     ahead,
     deadline,
+    memory: mostMemory,
     restAfter,
     data: database,
   })
@@ -90,7 +93,8 @@ async function inLine<T>(line: Line, signal: AbortSignal, work: () => Promise<T>
   } catch (error) {
     // Nobody hears what is said to those who left.
     if (error instanceof NotLetIn) throw new ApiError('search_busy')
-    if (error instanceof ThreadLost) throw new ApiError('search_failed')
+    // For the log: whoever asks can do nothing about it.
+    if (error instanceof ThreadLost) throw Object.assign(new ApiError('search_failed'), { cause: error })
     throw error
   }
 }

@@ -48,14 +48,14 @@ async function writeOutPage(shown: ShownContent, page: DocumentPage, text: strin
   return { text, isFinal: result.lost !== 'busy' }
 }
 
-/** Where a destination leads from anywhere; broken for what stays as the author wrote it. */
+/** Where a destination leads from anywhere; what leads nowhere stays as the author wrote it. */
 function linkTo(shown: ShownContent, url: string, target: Target): LinkTarget {
   const { linker } = shown
   switch (target.kind) {
     case 'page': {
       const { page, fragment } = target
       if (page.type === 'link') return { href: page.url }
-      if (!isOpen(shown, page)) return { href: url, broken: true }
+      if (!isOpen(shown, page)) return { href: url }
       const href = isReadable(page) ? linker.markdown(page, fragment) : linker.page(page, fragment)
       return { href: linker.absolute(href) }
     }
@@ -63,9 +63,9 @@ function linkTo(shown: ShownContent, url: string, target: Target): LinkTarget {
       return { href: linker.absolute(linker.file(target.file)) }
     case 'space': {
       const href = linker.inSpace(target.space, target.path, target.fragment)
-      return href === undefined ? { href: url, broken: true } : { href: linker.absolute(href) }
+      return href === undefined ? { href: url } : { href: linker.absolute(href) }
     }
     default:
-      return { href: url, broken: true }
+      return { href: url }
   }
 }

@@ -21,10 +21,7 @@ export async function composeMarkdown(
 
   const write = (read: ReadText): string =>
     writeOut(read.text, read, {
-      destination(url) {
-        const link = seen.get(url)?.link
-        return link === undefined || link.broken === true ? undefined : link.href
-      },
+      destination: (url) => seen.get(url)?.link.href,
       value(expression) {
         const value = printed(evaluate(expression))
         if (budget.left('output') < value.length) return undefined

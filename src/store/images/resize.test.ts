@@ -110,8 +110,8 @@ describe('a picture is left as it is', () => {
     expect(await resizeImage(bytes.subarray(0, bytes.length / 2), 480)).toBeUndefined()
     expect(await resizeImage(Buffer.from('no picture at all'.repeat(1000)), 480)).toBeUndefined()
     expect(await resizeImage(new Uint8Array(), 480)).toBeUndefined()
-    const drawing =
-      '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="600"><rect width="9" height="9"/></svg>'
+    // Large enough that a picture of it would be smaller.
+    const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="600" height="600"><!--${' '.repeat(100_000)} --></svg>`
     expect(await resizeImage(Buffer.from(drawing), 480)).toBeUndefined()
   })
 

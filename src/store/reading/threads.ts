@@ -21,7 +21,10 @@ export class ThreadLost extends Error {
   }
 }
 
-/** What a program posts when it has loaded, before its first answer: the clock of its tasks starts then. Answers are objects. */
+/**
+ * What a program posts when it has loaded, before its first answer, or has loaded more for the task that it is at: the
+ * clock of the task starts then. Answers are objects.
+ */
 export const readySign = 'ready'
 
 export interface ThreadLimits {

@@ -1,0 +1,26 @@
+/** The thread that renders for sites, asked as its keeper asks it: what it says before it has drawn. */
+import { once } from 'node:events'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { expect, test } from 'vitest'
+import { readySign } from '../src/store/reading/threads.js'
+import { buildThread } from './thread-program.js'
+
+test('the clock of the first diagram begins when what draws is loaded, that of others at once', async () => {
+  const { program, folder } = await buildThread(join(import.meta.dirname, '../src/site/thread.ts'))
+  const worker = new Worker(program)
+  try {
+    const next = async () => ((await once(worker, 'message')) as [unknown])[0]
+    const diagram = { kind: 'diagram', text: 'graph TD\n A[One] --> B' }
+    expect(await next()).toBe(readySign)
+    worker.postMessage(diagram)
+    expect(await next()).toBe(readySign)
+    expect(await next()).toEqual({ markup: expect.stringContaining('>One</text>') })
+    worker.postMessage(diagram)
+    expect(await next()).toEqual({ markup: expect.stringContaining('>One</text>') })
+  } finally {
+    await worker.terminate()
+    await rm(folder, { recursive: true })
+  }
+})

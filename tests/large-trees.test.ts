@@ -17,6 +17,7 @@ describeEngines('large trees', (engine) => {
   let acme: OrganizationId
   let base: string
   let site: string
+  let space: string
 
   /** Makes a space of pages by their paths in their order, all of them below those whose path they continue. */
   async function spaceOf(title: string, paths: readonly string[], texts: Record<string, string> = {}) {
@@ -66,7 +67,7 @@ describeEngines('large trees', (engine) => {
       'quiet',
       'quiet/inside',
     ]
-    const space = await spaceOf('Guide', paths, {
+    space = await spaceOf('Guide', paths, {
       'deep/unseen': '---\nhidden: true\n---\n\n# Unseen\n',
       quiet: '---\nhidden: true\n---\n\n# Quiet\n',
       'deep/beside': '---\nicon: rocket\n---\n\n# Beside\n',
@@ -125,8 +126,7 @@ describeEngines('large trees', (engine) => {
   })
 
   async function pageIds(): Promise<ReadonlyMap<string, string>> {
-    const spaces = (await door.ask(ann, 'GET', `/orgs/${acme}/sites/${site}/site-spaces`)).body.items
-    const { pages } = (await door.ask(ann, 'GET', `/spaces/${spaces[0].space.id}/content/pages`)).body
+    const { pages } = (await door.ask(ann, 'GET', `/spaces/${space}/content/pages`)).body
     const ids = new Map<string, string>()
     const walk = (nodes: readonly { id: string; path: string; pages?: never[] }[]): void => {
       for (const node of nodes) {
@@ -138,12 +138,20 @@ describeEngines('large trees', (engine) => {
     return ids
   }
 
+  test('a preview opens its branches for those who may read the space', async () => {
+    const own = { authorization: `Bearer ${ann.token}` }
+    const { address } = branchOf((await door.read(`/s/${space}/`, own)).text, 'deep')!
+    const [stranger, reader] = [await door.read(address!), await door.read(address!, own)]
+    expect([stranger.status, reader.status]).toEqual([401, 200])
+    expect(reader.text).toContain(`href="/s/${space}/deep/er"`)
+    for (const { headers } of [stranger, reader]) expect(headers['cache-control']).toMatch(/^private, /)
+  })
+
   test('an edit shows in a branch with the next request', async () => {
     const { address } = branchOf((await door.read(base)).text, 'deep')!
     const before = await door.read(address!)
     const ids = await pageIds()
-    const spaces = (await door.ask(ann, 'GET', `/orgs/${acme}/sites/${site}/site-spaces`)).body.items
-    await door.change(ann, spaces[0].space.id, [
+    await door.change(ann, space, [
       { operation: 'update_page', page: ids.get('deep/beside'), title: 'Renamed' },
     ])
     const after = await door.read(address!, { 'if-none-match': before.headers['etag']! })

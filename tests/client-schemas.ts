@@ -28,6 +28,9 @@ export function readClientSchemas(client: Client): ClientSchemas {
   description['components'].schemas.Document = {
     properties: { markdown: { type: 'string' }, document: { $ref: '#/components/schemas/JSONDocument' } },
   }
+  // Written so that no title could ever change: it is an attribute of each of the three.
+  const edited = description['components'].schemas.RevisionSemanticChangePageEdited.properties
+  edited.attributes = { anyOf: edited.attributes.oneOf }
   if (client === '0.143') {
     // Blocks that this generation could not yet see at the top of a page.
     const updates = { properties: { type: { enum: ['updates'] } }, required: ['type'] }

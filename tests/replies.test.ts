@@ -319,6 +319,19 @@ async function tour(door: Door): Promise<Call[]> {
   const page = (await call('getPageByPath', [space, 'start'])).id
   const { revision } = await call('getSpaceById', [space])
   const change = await call('createChangeRequest', [space], { body: { subject: 'First' } })
+  await call('getRevisionSemanticChanges', [space, revision], { query: '?limit=100' })
+  await call('updateChangeRequestContent', [space, change.id], {
+    query: '?compat=false',
+    body: {
+      changes: [
+        { operation: 'insert_page', document: { markdown: '# Changed\n' } },
+        { operation: 'update_page', page, title: 'Begin', document: { markdown: everyBlock + '\nMore.\n' } },
+        { operation: 'delete_page', page: written.changes[0].page.id },
+        { operation: 'insert_files', files: [{ name: 'new.txt', base64: 'b25l' }] },
+      ],
+    },
+  })
+  await call('getChangeRequestChanges', [space, change.id])
   for (const [where, ids] of [
     ['Space', [space]],
     ['ChangeRequest', [space, change.id]],

@@ -4,13 +4,15 @@ import type { Services } from '../../access/route/scope.js'
 import { ApiError } from '../../contract/errors.js'
 import * as operations from '../../contract/change-requests.js'
 import { changeRequestContent } from '../../contract/content.js'
+import { getChangeRequestChanges } from '../../contract/semantic-changes.js'
 import type { Choice, ConflictId } from '../../core/merge/conflict.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import { inOrganization, readerOf } from '../organizations/scope.js'
 import { changeContent } from '../content/change.js'
-import { type ContentHere, getContent } from '../content/content.js'
+import { type ContentHere, contentOfRevision, getContent } from '../content/content.js'
 import { presentFile } from '../content/present.js'
 import { contentAt } from '../content/content-at.js'
+import { listChanges } from '../content/semantic-changes.js'
 import { addFile, storeUpload } from '../content/upload.js'
 import { storeUploads } from '../content/uploads.js'
 import { type SpaceHere, inSpace } from '../spaces/scope.js'
@@ -92,6 +94,16 @@ export const changeRequestRoutes: readonly Route[] = [
         ...(body.status !== undefined && { status: body.status }),
       })
       return show(tx, services, space.row, row)
+    },
+  }),
+
+  route(getChangeRequestChanges, {
+    at: inChangeRequestContent,
+    allow: 'view',
+    handle: async ({ db, changeRequest, content, query, services, actor, now }) => {
+      const base = await contentOfRevision(db, content, changeRequest.revision_merged_ancestor_id, services)
+      const comparing = { before: base, after: content, services, asker: { credential: actor, now } }
+      return listChanges(comparing, query.limit)
     },
   }),
 

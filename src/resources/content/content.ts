@@ -46,6 +46,16 @@ export async function getContent(place: Place, id: RevisionId): Promise<ContentH
   return content
 }
 
+/** Returns another revision of the same space, as what it was: its files are asked for by its id. */
+export async function contentOfRevision(
+  db: Db,
+  { organizationId, spaceId }: ContentHere,
+  id: RevisionId,
+  services: Services,
+): Promise<ContentHere> {
+  return { ...(await getContent({ db, services, organizationId, spaceId }, id)), isFixed: true }
+}
+
 export function contentOf({ db, services, organizationId, spaceId }: Place, revision: Revision): ContentHere {
   return {
     organizationId,

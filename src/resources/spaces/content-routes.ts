@@ -4,15 +4,17 @@ import type { Services } from '../../access/route/scope.js'
 import type { Actor } from '../../access/signin/actor.js'
 import { ApiError } from '../../contract/errors.js'
 import { revisionContent, spaceContent } from '../../contract/content.js'
+import { getRevisionChanges } from '../../contract/semantic-changes.js'
 import { changeSpaceContent, rollbackSpace, uploadSpaceFile } from '../../contract/spaces.js'
 import type { Tx } from '../../store/db/database.js'
 import { createSink } from '../../store/content/sink.js'
 import { contentAt } from '../content/content-at.js'
 import { changeContent } from '../content/change.js'
 import { commit } from '../content/commit.js'
-import { type ContentHere, contentOf, getContent } from '../content/content.js'
+import { type ContentHere, contentOf, contentOfRevision, getContent } from '../content/content.js'
 import { presentFile } from '../content/present.js'
 import { type FindMerged, readRevision } from '../content/revision.js'
+import { listChanges } from '../content/semantic-changes.js'
 import { addFile, storeUpload } from '../content/upload.js'
 import { storeUploads } from '../content/uploads.js'
 import { inRevision, inSpace, inSpaceContent } from './scope.js'
@@ -61,6 +63,20 @@ export const spaceContentRoutes = (findMerged: FindMerged): readonly Route[] => 
         const content = await liveContent(tx, row, services)
         return addFile(tx, content, stored, { actor, now, services })
       })
+    },
+  }),
+
+  route(getRevisionChanges, {
+    at: inRevision,
+    allow: 'view',
+    handle: async ({ db, content, query, services, actor, now }) => {
+      const { parents, mergedFrom: mergedId } = content.revision
+      const [parent] = parents
+      const before = parent === undefined ? undefined : await contentOfRevision(db, content, parent, services)
+      const merged = mergedId === null ? undefined : await findMerged(content, mergedId, { db, services })
+      const comparing = { before, after: content, services, asker: { credential: actor, now } }
+      const found = await listChanges(comparing, query.limit)
+      return { ...(merged !== undefined && { mergedFrom: merged }), ...found }
     },
   }),
 

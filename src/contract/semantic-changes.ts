@@ -1,0 +1,90 @@
+/** What changed between two revisions, in words: pages and files created, edited, moved, deleted. */
+import Type, { type Static } from 'typebox'
+import { ChangeRequest } from './change-requests.js'
+import { endpoint } from './endpoint.js'
+import { pageTypes } from './pages.js'
+import { Words, shape } from './shapes.js'
+
+const PageNamed = Type.Object({
+  id: Type.String(),
+  type: Words(pageTypes),
+  title: Type.String(),
+  path: Type.Optional(Type.String()),
+})
+const FileNamed = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  contentType: Type.String(),
+  downloadURL: Type.String(),
+})
+const ReusableContentNamed = Type.Object({
+  id: Type.String(),
+  title: Type.String(),
+  document: Type.Optional(Type.String()),
+})
+/** Absent where the version has none. */
+const Attribute = Type.Object({ before: Type.Optional(Type.Unknown()), after: Type.Optional(Type.Unknown()) })
+const Attributes = Type.Record(Type.String(), Attribute, {
+  description: 'By the names of members, as they are in pages, files and reusable contents.',
+})
+
+export const SemanticChange = shape(
+  'RevisionSemanticChange',
+  Type.Union([
+    Type.Object({ type: Words(['page_created', 'page_deleted'] as const), page: PageNamed }),
+    Type.Object({ type: Words(['page_edited'] as const), page: PageNamed, attributes: Attributes }),
+    Type.Object({
+      type: Words(['page_moved'] as const),
+      page: PageNamed,
+      parent: Type.Object({ before: Type.Optional(PageNamed), after: Type.Optional(PageNamed) }),
+    }),
+    Type.Object({ type: Words(['file_created', 'file_deleted'] as const), file: FileNamed }),
+    Type.Object({ type: Words(['file_edited'] as const), file: FileNamed, attributes: Attributes }),
+    Type.Object({ type: Words(['variables_edited'] as const), variables: Attributes }),
+    Type.Object({
+      type: Words(['reusable_content_created', 'reusable_content_deleted'] as const),
+      reusableContent: ReusableContentNamed,
+    }),
+    Type.Object({
+      type: Words(['reusable_content_edited'] as const),
+      reusableContent: ReusableContentNamed,
+      attributes: Attributes,
+    }),
+  ]),
+)
+export type SemanticChange = Static<typeof SemanticChange>
+
+const SemanticChanges = shape(
+  'RevisionSemanticChanges',
+  Type.Object({
+    mergedFrom: Type.Optional(ChangeRequest),
+    changes: Type.Array(SemanticChange),
+    more: Type.Optional(Type.Integer({ description: 'How many are left out, because of the limit.' })),
+  }),
+)
+
+const Query = Type.Object({ limit: Type.Integer({ minimum: 0, maximum: 1000, default: 10 }) })
+
+export const getRevisionChanges = endpoint(
+  'getRevisionSemanticChanges',
+  'GET',
+  '/spaces/:spaceId/revisions/:revisionId/changes',
+  {
+    summary: 'What a revision changed: of what stood before it on its line',
+    tag: 'revisions',
+    query: Query,
+    reply: SemanticChanges,
+  },
+)
+
+export const getChangeRequestChanges = endpoint(
+  'getChangeRequestChanges',
+  'GET',
+  '/spaces/:spaceId/change-requests/:changeRequestId/changes',
+  {
+    summary: 'What a change request changes: of the content of the space that it last took in',
+    tag: 'change requests',
+    query: Query,
+    reply: SemanticChanges,
+  },
+)

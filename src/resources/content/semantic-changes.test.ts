@@ -1,0 +1,159 @@
+/** What changed, through the door: in a change request and by a revision. */
+import { strToU8, zipSync } from 'fflate'
+import { beforeAll, expect, test } from 'vitest'
+import { type Door, type Person, openDoor } from '../../../tests/door.js'
+import { describeEngines } from '../../../tests/engines.js'
+
+describeEngines('what changed', (engine) => {
+  let door: Door
+  let ann: Person
+  let organization: string
+
+  async function make(method: string, path: string, body?: unknown): Promise<any> {
+    const answer = await door.ask(ann, method, path, body)
+    expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300)
+    return answer.body
+  }
+  const write = (place: string, ...changes: object[]) =>
+    make('POST', `${place}/content?compat=false`, { changes })
+  const page = (markdown: string) => ({ operation: 'insert_page', document: { markdown } })
+  const text = (name: string, content: string) => {
+    return { name, base64: Buffer.from(content).toString('base64') }
+  }
+  async function newSpace() {
+    const { id } = await make('POST', `/orgs/${organization}/spaces`, { editMode: 'live', empty: true })
+    return `/spaces/${id}`
+  }
+  const newRequest = async (space: string) =>
+    `${space}/change-requests/${(await make('POST', `${space}/change-requests`)).number}`
+
+  beforeAll(async () => {
+    door = await openDoor(await engine.open())
+    ann = await door.person('ann')
+    organization = await door.organization(ann)
+  })
+
+  test('in a change request: pages and files that came, went, moved and were edited, and nothing else', async () => {
+    const space = await newSpace()
+    const made = await write(
+      space,
+      page('# One\n\nWords.\n'),
+      page('# Two\n'),
+      page('# Three\n'),
+      page('# Four\n'),
+    )
+    const [one, two, three] = made.changes.map((change: any) => change.page.id)
+    const file = (await write(space, { operation: 'insert_files', files: [text('a.txt', 'one')] }))
+      .insertedFiles[0]
+    const request = await newRequest(space)
+    expect(await make('GET', `${request}/changes`)).toEqual({ changes: [] })
+
+    const after = await write(
+      request,
+      {
+        operation: 'update_page',
+        page: one,
+        title: 'First',
+        document: { markdown: '# First\n\nOther words.\n' },
+      },
+      { operation: 'delete_page', page: two },
+      { operation: 'update_page', page: three, into: one },
+      page('# Five\n'),
+      { operation: 'insert_files', files: [text('b.txt', 'two')] },
+    )
+    // What the space does meanwhile is none of its changes.
+    await write(space, page('# Elsewhere\n'))
+    const { changes } = await make('GET', `${request}/changes`)
+    const ofType = (type: string) => changes.filter((change: any) => change.type === type)
+    expect(ofType('page_created').map((change: any) => change.page.title)).toEqual(['Five'])
+    expect(ofType('page_deleted')).toEqual([
+      { type: 'page_deleted', page: { id: two, type: 'document', title: 'Two', path: 'two' } },
+    ])
+    const [edited] = ofType('page_edited').filter((change: any) => change.page.id === one)
+    expect(edited.attributes.title).toEqual({ before: 'One', after: 'First' })
+    const idOf = async (place: string) => (await make('GET', `${place}/content/page/${one}`)).documentId
+    expect(edited.attributes.document).toEqual({ before: await idOf(space), after: await idOf(request) })
+    expect(ofType('page_moved')).toEqual([
+      {
+        type: 'page_moved',
+        page: expect.objectContaining({ id: three }),
+        parent: { after: expect.objectContaining({ id: one, title: 'First' }) },
+      },
+    ])
+    expect(ofType('file_created')).toEqual([
+      {
+        type: 'file_created',
+        file: expect.objectContaining({ id: after.insertedFiles[0].id, name: 'b.txt' }),
+      },
+    ])
+    expect(changes.some((change: any) => change.file?.id === file.id)).toBe(false)
+
+    const { changes: some, more } = await make('GET', `${request}/changes?limit=2`)
+    expect(some).toEqual(changes.slice(0, 2))
+    expect(more).toBe(changes.length - 2)
+    expect(await make('GET', `${request}/changes?limit=0`)).toEqual({ changes: [], more: changes.length })
+
+    await make('POST', `${request}/update`)
+    expect(await make('GET', `${request}/changes`)).toEqual({ changes })
+  })
+
+  test('by a revision: of what stood before it, with the change request that was merged', async () => {
+    const space = await newSpace()
+    await write(space, page('# One\n'))
+    const first = (await make('GET', space)).revision
+    const byFirst = await make('GET', `${space}/revisions/${first}/changes`)
+    expect(byFirst.changes.map(({ type, page: { title } }: any) => [type, title])).toEqual([
+      ['page_created', 'One'],
+    ])
+
+    const request = await newRequest(space)
+    await write(request, page('# Two\n'))
+    await write(space, page('# Meanwhile\n'))
+    await make('POST', `${request}/merge`)
+    const merged = await make('GET', `${space}/revisions/${(await make('GET', space)).revision}/changes`)
+    expect(merged.mergedFrom.id).toBe((await make('GET', request)).id)
+    expect(merged.changes.map(({ type, page: { title } }: any) => [type, title])).toEqual([
+      ['page_created', 'Two'],
+    ])
+  })
+
+  test('of variables and reusable contents, by what they are', async () => {
+    const space = await newSpace()
+    const bring = async (files: Record<string, string>) => {
+      const payload = zipSync(
+        Object.fromEntries(Object.entries(files).map(([name, one]) => [name, strToU8(one)])),
+      )
+      const answer = await door.server.inject({
+        method: 'POST',
+        url: `/v1${space}/content/archive`,
+        headers: { authorization: `Bearer ${ann.token}`, 'content-type': 'application/zip' },
+        payload: Buffer.from(payload),
+      })
+      expect(answer.statusCode, answer.body).toBeLessThan(300)
+      const { revision } = await make('GET', space)
+      return (await make('GET', `${space}/revisions/${revision}/changes`)).changes
+    }
+    const [vars, note, config] = ['.gitbook/vars.yaml', '.gitbook/includes/note.md', '.gitbook.yaml']
+    const first = await bring({ 'README.md': '# One\n', [vars]: 'a: one\nb: two\n', [note]: 'Note.\n' })
+    expect(first.map(({ type }: any) => type).toSorted()).toEqual([
+      'page_created',
+      'reusable_content_created',
+      'variables_edited',
+    ])
+    const rest = { 'README.md': '# One\n', [config]: 'root: ./\n' }
+    const second = await bring({ ...rest, [vars]: 'a: three\nc: true\n', [note]: 'Changed.\n' })
+    expect(second).toEqual([
+      {
+        type: 'reusable_content_edited',
+        reusableContent: expect.objectContaining({ title: 'note' }),
+        attributes: { document: { before: expect.any(String), after: expect.any(String) } },
+      },
+      {
+        type: 'variables_edited',
+        variables: { a: { before: 'one', after: 'three' }, b: { before: 'two' }, c: { after: true } },
+      },
+    ])
+    const third = await bring({ ...rest, [vars]: 'a: three\nc: true\n' })
+    expect(third.map(({ type }: any) => type)).toEqual(['reusable_content_deleted'])
+  })
+})

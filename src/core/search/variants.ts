@@ -28,7 +28,7 @@ export interface Variant {
 export type Lookup =
   | { readonly in: readonly string[] }
   | { readonly begins: string; readonly lengths?: Lengths }
-  | { readonly ends: string; readonly lengths?: Lengths }
+  | { readonly ends: readonly string[]; readonly lengths?: Lengths }
 
 /** Least and most letters of the words meant. */
 type Lengths = readonly [least: number, most: number]
@@ -49,13 +49,13 @@ const endingsOfJoined: ReadonlyMap<string, readonly string[]> = new Map([
   ['sv', ['en', 'ar', 'er', 'or', '']],
 ])
 
-/** Returns where the words are that a word of a query may mean, by the languages of the texts. */
+/** Returns where the words are, besides itself, that a word of a query may mean, by the languages of the texts. */
 export function whereToLook(
   term: string,
   languages: readonly (string | null)[],
   isOpen: boolean,
 ): readonly Lookup[] {
-  const lookups: Lookup[] = [{ in: [term] }]
+  const lookups: Lookup[] = []
   if (isOpen) lookups.push({ begins: term })
   if (!hasEndings(term)) return lookups
   const begins = new Set(languages.map((language) => commonBeginning(term, stemmerOf(language)(term))))
@@ -63,7 +63,7 @@ export function whereToLook(
     if (letters.length >= 2) lookups.push({ begins: letters, lengths: [letters.length, term.length + 5] })
   }
   const ends = languages.flatMap((language) => endsWith(term, language))
-  return [...lookups, ...[...new Set(ends)].map((end) => ({ ends: end }))]
+  return ends.length === 0 ? lookups : [...lookups, { ends: [...new Set(ends)] }]
 }
 
 /** Returns where the words are that a mistyped word may mean; nothing for words that are too short. */
@@ -75,7 +75,7 @@ export function whereToLookForMistyped(term: string): readonly Lookup[] {
   return [
     { in: [swapMiddle(term)] },
     { begins: term.slice(0, kept), lengths },
-    { ends: term.slice(-kept), lengths },
+    { ends: [term.slice(-kept)], lengths },
   ]
 }
 

@@ -70,17 +70,12 @@ export interface Step {
   readonly limit: number
 }
 
-export interface WordQuery {
-  readonly searched: Searched
-  readonly steps: readonly Step[]
-}
-
 export interface SearchEngine {
   insertSections(tx: Tx, rows: readonly SectionRow[]): Promise<void>
   /** Of these pages, or of the whole space. */
   deleteSections(tx: Tx, place: IndexPlace, pageIds?: readonly PageId[]): Promise<void>
-  /** Answers the numbers of the sections that each step finds. */
-  findSections(db: Db, query: WordQuery): Promise<readonly (readonly number[])[]>
+  /** Answers the numbers of the sections that a step finds. */
+  findSections(db: Db, searched: Searched, step: Step): Promise<readonly number[]>
 }
 
 /** Longer words (hashes, keys) are cut, in the index and in queries alike. */

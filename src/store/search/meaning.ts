@@ -45,30 +45,30 @@ export async function findMeaning(db: Db, searched: Searched, text: string): Pro
   const { terms, isOpen, phrases } = readQuery(text, languages)
   const open = (term: string) => isOpen && term === terms.at(-1)
 
-  /** Answers the words around each term, and how many pages hold the rarest of the others. */
+  /** Answers the known ones of some words, and those around each of the terms. */
   async function lookUp(
+    some: readonly string[],
     asked: readonly string[],
     where: (term: string) => readonly Lookup[],
-    others: readonly string[],
-  ): Promise<[around: KnownWord[][], rarest: number]> {
+  ) {
     const lookups = asked.map(where)
-    const found = await findWords(db, searched.organizationId, spaces, [{ in: others }, ...lookups.flat()])
-    let at = 1
-    const around = lookups.map(({ length }) => found.slice(at, (at += length)).flat())
-    return [around, rarest(others, found[0]!)]
+    const all = [{ in: some }, ...lookups.flat()]
+    const [known, ...found] = await findWords(db, searched.organizationId, spaces, all)
+    let at = 0
+    return { known: known!, around: lookups.map(({ length }) => found.slice(at, (at += length)).flat()) }
   }
 
   const spoken = [...new Set(phrases.flat())]
-  const [known, pagesOfSpoken] = await lookUp(
-    terms,
-    (term) => whereToLook(term, languages, open(term)),
-    spoken,
-  )
+  const first = await lookUp([...spoken, ...terms], terms, (term) => whereToLook(term, languages, open(term)))
+  const known = terms.map((term, index) => [
+    ...first.known.filter(({ word }) => word === term),
+    ...first.around[index]!,
+  ])
   const variants = terms.map((term, index) =>
     chooseVariants(term, known[index]!, { isOpen: open(term), isMistyped: false }),
   )
   const mistyped = terms.filter((_, index) => mayBeMistyped(variants[index]!))
-  const [around] = await lookUp(mistyped, whereToLookForMistyped, [])
+  const { around } = await lookUp([], mistyped, whereToLookForMistyped)
   for (const [index, term] of mistyped.entries()) {
     const at = terms.indexOf(term)
     const all = [...known[at]!, ...around[index]!]
@@ -89,10 +89,11 @@ export async function findMeaning(db: Db, searched: Searched, text: string): Pro
     ]
   })
   const marked = [...new Set(words.flatMap((word) => word.variants.map((variant) => variant.word)))]
-  return { words, text, phrases, pagesOfPhrase: pagesOfSpoken, marked }
+  return { words, text, phrases, pagesOfPhrase: pagesOfRarest(spoken, first.known), marked }
 }
 
-function rarest(words: readonly string[], known: readonly KnownWord[]): number {
+/** How many pages hold the one of the words that the fewest hold. */
+function pagesOfRarest(words: readonly string[], known: readonly KnownWord[]): number {
   const pages = new Map(words.map((word) => [word, 0]))
   for (const { word, pages: more } of known) pages.set(word, pages.get(word)! + more)
   return Math.min(...pages.values())

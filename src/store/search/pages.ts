@@ -2,7 +2,7 @@
 import type { PageId, SpaceId } from '../../core/ids.js'
 import { acrossOrganizations } from '../db/across.js'
 import type { Db, Tx } from '../db/database.js'
-import { chunks } from './chunks.js'
+import { chunks } from './lists.js'
 import type { IndexPlace } from './engine.js'
 import { engineBehind } from './engines.js'
 import { indexVersion } from './fold.js'

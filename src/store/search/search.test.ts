@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from 'kysely'
+import { type KyselyPlugin, type SqlBool, sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
 import { describeEngines } from '../../../tests/engines.js'
 import { insertOrganization, insertSpace } from '../../../tests/rows.js'
@@ -252,9 +252,54 @@ describeEngines('search', ({ open }) => {
     await put(space, ...many, page('last', 'Common ground', ['', 'the word']))
     const { items, count } = await find('common word', [space])
     expect(items[0]!.pageId).toBe('last')
-    expect(count).toBeGreaterThanOrEqual(200)
+    expect(count).toBeGreaterThanOrEqual(190)
     expect(count).toBeLessThan(1300)
   })
+
+  it.each([
+    ['32 words', Array.from({ length: 32 }, (_, at) => `common${at % 9}`).join(' ')],
+    ['512 characters', `${'commom '.repeat(80)}`.slice(0, 512)],
+    ['a common beginning', 'co'],
+    ['mistyped words', 'comnon comnom commin commno coommon cmmon'],
+    ['no spaces', '数据库'.repeat(170)],
+  ])('asks for a bounded number of rows, however many there are, for %s', async (_, text) => {
+    const costs: number[][] = []
+    for (const size of [60, 600]) {
+      const space = `bounded ${size} ${text.slice(0, 5)}` as SpaceId
+      const words = (at: number) => Array.from({ length: 30 }, (_word, of) => `common${(at + of) % size}ly`)
+      const many = Array.from({ length: size }, (_page, at) =>
+        page(`p${at}`, `Common ${at}`, ['', `a common word 数据库 ${words(at).join(' ')}`]),
+      )
+      await put(space, ...many)
+      costs.push(await costOf(text, space))
+    }
+    const [few, many] = costs as [number[], number[]]
+    expect(many[0]).toBeLessThanOrEqual(24)
+    expect(many[1]).toBeLessThanOrEqual(Math.max(few[1]!, 1_000) * 2)
+  })
+
+  /** How many statements the search takes, and how many rows they answer. */
+  async function costOf(text: string, spaceId: SpaceId): Promise<number[]> {
+    let [statements, rows] = [0, 0]
+    const counting: KyselyPlugin = {
+      transformQuery({ node }) {
+        statements += 1
+        return node
+      },
+      async transformResult({ result }) {
+        rows += result.rows.length
+        return result
+      },
+    }
+    const db = database.read.withPlugin(counting)
+    await searchSections(db, {
+      searched: { organizationId, spaceIds: [spaceId] },
+      text,
+      limit: 20,
+      offset: 0,
+    })
+    return [statements, rows]
+  }
 
   it('forgets what a page held before, and pages and spaces that are gone', async () => {
     const space = 'changing' as SpaceId

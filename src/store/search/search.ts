@@ -8,7 +8,7 @@
 import type { OrganizationId, PageId, SpaceId } from '../../core/ids.js'
 import { type ScoredText, scorerOf } from '../../core/search/score.js'
 import type { Db } from '../db/database.js'
-import { chunks } from './chunks.js'
+import { listed } from './lists.js'
 import type { Searched, Step } from './engine.js'
 import { engineBehind } from './engines.js'
 import type { SearchableSection } from './fold.js'
@@ -49,8 +49,10 @@ export interface PageHit {
   readonly sections: readonly SearchableSection[]
 }
 
-/** Sections that are put in order by their titles and headings, and the best of them whose texts are read, too. */
-const [mostScored, mostRead] = [300, 60]
+/** When so many are found, the steps that would find more, and less telling ones, are not taken. */
+const enoughSections = 200
+/** All that are found are put in order by their titles and headings, and so many of them by their texts, too. */
+const mostRead = 60
 const sectionsPerPage = 5
 /** With fewer pages that hold all words, those with most of them are of use. */
 const fewPages = 10
@@ -109,33 +111,38 @@ function bestFirst(sections: readonly Scored[]): readonly Scored[] {
 
 /** Answers sections with all words of the query, and where those are of few pages, with most words. */
 async function findCandidates(db: Db, searched: Searched, meaning: Meaning): Promise<readonly Candidate[]> {
-  const candidates = new Map<number, Candidate>()
-  const take = async (steps: readonly Step[]) => {
-    const known = new Map<number, Candidate['holds']>()
-    const found = await engineBehind(db).findSections(db, { searched, steps })
-    for (const [at, { finds }] of steps.entries()) {
-      for (const id of found[at]!) {
-        if (finds === 'phrase' || !known.has(id)) known.set(id, finds)
-      }
-    }
-    const ids = [...known.keys()].filter((id) => !candidates.has(id)).slice(0, mostScored)
-    for (const row of await loadNames(db, searched.organizationId, ids)) {
-      candidates.set(row.id, { ...row, holds: known.get(row.id)! })
+  const all = await loadNames(db, searched, await take(db, searched, stepsForAll(meaning)))
+  const pages = new Set(all.map(({ spaceId, pageId }) => `${spaceId} ${pageId}`))
+  if (pages.size >= fewPages) return all
+  const most = await take(db, searched, stepsForMost(meaning))
+  for (const { id } of all) most.delete(id)
+  return [...all, ...(await loadNames(db, searched, most))]
+}
+
+/** Takes one step after the other until enough is found; answers what is known of each section. */
+async function take(
+  db: Db,
+  searched: Searched,
+  steps: readonly Step[],
+): Promise<Map<number, Candidate['holds']>> {
+  const found = new Map<number, Candidate['holds']>()
+  for (const step of steps) {
+    if (found.size >= enoughSections) break
+    for (const id of await engineBehind(db).findSections(db, searched, step)) {
+      if (found.size >= enoughSections) break
+      if (step.finds === 'phrase' || !found.has(id)) found.set(id, step.finds)
     }
   }
-  await take(stepsForAll(meaning))
-  const pages = new Set([...candidates.values()].map(({ spaceId, pageId }) => `${spaceId} ${pageId}`))
-  if (pages.size < fewPages) await take(stepsForMost(meaning))
-  return [...candidates.values()]
+  return found
 }
 
 async function loadNames(
   db: Db,
-  organizationId: OrganizationId,
-  ids: readonly number[],
-): Promise<readonly Omit<Candidate, 'holds'>[]> {
-  if (ids.length === 0) return []
-  const rows = await selectNumbered(db, organizationId, ids)
+  { organizationId }: Searched,
+  found: ReadonlyMap<number, Candidate['holds']>,
+): Promise<readonly Candidate[]> {
+  if (found.size === 0) return []
+  const rows = await selectNumbered(db, organizationId, [...found.keys()])
     .innerJoin('search_pages as page', (join) =>
       join
         .onRef('page.organization_id', '=', 'section.organization_id')
@@ -145,7 +152,8 @@ async function loadNames(
     .select(['section.id', 'section.space_id', 'section.page_id', 'ordinal', 'heading', 'title'])
     .execute()
   return rows.map(({ id, space_id, page_id, ordinal, heading, title }) => {
-    return { id, spaceId: space_id, pageId: page_id, title, heading: ordinal === 0 ? '' : heading }
+    const holds = found.get(id)!
+    return { id, spaceId: space_id, pageId: page_id, title, heading: ordinal === 0 ? '' : heading, holds }
   })
 }
 
@@ -176,24 +184,22 @@ export async function loadPageHits(
   organizationId: OrganizationId,
   ranked: readonly RankedPage[],
 ): Promise<PageHit[]> {
-  const titles = new Map<string, { title: string; path: string }>()
-  const sections = new Map<number, SearchableSection>()
-  for (const part of chunks(ranked)) {
-    const pages = await db
-      .selectFrom('search_pages')
-      .select(['space_id', 'page_id', 'title', 'path'])
-      .where('organization_id', '=', organizationId)
-      .where('space_id', 'in', [...new Set(part.map(({ spaceId }) => spaceId))])
-      .where('page_id', 'in', [...new Set(part.map(({ pageId }) => pageId))])
-      .execute()
-    for (const { space_id, page_id, title, path } of pages)
-      titles.set(`${space_id} ${page_id}`, { title, path })
-    const ids = part.flatMap(({ sectionIds }) => sectionIds)
-    const rows = await selectNumbered(db, organizationId, ids)
-      .select(['section.id', 'anchor', 'heading', 'body'])
-      .execute()
-    for (const { id, ...section } of rows) sections.set(id, section)
-  }
+  if (ranked.length === 0) return []
+  const pages = await db
+    .selectFrom('search_pages')
+    .select(['space_id', 'page_id', 'title', 'path'])
+    .where('organization_id', '=', organizationId)
+    .where('space_id', 'in', listed(db, [...new Set(ranked.map(({ spaceId }) => spaceId))]))
+    .where('page_id', 'in', listed(db, [...new Set(ranked.map(({ pageId }) => pageId))]))
+    .execute()
+  const ids = ranked.flatMap(({ sectionIds }) => sectionIds)
+  const rows = await selectNumbered(db, organizationId, ids)
+    .select(['section.id', 'anchor', 'heading', 'body'])
+    .execute()
+  const titles = new Map(
+    pages.map(({ space_id, page_id, title, path }) => [`${space_id} ${page_id}`, { title, path }]),
+  )
+  const sections = new Map(rows.map(({ id, ...section }) => [id, section]))
   return ranked.flatMap(({ spaceId, pageId, score, sectionIds }) => {
     // Gone, when the index moved on since it was ranked.
     const page = titles.get(`${spaceId} ${pageId}`)

@@ -6,7 +6,6 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import { acrossOrganizations } from '../db/across.js'
-import type { Db } from '../db/database.js'
 import { joinSearched, marksOf, marksOfScope } from './engine.js'
 import type { SearchEngine, Searched, Step } from './engine.js'
 
@@ -64,19 +63,13 @@ export const sqliteSearch: SearchEngine = {
       .execute()
   },
 
-  async findSections(db, { searched, steps }) {
-    const found: (readonly number[])[] = []
-    for (const step of steps) found.push(await takeStep(db, searched, step))
-    return found
+  async findSections(db, searched, step) {
+    const { rows } = await sql<{ id: number }>`
+      select search_words.rowid as id from search_words(${expressionOf(searched, step)})
+      ${placeOf(searched)} limit ${step.limit}
+    `.execute(db)
+    return rows.map(({ id }) => id)
   },
-}
-
-async function takeStep(db: Db, searched: Searched, step: Step): Promise<readonly number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select search_words.rowid as id from search_words(${expressionOf(searched, step)})
-    ${placeOf(searched)} limit ${step.limit}
-  `.execute(db)
-  return rows.map(({ id }) => id)
 }
 
 /** In this order: the words come first, and each of their sections is asked whether it may be found. */

@@ -1,6 +1,10 @@
 /**
  * In which ways sections are looked for, from those that ask for the whole query to those that are content with its
- * rarest words. What each way costs is bounded by the engine; there are at most a dozen.
+ * rarest words.
+ *
+ * A query takes at most eleven steps of sixteen groups of twelve words, finds at most 200 sections, and reads 60 texts. A
+ * step passes over sections that hold some of its words, which costs most where all of them are common; a phrase is
+ * the dearest, and has a bound of its own.
  */
 import { type Step, marked } from './engine.js'
 import type { Meaning } from './meaning.js'
@@ -21,7 +25,7 @@ export function stepsForAll({ words, phrases, pagesOfPhrase }: Meaning): readonl
   const isPhrase = phrases.some((phrase) => phrase.length > 1) && pagesOfPhrase <= mostPagesOfPhrase
   return [
     { wants: 'all', finds: 'words', groups: [names.map(marked.name)], limit: 20 },
-    { wants: 'all', finds: 'words', groups: prominent, limit: 60 },
+    { wants: 'all', finds: 'words', groups: prominent, limit: 200 },
     ...(isPhrase ? [{ wants: 'phrases', finds: 'phrase', groups: phrases, limit: 20 } as const] : []),
     ...(groups.length > 1
       ? [{ wants: 'some', finds: 'words', groups: prominent, beside: groups, limit: 60 } as const]
@@ -30,32 +34,29 @@ export function stepsForAll({ words, phrases, pagesOfPhrase }: Meaning): readonl
   ]
 }
 
-/** Leaving out more than this many words one by one says little. */
-const mostLeftOut = 6
+/** Words that are left out one by one, the rarest, which is missing most likely. */
+const mostLeftOut = 3
 /** Pages that words of which any is enough may stand in together. */
 const mostPagesOfSome = 300
 
 /** Answers the ways to find what holds most words of the query, or its rarest. */
 export function stepsForMost({ words }: Meaning): readonly Step[] {
   if (words.length < 2) return []
-  const groups = words.map(({ variants }) => variants.map(({ word }) => word))
-  const byRarity = words.map((_, index) => index).toSorted((a, b) => words[a]!.pages - words[b]!.pages)
-  const without = (left: number): Groups => groups.filter((_, index) => index !== left)
-  const steps: Step[] =
-    words.length === 2
-      ? []
-      : byRarity
-          .toReversed()
-          .slice(0, mostLeftOut)
-          .map((left) => ({ wants: 'all', finds: 'some', groups: without(left), limit: 15 }))
+  const groups = words
+    .toSorted((a, b) => a.pages - b.pages)
+    .map(({ variants, pages }) => ({ pages, group: variants.map(({ word }) => word) }))
+  const all = groups.map(({ group }) => group)
+  const parts: Groups[] = []
+  if (all.length > 2) {
+    for (let left = 0; left < mostLeftOut; left += 1) parts.push(all.toSpliced(left, 1))
+  }
+  if (all.length > 3) parts.push(all.slice(0, Math.ceil(all.length / 2)))
   let pages = 0
-  const rare = byRarity.filter(
-    (index, place) => (pages += words[index]!.pages) <= mostPagesOfSome || place === 0,
-  )
-  const some = rare.map((index) => groups[index]!)
+  const rare = groups.filter((one, place) => (pages += one.pages) <= mostPagesOfSome || place === 0)
+  const some = rare.map(({ group }) => group)
   return [
-    ...steps,
+    ...parts.map((part): Step => ({ wants: 'all', finds: 'some', groups: part, limit: 20 })),
     { wants: 'some', finds: 'some', groups: some.map((group) => group.map(marked.prominent)), limit: 40 },
-    { wants: 'some', finds: 'some', groups: some, limit: 60 },
+    { wants: 'some', finds: 'some', groups: some, limit: 40 },
   ]
 }

@@ -12,6 +12,7 @@ import { isSpaceless } from '../../core/search/words.js'
 import { engineOf } from '../db/database.js'
 import type { Db, Tx } from '../db/database.js'
 import type { IndexPlace } from './engine.js'
+import { listed } from './lists.js'
 
 /** Rows that one lookup answers: two letters begin more words than are worth comparing. */
 const rowsPerLookup = 400
@@ -37,7 +38,7 @@ export async function changeVocabulary(
   if (fewer.length === 0) return
   await sql`delete from search_vocabulary
     where organization_id = ${place.organizationId} and space_id = ${place.spaceId}
-      and word in (select value from ${listOf(tx, fewer)}) and pages <= 0`.execute(tx)
+      and word in ${listed(tx, fewer)} and pages <= 0`.execute(tx)
 }
 
 async function addRows(
@@ -54,13 +55,6 @@ async function addRows(
   await sql`insert into search_vocabulary (organization_id, space_id, word, backwards, pages) ${source}
     on conflict (organization_id, space_id, word)
     do update set pages = search_vocabulary.pages + excluded.pages`.execute(tx)
-}
-
-function listOf(db: Db, words: readonly string[]): RawBuilder<unknown> {
-  const list = JSON.stringify(words)
-  return engineOf(db) === 'sqlite'
-    ? sql`json_each(${list})`
-    : sql`jsonb_array_elements_text(${list}::jsonb) as list (value)`
 }
 
 /** Only words with an end that somebody may type wrong, or that another ends with. */
@@ -81,13 +75,16 @@ export async function findWords(
   spaces: readonly SpokenSpace[],
   lookups: readonly Lookup[],
 ): Promise<readonly (readonly KnownWord[])[]> {
-  const ids = spaces.map(({ spaceId }) => spaceId)
+  const spaceIds = listed(
+    db,
+    spaces.map(({ spaceId }) => spaceId),
+  )
   const parts = lookups.flatMap((lookup, at) =>
     'in' in lookup && lookup.in.length === 0
       ? []
       : sql`select * from (
           select ${sql.lit(at)} as lookup, space_id, word, pages from search_vocabulary
-          where organization_id = ${organizationId} and space_id in (${sql.join(ids)}) and ${condition(lookup)}
+          where organization_id = ${organizationId} and space_id in ${spaceIds} and ${condition(db, lookup)}
           limit ${sql.lit(rowsPerLookup)}
         ) as part`,
   )
@@ -101,15 +98,19 @@ export async function findWords(
   return found
 }
 
-function condition(lookup: Lookup): RawBuilder<SqlBool> {
-  if ('in' in lookup) return sql`word in (${sql.join(lookup.in)})`
+function condition(db: Db, lookup: Lookup): RawBuilder<SqlBool> {
+  if ('in' in lookup) return sql`word in ${listed(db, lookup.in)}`
   const range =
     'begins' in lookup
       ? between('word', lookup.begins)
-      : between('backwards', [...lookup.ends].toReversed().join(''))
+      : sql<SqlBool>`(${sql.join(lookup.ends.map(endingWith), sql` or `)})`
   if (lookup.lengths === undefined) return range
   const [least, most] = lookup.lengths
   return sql`${range} and length(word) between ${least} and ${most}`
+}
+
+function endingWith(letters: string): RawBuilder<SqlBool> {
+  return between('backwards', [...letters].toReversed().join(''))
 }
 
 /** No letter of a word sorts behind the last character of the first plane of signs. */

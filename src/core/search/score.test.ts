@@ -56,6 +56,13 @@ test('scripts without spaces stand together, too', () => {
   expect(score(text('A', '', '大数据库系统'))).toBeGreaterThan(score(text('A', '', '数据，据库')))
 })
 
+test('names with signs are found as they are written', () => {
+  const score = scorerOf({ text: '--install', words: [word(['install', 1])] })
+  expect(score(text('Flags', '', 'Pass --install once.'))).toBeGreaterThan(
+    score(text('A', '', 'You install it.')),
+  )
+})
+
 test('rare words say more', () => {
   expect(weigh(1)).toBeGreaterThan(weigh(10))
   expect(weigh(10)).toBeGreaterThan(weigh(10_000))

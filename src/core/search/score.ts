@@ -39,6 +39,9 @@ const [perWordOfPhrase, mostOfPhrase] = [0.25, 5]
 /** What it adds that they stand one by one beside the next. */
 const besideEachOther = 0.3
 
+/** What it adds that a query with signs, such as `--install` or `privilege::debug`, stands there sign by sign. */
+const asWritten = 0.5
+
 /** More than any section gets. */
 const mostPoints = 10
 
@@ -64,6 +67,11 @@ export function scorerOf({ words, text }: Sought): (section: ScoredText) => numb
     perWordOfPhrase * Math.min(spelled.length === 1 ? words.length : spelled.length, mostOfPhrase)
   const whole = between(spelled.join(' '))
   const pairs = spelled.slice(1).map((word, index) => between(`${spelled[index]!} ${word}`))
+
+  const literal = text.trim().toLowerCase()
+  const hasSigns = /[^\p{L}\p{N}\s]/u.test(literal)
+  const isWritten = (texts: readonly string[]): boolean =>
+    hasSigns && texts.some((one) => one.toLowerCase().includes(literal))
 
   /** The share of the words of a title or heading that the query is about: smaller, the more it says besides. */
   const shareMeant = (name: string): number => {
@@ -93,7 +101,9 @@ export function scorerOf({ words, text }: Sought): (section: ScoredText) => numb
       (ofTitle / total) * shareMeant(titleWords) ** 0.5 * titleAlone,
       (ofHeading / total) * shareMeant(headingWords) ** 0.5 * headingAlone,
     )
-    const score = covered / total + name + (known === 'phrase' ? asPhrase : togetherness(texts))
+    const together = known === 'phrase' ? asPhrase : togetherness(texts)
+    const score =
+      covered / total + name + together + (isWritten([title, heading, body ?? '']) ? asWritten : 0)
     return held > total / 2 ? score : score - mostPoints
   }
 }

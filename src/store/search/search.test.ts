@@ -110,6 +110,42 @@ describeEngines('search', ({ open }) => {
     expect((await ids(text))[0]).toBe(expected)
   })
 
+  it.each([
+    ['10.0.0', 'version'],
+    ['privilege::debug', 'debug'],
+    ['curl_handle', 'curl'],
+    ['--install', 'flags'],
+    ['right-click', 'click'],
+    ['einstellung', 'compound'],
+  ])('finds %s as what it is', async (text, expected) => {
+    const space = 'names' as SpaceId
+    if (!made.has(space)) {
+      await put(
+        space,
+        page('version', 'Changes', ['', 'Since 10.0.0 it is faster.']),
+        page('other', 'More changes', ['', '10.1.0 and 0.0.10']),
+        page('debug', 'Rights', ['', 'Type privilege::debug first.']),
+        page('near', 'Privileges', ['', 'To debug, ask for a privilege.']),
+        page('curl', 'Transfers', ['', 'A curl_handle is freed. Or a Curl.Handle.']),
+        page('handle', 'Grips', ['', 'The handle of a curl.']),
+        page('usage', 'Usage', ['', 'You install it.']),
+        page('flags', 'Usage', ['', 'Pass --install to it.']),
+        page('click', 'Mouse', ['', 'Right-click the icon.']),
+        page('apart', 'Mouse', ['', 'Click the right icon.']),
+        page('compound', 'Werte', ['', 'Die Datenbankeinstellungen werden geladen.']),
+      )
+      await database.write((tx) =>
+        tx
+          .updateTable('spaces')
+          .set({ language: 'de' })
+          .where('organization_id', '=', organizationId)
+          .where('id', '=', space)
+          .execute(),
+      )
+    }
+    expect((await ids(text, [space]))[0]).toBe(expected)
+  })
+
   it('tells which words answered, for marking them', async () => {
     expect((await find('containr installs')).terms).toEqual(['containers', 'install'])
   })
@@ -130,7 +166,7 @@ describeEngines('search', ({ open }) => {
     expect([found.map(({ pageId }) => pageId), terms]).toEqual([['birds'], ['quetzal', 'quetzals']])
   })
 
-  it('looks into its organization alone, by the index', async () => {
+  it('looks into its organization alone, also where spaces are judged one by one', async () => {
     const elsewhere = 'elsewhere' as OrganizationId
     await database.write(async (tx) => {
       await insertOrganization(tx, elsewhere)

@@ -296,7 +296,7 @@ describe.skipIf(!existsSync(browserPath))('the page of a reader', () => {
 
   test('draws diagrams in the colours of the theme', async () => {
     const page = await gallery.open(1280)
-    const shape = `getComputedStyle(document.querySelector('.drawing text')).fill`
+    const shape = `getComputedStyle(document.querySelector('.drawing text[fill="var(--_text-muted)"]')).fill`
     const light = await page.evaluate(shape)
     await page.emulateMedia({ colorScheme: 'dark' })
     expect([light, await page.evaluate(shape)]).toEqual(['rgb(85, 93, 107)', 'rgb(163, 171, 184)'])

@@ -19,6 +19,12 @@ describe('diagramMarkup', () => {
     expect(drawing).not.toMatch(/click|note\r|title: T/)
   })
 
+  it('writes labels without their quotes, in one line', async () => {
+    const drawing = await diagramMarkup('graph TD\n A["One (f) [x]"] --> B[Two<br/>lines]')
+    expect(drawing).toContain('>One (f) [x]<')
+    expect(drawing).toContain('>Two lines<')
+  })
+
   it.each([
     'pie\n "a": 1',
     'gantt\n title A',

@@ -13,22 +13,25 @@ import { htmlToHast } from 'satteri'
 
 const known = /^(?:graph|flowchart|sequenceDiagram|classDiagram|erDiagram|stateDiagram(?:-v2)?)\b/
 
+/** The library writes a label in one line, and takes these for words. */
+const lineBreak = /<br ?\/?>/gi
+
 /** Shapes in a newer spelling, which the library takes for text. */
 const newer = /@\{/
 
-/** Loads what draws, and has it draw once: a third of a second where nothing else is done, many times that on a busy machine. */
+/** Loads what draws, and has it draw once: a tenth of a second where nothing else is done, many times that on a busy machine. */
 export async function prepareDiagrams(): Promise<void> {
-  const { renderMermaidSVG } = await import('beautiful-mermaid')
-  renderMermaidSVG('graph TD\n A --> B')
+  const { renderMermaid } = await import('beautiful-mermaid')
+  await renderMermaid('graph TD\n A --> B')
 }
 
 /** Returns the drawing; undefined when the text is of no known kind or cannot be read. Never throws. */
 export async function diagramMarkup(text: string): Promise<string | undefined> {
-  const source = drawnLines(text).join('\n').trim()
+  const source = hideBrackets(drawnLines(text).join('\n').trim().replace(lineBreak, ' '))
   if (!known.test(source) || newer.test(source)) return undefined
   try {
-    const { renderMermaidSVG } = await import('beautiful-mermaid')
-    return written(renderMermaidSVG(source, { padding: 8, transparent: true }), text)
+    const { renderMermaid } = await import('beautiful-mermaid')
+    return written(await renderMermaid(source, { padding: 8, transparent: true }), text)
   } catch {
     return undefined
   }
@@ -39,6 +42,20 @@ function drawnLines(text: string): string[] {
   const lines = text.trim().split(/\r\n|[\r\n]/)
   const end = lines[0] === '---' ? lines.indexOf('---', 1) : -1
   return lines.slice(end + 1).filter((line) => !/^(?:%%|click\s)/.test(line.trimStart()))
+}
+
+/** What the library takes for the end of a label also between quotes, each with a sign of nobody's in its place. */
+const brackets = new Map([...'()[]{}|'].map((sign, at) => [sign, String.fromCodePoint(0xf8f0 + at)]))
+const signs = new Map([...brackets].map(([sign, stand]) => [stand, sign]))
+
+function hideBrackets(source: string): string {
+  return source.replace(/"[^"\n]*"/g, (label) => label.replace(/[()[\]{}|]/g, (sign) => brackets.get(sign)!))
+}
+
+/** A label as its author wrote it: without the quotes, which the library shows. */
+function labelOf(shown: string): string {
+  const label = shown.replace(/[\uf8f0-\uf8f6]/g, (stand) => signs.get(stand)!)
+  return label.length > 1 && label.startsWith('"') && label.endsWith('"') ? label.slice(1, -1) : label
 }
 
 const elements = new Set(
@@ -122,7 +139,7 @@ function kept(
     properties: own,
     children: children.flatMap((child): ElementContent[] => {
       if (child.type === 'element') return elements.has(child.tagName) ? [kept(child, prefix, inside)] : []
-      return child.type === 'text' && isText ? [child] : []
+      return child.type === 'text' && isText ? [{ ...child, value: labelOf(child.value) }] : []
     }),
   }
 }

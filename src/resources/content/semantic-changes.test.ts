@@ -69,7 +69,7 @@ describeEngines('what changed', (engine) => {
     expect(ofType('page_deleted')).toEqual([
       { type: 'page_deleted', page: { id: two, type: 'document', title: 'Two', path: 'two' } },
     ])
-    const [edited] = ofType('page_edited').filter((change: any) => change.page.id === one)
+    const edited = ofType('page_edited').find((change: any) => change.page.id === one)
     expect(edited.attributes.title).toEqual({ before: 'One', after: 'First' })
     const idOf = async (place: string) => (await make('GET', `${place}/content/page/${one}`)).documentId
     expect(edited.attributes.document).toEqual({ before: await idOf(space), after: await idOf(request) })

@@ -27,6 +27,7 @@ it.each([
   ['correct horse', null],
   ['kürzer🔑🔑🔑🔑', null],
   ['short', 'at least 10 characters'],
+  ['abcdefgh'.repeat(32), null],
   ['x'.repeat(257), 'more than 256 characters'],
   ['aaaabbbbcccc', 'too few characters'],
   ['Ada@octavo.test1', 'holds your e-mail address'],

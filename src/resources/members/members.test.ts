@@ -245,6 +245,29 @@ describeEngines('people', (engine) => {
     })
   })
 
+  test('who leaves takes along what opened this organization alone in their name, and nothing of others or elsewhere', async () => {
+    const [goes, stays] = [await named('goes', 'read'), await named('stays', 'read')]
+    const elsewhere = await door.organization(goes, 'Of who goes')
+    const tokenFor = async (userId: Person['id'], onlyIn: OrganizationId): Promise<Person> => {
+      const token = newApiToken()
+      const wanted = { userId, token, label: 'one', now: door.now(), onlyIn }
+      await door.services.database.write((tx) => insertToken(tx, wanted))
+      return { id: userId, token }
+    }
+    const [ended, own, other] = [
+      await tokenFor(goes.id, organization),
+      await tokenFor(goes.id, elsewhere),
+      await tokenFor(stays.id, organization),
+    ]
+    for (const person of [ended, own, other])
+      expect((await door.ask(person, 'GET', '/user')).status).toBe(200)
+    expect((await door.ask(admin, 'DELETE', `${here}/members/${goes.id}`)).status).toBe(204)
+    const statuses = [ended, own, other].map(
+      async (person) => (await door.ask(person, 'GET', '/user')).status,
+    )
+    expect(await Promise.all(statuses)).toEqual([401, 200, 200])
+  })
+
   test('settings of the organization are changed by admins, and its hostname is found by its people', async () => {
     const other = await door.organization(await door.person('else'), 'Elsewhere')
     const taken = await door.ask(admin, 'PATCH', here, { hostname: 'elsewhere' })

@@ -91,6 +91,15 @@ describeEngines('the door', ({ open }) => {
     expect(wrong.headers['set-cookie']).toBeUndefined()
   })
 
+  test('notes a wrong password where the admins of the person look', async () => {
+    const organization = await door.organization(ada)
+    const refusals = async () =>
+      (await door.ask(ada, 'GET', `/orgs/${organization}/audit?action=signInRefused`)).body.items.length
+    expect(await refusals()).toBe(0)
+    expect((await post('/~octavo/sign-in', { email: 'ada@octavo.test', password: 'x' })).statusCode).toBe(401)
+    expect(await refusals()).toBe(1)
+  })
+
   test('shuts after too many tries, and says for how long', async () => {
     const attempt = () => post('/~octavo/sign-in', { email: 'bob@octavo.test', password: 'x' })
     for (let count = 0; count < 10; count++) expect((await attempt()).statusCode).toBe(401)

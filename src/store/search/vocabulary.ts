@@ -5,6 +5,7 @@
  * A search asks for words by their beginnings and ends, of the spaces that it searches and no others; every answer is
  * bounded, however large the vocabulary.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { OrganizationId, SpaceId } from '../../core/ids.js'
 import type { KnownWord, Lookup } from '../../core/search/variants.js'
@@ -12,8 +13,10 @@ import { isSpaceless } from '../../core/search/words.js'
 import { engineOf } from '../db/database.js'
 import type { Db, Tx } from '../db/database.js'
 import type { IndexPlace } from './engine.js'
-import { listed } from './lists.js'
+import { chunks, listed } from './lists.js'
 
+/** Rows that are written as one JSON: about a millisecond of the thread that answers requests. */
+const rowsPerStatement = 1_000
 /** Rows that one lookup answers: two letters begin more words than are worth comparing. */
 const rowsPerLookup = 400
 
@@ -24,16 +27,20 @@ export async function changeVocabulary(
   { left, come }: { readonly left: readonly string[]; readonly come: readonly string[] },
 ): Promise<void> {
   const changes = new Map<string, number>()
-  const count = (words: readonly string[], by: number) => {
+  const count = async (words: readonly string[], by: number) => {
     for (const text of words) {
+      // A hundred pages hold fifty thousand words: others have their turn between two of them.
+      await nextTurn()
       for (const word of text === '' ? [] : text.split(' ')) changes.set(word, (changes.get(word) ?? 0) + by)
     }
   }
-  count(come, 1)
-  count(left, -1)
+  await count(come, 1)
+  await count(left, -1)
   const rows = [...changes].filter(([, by]) => by !== 0)
-  if (rows.length === 0) return
-  await addRows(tx, place, rows)
+  for (const part of chunks(rows, rowsPerStatement)) {
+    await addRows(tx, place, part)
+    await nextTurn()
+  }
   const fewer = rows.filter(([, by]) => by < 0).map(([word]) => word)
   if (fewer.length === 0) return
   await sql`delete from search_vocabulary

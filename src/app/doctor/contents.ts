@@ -5,7 +5,8 @@
  * A node that two revisions share is looked at once, so a long history costs what its edits wrote. In memory are the
  * names of one space's nodes, about a hundred bytes each.
  */
-import type { Hash, RevisionId, SpaceId } from '../../core/ids.js'
+import { groupBy } from '../../core/group.js'
+import type { Hash, RevisionId } from '../../core/ids.js'
 import type { Json, MapNode } from '../../core/merkle/types.js'
 import type { FileRecord, NameEntry, PageRecord, Snapshot } from '../../core/pages/types.js'
 import { ContentDamaged } from '../../store/content/damaged.js'
@@ -31,11 +32,9 @@ export async function checkContents(patient: Patient, damaged: Damaged): Promise
   const { database, report } = patient
   const heads = await listHeads(database.read)
   const blobs = new Set((await listBlobs(database.read)).map(({ hash }) => hash))
-  const spaces = new Map<SpaceId, Head[]>()
-  for (const head of heads) spaces.set(head.spaceId, [...(spaces.get(head.spaceId) ?? []), head])
   const task = report.begin('Contents', heads.length)
   let done = 0
-  for (const ofSpace of spaces.values()) {
+  for (const ofSpace of groupBy(heads, (head) => head.spaceId).values()) {
     await checkSpace(patient, ofSpace, {
       damaged: damaged.get(ofSpace[0]!.organizationId) ?? new Set(),
       blobs,

@@ -1,4 +1,5 @@
 /** Comments and replies on the wire. */
+import { groupBy } from '../../core/group.js'
 import type { Addresses } from '../../contract/addresses.js'
 import type { Comment, CommentReply } from '../../contract/comments.js'
 import type { CommentId, UserId } from '../../core/ids.js'
@@ -68,9 +69,7 @@ function presentReactions(
   rows: readonly ReactionRow[],
   user: (id: UserId) => ReturnType<typeof presentUser>,
 ): Comment['reactions'] {
-  const byEmoji = new Map<string, ReactionRow[]>()
-  for (const row of rows) byEmoji.set(row.emoji, [...(byEmoji.get(row.emoji) ?? []), row])
-  return [...byEmoji].map(([emoji, some]) => ({
+  return [...groupBy(rows, (row) => row.emoji)].map(([emoji, some]) => ({
     emoji,
     count: some.length,
     users: some.map((row) => ({ user: user(row.user_id), reactedAt: toTimestamp(row.reacted_at) })),

@@ -1,5 +1,6 @@
 /** Rows of comments and replies, and of reactions to them. */
 import { type SelectQueryBuilder, sql } from 'kysely'
+import { groupBy } from '../../core/group.js'
 import type { ChangeRequestId, CommentId, OrganizationId, PageId, SpaceId, UserId } from '../../core/ids.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
@@ -174,10 +175,10 @@ export async function loadRepliers(
     .orderBy(sql`last_at`, 'desc')
     .orderBy('posted_by')
     .execute()
-  const found = new Map<CommentId, Replier[]>()
-  for (const { comment_id: id, posted_by: userId, count, last_at: lastAt } of rows)
-    found.set(id!, [...(found.get(id!) ?? []), { userId, count, lastAt }])
-  return found
+  const repliers = rows.map(({ comment_id: id, posted_by: userId, count, last_at: lastAt }) => {
+    return { id: id!, userId, count, lastAt }
+  })
+  return groupBy(repliers, ({ id }) => id)
 }
 
 export type ReactionRow = Row<'comment_reactions'>
@@ -198,9 +199,7 @@ export async function loadReactions(
     .orderBy('emoji')
     .orderBy('user_id')
     .execute()
-  const found = new Map<CommentId, ReactionRow[]>()
-  for (const row of rows) found.set(row.comment_id, [...(found.get(row.comment_id) ?? []), row])
-  return found
+  return groupBy(rows, (row) => row.comment_id)
 }
 
 /** Adds reactions of one person; those that are there already stay as they are. */

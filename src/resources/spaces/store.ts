@@ -1,5 +1,6 @@
 /** Rows of spaces. */
 import { sql } from 'kysely'
+import { groupBy } from '../../core/group.js'
 import type { CollectionId, OrganizationId, RevisionId, SpaceId, UserId } from '../../core/ids.js'
 import { onGrantsOf, partFacts, stepColumns, withSteps } from '../../access/rules/facts.js'
 import type { ContentFacts, Reader } from '../../access/rules/levels.js'
@@ -259,8 +260,7 @@ export async function loadSurroundings(
   ]
   const counted = new Map(counts.map((row) => [`${row.space_id} ${row.status}`, row.count]))
   const countOf = (id: SpaceId, status: string) => counted.get(`${id} ${status}`) ?? 0
-  const sitesOf = new Map<SpaceId, typeof sites>()
-  for (const row of sites) sitesOf.set(row.space_id, [...(sitesOf.get(row.space_id) ?? []), row])
+  const sitesOf = groupBy(sites, (row) => row.space_id)
   return new Map(
     ids.map((id) => {
       const ofSpace = sitesOf.get(id) ?? []

@@ -58,6 +58,7 @@ const wrong: readonly (readonly [setting: string, value: string, told: string])[
   ['OCTAVO_OIDC_CLIENT_SECRET', 'a', 'needs OCTAVO_OIDC_ISSUER too.'],
   ['OCTAVO_OIDC_NAME', 'a'.repeat(41), 'must be at most 40 characters, not'],
   ['OCTAVO_METRICS_TOKEN', 'hush', 'must be at least 16 characters.'],
+  ['OCTAVO_FETCH_NETWORKS', 'intranet', 'must be addresses or networks with commas between, such as'],
   ['OCTAVO_TRUSTED_PROXIES', '10.0.0.0/99', 'must be addresses or networks with commas between, such as'],
   ['OCTAVO_DEMO', 'maybe', 'must be "true" or "false", not "maybe".'],
   ['OCTAVO_CACHE_MB', '1', 'must be a whole number from 16 to 1000000, not 1.'],
@@ -83,6 +84,7 @@ test.each([
   ['OCTAVO_MAIL_FROM', 'Docs of us <docs@octavo.test>'],
   ['OCTAVO_MAIL_FROM', 'docs@octavo.test'],
   ['OCTAVO_TRUSTED_PROXIES', '127.0.0.1, 10.0.0.0/8,::1'],
+  ['OCTAVO_FETCH_NETWORKS', '10.0.0.0/8, fd12::/16'],
 ])('%s may be %s', async (setting, value) => {
   expect(await problemsOf({ [setting]: value })).toBe('')
 })

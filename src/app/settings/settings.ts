@@ -70,6 +70,12 @@ const Values = Type.Object(
         description: 'OCTAVO_TRUSTED_PROXIES: addresses or networks whose X-Forwarded-For is believed.',
       }),
     ),
+    fetchNetworks: Type.Optional(
+      Type.String({
+        format: 'networks',
+        description: 'OCTAVO_FETCH_NETWORKS: private networks that imports may fetch from.',
+      }),
+    ),
     smtpUrl: Type.Optional(
       Type.String({ format: 'mailServer', description: 'OCTAVO_SMTP_URL: where mail is handed in.' }),
     ),
@@ -134,6 +140,7 @@ const environmentNames: Record<keyof Settings, string> = {
   adminPassword: 'OCTAVO_ADMIN_PASSWORD',
   metricsToken: 'OCTAVO_METRICS_TOKEN',
   trustedProxies: 'OCTAVO_TRUSTED_PROXIES',
+  fetchNetworks: 'OCTAVO_FETCH_NETWORKS',
   smtpUrl: 'OCTAVO_SMTP_URL',
   mailFrom: 'OCTAVO_MAIL_FROM',
   oidcIssuer: 'OCTAVO_OIDC_ISSUER',

@@ -10,6 +10,7 @@ import type { Change } from '../../contract/changes.js'
 import { ApiError } from '../../contract/errors.js'
 import { limits } from '../../contract/limits.js'
 import type { Services } from '../../access/route/scope.js'
+import { RemoteError } from '../../store/remote/remote.js'
 import { measureImage } from './measure.js'
 
 /** What is known of stored bytes: all of a file but its id and place. */
@@ -34,7 +35,7 @@ export async function storeUploads(
     if (change.operation !== 'insert_files') continue
     const uploads: StoredUpload[] = []
     for (const [position, file] of change.files.entries()) {
-      const bytes = await bytesOf(file, `changes[${index}].files[${position}]`)
+      const bytes = await bytesOf(services, file, `changes[${index}].files[${position}]`)
       const upload = await storeBytes(services, bytes, file.name, file.contentType)
       uploads.push({ ...upload, ...(file.ref !== undefined && { ref: file.ref }) })
     }
@@ -44,6 +45,7 @@ export async function storeUploads(
 }
 
 async function bytesOf(
+  { remote }: Pick<Services, 'remote'>,
   { url, base64 }: { readonly url?: string; readonly base64?: string },
   member: string,
 ): Promise<Uint8Array> {
@@ -62,10 +64,8 @@ async function bytesOf(
       throw new ApiError('body_too_large', { limit: '1 MB for a file in base64' })
     return bytes
   }
-  // Loaded with the first address: the client takes 20 MB.
-  const { RemoteError, fetchRemote } = await import('../../store/remote/fetch.js')
   try {
-    return (await fetchRemote(url!, { maxBytes: maxFileBytes, timeout: remoteTimeout })).bytes
+    return (await remote.fetch(url!, { maxBytes: maxFileBytes, timeout: remoteTimeout })).bytes
   } catch (error) {
     if (!(error instanceof RemoteError)) throw error
     throw new ApiError('url_not_allowed', { member: `${member}.url`, problem: error.message })

@@ -13,6 +13,7 @@ import { ApiError } from '../../contract/errors.js'
 import { limits } from '../../contract/limits.js'
 import { importSpaceArchive, importSpaceContent } from '../../contract/imports.js'
 import { makePrivateFolder } from '../../store/files/private.js'
+import { RemoteError } from '../../store/remote/remote.js'
 import { spool } from '../../store/files/storage.js'
 import type { ContentHere } from '../content/content.js'
 import { type SpaceHere, administers, inSpaceContent } from '../spaces/scope.js'
@@ -62,7 +63,7 @@ export const importRoutes: readonly Route[] = [
       await requireImportable(here.space, here.space.row, content)
       const { url, source } = body
       if (source !== 'zip' && source !== 'markdown') throw unsupported(source)
-      const bytes = await fetchSource(url)
+      const bytes = await fetchSource(here.services, url)
       if (source === 'zip') return importHere(here, readZip(bytes))
       return importPage({
         ...here,
@@ -105,10 +106,9 @@ async function requireImportable(
   if (!isUntouched || !administers(level)) throw new ApiError('live_edits_locked')
 }
 
-async function fetchSource(url: string): Promise<Uint8Array> {
-  const { RemoteError, fetchRemote } = await import('../../store/remote/fetch.js')
+async function fetchSource({ remote }: Services, url: string): Promise<Uint8Array> {
   try {
-    return (await fetchRemote(url, remoteLimits)).bytes
+    return (await remote.fetch(url, remoteLimits)).bytes
   } catch (error) {
     if (!(error instanceof RemoteError)) throw error
     throw new ApiError('url_not_allowed', { member: 'url', problem: error.message })

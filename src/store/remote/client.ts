@@ -1,0 +1,208 @@
+/**
+ * The client for addresses that people give us: http and https only, and only where `reach.ts` allows.
+ *
+ * The address is checked where the connection is made, on the very IP that is connected to, so a name that resolves
+ * differently the second time gains nothing. Redirects are followed by hand, each checked again. Size, counted
+ * unpacked, and time are bounded.
+ */
+import { lookup as resolve } from 'node:dns/promises'
+import { createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { isIP } from 'node:net'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { Agent, type Dispatcher, buildConnector, request } from 'undici'
+import { type Reach, createReach } from './reach.js'
+import {
+  type Remote,
+  RemoteError,
+  type RemoteLimits,
+  type RemoteOptions,
+  type RemoteSource,
+} from './remote.js'
+
+const maxRedirects = 5
+/** Milliseconds in which a connection must stand. */
+const connectTimeout = 10_000
+/** Encodings in one another; nobody honest sends two. */
+const mostEncodings = 2
+
+interface Opened extends RemoteSource {
+  readonly pieces: AsyncIterable<Uint8Array>
+}
+
+export function openClient({
+  openNetworks,
+  lookup = (host) => resolve(host, { all: true, verbatim: true }),
+  connectionsPerHost = 6,
+}: RemoteOptions): Remote {
+  const dispatcher = new Agent({
+    connections: connectionsPerHost,
+    connect: connectorTo(createReach(openNetworks), lookup),
+  })
+
+  async function open(address: string, limits: RemoteLimits): Promise<Opened> {
+    const timeout = AbortSignal.timeout(limits.timeout)
+    const signal = limits.signal === undefined ? timeout : AbortSignal.any([timeout, limits.signal])
+    let url = parseUrl(address)
+    for (let hop = 0; hop <= maxRedirects; hop++) {
+      const { statusCode: status, headers, body } = await send(url, { dispatcher, signal, ...limits })
+      const location = headers['location']
+      if (status === 200)
+        return { ...sourceOf(url, headers), pieces: unpacked(headers, body, limits, signal) }
+      // Not read to its end, which may never come.
+      body.on('error', () => {}).destroy()
+      if (status < 300 || status >= 400 || typeof location !== 'string') {
+        throw new RemoteError(`it answered ${status}`, { status, ...retryAfter(headers['retry-after']) })
+      }
+      url = parseUrl(URL.canParse(location, url) ? new URL(location, url).href : location)
+      if (limits.mayFollow?.(url) === false) {
+        throw new RemoteError('it redirects to another place', { status, redirectsTo: url.href })
+      }
+    }
+    throw new RemoteError(`it redirects more than ${maxRedirects} times`)
+  }
+
+  return {
+    async fetch(address, limits) {
+      const { pieces, ...source } = await open(address, limits)
+      const chunks: Uint8Array[] = []
+      for await (const piece of pieces) chunks.push(piece)
+      return { ...source, bytes: Buffer.concat(chunks) }
+    },
+    async download(address, path, limits) {
+      const { pieces, ...source } = await open(address, limits)
+      try {
+        await pipeline(pieces, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+      } catch (error) {
+        await rm(path, { force: true })
+        throw error
+      }
+      return source
+    },
+    close: () => dispatcher.destroy(),
+  }
+}
+
+type Headers = Dispatcher.ResponseData['headers']
+
+function sourceOf(url: URL, headers: Headers): RemoteSource {
+  return { contentType: String(headers['content-type'] ?? ''), url: url.href }
+}
+
+async function send(
+  url: URL,
+  {
+    dispatcher,
+    signal,
+    accept = '*/*',
+  }: { dispatcher: Agent; signal: AbortSignal; accept?: string | undefined },
+): ReturnType<typeof request> {
+  try {
+    const headers = { 'user-agent': 'Octavo', accept, 'accept-encoding': 'gzip, deflate, br' }
+    return await request(url, { dispatcher, signal, headers })
+  } catch (error) {
+    throw tell(error, signal, 'it cannot be reached')
+  }
+}
+
+/** Returns what is told of a failure, in words of ours. */
+function tell(error: unknown, signal: AbortSignal, problem: string): RemoteError {
+  if (error instanceof RemoteError) return error
+  if (signal.aborted) {
+    const isLate = (signal.reason as { name?: unknown } | undefined)?.name === 'TimeoutError'
+    return new RemoteError(isLate ? 'it did not answer in time' : 'it was not waited for')
+  }
+  const code = (error as NodeJS.ErrnoException | undefined)?.code
+  return new RemoteError(code === undefined ? problem : `${problem} (${code})`)
+}
+
+/** Yields the body without its encoding, and ends it when it is larger than allowed. */
+async function* unpacked(
+  headers: Headers,
+  body: Readable,
+  { maxBytes }: RemoteLimits,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  const tooLarge = (): RemoteError => new RemoteError(`it is larger than ${sizeOf(maxBytes)}`)
+  try {
+    const steps = decodersOf(headers['content-encoding'])
+    if (Number(headers['content-length']) > maxBytes) throw tooLarge()
+    let stream = body
+    for (const step of steps) {
+      const before: Readable = stream
+      before.once('error', (error) => step.destroy(error))
+      stream = before.pipe(step)
+    }
+    let size = 0
+    for await (const piece of stream as AsyncIterable<Uint8Array>) {
+      size += piece.length
+      if (size > maxBytes) throw tooLarge()
+      yield piece
+    }
+  } catch (error) {
+    throw tell(error, signal, 'it broke off')
+  } finally {
+    body.on('error', () => {}).destroy()
+  }
+}
+
+function sizeOf(bytes: number): string {
+  return bytes >= 1_000_000 ? `${Math.floor(bytes / 1_000_000)} MB` : `${bytes} bytes`
+}
+
+function decodersOf(header: string | string[] | undefined) {
+  const names = [header ?? ''].flat().join(',').toLowerCase().split(',')
+  const encodings = names.map((one) => one.trim()).filter((one) => one !== '' && one !== 'identity')
+  if (encodings.length > mostEncodings) throw new RemoteError('it is encoded too often')
+  return encodings.toReversed().map((encoding) => {
+    if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip()
+    if (encoding === 'deflate') return createInflate()
+    if (encoding === 'br') return createBrotliDecompress()
+    throw new RemoteError('it is encoded in an unknown way')
+  })
+}
+
+function retryAfter(header: string | string[] | undefined): { retryAfter?: number } {
+  return typeof header === 'string' && /^\d{1,6}$/.test(header) ? { retryAfter: Number(header) } : {}
+}
+
+function parseUrl(address: string): URL {
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
+    throw new RemoteError('only http and https are allowed')
+  }
+  if (url.username !== '' || url.password !== '')
+    throw new RemoteError('it must not carry a user name or password')
+  return url
+}
+
+const connector = buildConnector({ timeout: connectTimeout })
+
+/** Literal addresses never reach a lookup, so the check stands in front of every connection. */
+function connectorTo(allows: Reach, lookup: NonNullable<RemoteOptions['lookup']>): buildConnector.connector {
+  async function addressOf(host: string): Promise<string> {
+    const addresses = isIP(host)
+      ? [{ address: host }]
+      : await lookup(host).catch(() => {
+          throw new RemoteError('its host is unknown')
+        })
+    const [first] = addresses
+    if (first === undefined) throw new RemoteError('its host is unknown')
+    // All of them: which one comes first is up to whoever answers.
+    if (!addresses.every(({ address }) => allows(address)))
+      throw new RemoteError('it is not on the public internet')
+    return first.address
+  }
+  return (options, callback) => {
+    const host = options.hostname.replace(/^\[|\]$/g, '')
+    addressOf(host).then(
+      (hostname) => {
+        const name = isIP(host) ? {} : { servername: options.servername || host }
+        connector({ ...options, ...name, hostname }, callback)
+      },
+      (error: Error) => callback(error, null),
+    )
+  }
+}

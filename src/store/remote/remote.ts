@@ -1,0 +1,67 @@
+/** Fetching from addresses that people give us: what may be asked for, and in which words it fails. */
+import type { LookupAddress } from 'node:dns'
+
+/** The one client for every address that somebody gave. */
+export interface Remote {
+  /** Returns what stands at the address; throws `RemoteError` for what may not or could not be fetched. */
+  fetch(address: string, limits: RemoteLimits): Promise<RemoteFile>
+  /** The same, written to a new file at `path` as it comes; what was begun is removed when it fails. */
+  download(address: string, path: string, limits: RemoteLimits): Promise<RemoteSource>
+  /** Lets go of all connections. */
+  close(): Promise<void>
+}
+
+export interface RemoteLimits {
+  /** Bytes, of what is unpacked. */
+  readonly maxBytes: number
+  /** Milliseconds for the whole answer, redirects included. */
+  readonly timeout: number
+  /** Ends the fetching at once. */
+  readonly signal?: AbortSignal
+  /** Content types that are wanted; sent as `Accept`. */
+  readonly accept?: string
+  /** Whether a redirect to this address is followed; every one is by default. Asked before anything is sent there. */
+  readonly mayFollow?: (url: URL) => boolean
+}
+
+export interface RemoteSource {
+  /** As announced, with its parameters; empty when nothing was. */
+  readonly contentType: string
+  /** Address that answered, after redirects. */
+  readonly url: string
+}
+
+export interface RemoteFile extends RemoteSource {
+  readonly bytes: Uint8Array
+}
+
+export interface RemoteOptions {
+  /** Networks that are open beside the public internet, with commas between. */
+  readonly openNetworks?: string | undefined
+  /** Answers the addresses of a host; by the system's resolver unless told otherwise. */
+  readonly lookup?: (host: string) => Promise<readonly LookupAddress[]>
+  /** Connections to one host at a time; more requests wait. */
+  readonly connectionsPerHost?: number
+}
+
+interface RemoteFailure {
+  /** Status of the answer, where there was one. */
+  readonly status?: number
+  /** Seconds after which it may be asked again, as it said. */
+  readonly retryAfter?: number
+  /** Where it redirects, and was not followed. */
+  readonly redirectsTo?: string
+}
+
+/** Thrown with a sentence for the person who gave the address. */
+export class RemoteError extends Error {
+  readonly status: number | undefined
+  readonly retryAfter: number | undefined
+  readonly redirectsTo: string | undefined
+  constructor(message: string, { status, retryAfter, redirectsTo }: RemoteFailure = {}) {
+    super(message)
+    this.status = status
+    this.retryAfter = retryAfter
+    this.redirectsTo = redirectsTo
+  }
+}

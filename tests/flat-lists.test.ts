@@ -1,6 +1,14 @@
 /** What every request may ask costs the same among a hundred thousand rows: by its plans, and by the rows it reads. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { CollectionId, OrganizationId, PageId, RevisionId, SpaceId, UserId } from '../src/core/ids.js'
+import type {
+  ChangeRequestId,
+  CollectionId,
+  OrganizationId,
+  PageId,
+  RevisionId,
+  SpaceId,
+  UserId,
+} from '../src/core/ids.js'
 import { loadLevels } from '../src/access/rules/facts.js'
 import { grant } from '../src/access/rules/grants.js'
 import type { Reader } from '../src/access/rules/levels.js'
@@ -27,7 +35,7 @@ import {
 } from '../src/resources/spaces/store.js'
 import { type TeamRow, listTeamMembers } from '../src/resources/teams/store.js'
 import type { Database, Db } from '../src/store/db/database.js'
-import { findRevision } from '../src/store/content/revisions.js'
+import { findRevision, listRevisions } from '../src/store/content/revisions.js'
 import { foldPages } from '../src/store/search/fold.js'
 import { replacePages } from '../src/store/search/pages.js'
 import { rankPages } from '../src/store/search/search.js'
@@ -77,6 +85,7 @@ describeEngines('lists that are flat', ({ open }) => {
     const admin: Reader = { organizationId, userId: 'user' as UserId, role: 'admin' }
     const target = { organizationId, kind: 'space', id: 'one' as SpaceId } as const
     const list = { limit: 10 }
+    const line = { organizationId, spaceId: target.id, changeRequestId: null }
 
     it.each<[string, (db: Db) => Promise<unknown>]>([
       ['spaces', (db) => listVisibleSpaces(db, admin, list)],
@@ -101,6 +110,11 @@ describeEngines('lists that are flat', ({ open }) => {
         'change requests',
         (db) => listChangeRequestsInOrganization(db, admin, { ...list, status: 'all' }, list),
       ],
+      ['the history of a space', (db) => listRevisions(db, line, list)],
+      [
+        'the history of a change request',
+        (db) => listRevisions(db, { ...line, changeRequestId: 'request' as ChangeRequestId }, list),
+      ],
       ['the audit log', (db) => listAudit(db, organizationId, {}, list)],
       ['the audit log of an action', (db) => listAudit(db, organizationId, { action: 'signIn' }, list)],
     ])('are read from an index, not walked or sorted: %s', async (_name, work) => {
@@ -120,6 +134,10 @@ describeEngines('lists that are flat', ({ open }) => {
       ['what fifty spaces say in custom fields', (db) => loadSaid(db, organizationId, named)],
       ['whether a site opens a space', (db) => isOpenToAll(db, space)],
       ['how many spaces sites show', (db) => countSiteSpaces(db, organizationId, named as never)],
+      [
+        'the newest of a history',
+        (db) => listRevisions(db, { organizationId, spaceId: space.id, changeRequestId: null }, { limit: 5 }),
+      ],
       ['a revision', (db) => findRevision(db, organizationId, space.id, 'one' as RevisionId)],
       ['what is inside a collection', (db) => listSubtree(db, { ...space, id: collection })],
       [

@@ -411,8 +411,10 @@ async function tour(door: Door): Promise<Call[]> {
   await call('getChangeRequestById', [space, change.id])
   const { revision: mergedRevision } = await call('getSpaceById', [space])
   await call('getRevisionById', [space, mergedRevision])
+  await call('listRevisionsInChangeRequest', [space, change.id])
 
   await call('rollbackSpaceToRevision', [space, revision])
+  await call('listRevisions', [space], { query: '?limit=100' })
 
   // Sites.
   const { id: site } = await call('createSite', [org], { body: { title: 'Docs', spaces: [space] } })

@@ -65,11 +65,17 @@ describeEngines('lists that are walked', (engine) => {
     const collection = (await ask('POST', `${here}/collections`)).id as string
     const team = await newTeam()
     const site = (await ask('POST', `${here}/sites`, { title: 'Site', spaces: [] })).id as string
+    const written = await newSpace({ editMode: 'live' })
     const request = `/spaces/${watched}/change-requests/${(await ask('POST', `/spaces/${watched}/change-requests`)).id}`
 
     const addFile = (content: string) => async () => {
       const changes = [{ operation: 'insert_files', files: [{ name: 'a.txt', base64: 'b25l' }] }]
       return (await ask('POST', `${content}?compat=false`, { changes })).insertedFiles[0].id as string
+    }
+    const addRevision = (place: string) => async () => {
+      const changes = [{ operation: 'insert_page', document: { markdown: '# New\n' } }]
+      const { revision } = await ask('POST', `${place}/content`, { changes })
+      return revision as string
     }
     const newRequest = (place: string) => async () =>
       (await ask('POST', `/spaces/${place}/change-requests`)).id as string
@@ -255,6 +261,8 @@ describeEngines('lists that are walked', (engine) => {
         isStill: true,
       },
       listFilesInChangeRequestById: { path: `${request}/content/files`, add: addFile(`${request}/content`) },
+      listRevisions: { path: `/spaces/${written}/revisions`, add: addRevision(`/spaces/${written}`) },
+      listRevisionsInChangeRequest: { path: `${request}/revisions`, add: addRevision(request) },
       searchSpaceContent: { path: `/spaces/${searched[0]}/search?query=pulsar`, add: never, isStill: true },
       searchOrganizationContent: { path: `${here}/search?query=pulsar`, add: never, isStill: true },
       listChangeRequestsForSpace: {

@@ -3,22 +3,18 @@
  * a revision. The shapes and query members are the same behind each.
  */
 import Type, { type Static } from 'typebox'
-import { ChangeRequest } from './change-requests.js'
 import { type Place, endpointBelow, placeOf } from './endpoint.js'
 import { File, Git, Page, Tag } from './pages.js'
-import { ListOf, QueryFlag, Timestamp, Words, listQueryWith, shape } from './shapes.js'
+import { revisionMembers } from './revisions.js'
+import { ListOf, QueryFlag, Words, listQueryWith, shape } from './shapes.js'
 
 export const formats = ['markdown', 'document'] as const
 export type Format = (typeof formats)[number]
-export const revisionTypes = ['edits', 'merge', 'rollback', 'update', 'computed'] as const
 
 export const Revision = shape(
   'Revision',
   Type.Object({
-    object: Type.Literal('revision'),
-    id: Type.String(),
-    type: Words(revisionTypes),
-    parents: Type.Array(Type.String()),
+    ...revisionMembers,
     pages: Type.Array(Page),
     files: Type.Array(File),
     reusableContents: Type.Array(
@@ -33,8 +29,6 @@ export const Revision = shape(
     variables: Type.Optional(
       Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
     ),
-    createdAt: Timestamp,
-    mergedFrom: Type.Optional(ChangeRequest),
     urls: Type.Object({
       app: Type.String(),
       published: Type.Optional(Type.String()),

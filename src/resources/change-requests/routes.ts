@@ -4,6 +4,7 @@ import type { Services } from '../../access/route/scope.js'
 import { ApiError } from '../../contract/errors.js'
 import * as operations from '../../contract/change-requests.js'
 import { changeRequestContent } from '../../contract/content.js'
+import { changeRequestLine } from '../../contract/revisions.js'
 import { getChangeRequestChanges } from '../../contract/semantic-changes.js'
 import type { Choice, ConflictId } from '../../core/merge/conflict.js'
 import type { Db, Tx } from '../../store/db/database.js'
@@ -12,6 +13,7 @@ import { changeContent } from '../content/change.js'
 import { type ContentHere, contentOfRevision, getContent } from '../content/content.js'
 import { presentFile } from '../content/present.js'
 import { contentAt } from '../content/content-at.js'
+import { lineAt } from '../content/line.js'
 import { listChanges } from '../content/semantic-changes.js'
 import { addFile, storeUpload } from '../content/upload.js'
 import { storeUploads } from '../content/uploads.js'
@@ -108,6 +110,7 @@ export const changeRequestRoutes: readonly Route[] = [
   }),
 
   ...contentAt(changeRequestContent, inChangeRequestContent, findMerged),
+  ...lineAt(changeRequestLine, inChangeRequestContent, findMerged),
 
   longRoute(operations.changeContent, {
     at: inChangeRequest,

@@ -28,6 +28,22 @@ export function findChangeRequest(
     : query.where('id', '=', name as ChangeRequestId).executeTakeFirst()
 }
 
+/** Returns those of the space with these ids. */
+export async function findChangeRequestsById(
+  db: Db,
+  space: SpaceKey,
+  ids: readonly ChangeRequestId[],
+): Promise<ChangeRequestRow[]> {
+  if (ids.length === 0) return []
+  return db
+    .selectFrom('change_requests')
+    .selectAll()
+    .where('organization_id', '=', space.organization_id)
+    .where('space_id', '=', space.id)
+    .where('id', 'in', ids)
+    .execute()
+}
+
 export interface ChangeRequestFilter {
   readonly status: ChangeRequestStatus | 'all'
   readonly contributor?: string | undefined

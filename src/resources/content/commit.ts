@@ -37,6 +37,8 @@ export async function commit(tx: Tx, content: ContentHere, wanted: Commit): Prom
     organizationId,
     spaceId,
     changeRequestId,
+    // The first of a change request stands on a revision of the space.
+    number: parent.changeRequestId === changeRequestId ? parent.number + 1 : 1,
     type: wanted.type,
     snapshot: wanted.snapshot,
     parents: parents.map(({ id }) => id),

@@ -1,10 +1,16 @@
 /** Pages, files and revisions on the wire. Pure: what they need of other things is loaded beforehand. */
 import type { Addresses, Asker, DownloadPlace } from '../../contract/addresses.js'
+import type { ChangeRequest } from '../../contract/change-requests.js'
 import type { File, Page } from '../../contract/pages.js'
+import type { ListedRevision } from '../../contract/revisions.js'
 import type { PageNode } from '../../core/pages/read.js'
 import type { Target } from '../../core/pages/targets.js'
 import type { PageLayout } from '../../core/document/metadata.js'
 import type { FileRecord, PageRecord } from '../../core/pages/types.js'
+import type { ChangeRequestId, UserId } from '../../core/ids.js'
+import type { Revision } from '../../store/content/revisions.js'
+import { presentUser } from '../users/present.js'
+import type { UserRow } from '../users/store.js'
 import type { ContentHere } from './content.js'
 
 export interface PageContext {
@@ -159,4 +165,47 @@ export function presentFile(addresses: Addresses, file: FileRecord, place: FileP
 function downloadPlace({ changeRequestId, isFixed, revision }: FilePlace): DownloadPlace {
   if (isFixed) return { revision: revision.id }
   return changeRequestId === null ? {} : { changeRequest: changeRequestId }
+}
+
+/** What is said of a revision besides its content. */
+export function presentOnLine(
+  revision: Revision,
+  {
+    addresses,
+    users,
+    merged,
+  }: {
+    readonly addresses: Addresses
+    readonly users: ReadonlyMap<UserId, UserRow>
+    readonly merged: ReadonlyMap<ChangeRequestId, ChangeRequest>
+  },
+): Omit<ListedRevision, 'urls'> {
+  const user = users.get(revision.createdBy)
+  const mergedFrom = revision.mergedFrom === null ? undefined : merged.get(revision.mergedFrom)
+  return {
+    object: 'revision',
+    id: revision.id,
+    number: revision.number,
+    type: revision.type,
+    ...(revision.message !== null && { message: revision.message }),
+    parents: [...revision.parents],
+    ...(revision.changeRequestId !== null && { changeRequest: revision.changeRequestId }),
+    ...(user !== undefined && { createdBy: presentUser(addresses, user) }),
+    createdAt: new Date(revision.createdAt).toISOString(),
+    ...(mergedFrom !== undefined && { mergedFrom }),
+  }
+}
+
+export function presentListed(
+  revision: Omit<ListedRevision, 'urls'>,
+  spaceId: string,
+  addresses: Addresses,
+): ListedRevision {
+  return {
+    ...revision,
+    urls: {
+      app: addresses.app(`/s/${spaceId}/~/revisions/${revision.id}/`),
+      location: addresses.api(`/spaces/${spaceId}/revisions/${revision.id}`),
+    },
+  }
 }

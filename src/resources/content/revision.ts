@@ -5,14 +5,12 @@ import { parseVariables, type Variables } from '../../core/markdown/variables.js
 import { parseSpaceTags } from '../../core/markdown/space-tags.js'
 import { entryAt, listFiles, listNames, pageTree } from '../../core/pages/read.js'
 import { joinPath, nameOf } from '../../core/pages/paths.js'
-import type { ChangeRequest } from '../../contract/change-requests.js'
-import type { ChangeRequestId } from '../../core/ids.js'
-import type { Db } from '../../store/db/database.js'
 import type { Services } from '../../access/route/scope.js'
 import type { Asker } from '../../contract/addresses.js'
 import { type Page, tagColors } from '../../contract/pages.js'
 import type { Revision } from '../../contract/content.js'
 import type { ContentHere } from './content.js'
+import { type Asking, describeRevisions } from './line.js'
 import { presentFile, presentTree } from './present.js'
 import { collectTargets } from './targets.js'
 
@@ -22,37 +20,25 @@ export async function readPages(content: ContentHere, { addresses }: Services): 
   return presentTree(nodes, { addresses, spaceId: content.spaceId, targets })
 }
 
-/** Finds the change request that a revision was merged from: its noun stands above this one. */
-export type FindMerged = (
-  content: ContentHere,
-  id: ChangeRequestId,
-  at: { readonly db: Db; readonly services: Services },
-) => Promise<ChangeRequest | undefined>
-
 export async function readRevision(
   content: ContentHere,
-  { db, services, asker, findMerged }: { db: Db; services: Services; asker: Asker; findMerged: FindMerged },
+  asking: Asking & { asker: Asker },
 ): Promise<Revision> {
   const { revision, spaceId } = content
+  const { services, asker } = asking
   const { addresses } = services
   const files = await content.run(
     listFiles(revision.snapshot, { limit: await content.run(count(revision.snapshot.files)) }),
   )
   const variables = await readVariables(content)
-  const { mergedFrom: mergedId } = revision
-  const mergedFrom = mergedId === null ? undefined : await findMerged(content, mergedId, { db, services })
+  const [said] = await describeRevisions(content, [revision], asking)
   return {
-    object: 'revision',
-    id: revision.id,
-    type: revision.type,
-    parents: [...revision.parents],
+    ...said!,
     pages: await readPages(content, services),
     files: files.map((file) => presentFile(addresses, file, content, asker)),
     reusableContents: await listReusableContents(content),
     tags: await readTags(content),
     ...(Object.keys(variables).length > 0 && { variables: { ...variables } }),
-    createdAt: new Date(revision.createdAt).toISOString(),
-    ...(mergedFrom !== undefined && { mergedFrom }),
     urls: { app: addresses.app(`/s/${spaceId}/~/revisions/${revision.id}/`) },
   }
 }

@@ -4,6 +4,7 @@ import type { Services } from '../../access/route/scope.js'
 import type { Actor } from '../../access/signin/actor.js'
 import { ApiError } from '../../contract/errors.js'
 import { revisionContent, spaceContent } from '../../contract/content.js'
+import { spaceLine } from '../../contract/revisions.js'
 import { getRevisionChanges } from '../../contract/semantic-changes.js'
 import { changeSpaceContent, rollbackSpace, uploadSpaceFile } from '../../contract/spaces.js'
 import type { Tx } from '../../store/db/database.js'
@@ -13,7 +14,8 @@ import { changeContent } from '../content/change.js'
 import { commit } from '../content/commit.js'
 import { type ContentHere, contentOf, contentOfRevision, getContent } from '../content/content.js'
 import { presentFile } from '../content/present.js'
-import { type FindMerged, readRevision } from '../content/revision.js'
+import { type FindMerged, lineAt } from '../content/line.js'
+import { readRevision } from '../content/revision.js'
 import { listChanges } from '../content/semantic-changes.js'
 import { addFile, storeUpload } from '../content/upload.js'
 import { storeUploads } from '../content/uploads.js'
@@ -24,6 +26,7 @@ import type { SpaceRow } from './store.js'
 export const spaceContentRoutes = (findMerged: FindMerged): readonly Route[] => [
   ...contentAt(spaceContent, inSpaceContent, findMerged),
   ...contentAt(revisionContent, inRevision, findMerged),
+  ...lineAt(spaceLine, inSpaceContent, findMerged),
 
   longRoute(changeSpaceContent, {
     at: inSpace,
@@ -73,7 +76,8 @@ export const spaceContentRoutes = (findMerged: FindMerged): readonly Route[] => 
       const { parents, mergedFrom: mergedId } = content.revision
       const [parent] = parents
       const before = parent === undefined ? undefined : await contentOfRevision(db, content, parent, services)
-      const merged = mergedId === null ? undefined : await findMerged(content, mergedId, { db, services })
+      const mergedIds = mergedId === null ? [] : [mergedId]
+      const [merged] = (await findMerged(content, mergedIds, { db, services })).values()
       const comparing = { before, after: content, services, asker: { credential: actor, now } }
       const found = await listChanges(comparing, query.limit)
       return { ...(merged !== undefined && { mergedFrom: merged }), ...found }
@@ -113,6 +117,7 @@ async function rollBack(
     sink: createSink(organizationId, services.objects),
     userId: actor.userId,
     now,
+    message: `Back to revision ${to.revision.id}`,
   })
   return contentOf({ db: tx, services, organizationId, spaceId }, revision)
 }

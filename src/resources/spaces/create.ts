@@ -54,6 +54,7 @@ export async function createSpace(
     organizationId,
     spaceId: id,
     changeRequestId: null,
+    number: 1,
     type: 'edits',
     snapshot,
     parents: [],

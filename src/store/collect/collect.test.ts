@@ -65,12 +65,14 @@ describeEngines('the collection of objects', ({ open }) => {
     return { snapshot, hashes: [pages!, ...hashes] }
   }
 
+  let named = 0
   const name = (tx: Tx, snapshot: Snapshot) =>
     insertRevision(tx, {
       id: `revision${Math.random()}` as RevisionId,
       organizationId,
       spaceId,
       changeRequestId: null,
+      number: (named += 1),
       type: 'edits',
       snapshot,
       parents: [],

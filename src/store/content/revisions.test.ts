@@ -29,6 +29,7 @@ describeEngines('revisions and heads', ({ open }) => {
       organizationId,
       spaceId,
       changeRequestId: null,
+      number: 1,
       type: 'edits',
       snapshot: { ...snapshot, config: defaultConfig },
       parents: ['P' as RevisionId],

@@ -3,12 +3,14 @@
  *
  * A revision is found inside its space only. Which one is the head is told in heads.ts.
  */
+import { sql } from 'kysely'
 import type { ChangeRequestId, OrganizationId, RevisionId, SpaceId, UserId } from '../../core/ids.js'
 import type { Json } from '../../core/merkle/types.js'
 import type { Snapshot } from '../../core/pages/types.js'
 import type { Db, Tx } from '../db/database.js'
 import { ContentDamaged } from './damaged.js'
 import type { Milliseconds } from '../db/columns.js'
+import { type ListPage, type PageRequest, listPage } from '../db/page.js'
 import type { Row } from '../db/tables.js'
 
 export type RevisionType = 'edits' | 'merge' | 'rollback' | 'update' | 'computed'
@@ -19,6 +21,8 @@ export interface Revision {
   readonly spaceId: SpaceId
   /** Whose branch it is on; null for the space's own line. */
   readonly changeRequestId: ChangeRequestId | null
+  /** Its place on that line, counted from 1. */
+  readonly number: number
   readonly type: RevisionType
   readonly snapshot: Snapshot
   readonly parents: readonly RevisionId[]
@@ -39,6 +43,7 @@ export async function insertRevision(tx: Tx, revision: Revision): Promise<void> 
       organization_id: revision.organizationId,
       space_id: revision.spaceId,
       change_request_id: revision.changeRequestId,
+      number: revision.number,
       type: revision.type,
       snapshot: JSON.stringify(revision.snapshot),
       parents: JSON.stringify(revision.parents),
@@ -68,6 +73,37 @@ export async function findRevision(
   return row && toRevision(row)
 }
 
+/** A line of revisions: a space's own, or that of one of its change requests. */
+export type Line = Pick<Revision, 'organizationId' | 'spaceId' | 'changeRequestId'>
+
+/** Lists the revisions of a line, newest first. What is asked of a history costs the same however long it is. */
+export async function listRevisions(db: Db, line: Line, list: PageRequest): Promise<ListPage<Revision>> {
+  const query = onLine(db, line).selectAll()
+  const page = await listPage(db, query, {
+    ...list,
+    order: [{ column: 'revisions.number', type: 'integer', direction: 'desc' }],
+    count: () => countRevisions(db, line),
+  })
+  return { ...page, items: page.items.map(toRevision) }
+}
+
+/** Nothing leaves the middle of a line: the newest knows how many there are. */
+async function countRevisions(db: Db, line: Line): Promise<number> {
+  const query = onLine(db, line).select('number').orderBy('number', 'desc').limit(1)
+  return (await query.executeTakeFirst())?.number ?? 0
+}
+
+function onLine(db: Db, { organizationId, spaceId, changeRequestId }: Line) {
+  return (
+    db
+      .selectFrom('revisions')
+      .where('organization_id', '=', organizationId)
+      .where('space_id', '=', spaceId)
+      // As the index says it.
+      .where(sql`coalesce(change_request_id, '')`, '=', changeRequestId ?? '')
+  )
+}
+
 /** Answers the value of a row, for lists that select rows of their own; throws `ContentDamaged` when it is none. */
 export function toRevision(row: Row<'revisions'>): Revision {
   try {
@@ -83,6 +119,7 @@ function parseRevision(row: Row<'revisions'>): Revision {
     organizationId: row.organization_id,
     spaceId: row.space_id,
     changeRequestId: row.change_request_id,
+    number: row.number,
     type: row.type as RevisionType,
     snapshot: JSON.parse(row.snapshot) as Snapshot,
     parents: JSON.parse(row.parents) as RevisionId[],

@@ -1,23 +1,24 @@
 import { expect, test } from 'vitest'
 import { describeEngines } from '../../../tests/engines.js'
 import { everywhere, insertOrganization, insertSpace } from '../../../tests/rows.js'
-import type { CollectionId, RevisionId, UserId } from '../../core/ids.js'
+import type { CollectionId, RevisionId, SpaceId, UserId } from '../../core/ids.js'
 import { insertRevision } from '../content/revisions.js'
 import { emptySnapshot } from '../../core/pages/build.js'
 import { defaultConfig } from '../../core/config.js'
+import type { Tx } from './database.js'
 import { listBroken } from './invariants.js'
 
 describeEngines('rows that do not agree', (engine) => {
   test('are told with what is wrong and of which things; others are not', async () => {
     const database = await engine.open()
     const acme = await database.write((tx) => insertOrganization(tx, 'acme'))
-    await database.write(async (tx) => {
-      const spaceId = await insertSpace(tx, acme, 'guide')
-      await insertRevision(tx, {
-        id: `${spaceId}-head` as RevisionId,
+    const insertAt = (tx: Tx, spaceId: SpaceId, number: number, id: string) =>
+      insertRevision(tx, {
+        id: id as RevisionId,
         organizationId: acme,
         spaceId,
         changeRequestId: null,
+        number,
         type: 'edits',
         snapshot: emptySnapshot(defaultConfig),
         parents: [],
@@ -27,10 +28,15 @@ describeEngines('rows that do not agree', (engine) => {
         message: null,
         git: null,
       })
+    const guide = await database.write(async (tx) => {
+      const spaceId = await insertSpace(tx, acme, 'guide')
+      await insertAt(tx, spaceId, 1, `${spaceId}-head`)
+      return spaceId
     })
     expect(await listBroken(database.read)).toEqual([])
 
     await database.write(async (tx) => {
+      await insertAt(tx, guide, 2, 'beyond the head')
       const lost = await insertSpace(tx, acme, 'lost')
       await everywhere(tx)
         .updateTable('spaces')
@@ -53,6 +59,7 @@ describeEngines('rows that do not agree', (engine) => {
     expect(await listBroken(database.read)).toEqual([
       { problem: expect.stringContaining('a collection that is gone'), ids: ['lost'] },
       { problem: expect.stringContaining('a revision that is missing'), ids: ['lost'] },
+      { problem: expect.stringContaining('not the newest of its line'), ids: ['guide-head'] },
       { problem: expect.stringContaining('not in the organization'), ids: ['nobody'] },
     ])
   })

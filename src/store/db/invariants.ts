@@ -81,6 +81,22 @@ const invariants: readonly Invariant[] = [
         revisions.change_request_id <> change_requests.id`,
   },
   {
+    problem: 'heads stand on a revision that is not the newest of its line',
+    query: sql`select revisions.id from revisions join spaces
+        on spaces.organization_id = revisions.organization_id and spaces.revision_id = revisions.id
+      where exists (select 1 from revisions as newer where newer.organization_id = revisions.organization_id
+        and newer.space_id = revisions.space_id and coalesce(newer.change_request_id, '') = ''
+        and newer.number > revisions.number)
+      union all
+      select revisions.id from revisions join change_requests
+        on change_requests.organization_id = revisions.organization_id
+        and change_requests.revision_id = revisions.id and change_requests.id = revisions.change_request_id
+      where exists (select 1 from revisions as newer where newer.organization_id = revisions.organization_id
+        and newer.space_id = revisions.space_id
+        and coalesce(newer.change_request_id, '') = revisions.change_request_id
+        and newer.number > revisions.number)`,
+  },
+  {
     problem: 'change requests took in a revision that is not on the line of their space',
     query: sql`select change_requests.id from change_requests
       left join revisions on revisions.organization_id = change_requests.organization_id

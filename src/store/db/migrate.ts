@@ -34,6 +34,7 @@ import { wholeIndexes } from './migrations/0021-whole-indexes.js'
 import { vocabulary } from './migrations/0022-vocabulary.js'
 import { customFields } from './migrations/0023-custom-fields.js'
 import { comments } from './migrations/0024-comments.js'
+import { lines } from './migrations/0025-lines.js'
 import { wordsOf } from './migrations/types.js'
 import type { Migration } from './migrations/types.js'
 
@@ -65,6 +66,7 @@ export const migrations: readonly Migration[] = [
   vocabulary,
   customFields,
   comments,
+  lines,
 ]
 
 /** Any fixed number: names our lock among PostgreSQL's advisory locks. */

@@ -25,8 +25,10 @@ export interface PageRequest {
 
 export interface ListOptions extends PageRequest {
   readonly order: readonly OrderColumn[]
-  /** The unique column that breaks ties, as `table.column`; it goes the way of the last order column. */
-  readonly id: string
+  /** The unique column that breaks ties, as `table.column`; it goes the way of the last order column. Absent where there are none. */
+  readonly id?: string
+  /** How many items there are, of a list that knows it without counting. */
+  readonly count?: () => Promise<number>
 }
 
 export interface ListPage<Item> {
@@ -46,14 +48,17 @@ type Key = readonly (string | number)[]
 export async function listPage<Item>(
   db: Db,
   query: SelectQueryBuilder<any, any, Item>,
-  { order, id, page, limit }: ListOptions,
+  { order, id, page, limit, count }: ListOptions,
 ): Promise<ListPage<Item>> {
   const columns: OrderColumn[] = [
     ...order,
-    { column: id, type: 'text', direction: order.at(-1)?.direction ?? 'asc' },
+    ...(id === undefined
+      ? []
+      : [{ column: id, type: 'text', direction: order.at(-1)?.direction ?? 'asc' } as const]),
   ]
   const after = page === undefined ? undefined : decodeCursor(page, columns)
   const counted = async () => {
+    if (count !== undefined) return { count: await count() }
     const total = await countRows(db, query)
     return total > mostCounted ? {} : { count: total }
   }

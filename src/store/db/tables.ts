@@ -169,6 +169,8 @@ export interface RevisionsTable {
   space_id: SpaceId
   /** Whose branch it is on; null for the space's own line. */
   change_request_id: ChangeRequestId | null
+  /** Its place on this line, counted from 1: history is in this order, never in that of time. */
+  number: number
   type: string
   /** A Snapshot: the roots of the content's maps. */
   snapshot: JsonText

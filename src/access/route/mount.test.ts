@@ -23,6 +23,14 @@ const createThing = endpoint('createThing', 'POST', '/things/:place', {
   location: '/things/:place/parts/:id',
 })
 
+const renameThing = endpoint('renameThing', 'POST', '/things/:place/name', {
+  summary: 'Names a thing',
+  tag: 'things',
+  body: Type.Object({ title: Type.Optional(Type.String()) }),
+  bodyRequired: false,
+  reply: Type.Object({ title: Type.Optional(Type.String()) }),
+})
+
 describeEngines('a mounted operation', ({ open }) => {
   let door: Door
   let ann: Person
@@ -36,7 +44,12 @@ describeEngines('a mounted operation', ({ open }) => {
         return reply
       },
     })
-    door = await openDoor(await open(), [makes])
+    const names = route(renameThing, {
+      at: naming(signedIn, 'place'),
+      allow: 'ask',
+      handle: async ({ body }) => ({ ...body }),
+    })
+    door = await openDoor(await open(), [makes, names])
     ann = await door.person('ann')
   })
 
@@ -47,6 +60,23 @@ describeEngines('a mounted operation', ({ open }) => {
       { id: 'a b', title: 'Abc', query: { many: 3, of: ['x'] } },
     ])
     expect(made.headers['location']).toBe('http://octavo.test/v1/things/here/parts/a%20b')
+  })
+
+  test('refuses a form, whose parts nobody would read', async () => {
+    const send = (type: string, payload: string) =>
+      door.server.inject({
+        method: 'POST',
+        url: '/v1/things/here/name',
+        headers: { authorization: `Bearer ${ann.token}`, 'content-type': type },
+        payload,
+      })
+    expect((await send('application/json', '{"title":"Abc"}')).json()).toEqual({ title: 'Abc' })
+    const part = '--x\r\nContent-Disposition: form-data; name="title"\r\n\r\nAbc\r\n--x--\r\n'
+    const refused = await send('multipart/form-data; boundary=x', part)
+    expect([refused.statusCode, refused.json().error.message]).toEqual([
+      415,
+      expect.stringContaining('application/json'),
+    ])
   })
 
   describe('names what is wrong and what is allowed', () => {

@@ -91,7 +91,7 @@ function mountRoute(
     config: { anonymous: endpoint.anonymous },
     async handler(request: FastifyRequest, reply: FastifyReply) {
       requireStorable(request.params, 'path')
-      if (endpoint.body !== Nothing && !endpoint.upload) refuseForm(request)
+      if (endpoint.body !== Nothing) refuseForm(request)
       const result = await run(
         {
           actor: request.actor as Actor,

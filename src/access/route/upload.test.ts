@@ -2,6 +2,7 @@ import multipart from '@fastify/multipart'
 import Fastify from 'fastify'
 import { afterAll, describe, expect, test } from 'vitest'
 import { ApiError } from '../../contract/errors.js'
+import { limits } from '../../contract/limits.js'
 import { readUpload } from './upload.js'
 
 const server = Fastify()
@@ -33,8 +34,19 @@ describe('a form', () => {
     expect((await send(`${head}hello\r\n--x--\r\n`)).json()).toEqual({ name: 'a.txt', text: 'hello' })
   })
 
-  test('with too large a file is refused', async () => {
-    expect((await send(`${head}${'a'.repeat(11)}\r\n--x--\r\n`)).statusCode).toBe(413)
+  test('with a file of just the limit is taken, with a larger one refused', async () => {
+    const ofSize = (size: number) => send(`${head}${'a'.repeat(size)}\r\n--x--\r\n`)
+    expect((await ofSize(10)).json().text).toBe('a'.repeat(10))
+    expect((await ofSize(11)).statusCode).toBe(413)
+  })
+
+  test('that announces more than its fields and file may be is refused unread', async () => {
+    const most = 10 + limits.formFields * (limits.formFieldBytes + 1_000) + 10_000
+    const file = `${head}hello\r\n--x--\r\n`
+    // What stands after the end of a form is passed over, so that only the announced length differs.
+    const announcing = (size: number) => send(file.padEnd(size, '-'))
+    expect((await announcing(most)).json().text).toBe('hello')
+    expect((await announcing(most + 1)).statusCode).toBe(413)
   })
 
   test.each([

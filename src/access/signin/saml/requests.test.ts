@@ -1,0 +1,88 @@
+/** A question to a provider is answered once and ended once, each time only by what belongs to it. */
+import { beforeAll, expect, test } from 'vitest'
+import { type Door, openDoor } from '../../../../tests/door.js'
+import { describeEngines } from '../../../../tests/engines.js'
+import type { OrganizationId, SamlProviderId, UserId } from '../../../core/ids.js'
+import { newId } from '../../ids.js'
+import {
+  type SamlRequest,
+  answerSamlRequest,
+  insertSamlRequest,
+  isRequestOpen,
+  requestLife,
+  takeSamlRequest,
+} from './requests.js'
+
+const now = 1_000_000
+
+describeEngines('a question to a SAML provider', ({ open }) => {
+  let door: Door
+  let userId: UserId
+  let organizationId: OrganizationId
+  let providerId: SamlProviderId
+  let otherProviderId: SamlProviderId
+
+  beforeAll(async () => {
+    door = await openDoor(await open())
+    const ann = await door.person('ann')
+    userId = ann.id
+    organizationId = await door.organization(ann)
+    const provider = async (label: string) =>
+      (await door.ask(ann, 'POST', `/orgs/${organizationId}/saml`, { label })).body.id as SamlProviderId
+    providerId = await provider('One')
+    otherProviderId = await provider('Other')
+  })
+
+  async function asked(): Promise<{ request: SamlRequest; browser: string }> {
+    const request = { id: newId(), organizationId, providerId, returnTo: '/there' }
+    const browser = await door.services.database.write((tx) => insertSamlRequest(tx, request, now))
+    return { request, browser }
+  }
+  const isOpen = (request: SamlRequest, at = now) => isRequestOpen(door.services.database.read, request, at)
+  const answer = (request: SamlRequest, at = now) =>
+    door.services.database.write((tx) => answerSamlRequest(tx, request, userId, at))
+  const take = (finish: string, browser: string, at = now) =>
+    door.services.database.write((tx) => takeSamlRequest(tx, { finish, browser, now: at }))
+
+  test('is answered once', async () => {
+    const { request, browser } = await asked()
+    expect(await isOpen(request)).toBe(true)
+    const finish = await answer(request)
+    expect(finish).toEqual(expect.any(String))
+    expect(await isOpen(request)).toBe(false)
+    expect(await answer(request)).toBeUndefined()
+    expect(await take(finish!, browser)).toEqual({ ...request, userId })
+    expect(await take(finish!, browser)).toBeUndefined()
+  })
+
+  test('is open to its own provider alone', async () => {
+    const { request } = await asked()
+    for (const other of [
+      { ...request, providerId: otherProviderId },
+      { ...request, id: newId() },
+      { ...request, organizationId: newId<OrganizationId>() },
+    ]) {
+      expect(await isOpen(other)).toBe(false)
+      expect(await answer(other)).toBeUndefined()
+    }
+    expect(await answer(request)).toEqual(expect.any(String))
+  })
+
+  test('is ended by the browser that asked, and no other', async () => {
+    const [one, two] = [await asked(), await asked()]
+    const finish = (await answer(one.request))!
+    expect(await take(finish, two.browser)).toBeUndefined()
+    expect(await take('another secret', one.browser)).toBeUndefined()
+    expect(await take(finish, one.browser)).toMatchObject({ id: one.request.id })
+  })
+
+  test('ends by itself', async () => {
+    const end = now + requestLife
+    const { request, browser } = await asked()
+    expect([await isOpen(request, end - 1), await isOpen(request, end)]).toEqual([true, false])
+    expect(await answer(request, end)).toBeUndefined()
+    const finish = (await answer(request, end - 1))!
+    expect(await take(finish, browser, end)).toBeUndefined()
+    expect(await take(finish, browser, end - 1)).toMatchObject({ id: request.id })
+  })
+})

@@ -27,6 +27,8 @@ interface World {
 /** The smallest bodies that mean something; endpoints without one here are sent none, or an empty object. */
 const said = { body: { markdown: 'Why?' } }
 
+const unreachable = { url: 'http://127.0.0.1:1/', source: 'markdown' }
+
 function bodyFor({ operationId }: Endpoint, { ids, people: who }: World): unknown {
   const bodies: Record<string, unknown> = {
     createAPIToken: { label: 'new' },
@@ -48,7 +50,10 @@ function bodyFor({ operationId }: Endpoint, { ids, people: who }: World): unknow
     updateChangeRequestContent: {
       changes: [{ operation: 'insert_page', document: { markdown: '# New\n' } }],
     },
-    importContentInSpace: { url: 'http://127.0.0.1:1/', source: 'markdown' },
+    importContentInSpace: unreachable,
+    importContentInPageById: unreachable,
+    importContentInChangeRequest: unreachable,
+    importContentInChangeRequestPageById: unreachable,
     resolveChangeRequestConflicts: { resolutions: [{ id: 'none', take: 'ours' }] },
     createCustomFieldInOrganization: { name: 'team', type: 'text' },
     postCommentInSpace: said,

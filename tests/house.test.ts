@@ -31,11 +31,11 @@ const nouns = [
   'custom-fields',
   'spaces',
   'search',
-  'imports',
-  'exports',
   'permissions',
   'invites',
   'change-requests',
+  'imports',
+  'exports',
   'comments',
   'sites',
 ]

@@ -3,7 +3,7 @@
  * two processes on one database. Nothing answers 500, and afterwards the rows agree with each other.
  */
 import { zipSync } from 'fflate'
-import { beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routes } from '../src/app/api/api.js'
 import type { Endpoint } from '../src/contract/endpoint.js'
 import type { OrganizationId } from '../src/core/ids.js'
@@ -11,6 +11,7 @@ import type { Database } from '../src/store/db/database.js'
 import { listBroken } from '../src/store/db/invariants.js'
 import { type Door, type Person, openDoor } from './door.js'
 import { describeEngines } from './engines.js'
+import { type Served, serveWeb } from './served.js'
 
 interface Asked {
   readonly method: string
@@ -44,6 +45,7 @@ type Makers = Record<
   | 'target'
   | 'spaceId'
   | 'changeRequestId'
+  | 'pageId'
   | 'revisionId'
   | 'siteId'
   | 'teamId'
@@ -57,7 +59,7 @@ type Makers = Record<
   | 'sessionId',
   () => Promise<string>
 >
-type Made = Readonly<Record<keyof Makers | 'page', string>>
+type Made = Readonly<Record<keyof Makers | 'page' | 'address', string>>
 
 const page = (made: Made) => ({
   changes: [
@@ -238,7 +240,17 @@ const recipes: Readonly<Record<string, Recipe>> = {
     ],
   },
   importArchiveInSpace: { bytes: archive },
-  importContentInSpace: { body: () => ({ url: 'http://127.0.0.1:9/', source: 'zip' }) },
+  importContentInSpace: { body: (made) => ({ url: made.address, source: 'zip' }), beside: transfer },
+  importContentInPageById: {
+    body: (made) => ({ url: made.address, source: 'zip' }),
+    before: unlock,
+    beside: (made) => [...write(made), ...transfer(made)],
+  },
+  importContentInChangeRequest: {
+    body: (made) => ({ url: made.address, source: 'zip' }),
+    beside: (made) => [...write(made), ...transfer(made)],
+  },
+  importContentInChangeRequestPageById: { body: (made) => ({ url: made.address, source: 'zip' }) },
   createChangeRequest: { body: () => ({ subject: 'Raced' }), beside: transfer },
   updateChangeRequestById: { body: () => ({ status: 'archived' }) },
   updateChangeRequestContent: { body: page, beside: transfer },
@@ -284,6 +296,11 @@ const removals: Partial<Record<keyof Makers, (made: Made) => Asked>> = {
   collectionId: (made) => ({ method: 'DELETE', path: `/collections/${made.collectionId}` }),
   target: (made) => ({ method: 'DELETE', path: `/collections/${made.target}` }),
   changeRequestId: (made) => ({ method: 'PATCH', path: branch(made), body: { status: 'archived' } }),
+  pageId: (made) => ({
+    method: 'POST',
+    path: `/spaces/${made.spaceId}/content`,
+    body: { changes: [{ operation: 'delete_page', page: made.pageId }] },
+  }),
   siteId: (made) => ({ method: 'POST', path: `${siteOf(made)}/unpublish` }),
   teamId: (made) => ({ method: 'DELETE', path: `/orgs/${made.organizationId}/teams/${made.teamId}` }),
   userId: (made) => ({ method: 'DELETE', path: `/orgs/${made.organizationId}/members/${made.userId}` }),
@@ -314,16 +331,24 @@ describeEngines('a race of', (engine) => {
   let admin: Person
   let organization: OrganizationId
   let other: OrganizationId
+  let web: Served
   let count = 0
 
   beforeAll(async () => {
     first = await engine.open()
-    doors = [await openDoor(first), await openDoor(await engine.openAgain())]
+    web = await serveWeb({ '/': archive })
+    const { remote } = web
+    doors = [
+      await openDoor(first, undefined, { remote }),
+      await openDoor(await engine.openAgain(), undefined, { remote }),
+    ]
     admin = await doors[0].person('admin')
     organization = await doors[0].organization(admin)
     other = await doors[0].organization(admin, 'Other')
     await doors[0].ask(admin, 'PATCH', `/orgs/${organization}`, { emailDomains: ['octavo.test'] })
   })
+
+  afterAll(() => web.close())
 
   async function made(method: string, path: string, body?: unknown): Promise<string> {
     const answer = await doors[0].ask(admin, method, path, body)
@@ -333,7 +358,12 @@ describeEngines('a race of', (engine) => {
 
   /** Makes the things that are named, each after those it stands in. */
   async function make(names: ReadonlySet<string>): Promise<Made> {
-    const things: Record<string, string> = { organizationId: organization, other, sessionId: 'none' }
+    const things: Record<string, string> = {
+      organizationId: organization,
+      other,
+      sessionId: 'none',
+      address: web.url,
+    }
     const wants = (name: string) => names.has(name)
     const place = `/orgs/${organization}`
     if (wants('collectionId'))
@@ -349,6 +379,10 @@ describeEngines('a race of', (engine) => {
     }
     if (wants('changeRequestId')) {
       things.changeRequestId = await made('POST', `/spaces/${things.spaceId}/change-requests`, {})
+    }
+    if (wants('pageId')) {
+      const { body } = await doors[0].ask(admin, 'GET', `/spaces/${things.spaceId}/content/pages`)
+      things.pageId = body.pages[0].id
     }
     if (wants('siteId')) things.siteId = await made('POST', `${place}/sites`, { title: 'Site' })
     if (wants('teamId')) things.teamId = await made('PUT', `${place}/teams`, { title: 'Team' })

@@ -5,13 +5,14 @@
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import { strToU8, zipSync } from 'fflate'
-import { beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routes } from '../src/app/api/api.js'
 import { Nothing, type Endpoint } from '../src/contract/endpoint.js'
 import { markEmailVerified } from '../src/access/signin/verified.js'
 import { type Client, type ClientSchemas, clients, readClientSchemas } from './client-schemas.js'
 import { type Door, type Person, openDoor } from './door.js'
 import { describeEngines } from './engines.js'
+import { type Served, serveWeb } from './served.js'
 import { makeKeys } from './identity-provider.js'
 
 const endpoints = new Map(routes.map(({ endpoint }) => [endpoint.operationId, endpoint]))
@@ -20,7 +21,6 @@ const endpoints = new Map(routes.map(({ endpoint }) => [endpoint.operationId, en
 const unseen = new Map([
   ['setPassword', 'is done with a session alone'],
   ['endSession', 'ends sessions, which no operation of the API begins'],
-  ['importContentInSpace', 'fetches from public hosts alone; it answers what importArchiveInSpace answers'],
 ])
 
 const everyBlock = `---
@@ -157,7 +157,7 @@ interface Call {
 }
 
 /** Calls every operation at least once, and answers what came. */
-async function tour(door: Door): Promise<Call[]> {
+async function tour(door: Door, web: string): Promise<Call[]> {
   const calls: Call[] = []
   const admin = await door.person('admin')
   const writer = await door.person('writer')
@@ -387,6 +387,13 @@ async function tour(door: Door): Promise<Call[]> {
   const { id: copy } = await call('duplicateSpace', [space])
   await call('updateSpaceById', [copy], { body: { editMode: 'live' } })
   await call('importArchiveInSpace', [copy], { bytes: archive })
+  const text = { body: { url: `${web}/text.md`, source: 'markdown' } }
+  await call('importContentInSpace', [copy], text)
+  const [above] = (await call('listPages', [copy])).pages
+  await call('importContentInPageById', [copy, above.id], text)
+  const drafted = await call('createChangeRequest', [copy], { body: {} })
+  await call('importContentInChangeRequest', [copy, drafted.id], text)
+  await call('importContentInChangeRequestPageById', [copy, drafted.id, above.id], text)
 
   // Change requests, with a conflict that is decided.
   const disputed = (await call('getPageByPath', [space, 'other'])).id
@@ -453,8 +460,11 @@ const awaited: Record<Client, RegExp> = {
 
 describeEngines('the replies of a tour', (engine) => {
   let calls: Call[]
+  let web: Served
+  afterAll(() => web.close())
   beforeAll(async () => {
-    calls = await tour(await openDoor(await engine.open()))
+    web = await serveWeb({ '/text.md': '# Text' })
+    calls = await tour(await openDoor(await engine.open(), undefined, { remote: web.remote }), web.url)
   })
 
   test('every operation is called', () => {

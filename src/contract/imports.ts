@@ -1,7 +1,7 @@
-/** Whole trees of files: an import replaces the content by what an archive holds, an export gives it back. */
+/** Whole trees of files: an import brings them in, an export gives them back. */
 import Type, { type Static } from 'typebox'
 import { problemKinds } from '../core/pages/problems.js'
-import { endpoint } from './endpoint.js'
+import { type Place, endpoint, endpointBelow, placeOf } from './endpoint.js'
 import { Url, Words, shape } from './shapes.js'
 
 const ImportProblem = Type.Object({
@@ -41,19 +41,45 @@ export const importSources = [
   'notion',
   'google-docs',
 ] as const
+export type ImportSource = (typeof importSources)[number]
 
-export const importSpaceContent = endpoint(
-  'importContentInSpace',
-  'POST',
-  '/spaces/:spaceId/content/import',
-  {
-    summary: 'Import from an address: a zip replaces the content, a Markdown file becomes one more page',
-    tag: 'content',
+/** Imports behind one door, whose path has these parameters. */
+export type ImportEndpoints<Params extends string> = ReturnType<typeof importEndpoints<Params>>
+
+function importEndpoints<Params extends string>(
+  place: Place<Params>,
+  names: { readonly whole: string; readonly below: string },
+  tag: string,
+) {
+  const declared = {
+    tag,
     body: Type.Object({ url: Url, source: Words(importSources) }),
     reply: ImportResult,
     success: 201,
     location: '/spaces/:spaceId/revisions/:revision',
-  },
+  } as const
+  return {
+    whole: endpointBelow(place, names.whole, 'POST', '/import', {
+      ...declared,
+      summary: 'Import from an address: a tree replaces the content, a single text becomes one more page',
+    }),
+    below: endpointBelow(place, names.below, 'POST', '/page/:pageId/import', {
+      ...declared,
+      summary: 'Import from an address below a page; everything else stays as it is',
+    }),
+  }
+}
+
+export const spaceImports = importEndpoints(
+  placeOf('/spaces/:spaceId/content'),
+  { whole: 'importContentInSpace', below: 'importContentInPageById' },
+  'content',
+)
+
+export const changeRequestImports = importEndpoints(
+  placeOf('/spaces/:spaceId/change-requests/:changeRequestId/content'),
+  { whole: 'importContentInChangeRequest', below: 'importContentInChangeRequestPageById' },
+  'content',
 )
 
 export const importSpaceArchive = endpoint(

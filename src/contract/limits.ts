@@ -38,6 +38,8 @@ export const limits = {
   /** Folders in one another, and bytes of a path. */
   pathFolders: mostFolders,
   pathBytes: longestPath,
+  /** Seconds in which what stands at one address must have come. */
+  fetchSeconds: 600,
   /** Bytes of a table of contents. */
   summaryBytes: 1_000_000,
 

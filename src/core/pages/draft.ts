@@ -138,9 +138,23 @@ export function* removeFile(draft: Draft, id: FileId): Step<void> {
 
 /** Puts a text that is no page at a file path; `id` names it as a reusable content. */
 export function* putTextFile(draft: Draft, path: string, text: string, id?: string): Step<void> {
+  yield* placeText(draft, path, { hash: rememberText(draft, text), size: byteLength(text) }, id)
+}
+
+/** The same for a text that is stored already; what it says of itself may be given along. */
+export function* placeText(
+  draft: Draft,
+  path: string,
+  {
+    hash,
+    size,
+    description,
+  }: { readonly hash: Hash; readonly size: number; readonly description?: Description },
+  id?: string,
+): Step<void> {
+  if (description !== undefined) draft.descriptions.set(hash, description)
   const before = yield* draftName(draft, path)
-  const hash = rememberText(draft, text)
-  const entry: NameEntry = { text: hash, size: byteLength(text), ...(id !== undefined && { id }) }
+  const entry: NameEntry = { text: hash, size, ...(id !== undefined && { id }) }
   yield* relink(
     draft,
     { text: path },

@@ -5,7 +5,6 @@ import { zipSync } from 'fflate'
 import { beforeAll, expect, it } from 'vitest'
 import { type Answer, type Door, type Person, openDoor } from '../../../tests/door.js'
 import { describeEngines } from '../../../tests/engines.js'
-import type { Actor } from '../../access/signin/actor.js'
 import type { OrganizationId, SpaceId } from '../../core/ids.js'
 import type { Page } from '../../contract/pages.js'
 import { getContent } from '../content/content.js'
@@ -14,7 +13,6 @@ import { writeFolder } from '../exports/write-folder.js'
 import { indexSpace } from '../search/index-space.js'
 import { findSpace } from '../spaces/store.js'
 import { type ArchiveEntry, type ArchiveItem, collectBytes } from './archive.js'
-import { importPage } from './import-page.js'
 import { importTree } from './import.js'
 import { readFolder } from './read-folder.js'
 import { readZip } from './read-zip.js'
@@ -523,21 +521,6 @@ describeEngines('importing and exporting', ({ open }) => {
       if ('open' in entry) files[entry.path] = await entry.open()
     expect(hexOf(files)).toEqual(hexOf({ ...oddities, 'docs/extra.bin': 'more' }))
     expect(await readdir(door.services.spoolFolder)).toEqual([])
-  })
-
-  it('adds one Markdown file as one more page', async () => {
-    const id = await create({ 'README.md': '# Home', 'SUMMARY.md': '* [Home](README.md)\n' })
-    const bytes = Buffer.from('Only a text, no title.\n')
-    const space = { organization_id: organizationId, id }
-    const request = { space, bytes, name: 'notes', requireAllowed: async () => {}, now: door.now() }
-    const actor = { userId: admin.id, by: 'token' } as unknown as Actor
-    const result = await importPage({ ...request, actor, services: door.services })
-    expect(result).toMatchObject({ importedResources: 1, totalResources: 1, problems: [] })
-    expect((await pagesOf(id)).map(({ title, path }) => [title, path])).toEqual([
-      ['Home', 'readme'],
-      ['notes', 'notes'],
-    ])
-    expect(hexOf(await exportedTree(id))).toMatchObject(hexOf({ 'notes.md': bytes }))
   })
 
   it('refuses hostile and foreign input with a sentence', async () => {

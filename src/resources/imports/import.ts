@@ -9,7 +9,9 @@
 import type { Hash, RevisionId } from '../../core/ids.js'
 import type { MapNode, Sink, Step } from '../../core/merkle/types.js'
 import { buildSnapshotInSteps, sameSnapshot } from '../../core/pages/build.js'
+import { type Graft, graftPlan } from '../../core/pages/graft.js'
 import { type ImportPlan, planImport } from '../../core/pages/import.js'
+import { EditRefused, refusals } from '../../core/pages/refused.js'
 import type { Snapshot } from '../../core/pages/types.js'
 import { newFileId, newId } from '../../access/ids.js'
 import type { Services } from '../../access/route/scope.js'
@@ -19,6 +21,7 @@ import { keepNoObjects, run, runAside } from '../../store/content/objects.js'
 import { createSink } from '../../store/content/sink.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import type { ContentHere } from '../content/content.js'
+import { describe } from '../content/describe.js'
 import { type TreeToRead, readTree } from './read-tree.js'
 import { type ImportReport, reportOn } from './report.js'
 import { createStage } from './stage.js'
@@ -28,6 +31,8 @@ import type { ImportTarget } from './target.js'
 export interface ImportRequest extends TreeToRead {
   readonly services: Pick<Services, 'database' | 'objects' | 'files' | 'reader'>
   readonly target: ImportTarget
+  /** Where the tree is added; in place of everything that stands there when left out. */
+  readonly below?: Graft | undefined
   /** Opens the transaction that makes the import seen; one of its own when left out. */
   readonly commit?: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 }
@@ -59,7 +64,9 @@ export async function importTree(request: ImportRequest): Promise<Imported> {
 
   async function plan(db: Db): Promise<Planned> {
     const base = await target.findBase(db)
-    const step = planImport(base?.revision.snapshot ?? null, structure.tree, {
+    const before = base?.revision.snapshot ?? null
+    const graft = before === null ? undefined : request.below
+    const step = planImport(graft === undefined ? before : null, structure.tree, {
       newId,
       newFileId: () => newFileId(now),
       now,
@@ -71,7 +78,13 @@ export async function importTree(request: ImportRequest): Promise<Imported> {
     if (planned.plan.pages.length === 0) {
       throw new ApiError('import_failed', { problem: 'it holds no page: no Markdown file was found' })
     }
-    return { base, planned, ...(await drive(encodeSnapshot(planned), source)) }
+    const { plan } = planned
+    const encoded = encodeObjects((sink) =>
+      graft === undefined
+        ? buildSnapshotInSteps(plan, sink)
+        : graftPlan(before!, graft, plan, { sink, describe }),
+    )
+    return { base, planned, ...(await drive(encoded, source).catch(refused)) }
   }
 
   async function place(tx: Tx, { base, snapshot, planned }: Planned): Promise<Placed> {
@@ -128,10 +141,16 @@ interface NamedObject {
   readonly bytes: Uint8Array
 }
 
+/** Told with the words of an edit: a tree that is added is one. */
+function refused(error: unknown): never {
+  if (!(error instanceof EditRefused)) throw error
+  throw new ApiError('import_failed', { problem: refusals[error.refusal].replace(/\.$/, '') })
+}
+
 /** Answers the roots of the snapshot and the objects that they name and nobody may have written yet. */
-function* encodeSnapshot({
-  plan,
-}: ImportPlan): Step<{ snapshot: Snapshot; objects: readonly NamedObject[] }> {
+function* encodeObjects(
+  build: (sink: Sink) => Step<Snapshot>,
+): Step<{ snapshot: Snapshot; objects: readonly NamedObject[] }> {
   const objects: NamedObject[] = []
   const put = (bytes: Uint8Array): Hash => {
     const hash = hashOf(bytes)
@@ -142,5 +161,5 @@ function* encodeSnapshot({
     putNode: (node: MapNode) => put(encodeNode(node)),
     putText: (text: string) => put(encodeText(text)),
   }
-  return { snapshot: yield* buildSnapshotInSteps(plan, sink), objects }
+  return { snapshot: yield* build(sink), objects }
 }

@@ -1,10 +1,13 @@
-/** Where an import goes: onto the head of a space, or into a space that it makes. */
+/** Where an import goes: onto the head of a space or of a change request, or into a space that it makes. */
 import type { OrganizationId, RevisionId, SpaceId, UserId } from '../../core/ids.js'
 import type { Snapshot } from '../../core/pages/types.js'
 import type { Services } from '../../access/route/scope.js'
 import { ApiError } from '../../contract/errors.js'
 import { createSink } from '../../store/content/sink.js'
 import type { Db, Tx } from '../../store/db/database.js'
+import { inBranch } from '../change-requests/branch.js'
+import { requireChangeable } from '../change-requests/status.js'
+import { type ChangeRequestRow, findChangeRequest, recordContribution } from '../change-requests/store.js'
 import { announceSpaceContent } from '../content/after-effects.js'
 import { commit } from '../content/commit.js'
 import { type ContentHere, getContent } from '../content/content.js'
@@ -55,6 +58,34 @@ export function intoSpace(
       const head = await load(tx, row)
       if (head.revision.id !== base?.revision.id) throw new ApiError('content_moved')
       if (row.language === null && language !== undefined) await updateSpace(tx, row, { language })
+      const sink = createSink(organizationId, services.objects)
+      const message = 'Import'
+      return (await commit(tx, head, { type: 'edits', snapshot, sink, userId, now, message })).id
+    },
+  }
+}
+
+/** The line of a change request; it must be one that takes changes, where the head is moved too. */
+export function intoChangeRequest(
+  { id: spaceId, organization_id: organizationId }: SpaceKey,
+  { id }: Pick<ChangeRequestRow, 'id'>,
+  { services, userId, now }: Author,
+): ImportTarget {
+  async function load(db: Db): Promise<ContentHere & { readonly row: ChangeRequestRow }> {
+    const row = await findChangeRequest(db, { organization_id: organizationId, id: spaceId }, id)
+    if (row === undefined) throw new ApiError('not_found', { thing: 'change request' })
+    requireChangeable(row)
+    const place = { db, services, organizationId, spaceId }
+    return { ...inBranch(await getContent(place, row.revision_id), row), row }
+  }
+  return {
+    organizationId,
+    findBase: load,
+    lock: async (tx) => void (await lockSpace(tx, organizationId, spaceId)),
+    async commit(tx, { snapshot, base }) {
+      const head = await load(tx)
+      if (head.revision.id !== base?.revision.id) throw new ApiError('content_moved')
+      await recordContribution(tx, head.row, userId, now)
       const sink = createSink(organizationId, services.objects)
       const message = 'Import'
       return (await commit(tx, head, { type: 'edits', snapshot, sink, userId, now, message })).id

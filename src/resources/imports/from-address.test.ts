@@ -1,0 +1,222 @@
+import { readdir } from 'node:fs/promises'
+import { zipSync } from 'fflate'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Door, type Person, openDoor } from '../../../tests/door.js'
+import { describeEngines } from '../../../tests/engines.js'
+import { type Serve, type Served, serveWeb } from '../../../tests/served.js'
+import { routes } from '../../app/api/api.js'
+import type { Page } from '../../contract/pages.js'
+import type { OrganizationId } from '../../core/ids.js'
+
+function zipOf(tree: Readonly<Record<string, string>>): Buffer {
+  const files = Object.entries(tree).map(([path, text]) => [path, Buffer.from(text)] as const)
+  return Buffer.from(zipSync(Object.fromEntries(files)))
+}
+
+const handbook = zipOf({
+  'README.md': '# Handbook\n\n[Rules](rules/README.md) ![p](.gitbook/assets/p.txt)',
+  'rules/README.md': '# Rules\n\n[Back](../README.md) and [one](one.md#part)',
+  'rules/one.md': '# One\n\n## Part\n\nText.',
+  'SUMMARY.md':
+    '* [Handbook](README.md)\n\n## All rules\n\n* [Rules](rules/README.md)\n  * [One](rules/one.md)\n',
+  '.gitbook/assets/p.txt': 'file',
+})
+
+describeEngines('importing from an address', ({ open }) => {
+  let door: Door
+  let admin: Person
+  let organization: OrganizationId
+  let base: string
+  let web: Served
+  const answers: Record<string, Serve> = {}
+
+  beforeAll(async () => {
+    web = await serveWeb((request, response) => {
+      const answer = answers[request.url!]
+      if (answer === undefined) response.writeHead(404).end()
+      else answer(request, response)
+    })
+    base = web.url
+    door = await openDoor(await open(), routes, { remote: web.remote })
+    admin = await door.person('admin')
+    organization = await door.organization(admin)
+  })
+  afterAll(() => web.close())
+
+  const serve = (path: string, body: string | Uint8Array): string => {
+    answers[path] = (_, response) => response.end(body)
+    return base + path
+  }
+  async function createSpace(): Promise<string> {
+    const wanted = { title: 'Space', editMode: 'live' }
+    return (await door.ask(admin, 'POST', `/orgs/${organization}/spaces`, wanted)).body.id
+  }
+  async function createChangeRequest(space: string): Promise<string> {
+    return (await door.ask(admin, 'POST', `/spaces/${space}/change-requests`, { subject: 'Import' })).body.id
+  }
+  async function pagesAt(place: string): Promise<Page[]> {
+    const { body } = await door.ask(admin, 'GET', `${place}/content/pages`)
+    const flat = (pages: Page[]): Page[] => pages.flatMap((page) => [page, ...flat(page.pages ?? [])])
+    return flat(body.pages)
+  }
+  async function pathsAt(place: string): Promise<(string | undefined)[]> {
+    return (await pagesAt(place)).map(({ path }) => path)
+  }
+  async function filesAt(place: string): Promise<string[]> {
+    const { body } = await door.ask(admin, 'GET', `${place}/content/files`)
+    return body.items.map(({ name }: { name: string }) => name)
+  }
+  const importInto = (place: string, url: string, source: string, person = admin) =>
+    door.ask(person, 'POST', `${place}/import`, { url, source })
+
+  it('adds one Markdown text as one more page, under the name that its address gives', async () => {
+    const space = `/spaces/${await createSpace()}`
+    const before = await pathsAt(space)
+    const url = serve('/some%20notes.md', 'Only a text, no title.\n')
+    const answer = await importInto(`${space}/content`, url, 'markdown')
+    expect(answer).toMatchObject({
+      status: 201,
+      body: { importedResources: 1, totalResources: 1, pages: 1, problems: [] },
+    })
+    expect(String(answer.headers['location'])).toMatch(new RegExp(`/revisions/${answer.body.revision}$`))
+    expect(await pathsAt(space)).toEqual([...before, 'some-notes'])
+    const page = await door.ask(admin, 'GET', `${space}/content/path/some-notes?format=markdown`)
+    expect(page.body).toMatchObject({ title: 'Some notes', markdown: 'Only a text, no title.\n' })
+    // Once more is another page: who imports a text does not mean to replace one.
+    expect((await importInto(`${space}/content`, url, 'markdown')).status).toBe(201)
+    expect(await pathsAt(space)).toEqual([...before, 'some-notes', 'some-notes-1'])
+  })
+
+  it('replaces the content by a tree, in one revision', async () => {
+    const id = await createSpace()
+    const answer = await importInto(`/spaces/${id}/content`, serve('/handbook.zip', handbook), 'zip')
+    expect(answer).toMatchObject({ status: 201, body: { pages: 3, files: 1, importedResources: 4 } })
+    expect(await pathsAt(`/spaces/${id}`)).toEqual(['readme', 'all-rules', 'rules', 'rules/one'])
+    const again = await importInto(`/spaces/${id}/content`, serve('/handbook.zip', handbook), 'zip')
+    expect(again.body.revision).toBe(answer.body.revision)
+    expect(await readdir(door.services.spoolFolder)).toEqual([])
+  })
+
+  it('writes into a change request alone', async () => {
+    const id = await createSpace()
+    const branch = `/spaces/${id}/change-requests/${await createChangeRequest(id)}`
+    const before = (await door.ask(admin, 'GET', `/spaces/${id}`)).body.revision
+    const answer = await importInto(`${branch}/content`, serve('/handbook.zip', handbook), 'zip')
+    expect(answer.status).toBe(201)
+    expect(await pathsAt(branch)).toEqual(['readme', 'all-rules', 'rules', 'rules/one'])
+    expect((await door.ask(admin, 'GET', branch)).body.revision).toBe(answer.body.revision)
+    expect((await door.ask(admin, 'GET', `/spaces/${id}`)).body.revision).toBe(before)
+
+    expect((await door.ask(admin, 'POST', `${branch}/merge`)).body.result).toBe('merge')
+    expect(await pathsAt(`/spaces/${id}`)).toEqual(['readme', 'all-rules', 'rules', 'rules/one'])
+    const closed = await importInto(`${branch}/content`, serve('/handbook.zip', handbook), 'zip')
+    expect([closed.status, closed.body.error.message]).toEqual([409, expect.stringContaining('merged')])
+  })
+
+  it('goes into a change request of a space that is locked', async () => {
+    const id = await createSpace()
+    await importInto(`/spaces/${id}/content`, serve('/handbook.zip', handbook), 'zip')
+    await door.ask(admin, 'PATCH', `/spaces/${id}`, { editMode: 'locked' })
+    const locked = await importInto(`/spaces/${id}/content`, serve('/notes.md', '# Notes'), 'markdown')
+    expect(locked.status).toBe(403)
+    const branch = `/spaces/${id}/change-requests/${await createChangeRequest(id)}`
+    expect((await importInto(`${branch}/content`, serve('/notes.md', '# Notes'), 'markdown')).status).toBe(
+      201,
+    )
+    expect(await pathsAt(branch)).toContain('notes')
+  })
+
+  it.each(['space', 'change request'])(
+    'puts a tree below a page of a %s, links and files along',
+    async (at) => {
+      const id = await createSpace()
+      await importInto(`/spaces/${id}/content`, serve('/handbook.zip', handbook), 'zip')
+      const place =
+        at === 'space' ? `/spaces/${id}` : `/spaces/${id}/change-requests/${await createChangeRequest(id)}`
+      const before = await pagesAt(place)
+      const page = before.find(({ path }) => path === 'rules')!
+      const url = serve('/more.zip', handbook)
+      const answer = await importInto(`${place}/content/page/${page.id}`, url, 'zip')
+      expect(answer).toMatchObject({ status: 201, body: { pages: 3, files: 1 } })
+      const after = await pagesAt(place)
+      expect(after.map(({ path }) => path)).toEqual([
+        'readme',
+        'all-rules',
+        'rules',
+        'rules/one',
+        'rules/more',
+        'rules/more/all-rules',
+        'rules/more/rules',
+        'rules/more/rules/one',
+      ])
+      // All that was there is what it was.
+      const kept = after.filter(({ id: one }) => before.some(({ id: other }) => other === one))
+      expect(kept.map(({ id: one, title, path }) => [one, title, path])).toEqual(
+        before.map(({ id: one, title, path }) => [one, title, path]),
+      )
+      const rules = await door.ask(admin, 'GET', `${place}/content/path/rules%2Fmore%2Frules`)
+      const links = JSON.stringify(rules.body.document)
+      for (const path of ['rules/more', 'rules/more/rules/one'])
+        expect(links).toContain(after.find((one) => one.path === path)!.id)
+      expect(await filesAt(place)).toEqual(['p.txt', 'p.txt'])
+
+      const once = await importInto(`${place}/content/page/${page.id}`, url, 'zip')
+      expect(once.status).toBe(201)
+      expect(await pathsAt(place)).toContain('rules/more-1/rules/one')
+      const text = serve('/leaf.md', '# Leaf')
+      expect((await importInto(`${place}/content/page/${page.id}`, text, 'markdown')).status).toBe(201)
+      expect(await pathsAt(place)).toContain('rules/leaf')
+    },
+  )
+
+  it('refuses what it cannot have, and changes nothing', async () => {
+    const id = await createSpace()
+    const head = async () => (await door.ask(admin, 'GET', `/spaces/${id}`)).body.revision
+    const before = await head()
+    answers['/away'] = (_, response) => response.writeHead(302, { location: 'http://169.254.169.254/' }).end()
+    answers['/cut.zip'] = (_, response) => {
+      response.writeHead(200, { 'content-length': handbook.length })
+      response.write(handbook.subarray(0, 100))
+      setTimeout(() => response.destroy(), 50)
+    }
+    for (const [url, source, problem] of [
+      [`${base}/away`, 'zip', 'public internet'],
+      [`${base}/cut.zip`, 'zip', 'broke off'],
+      [`${base}/nothing`, 'markdown', 'answered 404'],
+      ['http://127.0.0.2/', 'zip', 'public internet'],
+      ['ftp://example.com/', 'zip', 'http and https'],
+      [serve('/text.zip', 'no zip'), 'zip', 'archive'],
+      [serve('/empty.zip', zipOf({})), 'zip', 'no files'],
+      [serve('/up.zip', zipOf({ '../up.md': 'x' })), 'zip', '../up.md'],
+    ] as const) {
+      const answer = await importInto(`/spaces/${id}/content`, url, source)
+      expect([answer.status, answer.body.error.message]).toEqual([400, expect.stringContaining(problem)])
+    }
+    expect((await importInto(`/spaces/${id}/content`, base, 'openapi')).status).toBe(400)
+    const lost = await importInto(`/spaces/${id}/content/page/nothing`, `${base}/away`, 'zip')
+    expect(lost.status).toBe(404)
+    expect(await head()).toBe(before)
+    expect(await readdir(door.services.spoolFolder)).toEqual([])
+  })
+
+  it('is judged once more when it has come', async () => {
+    const id = await createSpace()
+    const writer = await door.person('writer')
+    await door.join(organization, writer, 'edit')
+    const before = (await door.ask(admin, 'GET', `/spaces/${id}`)).body.revision
+    answers['/slow.md'] = async (_, response) => {
+      await door.ask(admin, 'DELETE', `/orgs/${organization}/members/${writer.id}`)
+      response.end('# Slow')
+    }
+    const answer = await importInto(`/spaces/${id}/content`, `${base}/slow.md`, 'markdown', writer)
+    expect(answer.status).toBe(404)
+
+    answers['/gone.md'] = async (_, response) => {
+      await door.ask(admin, 'DELETE', `/spaces/${id}`)
+      response.end('# Gone')
+    }
+    const gone = await importInto(`/spaces/${id}/content`, `${base}/gone.md`, 'markdown')
+    expect(gone.status).toBeGreaterThanOrEqual(400)
+    expect((await door.ask(admin, 'GET', `/spaces/${id}`)).body.revision).toBe(before)
+  })
+})

@@ -11,6 +11,8 @@ describeEngines('the audit log', ({ open }) => {
     const space = await door.ask(writer, 'POST', `/orgs/${organization}/spaces`, { title: 'Hidden words' })
     expect(space.status).toBe(201)
     await door.ask(writer, 'GET', `/spaces/${space.body.id}`)
+    // Changes nothing but a time.
+    expect((await door.ask(writer, 'POST', `/orgs/${organization}/ping`)).status).toBe(200)
     expect((await door.ask(writer, 'PATCH', `/spaces/${space.body.id}`, { title: '' })).status).toBe(400)
     expect((await door.ask(writer, 'GET', `/orgs/${organization}/audit`)).status).toBe(403)
 
@@ -57,6 +59,17 @@ describeEngines('the audit log', ({ open }) => {
     const first = (await door.ask(admin, 'GET', `/orgs/${organization}/audit?limit=2`)).body
     const rest = await door.ask(admin, 'GET', `/orgs/${organization}/audit?limit=9&page=${first.next.page}`)
     expect([first.count, first.items.length, rest.body.items.length]).toEqual([5, 2, 3])
+  })
+
+  it('keeps the beginning of what browsers say of themselves', async () => {
+    const door = await openDoor(await open())
+    const admin = await door.person('admin')
+    const organization = await door.organization(admin)
+    const headers = { authorization: `Bearer ${admin.token}`, 'user-agent': 'a'.repeat(2_000) }
+    const url = `/v1/orgs/${organization}/teams`
+    await door.server.inject({ method: 'PUT', url, headers, payload: { title: 'Team' } })
+    const [entry] = (await door.ask(admin, 'GET', `/orgs/${organization}/audit`)).body.items
+    expect([entry.action, entry.userAgent]).toEqual(['createOrganizationTeam', 'a'.repeat(500)])
   })
 
   it('rolls back with the act, and says nothing to other organizations', async () => {

@@ -56,6 +56,7 @@ function bodyFor({ operationId }: Endpoint, { ids, people: who }: World): unknow
     importContentInChangeRequestPageById: unreachable,
     resolveChangeRequestConflicts: { resolutions: [{ id: 'none', take: 'ours' }] },
     createCustomFieldInOrganization: { name: 'team', type: 'text' },
+    submitChangeRequestReview: { status: 'approved' },
     postCommentInSpace: said,
     postCommentInChangeRequest: said,
     postCommentReplyInSpace: said,
@@ -140,6 +141,8 @@ async function openWorld(database: Database): Promise<World> {
   const [commentIdInRequest, commentReplyIdInRequest] = await talk(
     `/spaces/${space.id}/change-requests/${changeRequest.id}`,
   )
+  const reviewed = `/spaces/${space.id}/change-requests/${changeRequest.id}`
+  const review = await make('POST', `${reviewed}/reviews`, { status: 'approved' })
   const provider = await make('POST', `${here}/saml`, { label: 'Provider' })
   const field = await make('POST', `${here}/custom-fields`, { name: 'owner', type: 'text' })
   const world = {
@@ -163,6 +166,7 @@ async function openWorld(database: Database): Promise<World> {
       fieldName: field.name,
       commentId,
       commentReplyId,
+      reviewId: review.id,
       commentIdInRequest,
       commentReplyIdInRequest,
       subdomain: organization.hostname,

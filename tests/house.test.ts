@@ -37,6 +37,7 @@ const nouns = [
   'imports',
   'exports',
   'comments',
+  'reviews',
   'sites',
 ]
 

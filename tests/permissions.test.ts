@@ -233,6 +233,9 @@ const reachesBeside: Readonly<Record<string, 'nothing' | readonly number[]>> = {
   postCommentReplyInChangeRequest: 'nothing',
   updateCommentReplyInChangeRequest: 'nothing',
   deleteCommentReplyInChangeRequest: 'nothing',
+  submitChangeRequestReview: 'nothing',
+  requestReviewersForChangeRequest: 'nothing',
+  removeRequestedReviewerFromChangeRequest: 'nothing',
   createCollection: 'nothing',
   updateCollectionById: [53, 55, 56],
   moveCollection: [54],
@@ -821,6 +824,19 @@ const scenarios: Record<number, (world: World) => Promise<void>> = {
     expect(await join()).toBeLessThan(300)
     await w.act('PATCH', `/spaces/${space.id}`, { defaultLevel: 'read' })
     expect(await join()).toBe(404)
+  },
+  62: async (w) => {
+    const [editor, reviewer, space] = [await w.member('edit'), await w.member('review'), await w.space()]
+    const team = await w.team(editor, reviewer)
+    const { number } = await w.act('POST', `/spaces/${space.id}/change-requests`, {}, editor)
+    const at = `/spaces/${space.id}/change-requests/${number}`
+    await w.expect(editor, space, 'edit')
+    const named = await w.door.ask(w.admin, 'POST', `${at}/requested-reviewers`, { users: [editor.id] })
+    expect(named.status).toBe(400)
+    await w.act('POST', `${at}/requested-reviewers`, { users: [reviewer.id], teams: [team.team] }, editor)
+    await w.refuse(editor, 'POST', `${at}/reviews`, { status: 'approved' })
+    await w.expect(editor, space, 'edit')
+    await w.act('POST', `${at}/reviews`, { status: 'approved' }, reviewer)
   },
 }
 

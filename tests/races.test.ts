@@ -109,6 +109,19 @@ const said = () => ({ body: { markdown: 'Why?' } })
 const commentsOf = (made: Made) =>
   `${made.changeRequestId === undefined ? `/spaces/${made.spaceId}` : branch(made)}/comments`
 const merge = (made: Made) => [...write(made), { method: 'POST', path: `${branch(made)}/merge` }]
+const letReview = (made: Made) => [
+  {
+    method: 'POST',
+    path: `/spaces/${made.spaceId}/permissions`,
+    body: { role: 'review', users: [made.userId] },
+  },
+]
+const askForReview = (made: Made) => [
+  { method: 'POST', path: `${branch(made)}/requested-reviewers`, body: { users: [made.userId] } },
+]
+const review = (made: Made) => [
+  { method: 'POST', path: `${branch(made)}/reviews`, body: { status: 'approved' } },
+]
 const sayInField = (made: Made) => [
   {
     method: 'PATCH',
@@ -192,6 +205,20 @@ const recipes: Readonly<Record<string, Recipe>> = {
   postCommentReplyInChangeRequest: { body: said, beside: merge },
   updateCommentReplyInChangeRequest: { body: said },
   deleteCommentReplyInChangeRequest: { beside: merge },
+  submitChangeRequestReview: {
+    body: () => ({ status: 'approved', comment: { markdown: 'Fine.' } }),
+    beside: (made) => [...write(made), ...merge(made), ...transfer(made)],
+  },
+  requestReviewersForChangeRequest: {
+    body: (made) => ({ users: [made.userId], teams: [made.teamId] }),
+    named: ['userId', 'teamId'],
+    before: letReview,
+    beside: (made) => [...review(made), ...merge(made), ...transfer(made)],
+  },
+  removeRequestedReviewerFromChangeRequest: {
+    before: (made) => [...letReview(made), ...askForReview(made)],
+    beside: (made) => [...askForReview(made), ...merge(made), ...transfer(made)],
+  },
   createSpace: { body: (made) => ({ title: 'Raced', parent: made.target }), named: ['target'] },
   updateSpaceById: {
     body: () => ({ editMode: 'live' }),

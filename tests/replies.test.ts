@@ -350,6 +350,17 @@ async function tour(door: Door, web: string): Promise<Call[]> {
     await call(`deleteCommentReplyIn${where}`, [...at, reply.id])
     await call(`deleteCommentIn${where}`, at)
   }
+  const reviewed = [space, change.id]
+  const reviewers = await call('createOrganizationTeam', [org], { body: { title: 'Reviewers' } })
+  const { id: boss } = await call('getAuthenticatedUser', [])
+  await call('requestReviewersForChangeRequest', reviewed, { body: { users: [boss], teams: [reviewers.id] } })
+  await call('getRequestedReviewersByChangeRequestId', reviewed)
+  await call('removeRequestedReviewerFromChangeRequest', [...reviewed, reviewers.id])
+  const { id: review } = await call('submitChangeRequestReview', reviewed, {
+    body: { status: 'changes-requested', comment: { markdown: '**Why?**' } },
+  })
+  await call('getChangeRequestReviewById', [...reviewed, review], { query: '?format=document' })
+  await call('getReviewsByChangeRequestId', reviewed)
   const doors = [
     ['getCurrentRevision', 'listPages', 'getPageById', 'getPageByPath', 'listFiles', 'getFileById', [space]],
     [

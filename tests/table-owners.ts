@@ -42,6 +42,8 @@ export const owners: Readonly<Record<string, string>> = {
   change_requests: 'resources/change-requests',
   comments: 'resources/comments',
   comment_reactions: 'resources/comments',
+  reviews: 'resources/reviews',
+  requested_reviewers: 'resources/reviews',
   contributions: 'resources/change-requests',
   sites: 'resources/sites',
   site_spaces: 'resources/sites',
@@ -211,6 +213,11 @@ export const readers: readonly Exception[] = [
     reason: 'Comments of a merged change request are on its space too.',
     rooms: ['resources/comments'],
     tables: ['change_requests'],
+  },
+  {
+    reason: 'Who may review is a member, and a question to a team is answered by whoever is in it.',
+    rooms: ['resources/reviews'],
+    tables: ['members', 'team_members'],
   },
   {
     reason: 'Change requests of an organization are those of the spaces that one may read.',

@@ -143,6 +143,20 @@ describeEngines('lists that are walked', (engine) => {
       listCommentRepliesInChangeRequest: await replies(
         `${discussed}/change-requests/${(await ask('POST', `${discussed}/change-requests`)).number}`,
       ),
+      getReviewsByChangeRequestId: {
+        path: `${request}/reviews`,
+        add: async () => (await ask('POST', `${request}/reviews`, { status: 'approved' })).id,
+      },
+      getRequestedReviewersByChangeRequestId: {
+        path: `${request}/requested-reviewers`,
+        async add() {
+          const id = await newTeam()
+          await ask('POST', `${request}/requested-reviewers`, { teams: [id] })
+          return id
+        },
+        remove: remove(`${request}/requested-reviewers`),
+        idOf: ({ team }: any) => team.id,
+      },
       listCustomFieldsInOrganization: {
         path: `${here}/custom-fields`,
         add: async () =>

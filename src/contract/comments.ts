@@ -11,7 +11,7 @@ export const commentFilters = ['all', ...commentStatuses] as const
 /** Characters of a comment or reply. */
 export const longestComment = 10_000
 
-const Format = Type.Optional(
+export const CommentFormat = Type.Optional(
   Words(formats, { default: 'markdown', description: 'The member of "body" that is answered.' }),
 )
 
@@ -66,6 +66,7 @@ export const Comment = shape(
         description: 'Where the target is found; where it last was, once it is gone.',
       }),
       changeRequest: Type.Optional(Type.String()),
+      review: Type.Optional(Type.String({ description: 'The review that says it.' })),
       page: Type.Optional(
         Type.Object({
           id: Type.String(),
@@ -98,7 +99,7 @@ export const CommentReply = shape(
 )
 export type CommentReply = Static<typeof CommentReply>
 
-const NewBody = Type.Object({
+export const NewWords = Type.Object({
   markdown: Type.String({ minLength: 1, maxLength: longestComment, pattern: '\\S' }),
 })
 const Emoji = Type.Array(
@@ -110,7 +111,7 @@ const Emoji = Type.Array(
   { maxItems: 20 },
 )
 const reactionsOf = { addedReactions: Type.Optional(Emoji), removedReactions: Type.Optional(Emoji) }
-const FormatQuery = Type.Object({ format: Format })
+const FormatQuery = Type.Object({ format: CommentFormat })
 
 /** The operations on comments, at a place whose path has these parameters. */
 export type CommentEndpoints<Params extends string> = ReturnType<typeof commentEndpoints<Params>>
@@ -125,7 +126,7 @@ function commentEndpoints<Params extends string>(place: Place<Params>, where: 'S
       query: listQueryWith({
         order: Type.Optional(Words(['asc', 'desc'] as const, { default: 'desc' })),
         status: Type.Optional(Words(commentFilters, { default: 'all' })),
-        format: Format,
+        format: CommentFormat,
         targetPage: Type.Optional(Identifier),
         authors: Type.Optional(Type.Array(Identifier, { maxItems: 100 })),
       }),
@@ -136,7 +137,7 @@ function commentEndpoints<Params extends string>(place: Place<Params>, where: 'S
       tag,
       query: FormatQuery,
       body: Type.Object({
-        body: NewBody,
+        body: NewWords,
         page: Type.Optional(Identifier),
         node: Type.Optional(
           Type.String({
@@ -159,7 +160,7 @@ function commentEndpoints<Params extends string>(place: Place<Params>, where: 'S
       tag,
       query: FormatQuery,
       body: Type.Object({
-        body: Type.Optional(NewBody),
+        body: Type.Optional(NewWords),
         resolved: Type.Optional(Type.Boolean()),
         ...reactionsOf,
       }),
@@ -173,14 +174,14 @@ function commentEndpoints<Params extends string>(place: Place<Params>, where: 'S
     listReplies: endpointBelow(place, `listCommentRepliesIn${where}`, 'GET', '/comments/:commentId/replies', {
       summary: 'The replies to a comment, oldest first',
       tag,
-      query: listQueryWith({ format: Format }),
+      query: listQueryWith({ format: CommentFormat }),
       reply: ListOf(CommentReply),
     }),
     postReply: endpointBelow(place, `postCommentReplyIn${where}`, 'POST', '/comments/:commentId/replies', {
       summary: 'Reply to a comment',
       tag,
       query: FormatQuery,
-      body: Type.Object({ body: NewBody }),
+      body: Type.Object({ body: NewWords }),
       reply: CommentReply,
     }),
     getReply: endpointBelow(
@@ -199,7 +200,7 @@ function commentEndpoints<Params extends string>(place: Place<Params>, where: 'S
         summary: 'Edit a reply, or react to it',
         tag,
         query: FormatQuery,
-        body: Type.Object({ body: Type.Optional(NewBody), ...reactionsOf }),
+        body: Type.Object({ body: Type.Optional(NewWords), ...reactionsOf }),
         reply: CommentReply,
       },
     ),

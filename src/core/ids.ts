@@ -20,6 +20,8 @@ export type SiteId = Branded<'site'>
 export type SiteSpaceId = Branded<'site space'>
 export type SamlProviderId = Branded<'SAML provider'>
 export type CommentId = Branded<'comment'>
+export type ReviewId = Branded<'review'>
+export type RequestedReviewerId = Branded<'requested reviewer'>
 export type CustomFieldId = Branded<'custom field'>
 
 /** Name of an immutable object: SHA-256 of its bytes, base64url, 43 characters. */

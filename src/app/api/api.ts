@@ -14,6 +14,7 @@ import { inviteRoutes } from '../../resources/invites/routes.js'
 import { memberRoutes } from '../../resources/members/routes.js'
 import { organizationRoutes } from '../../resources/organizations/routes.js'
 import { permissionRoutes } from '../../resources/permissions/routes.js'
+import { reviewRoutes } from '../../resources/reviews/routes.js'
 import { samlProviderRoutes } from '../../resources/saml-providers/routes.js'
 import { searchRoutes } from '../../resources/search/routes.js'
 import { sessionRoutes } from '../../resources/sessions/routes.js'
@@ -49,6 +50,7 @@ export const routes: readonly Route[] = [
   ...exportRoutes,
   ...changeRequestRoutes,
   ...commentRoutes,
+  ...reviewRoutes,
   ...siteRoutes,
 ]
 

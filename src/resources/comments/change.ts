@@ -18,7 +18,7 @@ import {
 } from './store.js'
 import type { Aim } from './targets.js'
 
-interface Words {
+export interface Words {
   readonly markdown: string
 }
 
@@ -40,6 +40,7 @@ export async function postComment(
     id: newId<CommentId>(),
     space_id: place.spaceId,
     change_request_id: place.changeRequestId,
+    review_id: aim.review ?? null,
     revision_id: aim.revision,
     page_id: aim.page,
     text_hash: aim.text,

@@ -81,6 +81,7 @@ function presentTarget(row: CommentRow, { revision, page, node, isOutdated }: Ta
     space: row.space_id,
     revision,
     ...(row.change_request_id !== null && { changeRequest: row.change_request_id }),
+    ...(row.review_id !== null && { review: row.review_id }),
     ...(page !== undefined && {
       page: {
         id: page.id,

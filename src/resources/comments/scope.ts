@@ -40,13 +40,20 @@ const replyStep = {
   seen: 'view',
 } as const
 
+/** Returns the place with whoever asks, as they stand before what is said there. */
+export function withBeholder<Params extends string, Here extends Commented>(
+  at: Scope<Params, Here, SpaceAction>,
+) {
+  return withMore(at, 'beholder', async ({ actor }, { space }): Promise<Beholder> => {
+    return { userId: actor.userId, level: space.level }
+  })
+}
+
 /** Returns the steps into the comments of a place; `at…` are for removing what may be gone already. */
 export function commentScopes<Params extends string, Here extends Commented>(
   at: Scope<Params, Here, SpaceAction>,
 ) {
-  const here = withMore(at, 'beholder', async ({ actor }, { space }): Promise<Beholder> => {
-    return { userId: actor.userId, level: space.level }
-  })
+  const here = withBeholder(at)
   const inComment = place(here, 'commentId', commentStep)
   return {
     here,

@@ -1,7 +1,15 @@
 /** Rows of comments and replies, and of reactions to them. */
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { groupBy } from '../../core/group.js'
-import type { ChangeRequestId, CommentId, OrganizationId, PageId, SpaceId, UserId } from '../../core/ids.js'
+import type {
+  ChangeRequestId,
+  CommentId,
+  OrganizationId,
+  PageId,
+  ReviewId,
+  SpaceId,
+  UserId,
+} from '../../core/ids.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
 import type { NewRow, Row, RowUpdate } from '../../store/db/tables.js'
@@ -72,6 +80,21 @@ function commentsAt(
         ),
       ]),
     )
+}
+
+/** Returns what these reviews say, those that say nothing left out. */
+export async function findCommentsOfReviews(
+  db: Db,
+  organizationId: OrganizationId,
+  ids: readonly ReviewId[],
+): Promise<CommentRow[]> {
+  if (ids.length === 0) return []
+  return db
+    .selectFrom('comments')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('review_id', 'in', ids)
+    .execute()
 }
 
 export function findReply(

@@ -5,7 +5,7 @@
  * content changes; a block is looked for when somebody asks, once for each pair of texts, whatever came between.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Hash, PageId, RevisionId } from '../../core/ids.js'
+import type { Hash, PageId, ReviewId, RevisionId } from '../../core/ids.js'
 import { findWords, followBlocks } from '../../core/merge/follow.js'
 import { loadTexts } from '../../core/merkle/steps.js'
 import { findPage, findPages } from '../../core/pages/read.js'
@@ -32,6 +32,8 @@ export interface Aim {
   readonly text: Hash | null
   readonly node: string | null
   readonly preview: string | null
+  /** The review that says it. */
+  readonly review?: ReviewId
 }
 
 const followedKind = kindOf<ReadonlyMap<string, string>>('followed blocks', (keys) => 60 * keys.size)
@@ -40,13 +42,18 @@ const followedKind = kindOf<ReadonlyMap<string, string>>('followed blocks', (key
 const readAtOnce = 20_000
 const previewLength = 100
 
+/** What a comment is put on that is about the content as a whole. */
+export function aimAtAll({ revision }: ContentHere): Aim {
+  return { revision: revision.id, page: null, text: null, node: null, preview: null }
+}
+
 /** Returns what a new comment is put on; throws 400 when the page or the block is not there. */
 export async function takeAim(
   content: ContentHere,
   { page: id, node }: { readonly page?: string; readonly node?: string },
   { reader }: Services,
 ): Promise<Aim> {
-  const nothing = { revision: content.revision.id, page: null, text: null, node: null, preview: null }
+  const nothing = aimAtAll(content)
   if (id === undefined) {
     if (node === undefined) return nothing
     throw new ApiError('invalid_request', {

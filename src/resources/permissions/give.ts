@@ -1,13 +1,10 @@
 /** Giving roles on a space or collection to its organization's people. Nobody gives more than they have. */
-import type { TeamId, UserId } from '../../core/ids.js'
 import { type Grantee, type Target, grant, removeGrant } from '../../access/rules/grants.js'
 import { requireGivableOn } from '../../access/rules/giving.js'
 import type { Level, Reader } from '../../access/rules/levels.js'
-import { ApiError } from '../../contract/errors.js'
 import type { Role } from '../../contract/shapes.js'
 import type { Tx } from '../../store/db/database.js'
-import { getMembers } from '../teams/people.js'
-import { findTeams } from './store.js'
+import { getMembers, getTeams } from '../teams/people.js'
 
 /** A space or collection on which somebody gives roles. */
 export interface TargetHere extends Target {
@@ -38,13 +35,9 @@ export async function getGrantees(
   { users = [], teams = [] }: { readonly users?: readonly string[]; readonly teams?: readonly string[] },
 ): Promise<Grantee[]> {
   const members = await getMembers(tx, organizationId, users, (at) => `users[${at}]`)
-  const known = await findTeams(tx, organizationId, teams as TeamId[])
-  for (const [at, id] of teams.entries()) {
-    if (!known.has(id as TeamId))
-      throw new ApiError('invalid_reference', { member: `teams[${at}]`, thing: 'a team' })
-  }
+  const known = await getTeams(tx, organizationId, teams, (at) => `teams[${at}]`)
   return [
-    ...members.map((id: UserId) => ({ kind: 'user', id }) as const),
-    ...teams.map((id) => ({ kind: 'team', id: id as TeamId }) as const),
+    ...members.map((id) => ({ kind: 'user', id }) as const),
+    ...known.map((id) => ({ kind: 'team', id }) as const),
   ]
 }

@@ -1,6 +1,5 @@
 /** Lists of who was given a role on a space or a collection; the rows themselves are written in access/rules. */
 import { sql } from 'kysely'
-import type { OrganizationId, TeamId } from '../../core/ids.js'
 import type { Target } from '../../access/rules/grants.js'
 import type { Level } from '../../access/rules/levels.js'
 import { membersOn } from '../../access/rules/members.js'
@@ -71,20 +70,4 @@ export async function listPeople(
     order: [{ column: 'members.joined_at', type: 'integer', direction: 'asc' }],
     id: 'members.user_id',
   })
-}
-
-/** Returns which of the ids are teams of the organization. */
-export async function findTeams(
-  db: Db,
-  organizationId: OrganizationId,
-  ids: readonly TeamId[],
-): Promise<ReadonlySet<TeamId>> {
-  if (ids.length === 0) return new Set()
-  const rows = await db
-    .selectFrom('teams')
-    .select('id')
-    .where('organization_id', '=', organizationId)
-    .where('id', 'in', ids)
-    .execute()
-  return new Set(rows.map(({ id }) => id))
 }

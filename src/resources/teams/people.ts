@@ -1,9 +1,9 @@
 /** Who is in a team: only members of its organization can be. */
-import type { OrganizationId, UserId } from '../../core/ids.js'
+import type { OrganizationId, TeamId, UserId } from '../../core/ids.js'
 import { ApiError } from '../../contract/errors.js'
 import type { TeamRole } from '../../contract/teams.js'
 import type { Tx } from '../../store/db/database.js'
-import { type TeamRow, deleteTeamMembers, findMembersNamed, putTeamMembers } from './store.js'
+import { type TeamRow, deleteTeamMembers, findMembersNamed, findTeams, putTeamMembers } from './store.js'
 
 export interface TeamChange {
   /** Ids or e-mail addresses. */
@@ -45,4 +45,18 @@ export async function getMembers(
     if (id === undefined) throw new ApiError('invalid_reference', { member: memberAt(at), thing: 'a member' })
     return id
   })
+}
+
+/** Returns the teams with these ids, in their order; throws 400 for an id that is no team's. */
+export async function getTeams(
+  tx: Tx,
+  organizationId: OrganizationId,
+  ids: readonly string[],
+  memberAt: (at: number) => string,
+): Promise<TeamId[]> {
+  const found = await findTeams(tx, organizationId, ids as TeamId[])
+  const known = new Set<string>(found.map(({ id }) => id))
+  const wrong = ids.findIndex((id) => !known.has(id))
+  if (wrong === -1) return [...ids] as TeamId[]
+  throw new ApiError('invalid_reference', { member: memberAt(wrong), thing: 'a team' })
 }

@@ -22,6 +22,21 @@ export function findTeam(db: Db, organizationId: OrganizationId, id: TeamId): Pr
     .executeTakeFirst()
 }
 
+/** Returns the teams of the organization that have these ids. */
+export async function findTeams(
+  db: Db,
+  organizationId: OrganizationId,
+  ids: readonly TeamId[],
+): Promise<TeamRow[]> {
+  if (ids.length === 0) return []
+  return db
+    .selectFrom('teams')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('id', 'in', ids)
+    .execute()
+}
+
 /** Returns the user's role in each of the organization's teams; those they are not in are left out. */
 export async function loadTeamRoles(
   db: Db,

@@ -6,6 +6,7 @@ import type {
   Hash,
   OrganizationId,
   PageId,
+  ReviewId,
   RevisionId,
   SpaceId,
   UserId,
@@ -26,6 +27,8 @@ export interface CommentsTable {
   change_request_id: ChangeRequestId | null
   /** What it replies to. */
   comment_id: CommentId | null
+  /** The review that says it. */
+  review_id: Generated<ReviewId | null>
   /** The content on which it was put. */
   revision_id: RevisionId
   page_id: PageId | null

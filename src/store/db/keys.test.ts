@@ -51,6 +51,13 @@ const given: Partial<Record<keyof Tables, (organization: string) => Row>> = {
     change_request_id: 'change request',
     comment_id: null,
   }),
+  reviews: () => ({ id: 'review', change_request_id: 'change request', number: 1 }),
+  requested_reviewers: (one) => ({
+    id: 'requested reviewer',
+    change_request_id: 'change request',
+    user_id: `user of ${one}`,
+    team_id: 'team',
+  }),
   comment_reactions: () => ({ space_id: 'space', comment_id: 'comment' }),
   custom_fields: () => ({ id: 'field' }),
   custom_field_values: () => ({ space_id: 'space', field_id: 'field' }),

@@ -35,6 +35,7 @@ import { vocabulary } from './migrations/0022-vocabulary.js'
 import { customFields } from './migrations/0023-custom-fields.js'
 import { comments } from './migrations/0024-comments.js'
 import { lines } from './migrations/0025-lines.js'
+import { reviews } from './migrations/0026-reviews.js'
 import { wordsOf } from './migrations/types.js'
 import type { Migration } from './migrations/types.js'
 
@@ -67,6 +68,7 @@ export const migrations: readonly Migration[] = [
   customFields,
   comments,
   lines,
+  reviews,
 ]
 
 /** Any fixed number: names our lock among PostgreSQL's advisory locks. */

@@ -61,6 +61,9 @@ export const tableFacts: Readonly<Record<keyof Tables, TableFacts>> = {
   revisions: { ...partOfSpace, ofSpace: 'space_id' },
   comments: { ...partOfSpace, ofSpace: 'space_id' },
   comment_reactions: { ...partOfSpace, ofSpace: 'space_id' },
+  reviews: { ...partOfSpace, ofSpace: 'change_request_id' },
+  // Who was asked belongs to the organization, so the question stays there.
+  requested_reviewers: partOfSpace,
   search_spaces: partOfSpace,
   search_pages: partOfSpace,
   search_sections: partOfSpace,

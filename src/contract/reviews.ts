@@ -1,0 +1,127 @@
+/** Reviews of a change request: who was asked for one, and what they say. */
+import Type, { type Static } from 'typebox'
+import { Comment, CommentFormat, NewWords } from './comments.js'
+import { endpoint } from './endpoint.js'
+import { Identifier, ListOf, ListQuery, QueryFlag, Timestamp, Words, listQueryWith, shape } from './shapes.js'
+import { Team } from './teams.js'
+import { User } from './users.js'
+
+export const reviewStatuses = ['approved', 'changes-requested'] as const
+
+export const Review = shape(
+  'ChangeRequestReview',
+  Type.Object({
+    object: Type.Literal('change-request-review'),
+    id: Type.String(),
+    revision: Type.String({ description: 'The content of the change request that was reviewed.' }),
+    reviewer: User,
+    requestedBy: Type.Optional(User),
+    status: Words(reviewStatuses),
+    outdated: Type.Boolean({
+      description:
+        'True once the content changed, the same person reviewed again, or they were asked to review again.',
+    }),
+    comment: Type.Optional(Comment),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    urls: Type.Object({ location: Type.String() }),
+  }),
+)
+export type Review = Static<typeof Review>
+
+export const RequestedReviewer = shape(
+  'ChangeRequestRequestedReviewer',
+  Type.Object({
+    object: Type.Literal('change-request-requested-reviewer'),
+    kind: Words(['user', 'team'] as const),
+    user: Type.Optional(User),
+    team: Type.Optional(Team),
+    revision: Type.String({ description: 'The content of the change request when they were asked.' }),
+    requestedBy: User,
+    createdAt: Timestamp,
+  }),
+)
+export type RequestedReviewer = Static<typeof RequestedReviewer>
+
+const place = '/spaces/:spaceId/change-requests/:changeRequestId'
+const tag = 'reviews'
+
+export const listReviews = endpoint('getReviewsByChangeRequestId', 'GET', `${place}/reviews`, {
+  summary: 'The reviews of a change request, oldest first',
+  tag,
+  query: listQueryWith({
+    outdated: QueryFlag({ description: 'Only those that are outdated, or only those that are not.' }),
+    format: CommentFormat,
+  }),
+  reply: ListOf(Review),
+})
+
+export const submitReview = endpoint('submitChangeRequestReview', 'POST', `${place}/reviews`, {
+  summary: 'Approve a change request, or ask for changes',
+  tag,
+  body: Type.Object({
+    status: Words(reviewStatuses),
+    comment: Type.Optional(NewWords),
+    revision: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description:
+          'The "revision" of the change request that you looked at: refused once there is another.',
+      }),
+    ),
+  }),
+  reply: Review,
+  success: 201,
+})
+
+export const getReview = endpoint('getChangeRequestReviewById', 'GET', `${place}/reviews/:reviewId`, {
+  summary: 'One review',
+  tag,
+  query: Type.Object({ format: CommentFormat }),
+  reply: Review,
+})
+
+export const listRequestedReviewers = endpoint(
+  'getRequestedReviewersByChangeRequestId',
+  'GET',
+  `${place}/requested-reviewers`,
+  {
+    summary: 'Who was asked for a review and has given none since',
+    tag,
+    query: ListQuery,
+    reply: ListOf(RequestedReviewer),
+  },
+)
+
+/** Whom one request may ask. */
+const mostAsked = 100
+const Asked = Type.Optional(Type.Array(Identifier, { maxItems: mostAsked }))
+
+export const requestReviewers = endpoint(
+  'requestReviewersForChangeRequest',
+  'POST',
+  `${place}/requested-reviewers`,
+  {
+    summary: 'Ask people and teams for a review; a draft becomes open',
+    tag,
+    body: Type.Object({
+      users: Asked,
+      teams: Asked,
+      subject: Type.Optional(Type.String({ maxLength: 100 })),
+    }),
+    bodyRequired: false,
+    reply: Type.Object({ users: Type.Array(RequestedReviewer), teams: Type.Array(RequestedReviewer) }),
+  },
+)
+
+export const removeRequestedReviewer = endpoint(
+  'removeRequestedReviewerFromChangeRequest',
+  'DELETE',
+  `${place}/requested-reviewers/:userId`,
+  {
+    summary: 'Ask this person, or the team with this id, no more',
+    tag,
+    success: 205,
+  },
+)

@@ -1,0 +1,53 @@
+/** Reviews on the wire, and who was asked for one. */
+import type { Addresses } from '../../contract/addresses.js'
+import type { Comment } from '../../contract/comments.js'
+import type { RequestedReviewer, Review } from '../../contract/reviews.js'
+import type { Team } from '../../contract/teams.js'
+import type { TeamId, UserId } from '../../core/ids.js'
+import { presentUser } from '../users/present.js'
+import type { UserRow } from '../users/store.js'
+import type { RequestedRow, ReviewRow } from './store.js'
+
+export interface People {
+  readonly addresses: Addresses
+  readonly users: ReadonlyMap<UserId, UserRow>
+}
+
+export function presentReview(
+  row: ReviewRow,
+  comment: Comment | undefined,
+  { addresses, users, place }: People & { readonly place: string },
+): Review {
+  const user = (id: UserId) => presentUser(addresses, users.get(id)!)
+  const createdAt = new Date(row.created_at).toISOString()
+  return {
+    object: 'change-request-review',
+    id: row.id,
+    revision: row.revision_id,
+    reviewer: user(row.reviewer_id),
+    ...(row.requested_by !== null && { requestedBy: user(row.requested_by) }),
+    status: row.status as Review['status'],
+    outdated: row.is_outdated === 1,
+    ...(comment !== undefined && { comment }),
+    createdAt,
+    // Who thinks again reviews again.
+    updatedAt: createdAt,
+    urls: { location: addresses.api(`${place}/reviews/${row.id}`) },
+  }
+}
+
+export function presentRequested(
+  row: RequestedRow,
+  { addresses, users, teams }: People & { readonly teams: ReadonlyMap<TeamId, Team> },
+): RequestedReviewer {
+  const user = (id: UserId) => presentUser(addresses, users.get(id)!)
+  return {
+    object: 'change-request-requested-reviewer',
+    ...(row.team_id === null
+      ? { kind: 'user', user: user(row.user_id!) }
+      : { kind: 'team', team: teams.get(row.team_id)! }),
+    revision: row.revision_id,
+    requestedBy: user(row.requested_by),
+    createdAt: new Date(row.created_at).toISOString(),
+  }
+}

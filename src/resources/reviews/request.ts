@@ -1,0 +1,51 @@
+/** Asking for reviews: of people who may review, and of teams; a draft becomes open. */
+import type { UserId } from '../../core/ids.js'
+import type { Reader } from '../../access/rules/levels.js'
+import { ApiError } from '../../contract/errors.js'
+import type { Tx } from '../../store/db/database.js'
+import { requireChangeable } from '../change-requests/status.js'
+import { type ChangeRequestRow, updateChangeRequestRow } from '../change-requests/store.js'
+import { getTeams } from '../teams/people.js'
+import { type Asked, type RequestedRow, findReviewers, putRequested } from './store.js'
+
+export interface Question {
+  readonly users?: readonly string[]
+  readonly teams?: readonly string[]
+  readonly subject?: string
+}
+
+/** Returns the questions that were put, people before teams. */
+export async function requestReviewers(
+  tx: Tx,
+  changeRequest: ChangeRequestRow,
+  { users = [], teams = [], subject }: Question,
+  { reader, now }: { readonly reader: Reader; readonly now: number },
+): Promise<RequestedRow[]> {
+  requireChangeable(changeRequest)
+  const people = await getReviewers(tx, changeRequest, users)
+  // Guests know of no team.
+  if (reader.role === null && teams.length > 0)
+    throw new ApiError('invalid_reference', { member: 'teams[0]', thing: 'a team' })
+  const groups = await getTeams(tx, reader.organizationId, [...new Set(teams)], (at) => `teams[${at}]`)
+  const asked: Asked[] = [...people.map((user) => ({ user })), ...groups.map((team) => ({ team }))]
+  await updateChangeRequestRow(tx, changeRequest, {
+    status: 'open',
+    updated_at: now,
+    ...(subject !== undefined && { subject }),
+  })
+  return putRequested(tx, changeRequest, asked, { requested_by: reader.userId, created_at: now })
+}
+
+async function getReviewers(
+  tx: Tx,
+  { organization_id: organizationId, space_id: spaceId }: ChangeRequestRow,
+  users: readonly string[],
+): Promise<UserId[]> {
+  const ids = [...new Set(users)] as UserId[]
+  const able = await findReviewers(tx, organizationId, spaceId, ids)
+  const wrong = users.findIndex((id) => !able.has(id as UserId))
+  if (wrong === -1) return ids
+  throw new ApiError('invalid_request', {
+    problem: `The member "users[${wrong}]" names nobody who may review here: that takes the role "review" on the space.`,
+  })
+}

@@ -1,0 +1,323 @@
+/** Reviews through the door: asking for them, giving them, and what makes them outdated. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Role } from '../../contract/shapes.js'
+import type { OrganizationId } from '../../core/ids.js'
+import { listBroken } from '../../store/db/invariants.js'
+import { type Door, type Person, openDoor } from '../../../tests/door.js'
+import { describeEngines } from '../../../tests/engines.js'
+
+describeEngines('reviews', (engine) => {
+  let door: Door
+  let organization: OrganizationId
+  let admin: Person
+  const people: Record<string, Person> = {}
+
+  beforeAll(async () => {
+    door = await openDoor(await engine.open())
+    admin = await door.person('admin')
+    organization = await door.organization(admin)
+    const roles = { edit: 'edit', ann: 'review', bob: 'review', comment: 'comment' } satisfies Record<
+      string,
+      Role
+    >
+    for (const [name, role] of Object.entries(roles)) {
+      people[name] = await door.person(name)
+      await door.join(organization, people[name], role)
+    }
+    people['guest'] = await door.person('guest')
+    await door.join(organization, people['guest'], null)
+  })
+
+  async function make(method: string, path: string, body?: unknown, person = admin): Promise<any> {
+    const answer = await door.ask(person, method, path, body)
+    expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300)
+    return answer.body
+  }
+  async function refuse(status: number, method: string, path: string, body?: unknown, person = admin) {
+    const answer = await door.ask(person, method, path, body)
+    expect(answer.status, answer.text).toBe(status)
+    return answer.body.error.message as string
+  }
+  /** A change request of an editor in a space of its own. */
+  async function newRequest() {
+    const { id } = await make('POST', `/orgs/${organization}/spaces`)
+    const { number } = await make('POST', `/spaces/${id}/change-requests`, {}, people['edit'])
+    return { space: `/spaces/${id}`, request: `/spaces/${id}/change-requests/${number}` }
+  }
+  const write = (request: string) =>
+    make('POST', `${request}/content`, {
+      changes: [{ operation: 'insert_page', document: { markdown: '# New\n' } }],
+    })
+  const ask = (request: string, who: object) =>
+    make('POST', `${request}/requested-reviewers`, who, people['edit'])
+  const say = (request: string, name: string, status = 'approved', more: object = {}) =>
+    make('POST', `${request}/reviews`, { status, ...more }, people[name])
+  const reviews = async (request: string, query = '') =>
+    (await make('GET', `${request}/reviews${query}`)).items as any[]
+  const outdated = async (request: string) => (await reviews(request)).map((one) => one.outdated)
+  const asked = async (request: string, person = admin) => {
+    const { items } = await make('GET', `${request}/requested-reviewers`, undefined, person)
+    return items.map((item: any) => item.user?.displayName ?? item.team.title)
+  }
+
+  test('say who approved what, and answer whoever asked', async () => {
+    const { space, request } = await newRequest()
+    const { id: requestId, revision } = await make('GET', request)
+    const { users, teams } = await ask(request, { users: [people['ann']!.id], subject: 'Please look' })
+    expect(teams).toEqual([])
+    expect(users).toMatchObject([
+      {
+        object: 'change-request-requested-reviewer',
+        kind: 'user',
+        user: { id: people['ann']!.id },
+        requestedBy: { id: people['edit']!.id },
+        revision,
+      },
+    ])
+    expect(await make('GET', request)).toMatchObject({ status: 'open', subject: 'Please look' })
+    expect(await asked(request)).toEqual(['ann'])
+
+    const review = await say(request, 'ann')
+    expect(review).toMatchObject({
+      object: 'change-request-review',
+      revision,
+      reviewer: { id: people['ann']!.id },
+      requestedBy: { id: people['edit']!.id },
+      status: 'approved',
+      outdated: false,
+      urls: { location: `http://octavo.test/v1${space}/change-requests/${requestId}/reviews/${review.id}` },
+    })
+    expect(review).not.toHaveProperty('comment')
+    expect(await make('GET', `${request}/reviews/${review.id}`)).toEqual(review)
+    expect(await asked(request)).toEqual([])
+    expect(await say(request, 'bob', 'changes-requested')).not.toHaveProperty('requestedBy')
+    expect((await reviews(request)).map(({ status }) => status)).toEqual(['approved', 'changes-requested'])
+  })
+
+  test('with words are a comment of the change request that names the review', async () => {
+    const { request } = await newRequest()
+    const { id, comment } = await say(request, 'ann', 'changes-requested', {
+      comment: { markdown: '**Why?**' },
+    })
+    expect(comment).toMatchObject({ body: { markdown: '**Why?**' }, target: { review: id } })
+    const [listed] = (await make('GET', `${request}/comments`)).items
+    expect(listed).toMatchObject({
+      id: comment.id,
+      target: { review: id },
+      postedBy: { id: people['ann']!.id },
+    })
+    expect(await make('GET', request)).toMatchObject({ comments: 1 })
+    const shown = await make('GET', `${request}/reviews/${id}?format=document`)
+    expect(shown.comment.body.document).toMatchObject({ object: 'document' })
+
+    await make('DELETE', `${request}/comments/${comment.id}`, undefined, people['ann'])
+    expect(await make('GET', `${request}/reviews/${id}`)).not.toHaveProperty('comment')
+    expect(await listBroken(door.services.database.read)).toEqual([])
+  })
+
+  describe('are outdated', () => {
+    test('once the content changed', async () => {
+      const { request } = await newRequest()
+      await say(request, 'ann')
+      expect(await outdated(request)).toEqual([false])
+      await write(request)
+      expect(await outdated(request)).toEqual([true])
+      await say(request, 'bob')
+      expect(await outdated(request)).toEqual([true, false])
+      expect((await reviews(request, '?outdated=true')).map((one) => one.reviewer.displayName)).toEqual([
+        'ann',
+      ])
+      const current = await make('GET', `${request}/reviews?outdated=false&limit=1`)
+      expect(current.items.map((one: any) => one.reviewer.displayName)).toEqual(['bob'])
+      expect(current.count).toBe(1)
+      expect(current).not.toHaveProperty('next')
+    })
+
+    test('once the same person reviews again, and nobody else', async () => {
+      const { request } = await newRequest()
+      await say(request, 'ann', 'changes-requested')
+      await say(request, 'bob')
+      await say(request, 'ann')
+      expect(await outdated(request)).toEqual([true, false, false])
+    })
+
+    test('while the same person is asked again', async () => {
+      const { request } = await newRequest()
+      await say(request, 'ann')
+      await say(request, 'bob')
+      await ask(request, { users: [people['ann']!.id] })
+      expect(await outdated(request)).toEqual([true, false])
+      await say(request, 'ann', 'changes-requested')
+      expect(await outdated(request)).toEqual([true, false, false])
+    })
+
+    test('by an update that brings something in, and by none that brings nothing', async () => {
+      const { space, request } = await newRequest()
+      await write(request)
+      await say(request, 'ann')
+      await make('POST', `${request}/update`)
+      expect(await outdated(request)).toEqual([false])
+      const { number } = await make('POST', `${space}/change-requests`)
+      await write(`${space}/change-requests/${number}`)
+      await make('POST', `${space}/change-requests/${number}/merge`)
+      expect(await outdated(request)).toEqual([false])
+      await make('POST', `${request}/update`)
+      expect(await outdated(request)).toEqual([true])
+    })
+
+    test('by nothing that happens after the merge', async () => {
+      const { space, request } = await newRequest()
+      await write(request)
+      await say(request, 'ann')
+      await make('POST', `${request}/merge`)
+      await make('PATCH', space, { editMode: 'live' })
+      await make('POST', `${space}/content`, {
+        changes: [{ operation: 'insert_page', document: { markdown: '# Later\n' } }],
+      })
+      expect(await outdated(request)).toEqual([false])
+    })
+  })
+
+  test('of what was changed meanwhile are refused, where they say what was looked at', async () => {
+    const { request } = await newRequest()
+    const { revision } = await make('GET', request)
+    await write(request)
+    const body = { status: 'approved', revision }
+    await refuse(409, 'POST', `${request}/reviews`, body, people['ann'])
+    expect(await reviews(request)).toEqual([])
+    const now = await make('GET', request)
+    expect(await say(request, 'ann', 'approved', { revision: now.revision })).toMatchObject({
+      revision: now.revision,
+    })
+  })
+
+  describe('asked for', () => {
+    test('of a team are answered by whoever is in it, and by nobody else', async () => {
+      const { request } = await newRequest()
+      const team = await make('PUT', `/orgs/${organization}/teams`, {
+        title: 'Editors',
+        members: [people['bob']!.id],
+      })
+      const { teams } = await ask(request, { teams: [team.id], users: [people['ann']!.id] })
+      expect(teams).toMatchObject([{ kind: 'team', team: { object: 'team', id: team.id, title: 'Editors' } }])
+      expect((await asked(request)).toSorted()).toEqual(['Editors', 'ann'])
+      expect(await say(request, 'ann')).toMatchObject({ requestedBy: { id: people['edit']!.id } })
+      expect(await asked(request)).toEqual(['Editors'])
+      expect(await say(request, 'bob')).toMatchObject({ requestedBy: { id: people['edit']!.id } })
+      expect(await asked(request)).toEqual([])
+    })
+
+    test('twice stand once, with who asked last', async () => {
+      const { request } = await newRequest()
+      await ask(request, { users: [people['ann']!.id, people['ann']!.id] })
+      await make('POST', `${request}/requested-reviewers`, { users: [people['ann']!.id] })
+      const { items } = await make('GET', `${request}/requested-reviewers`)
+      expect(items).toMatchObject([{ requestedBy: { id: admin.id } }])
+    })
+
+    test('are taken back, of people and of teams, and then there is nothing to take back', async () => {
+      const { request } = await newRequest()
+      const team = await make('PUT', `/orgs/${organization}/teams`, { title: 'Readers' })
+      await ask(request, { users: [people['ann']!.id], teams: [team.id] })
+      for (const id of [people['ann']!.id, team.id]) {
+        const remove = () => door.ask(people['edit']!, 'DELETE', `${request}/requested-reviewers/${id}`)
+        expect((await remove()).status).toBe(205)
+        expect((await remove()).status).toBe(204)
+      }
+      expect(await asked(request)).toEqual([])
+    })
+
+    test('end with whoever was asked', async () => {
+      const { request } = await newRequest()
+      const team = await make('PUT', `/orgs/${organization}/teams`, { title: 'Gone' })
+      people['leaves'] = await door.person('leaves')
+      await door.join(organization, people['leaves'], 'review')
+      await ask(request, { users: [people['leaves'].id], teams: [team.id] })
+      await make('DELETE', `/orgs/${organization}/teams/${team.id}`)
+      expect(await asked(request)).toEqual(['leaves'])
+      await make('DELETE', `/orgs/${organization}/members/${people['leaves'].id}`)
+      expect(await asked(request)).toEqual([])
+    })
+
+    test('of nobody just open a draft', async () => {
+      const { request } = await newRequest()
+      expect(await ask(request, {})).toEqual({ users: [], teams: [] })
+      expect(await make('GET', request)).toMatchObject({ status: 'open' })
+    })
+
+    test('name people who may review, and teams that there are: all of them or none is asked', async () => {
+      const { request } = await newRequest()
+      const place = `${request}/requested-reviewers`
+      const stranger = await door.person('stranger')
+      for (const id of [people['edit']!.id, stranger.id, 'nobody']) {
+        const body = { users: [people['ann']!.id, id] }
+        expect(await refuse(400, 'POST', place, body, people['edit'])).toContain('"users[1]"')
+      }
+      expect(await refuse(400, 'POST', place, { teams: ['none'] }, people['edit'])).toContain('"teams[0]"')
+      expect(await asked(request)).toEqual([])
+      expect(await make('GET', request)).toMatchObject({ status: 'draft' })
+    })
+
+    test('show no team to a guest, who can name none either', async () => {
+      const { space, request } = await newRequest()
+      const team = await make('PUT', `/orgs/${organization}/teams`, { title: 'Hidden' })
+      await ask(request, { users: [people['ann']!.id], teams: [team.id] })
+      const guest = people['guest']!
+      await make('POST', `${space}/permissions`, { role: 'edit', users: [guest.id] })
+      expect(await asked(request, guest)).toEqual(['ann'])
+      const body = { teams: [team.id] }
+      expect(await refuse(400, 'POST', `${request}/requested-reviewers`, body, guest)).toContain('a team')
+    })
+  })
+
+  test('are given by who may review, and asked for by who may edit', async () => {
+    const { request } = await newRequest()
+    await refuse(403, 'POST', `${request}/reviews`, { status: 'approved' }, people['edit'])
+    await refuse(403, 'POST', `${request}/requested-reviewers`, {}, people['comment'])
+    await refuse(404, 'GET', `${request}/reviews`, undefined, people['guest'])
+    await refuse(400, 'POST', `${request}/reviews`, { status: 'fine' }, people['ann'])
+    await refuse(404, 'GET', `${request}/reviews/none`, undefined, people['ann'])
+  })
+
+  test('of another change request are not found', async () => {
+    const { request } = await newRequest()
+    const { id } = await say((await newRequest()).request, 'ann')
+    await refuse(404, 'GET', `${request}/reviews/${id}`)
+  })
+
+  test.each(['merged', 'archived'])('end when the change request is %s', async (status) => {
+    const { request } = await newRequest()
+    await write(request)
+    if (status === 'merged') await make('POST', `${request}/merge`)
+    else await make('PATCH', request, { status })
+    expect(await refuse(409, 'POST', `${request}/reviews`, { status: 'approved' }, people['ann'])).toContain(
+      status,
+    )
+    await refuse(409, 'POST', `${request}/requested-reviewers`, {})
+  })
+
+  test('go to another organization with their space, and open questions stay behind', async () => {
+    const { space, request } = await newRequest()
+    await write(request)
+    await say(request, 'ann', 'approved', { comment: { markdown: 'Fine.' } })
+    await ask(request, { users: [people['bob']!.id] })
+    const there = await door.organization(admin, 'There')
+    await make('POST', `${space}/transfer`, { organization: there })
+    expect(await reviews(request)).toMatchObject([
+      { reviewer: { displayName: 'ann' }, outdated: false, comment: { body: { markdown: 'Fine.' } } },
+    ])
+    expect(await asked(request)).toEqual([])
+    expect(await listBroken(door.services.database.read)).toEqual([])
+  })
+
+  test('stand in the audit log', async () => {
+    const { request } = await newRequest()
+    await ask(request, { users: [people['ann']!.id] })
+    const { id } = await say(request, 'ann')
+    const { items } = await make('GET', `/orgs/${organization}/audit?limit=2`)
+    expect(items).toMatchObject([
+      { action: 'submitChangeRequestReview', thing: id, actor: { id: people['ann']!.id } },
+      { action: 'requestReviewersForChangeRequest', actor: { id: people['edit']!.id } },
+    ])
+  })
+})

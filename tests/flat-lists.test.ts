@@ -1,4 +1,5 @@
 /** What every request may ask costs the same among a hundred thousand rows: by its plans, and by the rows it reads. */
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type {
   ChangeRequestId,
@@ -217,6 +218,35 @@ describeEngines('lists that are flat', ({ open }) => {
         expect((await answerQuestion(db, question)).count).toBe(1)
       })
       expect(plans.flatMap(({ walking }) => walking)).toEqual([])
+    })
+
+    it('looks up the words and the pages that it needs, however many there are', async () => {
+      const spaceId = 'space10' as SpaceId
+      const pages = Array.from({ length: 400 }, (_, at) => {
+        const body = Array.from({ length: 20 }, (_word, of) => `word${at * 20 + of}`).join(' ')
+        const section = { anchor: null, heading: '', body: `${body} common` }
+        return {
+          pageId: `p${at}` as PageId,
+          title: `Page ${at}`,
+          path: `p${at}`,
+          text: '',
+          sections: [section],
+        }
+      })
+      await database.write((tx) => replacePages(tx, { organizationId, spaceId }, foldPages(pages)))
+      if (database.engine === 'postgres')
+        for (const table of ['search_vocabulary', 'search_pages', 'search_sections'])
+          await database.write((tx) => sql`analyze ${sql.table(table)}`.execute(tx))
+      const searched = { organizationId, spaceIds: [spaceId] }
+      const window = { by: 'page', offset: 0, limit: 10, excerptLength: 9 } as const
+      const plans = await plansOf(database.read, async (db) => {
+        const { count } = await answerQuestion(db, { ...window, searched, query: 'word7 commom' })
+        expect(count).toBe(1)
+      })
+      const scanning = plans
+        .flatMap((plan) => plan.scanning)
+        .filter((line) => /search_(vocabulary|pages)/.test(line))
+      expect([scanning, plans.flatMap(({ walking }) => walking)]).toEqual([[], []])
     })
 
     it('lists who has a role on a space, whether many have it or few', async () => {

@@ -14,6 +14,8 @@ export interface Plan {
   readonly costly: readonly string[]
   /** Those that tell, on SQLite, of rows found by nothing but their organization. */
   readonly walking: readonly string[]
+  /** Those that tell, on PostgreSQL, of a table that it would walk whole as things are; of a small one that is best. */
+  readonly scanning: readonly string[]
 }
 
 /** Runs the work and answers the plans of the statements it sent, in their order. */
@@ -31,7 +33,7 @@ export async function plansOf(db: Db, work: (db: Db) => Promise<unknown>): Promi
   const plans: Plan[] = []
   for (const query of sent) {
     const [costly, walking] = [await findCostly(db, query), await findWalking(db, query)]
-    plans.push({ sql: query.sql, costly, walking })
+    plans.push({ sql: query.sql, costly, walking, scanning: await findScanning(db, query) })
   }
   return plans
 }
@@ -39,6 +41,13 @@ export async function plansOf(db: Db, work: (db: Db) => Promise<unknown>): Promi
 async function findWalking(db: Db, query: CompiledQuery): Promise<string[]> {
   if (engineOf(db) !== 'sqlite') return []
   return (await explain(db, query)).filter((line) => line.includes('(organization_id=?)'))
+}
+
+async function findScanning(db: Db, { sql: text, parameters }: CompiledQuery): Promise<string[]> {
+  if (engineOf(db) !== 'postgres') return []
+  const plan = CompiledQuery.raw(`explain ${text}`, [...parameters])
+  const { rows } = await db.executeQuery<{ 'QUERY PLAN': string }>(plan)
+  return rows.map((row) => row['QUERY PLAN'].trim()).filter((line) => line.includes('Seq Scan'))
 }
 
 async function explain(db: Db, { sql: text, parameters }: CompiledQuery): Promise<string[]> {

@@ -33,9 +33,10 @@ export function excerpt(body: string, terms: readonly string[], length: number):
 function findMatches(line: string, terms: readonly string[]): Match[] {
   const matches: Match[] = []
   if (terms.length === 0) return matches
-  // linear: the part in parentheses fails behind the last letter of a run only, so once in each run.
-  for (const chunk of line.matchAll(/[\p{L}\p{N}](?:\S*[\p{L}\p{N}\p{M}#+])?/gu)) {
-    if (cannotMatch(chunk[0], terms)) continue
+  const isSimple = simple.test(line)
+  if (isSimple && !mayHold(line, terms)) return matches
+  for (const chunk of line.matchAll(isSimple ? simpleChunk : anyChunk)) {
+    if (isSimple && !mayHold(chunk[0], terms)) continue
     const words = [...chunk[0].matchAll(/[\p{L}\p{N}\p{M}]+/gu)]
     const inside = words.flatMap((word) => matchesOf(word[0], chunk.index + word.index, terms))
     matches.push(...(inside.length > 0 ? inside : matchesOf(chunk[0], chunk.index, terms)))
@@ -43,11 +44,19 @@ function findMatches(line: string, terms: readonly string[]): Match[] {
   return matches
 }
 
-/** Folding is slow beside this: most ASCII words are seen not to match without it. */
-function cannotMatch(chunk: string, terms: readonly string[]): boolean {
-  if (!/^[ -~]+$/.test(chunk) || /[#+]/.test(chunk)) return false
-  const letters = chunk.toLowerCase().replace(/[^a-z0-9]+/g, '')
-  return !terms.some((term) => letters.includes(term))
+/** Characters of ASCII without the signs that are spelled out. */
+const simple = /^[ -"$-*,-~]*$/
+// linear: the part in parentheses fails behind the last letter of a run only, so once in each run.
+const anyChunk = /[\p{L}\p{N}](?:\S*[\p{L}\p{N}\p{M}#+])?/gu
+// linear: the same.
+const simpleChunk = /[A-Za-z0-9](?:\S*[A-Za-z0-9])?/g
+
+/** Folding is slow beside this: most words of simple text are seen not to match without it. */
+function mayHold(text: string, terms: readonly string[]): boolean {
+  const lower = text.toLowerCase()
+  if (terms.some((term) => lower.includes(term))) return true
+  const letters = lower.replace(/[^a-z0-9]+/g, '')
+  return letters !== lower && terms.some((term) => letters.includes(term))
 }
 
 function matchesOf(word: string, at: number, terms: readonly string[]): Match[] {

@@ -85,27 +85,54 @@ export function scorerOf({ words, text }: Sought): (section: ScoredText) => numb
     return pairs.length === 0 ? 0 : (found.length / pairs.length) * besideEachOther
   }
 
+  /** Folding is slow beside this: most names in ASCII are seen to hold none of the words without it. */
+  const mayHold = (name: string, spelled: string): boolean => {
+    if (!/^[ -"$-*,-~]*$/.test(name)) return true
+    const letters = spelled.replaceAll(' ', '')
+    return words.some(({ variants }) => variants.some(({ word }) => letters.includes(word)))
+  }
+  const nothing = words.map(() => 0)
+  const read = (name: string): ReadName => {
+    const spelled = name === '' ? '' : spellOut(name)
+    if (!mayHold(name, spelled)) return { spelled, qualities: nothing, points: 0 }
+    const folded = wordsOfName(name)
+    const qualities = sought.map(({ variants }) => best(variants, folded))
+    const points = sought.reduce((sum, { weight }, at) => sum + qualities[at]! * weight, 0) / total
+    return { spelled, qualities, points: points * shareMeant(folded) ** 0.5 }
+  }
+  const names = new Map<string, ReadName>()
+  const readOnce = (name: string): ReadName => {
+    let known = names.get(name)
+    if (known === undefined) names.set(name, (known = read(name)))
+    return known
+  }
+
   return ({ title, heading, body, holds: known }) => {
-    const texts = [title, heading, body ?? ''].map((one) => (one === '' ? '' : spellOut(one)))
-    const [titleWords, headingWords] = [wordsOfName(title), wordsOfName(heading)]
-    let [held, covered, ofTitle, ofHeading] = [0, 0, 0, 0]
-    for (const { variants, weight } of sought) {
-      const [one, two] = [best(variants, titleWords), best(variants, headingWords)]
-      const inText = best(variants, texts[2]!) || (known === 'some' ? 0 : variants.at(-1)!.quality)
+    const [ofTitle, ofHeading] = [readOnce(title), readOnce(heading)]
+    const inside = body === undefined || body === '' ? '' : spellOut(body)
+    let [held, covered] = [0, 0]
+    for (const [at, { variants, weight }] of sought.entries()) {
+      const [one, two] = [ofTitle.qualities[at]!, ofHeading.qualities[at]!]
+      const inText = best(variants, inside) || (known === 'some' ? 0 : variants.at(-1)!.quality)
       if (one || two || inText) held += weight
       covered += Math.max(one * inTitle, two * inHeading, inText * inBody) * weight
-      ofTitle += one * weight
-      ofHeading += two * weight
     }
-    const name = Math.max(
-      (ofTitle / total) * shareMeant(titleWords) ** 0.5 * titleAlone,
-      (ofHeading / total) * shareMeant(headingWords) ** 0.5 * headingAlone,
-    )
-    const together = known === 'phrase' ? asPhrase : togetherness(texts)
+    const name = Math.max(ofTitle.points * titleAlone, ofHeading.points * headingAlone)
+    const together =
+      known === 'phrase' ? asPhrase : togetherness([ofTitle.spelled, ofHeading.spelled, inside])
     const score =
       covered / total + name + together + (isWritten([title, heading, body ?? '']) ? asWritten : 0)
     return held > total / 2 ? score : score - mostPoints
   }
+}
+
+/** What a title or heading says of the query: read once, because all sections of a page have one title. */
+interface ReadName {
+  readonly spelled: string
+  /** How well it answers each word; 0 where it does not. */
+  readonly qualities: readonly number[]
+  /** For what it is about, and nothing else. */
+  readonly points: number
 }
 
 /** Titles and headings are short: the parts of their compounds are words, too. */

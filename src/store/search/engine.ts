@@ -74,8 +74,13 @@ export interface SearchEngine {
   insertSections(tx: Tx, rows: readonly SectionRow[]): Promise<void>
   /** Of these pages, or of the whole space. */
   deleteSections(tx: Tx, place: IndexPlace, pageIds?: readonly PageId[]): Promise<void>
-  /** Answers the numbers of the sections that a step finds. */
-  findSections(db: Db, searched: Searched, step: Step): Promise<readonly number[]>
+  /** Answers the numbers of the sections that each step finds; those behind enough sections are not taken. */
+  findSections(
+    db: Db,
+    searched: Searched,
+    steps: readonly Step[],
+    enough: number,
+  ): Promise<readonly (readonly number[])[]>
 }
 
 /** Longer words (hashes, keys) are cut, in the index and in queries alike. */

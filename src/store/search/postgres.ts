@@ -1,5 +1,5 @@
 /** The search index on PostgreSQL: a tsvector made of finished words, asked for sections and never for ranks. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { joinSearched, marksOf, marksOfScope } from './engine.js'
 import type { SearchEngine, Searched, SectionRow, Step } from './engine.js'
 
@@ -28,26 +28,61 @@ export const postgresSearch: SearchEngine = {
     await sections.execute()
   },
 
-  async findSections(db, searched, step) {
-    // Asked of the index whatever the planner thinks of the words, which it would often rather look for in all
-    // sections, one after the other: so they are not told before, and no limit stands beside them.
-    const { rows } = await sql<{ id: number }>`
-      with section as materialized (
-        select id, space_id from search_sections
-        where organization_id = ${searched.organizationId}
-          and words @@ (select ${expressionOf(searched, step)}::tsquery)
-      )
-      select section.id from section ${joinSearched(searched, 'section.space_id')} limit ${step.limit}
-    `.execute(db)
-    return rows.map(({ id }) => id)
+  /** In one statement, because the way to the server and back takes as long as a step. */
+  async findSections(db, searched, steps, enough) {
+    if (steps.length === 0) return []
+    const parts = steps.map((step, at) => {
+      const before = steps.slice(0, at).map((_, index) => sql`select id from ${nameOf(index)}`)
+      const isWanted =
+        at === 0
+          ? sql`true`
+          : sql`(select count(*) from (${sql.join(before, sql` union `)}) as found) < ${enough}`
+      return sql`${nameOf(at)} as materialized (${selectFound(searched, step, isWanted)})`
+    })
+    const all = steps.map((_, at) => sql`select ${sql.lit(at)} as step, id from ${nameOf(at)}`)
+    const { rows } = await sql<{ step: number; id: number }>`
+      with ${sql.join(parts)} ${sql.join(all, sql` union all `)}`.execute(db)
+    const found = steps.map((): number[] => [])
+    for (const { step, id } of rows) found[step]!.push(id)
+    return found
   },
 }
 
-function expressionOf(searched: Searched, { wants, groups, beside = [] }: Step): string {
+const nameOf = (step: number) => sql.ref(`step${step}`)
+
+/**
+ * A phrase is looked for in so many sections with all of its words: their words are read one by one, where the index
+ * tells of the other steps by itself.
+ */
+const mostReadForPhrases = 300
+
+/**
+ * Asked of the index whatever the planner thinks of the words, which it would often rather look for in all sections,
+ * one after the other: so they are not told before, and no limit stands beside them.
+ */
+function selectFound(searched: Searched, step: Step, isWanted: RawBuilder<unknown>): RawBuilder<unknown> {
+  const isPhrases = step.wants === 'phrases'
+  const asked: Step = isPhrases
+    ? { ...step, wants: 'all', groups: step.groups.flat().map((word) => [word]) }
+    : step
+  const scope = marksOfScope(searched).map(quoted).join(' | ')
+  const place = joinSearched(searched, 'section.space_id')
+  const section = sql`section as materialized (
+    select ${sql.raw(isPhrases ? 'id, space_id, words' : 'id, space_id')} from search_sections
+    where organization_id = ${searched.organizationId} and ${isWanted}
+      and words @@ (select ${`(${scope}) & ${expressionOf(asked)}`}::tsquery)
+  )`
+  if (!isPhrases) return sql`with ${section} select section.id from section ${place} limit ${step.limit}`
+  return sql`with ${section},
+    held as materialized (select section.id, section.words from section ${place} limit ${mostReadForPhrases})
+    select id from held where words @@ ${expressionOf(step)}::tsquery limit ${step.limit}`
+}
+
+function expressionOf({ wants, groups, beside = [] }: Step): string {
   const any = (words: readonly string[]) => `(${words.map(quoted).join(' | ')})`
   const phrase = (words: readonly string[]) => `(${words.map(quoted).join(' <-> ')})`
   const parts = groups.map(wants === 'phrases' ? phrase : any).join(wants === 'some' ? ' | ' : ' & ')
-  return [any(marksOfScope(searched)), ...beside.map(any), `(${parts})`].join(' & ')
+  return [...beside.map(any), `(${parts})`].join(' & ')
 }
 
 /** The words hold no quotes. */

@@ -310,7 +310,8 @@ describeEngines('search', ({ open }) => {
       costs.push(await costOf(text, space))
     }
     const [few, many] = costs as [number[], number[]]
-    expect(many[0]).toBeLessThanOrEqual(24)
+    // PostgreSQL is asked for all ways to find a section at once.
+    expect(many[0]).toBeLessThanOrEqual(database.engine === 'sqlite' ? 24 : 9)
     expect(many[1]).toBeLessThanOrEqual(Math.max(few[1]!, 1_000) * 2)
   })
 

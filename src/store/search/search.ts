@@ -8,7 +8,6 @@
 import type { OrganizationId, PageId, SpaceId } from '../../core/ids.js'
 import { type ScoredText, scorerOf } from '../../core/search/score.js'
 import type { Db } from '../db/database.js'
-import { listed } from './lists.js'
 import type { Searched, Step } from './engine.js'
 import { engineBehind } from './engines.js'
 import type { SearchableSection } from './fold.js'
@@ -26,10 +25,18 @@ export interface SectionQuery {
 export interface RankedPage {
   readonly spaceId: SpaceId
   readonly pageId: PageId
+  readonly title: string
+  readonly path: string
   /** Of its best section; higher is better, comparable within one answer only. */
   readonly score: number
   /** Best first. */
-  readonly sectionIds: readonly number[]
+  readonly sections: readonly RankedSection[]
+}
+
+interface RankedSection extends Omit<SearchableSection, 'body'> {
+  readonly id: number
+  /** Undefined where it was ranked without. */
+  readonly body: string | undefined
 }
 
 export interface Ranking {
@@ -52,7 +59,7 @@ export interface PageHit {
 /** When so many are found, the steps that would find more, and less telling ones, are not taken. */
 const enoughSections = 200
 /** All that are found are put in order by their titles and headings, and so many of them by their texts, too. */
-const mostRead = 60
+const mostRead = 40
 const sectionsPerPage = 5
 /** With fewer pages that hold all words, those with most of them are of use. */
 const fewPages = 10
@@ -75,7 +82,7 @@ export async function searchSections(
   return { items, count: pages.length, terms }
 }
 
-/** Answers all pages that match, best first, without their texts; for callers that group or cut in their own way. */
+/** Answers all pages that match, best first; for callers that group or cut in their own way. */
 export async function rankPages(db: Db, { searched, text }: SectionQuery): Promise<Ranking> {
   if ('spaceIds' in searched && searched.spaceIds.length === 0) return { pages: [], terms: [] }
   const meaning = await findMeaning(db, searched, text)
@@ -84,21 +91,31 @@ export async function rankPages(db: Db, { searched, text }: SectionQuery): Promi
   return { pages: groupByPage(sections), terms: meaning.marked }
 }
 
-interface Candidate extends Omit<ScoredText, 'body'> {
-  readonly id: number
+interface Candidate extends RankedSection {
   readonly spaceId: SpaceId
   readonly pageId: PageId
+  readonly title: string
+  readonly path: string
+  /** Of its page: its heading is the page's title again. */
+  readonly isFirst: boolean
+  readonly holds: ScoredText['holds']
 }
 
-type Scored = Candidate & { readonly score: number }
+interface Scored {
+  readonly section: Candidate
+  readonly score: number
+}
 
 async function scoreSections(db: Db, searched: Searched, meaning: Meaning): Promise<readonly Scored[]> {
-  const score = scorerOf(meaning)
-  const candidates = await findCandidates(db, searched, meaning)
-  const byName = bestFirst(candidates.map((one) => ({ ...one, score: score({ ...one, body: undefined }) })))
-  const read = byName.slice(0, mostRead)
+  const scoreText = scorerOf(meaning)
+  const scored = (section: Candidate): Scored => {
+    const { title, heading, isFirst, body, holds } = section
+    return { section, score: scoreText({ title, heading: isFirst ? '' : heading, body, holds }) }
+  }
+  const byName = bestFirst((await findCandidates(db, searched, meaning)).map(scored))
+  const read = byName.slice(0, mostRead).map(({ section }) => section)
   const bodies = await loadBodies(db, searched.organizationId, read)
-  const byText = read.map((one) => ({ ...one, score: score({ ...one, body: bodies.get(one.id) }) }))
+  const byText = read.map((section) => scored({ ...section, body: bodies.get(section.id) }))
   const sections = [...bestFirst(byText), ...byName.slice(mostRead)]
   // What holds but half of the query is shown where nothing holds more.
   const telling = sections.filter(({ score: points }) => points > 0)
@@ -106,7 +123,7 @@ async function scoreSections(db: Db, searched: Searched, meaning: Meaning): Prom
 }
 
 function bestFirst(sections: readonly Scored[]): readonly Scored[] {
-  return sections.toSorted((a, b) => b.score - a.score || a.id - b.id)
+  return sections.toSorted((a, b) => b.score - a.score || a.section.id - b.section.id)
 }
 
 /** Answers sections with all words of the query, and where those are of few pages, with most words. */
@@ -126,11 +143,12 @@ async function take(
   steps: readonly Step[],
 ): Promise<Map<number, Candidate['holds']>> {
   const found = new Map<number, Candidate['holds']>()
-  for (const step of steps) {
-    if (found.size >= enoughSections) break
-    for (const id of await engineBehind(db).findSections(db, searched, step)) {
+  const lists = await engineBehind(db).findSections(db, searched, steps, enoughSections)
+  for (const [at, ids] of lists.entries()) {
+    const { finds } = steps[at]!
+    for (const id of ids) {
       if (found.size >= enoughSections) break
-      if (step.finds === 'phrase' || !found.has(id)) found.set(id, step.finds)
+      if (finds === 'phrase' || !found.has(id)) found.set(id, finds)
     }
   }
   return found
@@ -149,18 +167,20 @@ async function loadNames(
         .onRef('page.space_id', '=', 'section.space_id')
         .onRef('page.page_id', '=', 'section.page_id'),
     )
-    .select(['section.id', 'section.space_id', 'section.page_id', 'ordinal', 'heading', 'title'])
+    .select(['section.id', 'section.space_id', 'section.page_id', 'ordinal', 'anchor', 'heading'])
+    .select(['title', 'path'])
     .execute()
-  return rows.map(({ id, space_id, page_id, ordinal, heading, title }) => {
-    const holds = found.get(id)!
-    return { id, spaceId: space_id, pageId: page_id, title, heading: ordinal === 0 ? '' : heading, holds }
+  // Each member by itself: copying the rest of a row of SQLite takes as long as finding it.
+  return rows.map(({ id, space_id, page_id, ordinal, anchor, heading, title, path }) => {
+    const place = { id, spaceId: space_id, pageId: page_id, title, path, anchor, heading }
+    return { ...place, isFirst: ordinal === 0, body: undefined, holds: found.get(id)! }
   })
 }
 
 async function loadBodies(
   db: Db,
   organizationId: OrganizationId,
-  sections: readonly Candidate[],
+  sections: readonly { readonly id: number }[],
 ): Promise<ReadonlyMap<number, string>> {
   if (sections.length === 0) return new Map()
   const ids = sections.map(({ id }) => id)
@@ -168,42 +188,31 @@ async function loadBodies(
   return new Map(rows.map(({ id, body }) => [id, body]))
 }
 
-function groupByPage(sections: readonly Scored[]): RankedPage[] {
-  const pages = new Map<string, RankedPage & { readonly sectionIds: number[] }>()
-  for (const { id, spaceId, pageId, score } of sections) {
+function groupByPage(found: readonly Scored[]): RankedPage[] {
+  const pages = new Map<string, RankedPage & { readonly sections: RankedSection[] }>()
+  for (const { section, score } of found) {
+    const { spaceId, pageId, title, path } = section
     const known = pages.get(`${spaceId} ${pageId}`)
-    if (!known) pages.set(`${spaceId} ${pageId}`, { spaceId, pageId, score, sectionIds: [id] })
-    else if (known.sectionIds.length < sectionsPerPage) known.sectionIds.push(id)
+    if (!known)
+      pages.set(`${spaceId} ${pageId}`, { spaceId, pageId, title, path, score, sections: [section] })
+    else if (known.sections.length < sectionsPerPage) known.sections.push(section)
   }
   return [...pages.values()]
 }
 
-/** Answers the texts of ranked pages of an organization, in their order. */
+/** Answers ranked pages of an organization with the texts that they were ranked without, in their order. */
 export async function loadPageHits(
   db: Db,
   organizationId: OrganizationId,
   ranked: readonly RankedPage[],
 ): Promise<PageHit[]> {
-  if (ranked.length === 0) return []
-  const pages = await db
-    .selectFrom('search_pages')
-    .select(['space_id', 'page_id', 'title', 'path'])
-    .where('organization_id', '=', organizationId)
-    .where('space_id', 'in', listed(db, [...new Set(ranked.map(({ spaceId }) => spaceId))]))
-    .where('page_id', 'in', listed(db, [...new Set(ranked.map(({ pageId }) => pageId))]))
-    .execute()
-  const ids = ranked.flatMap(({ sectionIds }) => sectionIds)
-  const rows = await selectNumbered(db, organizationId, ids)
-    .select(['section.id', 'anchor', 'heading', 'body'])
-    .execute()
-  const titles = new Map(
-    pages.map(({ space_id, page_id, title, path }) => [`${space_id} ${page_id}`, { title, path }]),
-  )
-  const sections = new Map(rows.map(({ id, ...section }) => [id, section]))
-  return ranked.flatMap(({ spaceId, pageId, score, sectionIds }) => {
-    // Gone, when the index moved on since it was ranked.
-    const page = titles.get(`${spaceId} ${pageId}`)
-    const found = sectionIds.flatMap((id) => sections.get(id) ?? [])
-    return page && found.length > 0 ? [{ spaceId, pageId, ...page, score, sections: found }] : []
+  const unread = ranked.flatMap(({ sections }) => sections.filter(({ body }) => body === undefined))
+  const bodies = await loadBodies(db, organizationId, unread)
+  return ranked.flatMap(({ sections: some, ...page }) => {
+    const sections = some.flatMap(({ id, anchor, heading, body = bodies.get(id) }) =>
+      // Gone, when the index moved on since it was ranked.
+      body === undefined ? [] : [{ anchor, heading, body }],
+    )
+    return sections.length > 0 ? [{ ...page, sections }] : []
   })
 }

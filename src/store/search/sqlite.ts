@@ -63,12 +63,19 @@ export const sqliteSearch: SearchEngine = {
       .execute()
   },
 
-  async findSections(db, searched, step) {
-    const { rows } = await sql<{ id: number }>`
-      select search_words.rowid as id from search_words(${expressionOf(searched, step)})
-      ${placeOf(searched)} limit ${step.limit}
-    `.execute(db)
-    return rows.map(({ id }) => id)
+  async findSections(db, searched, steps, enough) {
+    const found: number[][] = []
+    const distinct = new Set<number>()
+    for (const step of steps) {
+      if (distinct.size >= enough) break
+      const { rows } = await sql<{ id: number }>`
+        select search_words.rowid as id from search_words(${expressionOf(searched, step)})
+        ${placeOf(searched)} limit ${step.limit}
+      `.execute(db)
+      found.push(rows.map(({ id }) => id))
+      for (const { id } of rows) distinct.add(id)
+    }
+    return found
   },
 }
 

@@ -2,7 +2,7 @@
  * In which ways sections are looked for, from those that ask for the whole query to those that are content with its
  * rarest words.
  *
- * A query takes at most eleven steps of sixteen groups of twelve words, finds at most 200 sections, and reads 60 texts. A
+ * A query takes at most eleven steps of sixteen groups of twelve words, finds at most 200 sections, and reads 40 texts. A
  * step passes over sections that hold some of its words, which costs most where all of them are common; a phrase is
  * the dearest, and has a bound of its own.
  */

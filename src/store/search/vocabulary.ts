@@ -13,7 +13,7 @@ import { isSpaceless } from '../../core/search/words.js'
 import { engineOf } from '../db/database.js'
 import type { Db, Tx } from '../db/database.js'
 import type { IndexPlace } from './engine.js'
-import { chunks, listed } from './lists.js'
+import { chunks, isOneOf } from './lists.js'
 
 /** Rows that are written as one JSON: about a millisecond of the thread that answers requests. */
 const rowsPerStatement = 1_000
@@ -45,7 +45,7 @@ export async function changeVocabulary(
   if (fewer.length === 0) return
   await sql`delete from search_vocabulary
     where organization_id = ${place.organizationId} and space_id = ${place.spaceId}
-      and word in ${listed(tx, fewer)} and pages <= 0`.execute(tx)
+      and ${isOneOf(tx, 'word', fewer)} and pages <= 0`.execute(tx)
 }
 
 async function addRows(
@@ -82,16 +82,14 @@ export async function findWords(
   spaces: readonly SpokenSpace[],
   lookups: readonly Lookup[],
 ): Promise<readonly (readonly KnownWord[])[]> {
-  const spaceIds = listed(
-    db,
-    spaces.map(({ spaceId }) => spaceId),
-  )
+  const spaceIds = spaces.map(({ spaceId }) => spaceId)
   const parts = lookups.flatMap((lookup, at) =>
     'in' in lookup && lookup.in.length === 0
       ? []
       : sql`select * from (
           select ${sql.lit(at)} as lookup, space_id, word, pages from search_vocabulary
-          where organization_id = ${organizationId} and space_id in ${spaceIds} and ${condition(db, lookup)}
+          where organization_id = ${organizationId} and ${isOneOf(db, 'space_id', spaceIds)}
+            and ${condition(db, lookup)}
           limit ${sql.lit(rowsPerLookup)}
         ) as part`,
   )
@@ -106,7 +104,7 @@ export async function findWords(
 }
 
 function condition(db: Db, lookup: Lookup): RawBuilder<SqlBool> {
-  if ('in' in lookup) return sql`word in ${listed(db, lookup.in)}`
+  if ('in' in lookup) return isOneOf(db, 'word', lookup.in)
   const range =
     'begins' in lookup
       ? between('word', lookup.begins)

@@ -73,6 +73,8 @@ const pairs: readonly (readonly [string, string])[] = [
   ...['hint', 'tabs', 'tab', 'stepper', 'step', 'columns', 'column', 'code', 'if', 'updates', 'prompt', 'raw'].map((name) => tag(name)),
   tag('swagger', ' path="/a"'), tag('swagger-parameter', ' name="a"'), tag('swagger-response'), tag('embed', ' url="b"'), tag('content-ref', ' url="b"'), tag('file', ' src="b"'), tag('@a/b'),
   tag('openapi-operation', ' spec="a" path="/b" method="get"'), tag('include', ' "a.md"'),
+  ['<div class="admonition note"><p class="title">a</p>', '</div>'], ['<dl><dt>a</dt><dd>', '</dd></dl>'], ['<span class="katex"><math>', '</math></span>'],
+  ['<div><ul role="tablist"><li role="tab">a</li></ul><div role="tabpanel">', '</div></div>'], ['<nav><ul><li><a href="b">c</a>', '</ul></nav>'], ['<section><h2>a</h2>', '</section>'],
   [open('tabs') + open('tab', ' title="a"'), close('tab') + close('tabs')],
   [open('stepper') + open('step'), close('step') + close('stepper')],
 ] as (readonly [string, string])[]
@@ -130,6 +132,9 @@ const products: readonly Kind[] = [
   counted('cells', (index) => `| ${index} `), counted('list items', (index) => `- item ${index}\n`), counted('fences', (index) => `\`\`\`\ncode ${index}\n\`\`\`\n\n`),
   counted('hints', (index) => `{% hint style="info" %}\nHint ${index}\n{% endhint %}\n\n`), counted('tags of many names', (index) => `{% name${index} %} `),
   counted('elements of many names', (index) => `<x-${index}>`), counted('attributes of many names', (index) => (index === 0 ? '<a ' : `b${index}="c" `)),
+  counted('notes of HTML', (index) => `<sup><a href="#fn${index}">a</a></sup>`, (count) => `<ol class="footnotes">${Array.from({ length: count }, (_, index) => `<li id="fn${index}">b`).join('')}</ol>`),
+  counted('marks of HTML that nobody ended', (index) => `<p><b class="a${index}">`), counted('marks of HTML, all ended by one', (index) => `<b class="a${index}">a<div>`, (count) => '</b>'.repeat(count)),
+  counted('parts that headings lead to', (index) => `<h2 id="a${index}">b</h2><p id="c${index}"><a href="#c${index}">d</a></p>`), counted('cells over many rows', (index) => `<tr><td rowspan="${index % 900}" colspan="${index % 90}">a</td><td>b</td></tr>`),
   counted('keys of YAML', (index) => `key${index}: value ${index}\n`), counted('variables in braces', (index) => `{{ a${index} }} `),
 ]
 

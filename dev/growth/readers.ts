@@ -6,6 +6,7 @@ import { outline } from '../../src/core/document/headings.js'
 import { documentJson } from '../../src/core/document/json.js'
 import { plainText } from '../../src/core/document/plain-text.js'
 import { visitBlocks, visitInlines } from '../../src/core/document/visit.js'
+import { convertHtml } from '../../src/core/html/convert.js'
 import { detectLanguage } from '../../src/core/language/detect.js'
 import { relativePath, retarget } from '../../src/core/links/relative.js'
 import { replaceDestinations } from '../../src/core/links/replace.js'
@@ -39,6 +40,7 @@ export const readers: Readonly<Record<string, (text: string) => void>> = {
     visitInlines(document, () => {})
     for (const { body } of collectSections(document, 'Title')) foldText(body)
   },
+  'page of HTML': (text) => void convertHtml(text, { resolve: (url) => url }),
   'survey of an import': (text) => void detectLanguage(surveyPage(text).language),
   'links rewritten'(text) {
     const { references } = parsePage(text)

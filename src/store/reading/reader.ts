@@ -5,7 +5,9 @@
  * it in threads of their own (`threaded-reader.ts`), so that an import keeps nobody waiting. This one does it at once.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type HtmlPage, convertHtml } from '../../core/html/convert.js'
 import type { LanguageTally } from '../../core/language/tally.js'
+import { redirectByTable } from '../../core/markdown/redirect-links.js'
 import { type PageSurvey, type TextProblem, surveyPage } from '../../core/markdown/survey.js'
 import { textForEverybody } from '../../core/markdown/open-text.js'
 import { parsePage } from '../../core/markdown/parse.js'
@@ -13,6 +15,7 @@ import { findWords, followBlocks } from '../../core/merge/follow.js'
 import type { Description } from '../../core/pages/describe.js'
 import { collectSections } from '../../core/search/sections.js'
 import { type FoldedPage, type SearchablePage, foldPages } from '../search/fold.js'
+import { decodeHtml } from './decode-html.js'
 
 /** What a text says of itself; what there may be much of is packed as JSON, because parts of a string keep all of it alive. */
 export interface ReadText {
@@ -33,8 +36,22 @@ export interface PageToFold extends Omit<SearchablePage, 'sections'> {
   readonly markdown: string
 }
 
+/** How a page of HTML is to be read. */
+export interface ReadHtmlOptions {
+  /** Of bytes, as the server named it. */
+  readonly contentType?: string
+  /** Where the page stands: its links become absolute. Without it they stay as written. */
+  readonly address?: string
+  /** The id or the name of the element that holds the content, where that is known. */
+  readonly content?: string
+}
+
 export interface TextReader {
   describe(markdown: string): Promise<ReadText>
+  /** A page of HTML as Markdown of the dialect; one that cannot be read has no Markdown, and says so in `lost`. */
+  convert(html: string | Uint8Array, options?: ReadHtmlOptions): Promise<HtmlPage>
+  /** The text with its destinations led where the table says, see `redirectByTable`. */
+  redirect(markdown: string, destinations: ReadonlyMap<string, string>): Promise<string>
   fold(page: PageToFold): Promise<FoldedPage>
   /** Where the blocks of a text are in another, by their keys. */
   follow(before: string, after: string): Promise<ReadonlyMap<string, string>>
@@ -51,6 +68,14 @@ export function createInlineReader(): TextReader {
     async describe(markdown) {
       await nextTurn()
       return describeText(markdown)
+    },
+    async convert(html, options) {
+      await nextTurn()
+      return convertText(html, options)
+    },
+    async redirect(markdown, destinations) {
+      await nextTurn()
+      return redirectByTable(markdown, destinations)
     },
     async fold(page) {
       await nextTurn()
@@ -84,6 +109,37 @@ export function describeText(markdown: string): ReadText {
   } catch {
     return unreadable()
   }
+}
+
+/** Answers what a page of HTML says; never throws, whatever stands in it. */
+export function convertText(
+  html: string | Uint8Array,
+  { contentType, address, content }: ReadHtmlOptions = {},
+): HtmlPage {
+  const resolve =
+    address === undefined
+      ? undefined
+      : (url: string, base: string | undefined): string | undefined => {
+          try {
+            return new URL(url, base === undefined ? address : new URL(base, address)).href
+          } catch {
+            return undefined
+          }
+        }
+  try {
+    return convertHtml(typeof html === 'string' ? html : decodeHtml(html, contentType), {
+      ...(resolve && { resolve }),
+      ...(content !== undefined && { content }),
+    })
+  } catch (error) {
+    return unconvertible(String(error))
+  }
+}
+
+/** What is said of a page that cannot be read. */
+export function unconvertible(reason: string): HtmlPage {
+  const lost = [`the whole page, which cannot be read (${reason})`]
+  return { markdown: '', links: [], robots: [], navigation: [], embedded: [], lost }
 }
 
 /** What is said of a text that cannot be read. */

@@ -1,14 +1,29 @@
 /** Reading texts in threads; what stands in for a text that ends each thread that reads it. */
+import type { HtmlPage } from '../../core/html/convert.js'
 import type { FoldedPage } from '../search/fold.js'
-import { type PageToFold, type ReadText, type TextReader, unfoldable, unreadable } from './reader.js'
+import {
+  type PageToFold,
+  type ReadHtmlOptions,
+  type ReadText,
+  type TextReader,
+  unconvertible,
+  unfoldable,
+  unreadable,
+} from './reader.js'
 import { ThreadLost, createThreads } from './threads.js'
 
 export type Task =
   | { readonly describe: string }
+  | { readonly convert: readonly [html: string | Uint8Array, options?: ReadHtmlOptions] }
+  | { readonly redirect: readonly [markdown: string, destinations: ReadonlyMap<string, string>] }
   | { readonly fold: PageToFold }
   | { readonly follow: readonly [before: string, after: string] }
   | { readonly wordsOf: readonly [text: string, key: string] }
-export type Answer = ReadText | FoldedPage | ReadonlyMap<string, string> | FoundWords
+export type Answer = ReadText | HtmlPage | Redirected | FoldedPage | ReadonlyMap<string, string> | FoundWords
+
+interface Redirected {
+  readonly redirected: string
+}
 
 interface FoundWords {
   readonly words: string | undefined
@@ -31,6 +46,13 @@ export function createThreadedReader(
     })
   return {
     describe: (markdown) => orInstead<ReadText>(threads.ask({ describe: markdown }), unreadable),
+    convert: (html, options) =>
+      orInstead<HtmlPage>(threads.ask({ convert: options ? [html, options] : [html] }), unconvertible),
+    async redirect(markdown, destinations) {
+      const asked = threads.ask({ redirect: [markdown, destinations] })
+      // Links that lead out of what was imported are better than no text.
+      return (await orInstead<Redirected>(asked, () => ({ redirected: markdown }))).redirected
+    },
     fold: (page) => orInstead<FoldedPage>(threads.ask({ fold: page }), (reason) => unfoldable(page, reason)),
     follow: (before, after) =>
       // A block that cannot be found again is as good as gone.

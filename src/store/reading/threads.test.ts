@@ -27,6 +27,9 @@ describe('a reader in threads', () => {
     expect(unpackDescription(ours)).toMatchObject({ title: 'Title', metadata: { description: 'Short' } })
     expect(unpackDescription(ours).references.map(({ url }) => url)).toEqual(['b.md'])
     expect(await threads.fold(page)).toEqual(await inline.fold(page))
+    const html = '<h1>A</h1><p><a href="b">c</a><img src="data:image/png;base64,iVBORw0K"></p>'
+    expect(await threads.convert(html)).toEqual(await inline.convert(html))
+    expect(await threads.redirect('[a](b)', new Map([['b', 'c']]))).toBe('[a](c)')
     await threads.close()
   })
 

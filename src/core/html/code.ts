@@ -1,0 +1,207 @@
+/** Code: what stands in `<pre>`, without the numbers of its lines, and in which language the generator says it is. */
+import type { Block } from '../document/types.js'
+import { defined } from '../markdown/reader.js'
+import {
+  type HtmlElement,
+  type HtmlNode,
+  classesOf,
+  descendants,
+  elementsOf,
+  findElement,
+  hasClass,
+  valueOf,
+  wordsOf,
+} from './nodes.js'
+import { nowhere } from './reader.js'
+
+/** Tables whose first column counts lines. */
+const gutters = [
+  'highlighttable',
+  'rouge-table',
+  'hljs-ln',
+  'linenodiv',
+  'gutter-table',
+  'lntable',
+  'codehilitetable',
+]
+
+/** Returns whether an element is code. */
+export function isCode(element: HtmlElement): boolean {
+  if (element.name === 'pre' || element.name === 'listing' || element.name === 'xmp') return true
+  return element.name === 'table' && hasClass(element, ...gutters)
+}
+
+/** Returns the block of code; none when nothing stands in it. */
+export function readCode(element: HtmlElement): readonly Block[] {
+  const rows = element.name === 'table' ? linesOfTable(element) : undefined
+  const code = (rows ?? textOfCode(element)).replace(/^\n/, '').replace(/\r\n?/g, '\n')
+  const written = code.replaceAll('\u200b', '').replaceAll('\u00a0', ' ')
+  if (written.trim() === '') return []
+  const end = endOfWords(written)
+  return [
+    defined({
+      type: 'code' as const,
+      span: nowhere,
+      syntax: syntaxOf(element),
+      title: titleOf(element),
+      code: written.slice(0, end),
+    }),
+  ]
+}
+
+function endOfWords(code: string): number {
+  let end = code.length
+  while (end > 0 && (code[end - 1] === '\n' || code[end - 1] === ' ')) end--
+  return end
+}
+
+function linesOfTable(table: HtmlElement): string | undefined {
+  const pres = [...descendants(table)].filter(({ name }) => name === 'pre')
+  // Numbers in one column, the code in the other.
+  if (pres.length > 0) return textOfCode(pres.at(-1)!)
+  const cells = [...descendants(table)]
+    .filter((one) => one.name === 'tr')
+    .flatMap((row) => elementsOf(row).slice(-1))
+  return cells.map((cell) => textOfCode(cell)).join('\n')
+}
+
+const numbers = new Set([
+  'lineno',
+  'linenos',
+  'linenumber',
+  'line-number',
+  'line-numbers-rows',
+  'ln',
+  'lnt',
+  'gutter',
+  'hljs-ln-numbers',
+])
+
+/** The text as it is shown: breaks and lines that are elements end a line. */
+function textOfCode(element: HtmlElement): string {
+  const parts: string[] = []
+  let endsLine = true
+  const put = (text: string): void => {
+    if (text === '') return
+    parts.push(text)
+    endsLine = text.endsWith('\n')
+  }
+  const waiting: (HtmlNode | 'line end')[] = [element]
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    if (next === 'line end') {
+      if (!endsLine) put('\n')
+    } else if (next.kind === 'text') put(next.value)
+    else {
+      if (next.name === 'br') put('\n')
+      if (isNoCode(next)) continue
+      const isLine =
+        next !== element &&
+        (next.name === 'div' || next.name === 'p' || next.name === 'li' || next.name === 'tr')
+      if (isLine) waiting.push('line end')
+      for (let index = next.children.length - 1; index >= 0; index--) waiting.push(next.children[index]!)
+    }
+  }
+  return parts.join('')
+}
+
+function isNoCode(element: HtmlElement): boolean {
+  if (element.name === 'button' || element.name === 'svg' || element.name === 'style') return true
+  if (element.attributes.has('data-line-number') && element.name !== 'tr' && element.name !== 'div')
+    return true
+  return (
+    element.name !== 'pre' && element.name !== 'code' && classesOf(element).some((name) => numbers.has(name))
+  )
+}
+
+const plain = new Set([
+  'text',
+  'plain',
+  'plaintext',
+  'none',
+  'default',
+  'nohighlight',
+  'notranslate',
+  'txt',
+  'auto',
+  'source',
+  'output',
+  'verbatim',
+])
+/** Words that stand beside the language in the same attribute. */
+const beside = new Set([
+  'highlight',
+  'hljs',
+  'notranslate',
+  'code',
+  'prettyprint',
+  'sourcecode',
+  'numberlines',
+  'codehilite',
+  'shiki',
+  'prism',
+  'linenums',
+  'highlighter-rouge',
+  'line-numbers',
+  'programlisting',
+  'screen',
+  'listingblock',
+  'astro-code',
+  'chroma',
+  'literal-block',
+  'doctest',
+])
+
+/** The language that an element, something in it or what stands around it names. */
+function syntaxOf(element: HtmlElement): string | undefined {
+  const around: HtmlElement[] = []
+  for (let one: HtmlElement | undefined = element; one && around.length < 4; one = one.parent)
+    around.push(one)
+  const code = findElement(element, ({ name }) => name === 'code')
+  for (const one of [...(code ? [code] : []), ...around]) {
+    const found = valueOf(one, 'data-lang') ?? valueOf(one, 'data-language') ?? syntaxOfClasses(one)
+    if (found === undefined) continue
+    const word = found.toLowerCase().replace(/^console$/, 'shell-session')
+    return plain.has(word) || !/^[a-z\d][a-z\d+#._-]{0,40}$/.test(word) ? undefined : word
+  }
+  return undefined
+}
+
+function syntaxOfClasses(element: HtmlElement): string | undefined {
+  const all = classesOf(element)
+  for (const [index, name] of all.entries()) {
+    const found =
+      /^(?:highlight-source|language|lang|highlight|brush|source)[-:]([a-z\d+#._-]{1,40});?$/.exec(name)?.[1]
+    if (found !== undefined && found !== 'wrapper') return found
+    if (name === 'brush:') return all[index + 1]?.replace(/;$/, '')
+  }
+  // Pandoc and highlight.js write the language beside their own name.
+  const isMarked = all.some((name) => name === 'sourcecode' || name === 'hljs')
+  return isMarked && (element.name === 'code' || element.name === 'pre')
+    ? all.find((name) => !beside.has(name) && !name.includes('-'))
+    : undefined
+}
+
+/** What a caption just before the code, or an attribute, says it is. */
+function titleOf(element: HtmlElement): string | undefined {
+  const said = valueOf(element, 'data-title') ?? valueOf(element, 'data-filename')
+  if (said !== undefined) return said
+  let inner = element
+  for (
+    let outer = element.parent, level = 0;
+    outer && level < 3;
+    level++, inner = outer, outer = outer.parent
+  ) {
+    // A caption and its code have a place of their own.
+    if (outer.children.length > 9) return undefined
+    const row = elementsOf(outer)
+    const before = row[row.indexOf(inner) - 1]
+    if (before && isTitle(before)) return wordsOf(before).slice(0, 200) || undefined
+  }
+  return undefined
+}
+
+function isTitle(element: HtmlElement): boolean {
+  return classesOf(element).some((name) =>
+    /^(?:code-block-caption|filename|code-title)$|^codeblocktitle/.test(name),
+  )
+}

@@ -1,0 +1,130 @@
+/**
+ * A page of HTML becomes Markdown of the dialect: the tree is read, the content found, its elements become the blocks of
+ * a document, and the document is written. Pure, and bounded by one budget; what goes beyond it becomes plain words.
+ */
+import { type Budget, OverBudget, createBudget } from '../budget.js'
+import type { Block, Mark } from '../document/types.js'
+import { formatPage } from '../markdown/format.js'
+import { readBlocks } from './blocks.js'
+import { findContent } from './content.js'
+import { type EmbeddedImage, createEmbeddedImages } from './data-url.js'
+import { type Destinations, type Resolve, destinationOf } from './destinations.js'
+import { readInlines } from './inlines.js'
+import { type NavigationItem, readNavigation } from './navigation.js'
+import { readFragments } from './fragments.js'
+import { linksOf, readHead } from './head.js'
+import { type HtmlElement, findElement, standsIn, valueOf } from './nodes.js'
+import { readNotes } from './notes.js'
+import type { HtmlReader, Note } from './reader.js'
+import { readStyles } from './styles.js'
+import { findTitle } from './title.js'
+import { parseTree } from './tree.js'
+import { wordsOfHtml } from './words.js'
+
+export interface HtmlOptions {
+  /** Makes addresses absolute; without it destinations stay as they are written. */
+  readonly resolve?: Resolve
+  /** The id or the name of the element that holds the content, where that is known. */
+  readonly content?: string
+}
+
+export interface HtmlPage {
+  /** Plain text: the first heading of the content, else what the page is called. */
+  readonly title?: string
+  /** As the page says it. */
+  readonly language?: string
+  /** In the dialect, the title first. */
+  readonly markdown: string
+  /** Where all links of the document lead, those of its menus too, without fragment; each once. */
+  readonly links: readonly string[]
+  /** The address that the page has for itself. */
+  readonly canonical?: string
+  /** Words for robots, in small letters. */
+  readonly robots: readonly string[]
+  /** Where the page sends its readers. */
+  readonly refresh?: string
+  readonly navigation: readonly NavigationItem[]
+  /** Pictures that stood in the page itself; the Markdown names them `embedded:` and their name. */
+  readonly embedded: readonly EmbeddedImage[]
+  /** What has no place in a document, each thing once. */
+  readonly lost: readonly string[]
+}
+
+/** Longer pages are words alone: the longest manual on one page has a third of it. */
+export const longestHtml = 12_000_000
+
+/** A page of ten thousand elements takes a hundredth. */
+const limits = { steps: 16_000_000, output: 20_000_000, includes: 0, depth: 180 }
+
+/** Returns what a page of HTML says; never throws. */
+export function convertHtml(html: string, options: HtmlOptions = {}): HtmlPage {
+  const budget = createBudget(limits)
+  try {
+    if (html.length > longestHtml) throw new OverBudget('output', longestHtml)
+    return convert(html, options, budget)
+  } catch (error) {
+    if (!(error instanceof OverBudget)) throw error
+    const { title, blocks } = wordsOfHtml(html.slice(0, longestHtml))
+    return {
+      ...(title !== undefined && { title }),
+      markdown: formatPage({ ...(title !== undefined && { title }), blocks }),
+      links: [],
+      robots: [],
+      navigation: [],
+      embedded: [],
+      lost: ['everything but the words: the page is too large or too deep'],
+    }
+  }
+}
+
+function convert(html: string, { resolve, content: asked }: HtmlOptions, budget: Budget): HtmlPage {
+  const document = parseTree(html, budget)
+  const content = findContent(document, asked)
+  const base = findElement(document, ({ name }) => name === 'base')
+  const baseUrl = base && valueOf(base, 'href')
+  const { ids, asked: askedIds, landings } = readFragments(document, content)
+  const images = createEmbeddedImages()
+  const lost = new Map<string, number>()
+  const lose = (what: string): void => void lost.set(what, (lost.get(what) ?? 0) + 1)
+  const landing = (fragment: string): string => landings.get(fragment) ?? fragment
+  // What is asked for beside the content is no loss.
+  const quiet = (url: string): string | undefined =>
+    destinationOf({ ...destinations, lose: () => {} }, url, 'link')
+  const destinations: Destinations = { resolve, base: baseUrl, images, landing, lose }
+  const title = findTitle(document, content)
+  const reader: HtmlReader = {
+    budget,
+    ids,
+    styles: readStyles(document),
+    passedOver: new Set(title.heading && standsIn(title.heading, content) ? [title.heading] : []),
+    notes: new Map<HtmlElement, Note>(),
+    asked: askedIds,
+    raised: title.raised,
+    destination: (url, kind) => destinationOf(destinations, url, kind),
+    lose,
+    blocks: (nodes) => readBlocks(reader, nodes),
+    inlines: (nodes, marks: readonly Mark[] = []) => readInlines(reader, nodes, marks),
+  }
+  const blocks = reader.blocks(content.children)
+  readNotes(reader)
+  const head = readHead(document, quiet)
+  return {
+    ...(title.text !== '' && { title: title.text }),
+    ...head,
+    markdown: formatPage(
+      { ...(title.text !== '' && { title: title.text }), blocks: withoutDividersAtTheEnd(blocks) },
+      budget,
+    ),
+    links: linksOf(document, quiet),
+    navigation: readNavigation(document, quiet),
+    embedded: images.images,
+    lost: Array.from(lost, ([what, count]) => (count === 1 ? what : `${what} (${count} times)`)),
+  }
+}
+
+/** A line that parted the notes from the text parts nothing any more. */
+function withoutDividersAtTheEnd(blocks: readonly Block[]): readonly Block[] {
+  let end = blocks.length
+  while (end > 0 && blocks[end - 1]!.type === 'divider') end--
+  return blocks.slice(0, end)
+}

@@ -1,0 +1,55 @@
+/** Where the links of a page lead, as they may be written: nothing that runs, nothing that only a browser knows. */
+import type { EmbeddedImages } from './data-url.js'
+
+/** Returns an address resolved against that of the page; undefined for one that cannot be read. */
+export type Resolve = (url: string, base: string | undefined) => string | undefined
+
+export interface Destinations {
+  readonly resolve: Resolve | undefined
+  /** As `<base>` says. */
+  readonly base: string | undefined
+  readonly images: EmbeddedImages
+  /** The fragment to write for one that the page asks for. */
+  landing(fragment: string): string
+  lose(what: string): void
+}
+
+const schemes = new Set([
+  'http',
+  'https',
+  'mailto',
+  'tel',
+  'ftp',
+  'sms',
+  'matrix',
+  'xmpp',
+  'irc',
+  'magnet',
+  'git',
+  'ssh',
+  'vscode',
+])
+
+/** Returns the destination of a link, a picture or a file, undefined when it leads nowhere or is not safe. */
+export function destinationOf(
+  { resolve, base, images, landing, lose }: Destinations,
+  written: string | undefined,
+  kind: 'link' | 'image' | 'file',
+): string | undefined {
+  // As browsers do.
+  const url = written?.replace(/[\t\r\n]+/g, '').trim()
+  if (url === undefined || url === '' || url === '#') return undefined
+  if (url.startsWith('#')) return `#${landing(url.slice(1))}`
+  const scheme = /^[\u0000- ]{0,32}([a-z][a-z\d+.-]{0,40}):/i.exec(url)?.[1]?.toLowerCase()
+  if (scheme === 'data') {
+    const name = kind === 'image' && /^data:/i.test(url) ? images.take(url) : undefined
+    if (name === undefined) lose('pictures and files written into the page (data:)')
+    return name === undefined ? undefined : `embedded:${name}`
+  }
+  if (scheme !== undefined && (!schemes.has(scheme) || (kind !== 'link' && !/^https?$/.test(scheme)))) {
+    lose(`links that run or that only their machine knows (${scheme}:)`)
+    return undefined
+  }
+  if (scheme !== undefined && !/^https?$/.test(scheme)) return url
+  return resolve ? resolve(url, base) : url.startsWith('//') ? `https:${url}` : url
+}

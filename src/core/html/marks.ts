@@ -1,0 +1,21 @@
+/** Marks that a style means, where an element has none of its own. */
+import type { Mark } from '../document/types.js'
+
+/** Returns the marks that declarations of a style mean. */
+export function marksOfStyle(style: string): readonly Mark[] {
+  const marks: Mark[] = []
+  for (const declaration of style.toLowerCase().split(';')) {
+    const colon = declaration.indexOf(':')
+    const property = declaration.slice(0, colon).trim()
+    const value = declaration.slice(colon + 1).trim()
+    if (property === 'font-weight' && /^(?:bold|bolder|[6-9]00)$/.test(value)) marks.push({ type: 'bold' })
+    else if (property === 'font-style' && value === 'italic') marks.push({ type: 'italic' })
+    else if (property === 'vertical-align' && value === 'super') marks.push({ type: 'superscript' })
+    else if (property === 'vertical-align' && value === 'sub') marks.push({ type: 'subscript' })
+    else if (property === 'font-family' && /courier|consolas|monospace|menlo|roboto mono/.test(value))
+      marks.push({ type: 'code' })
+    else if (property.startsWith('text-decoration') && value.includes('line-through'))
+      marks.push({ type: 'strikethrough' })
+  }
+  return marks
+}

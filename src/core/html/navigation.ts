@@ -1,0 +1,124 @@
+/** What the menu of a site says of its pages: the largest tree of links that a page carries beside its content. */
+import {
+  type HtmlElement,
+  type HtmlNode,
+  classesOf,
+  descendants,
+  elementsOf,
+  findElement,
+  valueOf,
+  wordsOf,
+} from './nodes.js'
+
+export interface NavigationItem {
+  readonly title: string
+  /** Absent for what is a mere group. */
+  readonly url?: string
+  readonly children: readonly NavigationItem[]
+}
+
+const menus =
+  /^(?:sphinxsidebar|wy-menu|wy-menu-vertical|theme-doc-sidebar-menu|menu|md-nav--primary|sidebar|sidebar-tree|vpsidebar|bd-sidebar|sidebar-content|nav-list|toctree-wrapper|nav-container|site-nav)$/
+
+/** More would be no menu. */
+const mostItems = 20_000
+const mostLevels = 10
+
+/** Returns the items of the menu, none where there is none of more than two pages. */
+export function readNavigation(
+  document: HtmlElement,
+  destination: (url: string) => string | undefined,
+): readonly NavigationItem[] {
+  let best: readonly NavigationItem[] = []
+  let most = 2
+  // Menus do not stand in menus, or each would be read for every one around it.
+  let end: HtmlElement | undefined
+  for (const element of descendants(document)) {
+    if (end && standsInside(element, end)) continue
+    if (!isMenu(element)) continue
+    end = element
+    const budget = { left: mostItems }
+    const items = itemsOf(element.children, destination, budget, 0)
+    const pages = countPages(items)
+    if (pages > most) [best, most] = [items, pages]
+  }
+  return best
+}
+
+function standsInside(element: HtmlElement, outer: HtmlElement): boolean {
+  for (let one: HtmlElement | undefined = element; one; one = one.parent) if (one === outer) return true
+  return false
+}
+
+function isMenu(element: HtmlElement): boolean {
+  if (element.linkedLetters === 0) return false
+  return (
+    element.name === 'nav' ||
+    valueOf(element, 'role') === 'navigation' ||
+    classesOf(element).some((name) => menus.test(name))
+  )
+}
+
+function countPages(items: readonly NavigationItem[]): number {
+  return items.reduce(
+    (count, { url, children }) => count + (url === undefined ? 0 : 1) + countPages(children),
+    0,
+  )
+}
+
+function itemsOf(
+  nodes: readonly HtmlNode[],
+  destination: (url: string) => string | undefined,
+  budget: { left: number },
+  level: number,
+): NavigationItem[] {
+  const items: NavigationItem[] = []
+  let group: string | undefined
+  const add = (found: readonly NavigationItem[]): void => {
+    if (group !== undefined && found.length > 0) items.push({ title: group, children: found })
+    else for (const item of found) items.push(item)
+    group = undefined
+  }
+  for (const node of nodes) {
+    if (node.kind === 'text' || --budget.left < 0 || level > mostLevels) continue
+    const isList = node.name === 'ul' || node.name === 'ol'
+    if (isList) add(elementsOf(node).flatMap((child) => itemOf(child, destination, budget, level + 1)))
+    else if (isCaption(node)) group = wordsOf(node).slice(0, 200) || undefined
+    else if (node.holdsBlock) add(itemsOf(node.children, destination, budget, level))
+  }
+  return items
+}
+
+function isCaption(element: HtmlElement): boolean {
+  if (findElement(element, ({ name }) => name === 'ul' || name === 'a')) return false
+  return element.name === 'p' || /^h[2-6]$/.test(element.name) || classesOf(element).includes('caption')
+}
+
+function itemOf(
+  item: HtmlElement,
+  destination: (url: string) => string | undefined,
+  budget: { left: number },
+  level: number,
+): readonly NavigationItem[] {
+  if (--budget.left < 0) return []
+  const label = labelOf(item)
+  const children = itemsOf(item.children, destination, budget, level)
+  const title = label === undefined ? '' : wordsOf(label).slice(0, 200)
+  const href = label && valueOf(label, 'href')
+  const url = href === undefined || href.startsWith('#') ? undefined : destination(href)
+  if (title === '' || (url === undefined && children.length === 0)) return children
+  return [{ title, ...(url !== undefined && { url }), children }]
+}
+
+/** What an item is called: its first link, or its first words; those of the items in it are theirs. */
+function labelOf(item: HtmlElement): HtmlElement | undefined {
+  const waiting = [...elementsOf(item)].toReversed()
+  let words: HtmlElement | undefined
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    if (next.name === 'ul' || next.name === 'ol') continue
+    if (next.name === 'a' && wordsOf(next) !== '') return next
+    if (words === undefined && !next.holdsBlock && wordsOf(next) !== '') words = next
+    for (const inner of elementsOf(next).toReversed()) waiting.push(inner)
+  }
+  return words
+}

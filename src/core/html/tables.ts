@@ -1,0 +1,160 @@
+/**
+ * Tables: the head, the cells with all that they hold, the alignment of columns. Cells over several rows or columns are
+ * split, which is told; tables that lay out a page are read as what stands in them.
+ */
+import type { Block, Table, TableCell, TableColumn } from '../document/types.js'
+import { plainText } from '../document/plain-text.js'
+import { trimInlines } from '../markdown/caption.js'
+import { defined } from '../markdown/reader.js'
+import { type HtmlElement, elementsOf, hasClass, valueOf } from './nodes.js'
+import { paragraphsToInlines } from './one-line.js'
+import { type HtmlReader, nowhere } from './reader.js'
+
+/** Wider ones are cut: no reader could see them. */
+const mostColumns = 200
+/** Cells with what fills the rows: a table of many columns and many short rows must not grow with their product. */
+const mostCells = 200_000
+
+interface Row {
+  readonly cells: readonly HtmlElement[]
+  readonly isHead: boolean
+}
+
+/** Returns the blocks of a table. */
+export function readTable(reader: HtmlReader, element: HtmlElement): readonly Block[] {
+  const { rows, caption } = partsOf(element)
+  if (isLayout(element, rows))
+    return rows.flatMap(({ cells }) => cells.flatMap((cell) => reader.blocks(cell.children)))
+  const grid = placeCells(reader, rows)
+  const width = grid.reduce((widest, row) => Math.max(widest, row.length), 0)
+  if (width === 0) return []
+  const hasHead = rows[0]!.isHead
+  const columns = Array.from({ length: width }, (_, index) => {
+    const cell = hasHead ? grid[0]![index] : undefined
+    const blocks = cell ? reader.blocks(cell.children) : []
+    return defined({
+      title: paragraphsToInlines(blocks),
+      type: 'text' as const,
+      align: alignOf(grid, index),
+    }) as TableColumn
+  })
+  const body = hasHead ? grid.slice(1) : grid
+  const filled = body
+    .map((row) => row.map((cell): TableCell => ({ blocks: cell ? reader.blocks(cell.children) : [] })))
+    .filter((cells) => cells.some(({ blocks }) => blocks.length > 0))
+  if (filled.length === 0 && columns.every(({ title }) => plainText(title) === '')) return []
+  const table: Table = {
+    type: 'table',
+    span: nowhere,
+    view: 'grid',
+    ...(!hasHead && { hideHeader: true }),
+    columns,
+    rows: filled,
+  }
+  const children = caption ? trimInlines(reader.inlines(caption.children, [{ type: 'bold' }])) : []
+  return children.length > 0 ? [{ type: 'paragraph', span: nowhere, children }, table] : [table]
+}
+
+function partsOf(table: HtmlElement): { rows: readonly Row[]; caption?: HtmlElement } {
+  const rows: Row[] = []
+  let caption: HtmlElement | undefined
+  for (const part of elementsOf(table)) {
+    if (part.name === 'caption') caption ??= part
+    for (const row of part.name === 'tr' ? [part] : elementsOf(part).filter(({ name }) => name === 'tr')) {
+      const cells = elementsOf(row).filter(({ name }) => name === 'td' || name === 'th')
+      if (cells.length === 0) continue
+      const isHead = part.name === 'thead' || cells.every(({ name }) => name === 'th')
+      rows.push({ cells, isHead: isHead && (rows.length === 0 || part.name === 'thead') })
+    }
+  }
+  return caption ? { rows, caption } : { rows }
+}
+
+/** Old pages lay themselves out with tables; so do some notes. */
+function isLayout(table: HtmlElement, rows: readonly Row[]): boolean {
+  const role = valueOf(table, 'role')
+  if (role === 'presentation' || role === 'none' || hasClass(table, 'docutils-layout', 'layout')) return true
+  if (rows.every(({ cells }) => cells.length === 1))
+    return rows.every(({ isHead }) => !isHead) || rows.length === 1
+  // A table in a table is one, where nothing says what its columns are.
+  return (
+    rows.every(({ isHead }) => !isHead) && rows.some(({ cells }) => cells.some((cell) => holdsTable(cell)))
+  )
+}
+
+function holdsTable(cell: HtmlElement): boolean {
+  return elementsOf(cell).some(
+    (one) => one.name === 'table' || (one.name === 'div' && elementsOf(one)[0]?.name === 'table'),
+  )
+}
+
+/** Each cell in the place where it is seen; what it covers beyond that is empty. */
+function placeCells(reader: HtmlReader, rows: readonly Row[]): (HtmlElement | undefined)[][] {
+  const grid: (HtmlElement | undefined)[][] = []
+  /** Rows below that each column is still covered for. */
+  const covered: number[] = []
+  let count = 0
+  for (const { cells } of rows) {
+    const row: (HtmlElement | undefined)[] = []
+    const cover = (): void => {
+      while ((covered[row.length] ?? 0) > 0 && row.length < mostColumns) {
+        covered[row.length]!--
+        row.push(undefined)
+      }
+    }
+    for (const cell of cells) {
+      cover()
+      if (row.length >= mostColumns || count + row.length >= mostCells) {
+        reader.lose('cells of tables that are too wide or too long')
+        break
+      }
+      const wide = spanOf(cell, 'colspan')
+      const high = spanOf(cell, 'rowspan')
+      if (wide > 1 || high > 1) reader.lose('cells over several rows or columns, which were split')
+      for (let index = 0; index < wide && row.length < mostColumns; index++) {
+        if (high > 1) covered[row.length] = high - 1
+        row.push(index === 0 ? cell : undefined)
+      }
+    }
+    cover()
+    count += row.length
+    reader.budget.spend('steps', row.length)
+    grid.push(row)
+  }
+  return grid
+}
+
+function spanOf(cell: HtmlElement, name: 'colspan' | 'rowspan'): number {
+  const written = Number(valueOf(cell, name) ?? '1')
+  return Number.isSafeInteger(written) && written > 1
+    ? Math.min(written, name === 'colspan' ? mostColumns : 10_000)
+    : 1
+}
+
+/** What the cells of a column agree on. */
+function alignOf(
+  grid: readonly (readonly (HtmlElement | undefined)[])[],
+  column: number,
+): TableColumn['align'] {
+  let found: string | undefined
+  for (const row of grid.slice(0, 50)) {
+    const cell = row[column]
+    if (!cell) continue
+    const written = alignmentOf(cell)
+    if (found !== undefined && written !== found) return undefined
+    found = written ?? ''
+  }
+  return found === 'left' || found === 'center' || found === 'right' ? found : undefined
+}
+
+function alignmentOf(cell: HtmlElement): string | undefined {
+  const said = valueOf(cell, 'align')?.toLowerCase()
+  if (said !== undefined) return said
+  const style = /(?:^|;)\s{0,4}text-align\s{0,4}:\s{0,4}(left|center|right)/i.exec(
+    cell.attributes.get('style') ?? '',
+  )
+  return (
+    style?.[1]!.toLowerCase() ??
+    (hasClass(cell, 'text-center') ? 'center' : hasClass(cell, 'text-right') ? 'right' : undefined)
+  )
+}

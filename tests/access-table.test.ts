@@ -3,6 +3,7 @@
  * compares what they are answered with `docs/access-table.md`. What the requests do is rolled back, so that each
  * finds the same world. A change of the table is a change of who may do what: it is printed, to be read and kept.
  */
+import { strToU8, zipSync } from 'fflate'
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { routes } from '../src/app/api/api.js'
@@ -108,16 +109,21 @@ async function openWorld(database: Database): Promise<World> {
   }
   const here = `/orgs/${organizationId}`
   const space = await make('POST', `${here}/spaces`, { title: 'Space', editMode: 'live' })
-  const upload = await door.server.inject({
-    method: 'POST',
-    url: `/v1/spaces/${space.id}/content/files`,
-    headers: {
-      authorization: `Bearer ${admin.token}`,
-      'content-type': 'application/octet-stream',
-      'content-disposition': 'attachment; filename="notes.txt"',
-    },
-    payload: 'notes',
-  })
+  const send = (path: string, payload: Buffer) =>
+    door.server.inject({
+      method: 'POST',
+      url: `/v1/spaces/${space.id}/content/${path}`,
+      headers: {
+        authorization: `Bearer ${admin.token}`,
+        'content-type': 'application/octet-stream',
+        'content-disposition': 'attachment; filename="notes.txt"',
+      },
+      payload,
+    })
+  const texts = { 'page.md': strToU8('# Page\n'), '.gitbook/includes/note.md': strToU8('Note.\n') }
+  expect((await send('archive', Buffer.from(zipSync(texts)))).statusCode).toBeLessThan(300)
+  const upload = await send('files', Buffer.from('notes'))
+  const { reusableContents } = await make('GET', `/spaces/${space.id}/content`)
   const { revision } = await make('GET', `/spaces/${space.id}`)
   const { pages } = await make('GET', `/spaces/${space.id}/content/pages`)
   const organization = await make('PATCH', here, { emailDomains: ['octavo.test'] })
@@ -158,6 +164,8 @@ async function openWorld(database: Database): Promise<World> {
       spaceId: space.id,
       revisionId: revision,
       pageId: pages[0].id,
+      documentId: pages[0].documentId,
+      reusableContentId: reusableContents[0].id,
       pagePath: pages[0].path || pages[0].slug,
       fileId: upload.json().id,
       changeRequestId: changeRequest.id,

@@ -306,6 +306,7 @@ async function tour(door: Door, web: string): Promise<Call[]> {
       'SUMMARY.md': strToU8(summary),
       'README.md': strToU8('# Guide\n'),
       'start.md': strToU8(everyBlock),
+      '.gitbook/includes/note.md': strToU8(everyBlock.replaceAll('other.md', '../../other.md')),
       'other.md': strToU8('# Other\n\nOne two three, see [Start](start.md).\n'),
       'paper.pdf': strToU8('%PDF-1.4\n'),
     }),
@@ -383,12 +384,18 @@ async function tour(door: Door, web: string): Promise<Call[]> {
     ],
   ] as const
   for (const [whole, pages, byId, byPath, files, oneFile, at] of doors) {
-    await call(whole, at)
+    const { reusableContents } = await call(whole, at)
+    const [where] = /InRevision|InChangeRequest|$/.exec(byId)!
+    await call(`getPageDocument${where}ById`, [...at, page])
+    const { id: reusable } = reusableContents[0]
+    await call(`getReusableContent${where}ById`, [...at, reusable], { query: '?metadata=false' })
+    await call(`getReusableContentDocument${where}ById`, [...at, reusable], { query: '?evaluated=true' })
     await call(pages, at)
     for (const query of ['', '?format=markdown', '?format=document', '?metadata=true&computed=true']) {
       await call(byId, [...at, page], { query })
     }
-    await call(byPath, [...at, 'start'])
+    const { documentId } = await call(byPath, [...at, 'start'])
+    await call('getDocumentById', [space, documentId], { query: '?schema=current' })
     await call(files, at)
     await call(oneFile, [...at, file.id])
   }

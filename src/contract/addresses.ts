@@ -24,6 +24,10 @@ export interface Addresses {
   downloadToken(spaceId: string, file: Pick<DownloadableFile, 'id' | 'hash'>, holder: DownloadHolder): string
   /** What the address of a text carries that is no page: it is shown by a page that offers this very text. */
   textToken(spaceId: string, path: string, hash: string): string
+  /** Id of the document that a page, or a reusable content, has in a space: it is one of this space and of no other. */
+  documentId(spaceId: string, holder: string, text: string): string
+  /** What a document id names; undefined for what this space never gave out. */
+  readDocumentId(spaceId: string, id: string): { readonly holder: string; readonly text: string } | undefined
   /** Base of a published site, with a trailing slash. */
   site(organizationHostname: string, basename: string, customHostname?: string | null): string
 }
@@ -89,6 +93,9 @@ export function createAddresses({ baseUrl, sitesDomain, sign }: AddressSettings)
     const ends = Math.floor(expires / downloadLife).toString(36)
     return `${holder}.${ends}.${sign(`file ${spaceId} ${id} ${hash} ${holder} ${ends}`)}`
   }
+  const documentId: Addresses['documentId'] = (spaceId, holder, text) =>
+    // 132 bits are enough of a signature that can only be tried by asking.
+    `${holder}.${text}.${sign(`document ${spaceId} ${holder} ${text}`).slice(0, 22)}`
   return {
     base,
     sitesDomain,
@@ -103,10 +110,23 @@ export function createAddresses({ baseUrl, sitesDomain, sign }: AddressSettings)
       const token = downloadToken(spaceId, { id, hash }, { credential, expires })
       return `${file(spaceId, id, hash, name)}${place.join('')}&token=${token}`
     },
+    documentId,
+    readDocumentId(spaceId, id) {
+      const [holder, text, ...rest] = id.split('.')
+      if (holder === undefined || text === undefined || rest.length !== 1) return undefined
+      return isSame(documentId(spaceId, holder, text), id) ? { holder, text } : undefined
+    },
     site(organizationHostname, basename, customHostname) {
       if (customHostname) return `https://${customHostname}/`
       if (sitesDomain) return `${protocol}//${organizationHostname}.${sitesDomain}${port}/${basename}/`
       return `${base}/@${organizationHostname}/${basename}/`
     },
   }
+}
+
+/** Takes the same time whatever the texts have in common. */
+function isSame(one: string, other: string): boolean {
+  let difference = one.length ^ other.length
+  for (let at = 0; at < one.length; at += 1) difference |= one.charCodeAt(at) ^ other.charCodeAt(at)
+  return difference === 0
 }

@@ -3,7 +3,7 @@
  * a revision. The shapes and query members are the same behind each.
  */
 import Type, { type Static } from 'typebox'
-import { type Place, endpointBelow, placeOf } from './endpoint.js'
+import { type Place, endpoint, endpointBelow, placeOf } from './endpoint.js'
 import { File, Git, Page, Tag } from './pages.js'
 import { revisionMembers } from './revisions.js'
 import { ListOf, QueryFlag, Words, listQueryWith, shape } from './shapes.js'
@@ -11,20 +11,40 @@ import { ListOf, QueryFlag, Words, listQueryWith, shape } from './shapes.js'
 export const formats = ['markdown', 'document'] as const
 export type Format = (typeof formats)[number]
 
+export const ReusableContent = shape(
+  'ReusableContent',
+  Type.Object({
+    id: Type.String(),
+    title: Type.String(),
+    document: Type.Optional(
+      Type.String({ description: 'The id of its document; absent where it is empty.' }),
+    ),
+    git: Type.Optional(Git),
+  }),
+)
+export type ReusableContent = Static<typeof ReusableContent>
+
+/** A text as a tree of blocks. */
+export const Document = shape(
+  'Document',
+  Type.Unsafe<object>({
+    type: 'object',
+    required: ['object', 'data', 'nodes'],
+    properties: {
+      object: { type: 'string', enum: ['document'] },
+      data: { type: 'object' },
+      nodes: { type: 'array', items: { type: 'object' } },
+    },
+  }),
+)
+
 export const Revision = shape(
   'Revision',
   Type.Object({
     ...revisionMembers,
     pages: Type.Array(Page),
     files: Type.Array(File),
-    reusableContents: Type.Array(
-      Type.Object({
-        id: Type.String(),
-        title: Type.String(),
-        document: Type.Optional(Type.String()),
-        git: Type.Optional(Git),
-      }),
-    ),
+    reusableContents: Type.Array(ReusableContent),
     tags: Type.Array(Tag),
     variables: Type.Optional(
       Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
@@ -39,16 +59,18 @@ export const Revision = shape(
 export type Revision = Static<typeof Revision>
 
 /** Members that clients of this API send with every content read. */
-const readMembers = {
+export const readMembers = {
   metadata: QueryFlag({ default: true, description: 'False omits "git".' }),
   computed: QueryFlag({ default: true, description: 'False leaves computed pages unexpanded.' }),
 }
 const ContentQuery = Type.Object(readMembers)
+const evaluated = Type.Optional(Words(['true', 'false', 'deterministic-only']))
 const PageQuery = Type.Object({
   ...readMembers,
   format: Type.Optional(Words(formats, { description: 'Absent: both members.' })),
-  evaluated: Type.Optional(Words(['true', 'false', 'deterministic-only'])),
+  evaluated,
 })
+const DocumentQuery = Type.Object({ evaluated, schema: Type.Optional(Words(['current', 'next'])) })
 
 const PageTree = Type.Object({ pages: Type.Array(Page) })
 const FilesQuery = listQueryWith(readMembers)
@@ -58,8 +80,11 @@ interface ContentNames {
   pages: string
   page: string
   pageByPath: string
+  pageDocument: string
   files: string
   file: string
+  reusableContent: string
+  reusableContentDocument: string
 }
 
 /** The read operations of content behind one door, whose path has these parameters. */
@@ -95,6 +120,13 @@ function contentEndpoints<Params extends string>(place: Place<Params>, names: Co
       reply: Page,
       large: true,
     }),
+    pageDocument: endpointBelow(place, names.pageDocument, 'GET', '/page/:pageId/document', {
+      summary: 'The document of a page',
+      tag,
+      query: DocumentQuery,
+      reply: Document,
+      large: true,
+    }),
     files: endpointBelow(place, names.files, 'GET', '/files', {
       summary: 'The files, such as images',
       tag,
@@ -107,6 +139,26 @@ function contentEndpoints<Params extends string>(place: Place<Params>, names: Co
       query: ContentQuery,
       reply: File,
     }),
+    reusableContent: endpointBelow(
+      place,
+      names.reusableContent,
+      'GET',
+      '/reusable-contents/:reusableContentId',
+      { summary: 'One reusable content', tag, query: ContentQuery, reply: ReusableContent },
+    ),
+    reusableContentDocument: endpointBelow(
+      place,
+      names.reusableContentDocument,
+      'GET',
+      '/reusable-contents/:reusableContentId/document',
+      {
+        summary: 'The document of a reusable content',
+        tag,
+        query: DocumentQuery,
+        reply: Document,
+        large: true,
+      },
+    ),
   }
 }
 
@@ -119,6 +171,9 @@ export const spaceContent = contentEndpoints(
     pageByPath: 'getPageByPath',
     files: 'listFiles',
     file: 'getFileById',
+    pageDocument: 'getPageDocumentById',
+    reusableContent: 'getReusableContentById',
+    reusableContentDocument: 'getReusableContentDocumentById',
   },
   'content',
 )
@@ -132,6 +187,9 @@ export const changeRequestContent = contentEndpoints(
     pageByPath: 'getPageInChangeRequestByPath',
     files: 'listFilesInChangeRequestById',
     file: 'getFileInChangeRequestById',
+    pageDocument: 'getPageDocumentInChangeRequestById',
+    reusableContent: 'getReusableContentInChangeRequestById',
+    reusableContentDocument: 'getReusableContentDocumentInChangeRequestById',
   },
   'content',
 )
@@ -145,6 +203,17 @@ export const revisionContent = contentEndpoints(
     pageByPath: 'getPageInRevisionByPath',
     files: 'listFilesInRevisionById',
     file: 'getFileInRevisionById',
+    pageDocument: 'getPageDocumentInRevisionById',
+    reusableContent: 'getReusableContentInRevisionById',
+    reusableContentDocument: 'getReusableContentDocumentInRevisionById',
   },
   'revisions',
 )
+
+export const getDocument = endpoint('getDocumentById', 'GET', '/spaces/:spaceId/documents/:documentId', {
+  summary: 'A document by the id that a page or a reusable content of the space gives, or gave',
+  tag: 'content',
+  query: DocumentQuery,
+  reply: Document,
+  large: true,
+})

@@ -1,6 +1,7 @@
 /** What changed between two revisions, in words: pages and files created, edited, moved, deleted. */
 import Type, { type Static } from 'typebox'
 import { ChangeRequest } from './change-requests.js'
+import { readMembers } from './content.js'
 import { endpoint } from './endpoint.js'
 import { pageTypes } from './pages.js'
 import { Words, shape } from './shapes.js'
@@ -63,7 +64,10 @@ const SemanticChanges = shape(
   }),
 )
 
-const Query = Type.Object({ limit: Type.Integer({ minimum: 0, maximum: 1000, default: 10 }) })
+const Query = Type.Object({
+  ...readMembers,
+  limit: Type.Integer({ minimum: 0, maximum: 1000, default: 10 }),
+})
 
 export const getRevisionChanges = endpoint(
   'getRevisionSemanticChanges',

@@ -3,10 +3,11 @@
  *
  * Every function is a `Step` and reads no more than it answers; only `pageTree` reads all pages.
  */
-import type { FileId, PageId } from '../ids.js'
+import type { FileId, Hash, PageId } from '../ids.js'
 import { at, get, getMany, range } from '../merkle/map.js'
 import type { Json, Step } from '../merkle/types.js'
 import { childrenPrefix, orderKey, pathKey, readOrderKey } from './keys.js'
+import { joinPath, nameOf } from './paths.js'
 import type { DocumentPage, FileRecord, NameEntry, PageRecord, Snapshot } from './types.js'
 
 /** A page with its subpages in order. */
@@ -147,6 +148,29 @@ export function* entryAt(snapshot: Snapshot, path: string): Step<NameEntry | und
 export function* listNames(snapshot: Snapshot, prefix = ''): Step<[path: string, entry: NameEntry][]> {
   const entries = yield* range(snapshot.names, { prefix })
   return entries.map(([path, value]) => [path, value as unknown as NameEntry])
+}
+
+/** A text that pages include, by its id. */
+export interface ReusableContent {
+  readonly id: string
+  readonly title: string
+  readonly path: string
+  readonly text: Hash
+}
+
+/** Answers the reusable contents in order of their paths. */
+export function* listReusableContents(snapshot: Snapshot): Step<ReusableContent[]> {
+  const names = yield* listNames(snapshot, joinPath(snapshot.config.root, '.gitbook/includes/'))
+  return names.flatMap(([path, entry]) =>
+    'text' in entry && entry.id !== undefined
+      ? [{ id: entry.id, title: titleOfText(path), path, text: entry.text }]
+      : [],
+  )
+}
+
+/** Answers the title of a reusable content: the name of its file. */
+export function titleOfText(path: string): string {
+  return nameOf(path).replace(/\.md$/i, '')
 }
 
 function asPage(value: Json | undefined): PageRecord | undefined {

@@ -3,12 +3,13 @@
  * receive the content and do not know which door led to it.
  */
 import type { FileId, PageId } from '../../core/ids.js'
-import { findFile, findPage, findPageByPath } from '../../core/pages/read.js'
+import { findFile, findPage, findPageByPath, listReusableContents } from '../../core/pages/read.js'
 import type { SpaceAction } from '../../access/rules/levels.js'
 import { type Route, route } from '../../access/route/route.js'
 import { type Scope, within } from '../../access/route/scope.js'
 import type { ContentEndpoints } from '../../contract/content.js'
-import { presentFile } from './present.js'
+import { writeDocument } from './document.js'
+import { presentFile, presentReusableContent } from './present.js'
 import { listFilesOf } from './files.js'
 import { writePages } from './page-list.js'
 import { writePage } from './page.js'
@@ -38,6 +39,19 @@ export function contentAt<Params extends string, Things extends { content: Conte
     thing: 'file',
     find: (_request, id, { content }) => content.run(findFile(content.revision.snapshot, id as FileId)),
   })
+  const inDocument = within(inPage, 'pageId', {
+    key: 'held',
+    thing: 'document',
+    // Other pages have no text; one that nobody wrote in yet is empty.
+    find: async (_request, _id, { page }) =>
+      page.type === 'document' ? { text: page.text, file: page.file } : undefined,
+  })
+  const inReusableContent = within(at, 'reusableContentId', {
+    key: 'reusable',
+    thing: 'reusable content',
+    find: async (_request, id, { content }) =>
+      (await content.run(listReusableContents(content.revision.snapshot))).find((one) => one.id === id),
+  })
 
   return [
     route(endpoints.revision, {
@@ -60,6 +74,23 @@ export function contentAt<Params extends string, Things extends { content: Conte
       at: inPath,
       allow: 'view',
       handle: ({ content, page, query, services }) => writePage(content, page, query.format, services),
+    }),
+    route(endpoints.pageDocument, {
+      at: inDocument,
+      allow: 'view',
+      handle: ({ content, held, services }) => writeDocument(content, held, services),
+    }),
+    route(endpoints.reusableContent, {
+      at: inReusableContent,
+      allow: 'view',
+      handle: async ({ content: { spaceId }, reusable, services: { addresses } }) =>
+        presentReusableContent(reusable, { addresses, spaceId }),
+    }),
+    route(endpoints.reusableContentDocument, {
+      at: inReusableContent,
+      allow: 'view',
+      handle: ({ content, reusable: { text, path }, services }) =>
+        writeDocument(content, { text, file: path }, services),
     }),
     route(endpoints.files, {
       at,

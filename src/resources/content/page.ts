@@ -2,11 +2,8 @@
  * One page with its text, as JSON. The answer follows from the revision alone, so it is kept under
  * the revision's name until room is needed.
  */
-import { documentJson } from '../../core/document/json.js'
-import { parsePage } from '../../core/markdown/parse.js'
 import { loadTexts } from '../../core/merkle/steps.js'
 import { subtree } from '../../core/pages/subtree.js'
-import { resolveTargets } from '../../core/pages/targets.js'
 import type { PageRecord } from '../../core/pages/types.js'
 import { type Written, writeOnce } from '../../access/route/written.js'
 import type { Services } from '../../access/route/scope.js'
@@ -15,7 +12,8 @@ import type { Format } from '../../contract/content.js'
 import { kindOf } from '../../store/cache/kinds.js'
 import type { ContentHere } from './content.js'
 import { collectTargets } from './targets.js'
-import { contentRef, presentPage } from './present.js'
+import { documentOf } from './document.js'
+import { presentPage } from './present.js'
 
 const pageKind = kindOf<Uint8Array>('page', (json) => json.length)
 
@@ -51,11 +49,6 @@ async function readPage(
   if (page.type !== 'document') return shown
 
   if (format !== 'document') shown.markdown = text
-  if (format !== 'markdown') {
-    const { document, references } = parsePage(text)
-    const urls = references.map(({ url }) => url)
-    const destinations = await content.run(resolveTargets(snapshot, page.file, urls, [addresses.base]))
-    shown.document = documentJson(document, { resolve: (url) => contentRef(destinations.get(url), url) })
-  }
+  if (format !== 'markdown') shown.document = await documentOf(content, page.file, text, addresses)
   return shown
 }

@@ -1,13 +1,14 @@
 /** Pages, files and revisions on the wire. Pure: what they need of other things is loaded beforehand. */
 import type { Addresses, Asker, DownloadPlace } from '../../contract/addresses.js'
 import type { ChangeRequest } from '../../contract/change-requests.js'
+import type { ReusableContent as ReusableContentJson } from '../../contract/content.js'
 import type { File, Page } from '../../contract/pages.js'
 import type { ListedRevision } from '../../contract/revisions.js'
-import type { PageNode } from '../../core/pages/read.js'
+import type { PageNode, ReusableContent } from '../../core/pages/read.js'
 import type { Target } from '../../core/pages/targets.js'
 import type { PageLayout } from '../../core/document/metadata.js'
 import type { FileRecord, PageRecord } from '../../core/pages/types.js'
-import type { ChangeRequestId, UserId } from '../../core/ids.js'
+import type { ChangeRequestId, Hash, UserId } from '../../core/ids.js'
 import type { Revision } from '../../store/content/revisions.js'
 import { presentUser } from '../users/present.js'
 import type { UserRow } from '../users/store.js'
@@ -74,7 +75,7 @@ export function presentPage(page: PageRecord, children: readonly PageNode[], con
         tags: (page.tags ?? []).map((tag) => ({ tag: { kind: 'tag', tag } })),
         ...(page.condition !== undefined && { condition: page.condition }),
         ...(page.variables !== undefined && { variables: page.variables }),
-        ...(page.text !== undefined && { documentId: page.text }),
+        ...(page.text !== undefined && { documentId: documentId(context, page.id, page.text) }),
         noIndex: page.noIndex ?? false,
         noRobotsIndex: page.noRobotsIndex ?? false,
         layout: presentLayout(page.layout),
@@ -83,6 +84,20 @@ export function presentPage(page: PageRecord, children: readonly PageNode[], con
         pages: presentTree(children, context),
       }
   }
+}
+
+/** Where a document is shown, as far as its id follows from it. */
+export type DocumentPlace = Pick<PageContext, 'addresses' | 'spaceId'>
+
+export function documentId({ addresses, spaceId }: DocumentPlace, holder: string, text: Hash): string {
+  return addresses.documentId(spaceId, holder, text)
+}
+
+export function presentReusableContent(
+  { id, title, text }: Omit<ReusableContent, 'path'>,
+  place: DocumentPlace,
+): ReusableContentJson {
+  return { id, title, document: documentId(place, id, text) }
 }
 
 export function pageAppUrl(

@@ -3,15 +3,15 @@ import { count } from '../../core/merkle/map.js'
 import { loadTexts } from '../../core/merkle/steps.js'
 import { parseVariables, type Variables } from '../../core/markdown/variables.js'
 import { parseSpaceTags } from '../../core/markdown/space-tags.js'
-import { entryAt, listFiles, listNames, pageTree } from '../../core/pages/read.js'
-import { joinPath, nameOf } from '../../core/pages/paths.js'
+import { entryAt, listFiles, listReusableContents, pageTree } from '../../core/pages/read.js'
+import { joinPath } from '../../core/pages/paths.js'
 import type { Services } from '../../access/route/scope.js'
 import type { Asker } from '../../contract/addresses.js'
 import { type Page, tagColors } from '../../contract/pages.js'
 import type { Revision } from '../../contract/content.js'
 import type { ContentHere } from './content.js'
 import { type Asking, describeRevisions } from './line.js'
-import { presentFile, presentTree } from './present.js'
+import { presentFile, presentReusableContent, presentTree } from './present.js'
 import { collectTargets } from './targets.js'
 
 export async function readPages(content: ContentHere, { addresses }: Services): Promise<Page[]> {
@@ -31,12 +31,14 @@ export async function readRevision(
     listFiles(revision.snapshot, { limit: await content.run(count(revision.snapshot.files)) }),
   )
   const variables = await readVariables(content)
+  const reusable = await content.run(listReusableContents(revision.snapshot))
+  const context = { addresses, spaceId }
   const [said] = await describeRevisions(content, [revision], asking)
   return {
     ...said!,
     pages: await readPages(content, services),
     files: files.map((file) => presentFile(addresses, file, content, asker)),
-    reusableContents: await listReusableContents(content),
+    reusableContents: reusable.map((one) => presentReusableContent(one, context)),
     tags: await readTags(content),
     ...(Object.keys(variables).length > 0 && { variables: { ...variables } }),
     urls: { app: addresses.app(`/s/${spaceId}/~/revisions/${revision.id}/`) },
@@ -68,13 +70,4 @@ async function readSetting({ revision, run }: ContentHere, name: string): Promis
   if (entry === undefined || !('text' in entry)) return undefined
   const [text] = await run(loadTexts([entry.text]))
   return text
-}
-
-async function listReusableContents({ run, revision }: ContentHere): Promise<Revision['reusableContents']> {
-  const folder = joinPath(revision.snapshot.config.root, '.gitbook/includes/')
-  const names = await run(listNames(revision.snapshot, folder))
-  return names.flatMap(([path, entry]) => {
-    if (!('text' in entry) || entry.id === undefined) return []
-    return [{ id: entry.id, title: nameOf(path).replace(/\.md$/i, ''), document: entry.text }]
-  })
 }

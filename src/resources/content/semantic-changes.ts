@@ -6,15 +6,15 @@ import { type Variables, parseVariables } from '../../core/markdown/variables.js
 import { type ContentChange, diffSnapshots } from '../../core/merge/diff.js'
 import { loadTexts, together } from '../../core/merkle/steps.js'
 import { emptySnapshot } from '../../core/pages/build.js'
-import { joinPath, nameOf } from '../../core/pages/paths.js'
-import { findFile, findPages } from '../../core/pages/read.js'
+import { joinPath } from '../../core/pages/paths.js'
+import { findFile, findPages, titleOfText } from '../../core/pages/read.js'
 import type { NameEntry, PageRecord } from '../../core/pages/types.js'
 import type { FileId, PageId } from '../../core/ids.js'
 import type { Services } from '../../access/route/scope.js'
-import type { Asker } from '../../contract/addresses.js'
+import type { Addresses, Asker } from '../../contract/addresses.js'
 import type { SemanticChange } from '../../contract/semantic-changes.js'
 import type { ContentHere } from './content.js'
-import { presentFile, presentPage } from './present.js'
+import { presentFile, presentPage, presentReusableContent } from './present.js'
 import { collectTargets } from './targets.js'
 
 interface Comparing {
@@ -128,7 +128,7 @@ async function presentChanges(
         break
       }
       default:
-        shown.push(await presentText(change, after))
+        shown.push(await presentText(change, after, addresses))
     }
   }
   return shown
@@ -171,7 +171,11 @@ function valuesOf(before: unknown, after: unknown): { before?: unknown; after?: 
   return { ...(before !== undefined && { before }), ...(after !== undefined && { after }) }
 }
 
-async function presentText(change: TextChange, content: ContentHere): Promise<SemanticChange> {
+async function presentText(
+  change: TextChange,
+  content: ContentHere,
+  addresses: Addresses,
+): Promise<SemanticChange> {
   const { path, before, after } = change
   if (isVariables(change, content)) {
     const [was, is] = [await readVariables(content, before), await readVariables(content, after)]
@@ -179,24 +183,23 @@ async function presentText(change: TextChange, content: ContentHere): Promise<Se
     const variables = Object.fromEntries(names.map((name) => [name, valuesOf(was.get(name), is.get(name))]))
     return { type: 'variables_edited', variables }
   }
-  const { id, text } = (after ?? before) as Extract<NameEntry, { readonly text: unknown }>
-  const title = nameOf(path).replace(/\.md$/i, '')
-  const reusableContent = { id: id!, title, document: text }
+  const place = { addresses, spaceId: content.spaceId }
+  const [was, is] = [before, after].map((entry) => {
+    if (entry === undefined || !('text' in entry) || entry.id === undefined) return undefined
+    return presentReusableContent({ id: entry.id, title: titleOfText(path), text: entry.text }, place)
+  })
+  const reusableContent = (is ?? was)!
   if (change.type === 'text_created') return { type: 'reusable_content_created', reusableContent }
   if (change.type === 'text_deleted') return { type: 'reusable_content_deleted', reusableContent }
-  const document = valuesOf(textOf(before), textOf(after))
+  const document = valuesOf(was?.document, is?.document)
   return { type: 'reusable_content_edited', reusableContent, attributes: { document } }
-}
-
-function textOf(entry: NameEntry | undefined) {
-  return entry !== undefined && 'text' in entry ? entry.text : undefined
 }
 
 async function readVariables(
   content: ContentHere,
   entry: NameEntry | undefined,
 ): Promise<ReadonlyMap<string, Variables[string]>> {
-  const hash = textOf(entry)
+  const hash = entry !== undefined && 'text' in entry ? entry.text : undefined
   const [text = ''] = await content.run(loadTexts(hash === undefined ? [] : [hash]))
   return new Map(Object.entries(parseVariables(text).variables))
 }

@@ -1,9 +1,9 @@
 /** The content of a space: read as it is and as it was, and written directly by live edits, uploads, rollback. */
 import { type Route, longRoute, route } from '../../access/route/route.js'
-import type { Services } from '../../access/route/scope.js'
+import { type Services, within } from '../../access/route/scope.js'
 import type { Actor } from '../../access/signin/actor.js'
 import { ApiError } from '../../contract/errors.js'
-import { revisionContent, spaceContent } from '../../contract/content.js'
+import { getDocument, revisionContent, spaceContent } from '../../contract/content.js'
 import { spaceLine } from '../../contract/revisions.js'
 import { getRevisionChanges } from '../../contract/semantic-changes.js'
 import { changeSpaceContent, rollbackSpace, uploadSpaceFile } from '../../contract/spaces.js'
@@ -13,6 +13,7 @@ import { contentAt } from '../content/content-at.js'
 import { changeContent } from '../content/change.js'
 import { commit } from '../content/commit.js'
 import { type ContentHere, contentOf, contentOfRevision, getContent } from '../content/content.js'
+import { findDocument, writeDocument } from '../content/document.js'
 import { presentFile } from '../content/present.js'
 import { type FindMerged, lineAt } from '../content/line.js'
 import { readRevision } from '../content/revision.js'
@@ -23,10 +24,22 @@ import { inRevision, inSpace, inSpaceContent } from './scope.js'
 import { showSpace } from './show.js'
 import type { SpaceRow } from './store.js'
 
+const inDocument = within(inSpaceContent, 'documentId', {
+  key: 'held',
+  thing: 'document',
+  find: ({ services }, id, { content }) => findDocument(content, id, services),
+})
+
 export const spaceContentRoutes = (findMerged: FindMerged): readonly Route[] => [
   ...contentAt(spaceContent, inSpaceContent, findMerged),
   ...contentAt(revisionContent, inRevision, findMerged),
   ...lineAt(spaceLine, inSpaceContent, findMerged),
+
+  route(getDocument, {
+    at: inDocument,
+    allow: 'view',
+    handle: ({ content, held, services }) => writeDocument(content, held, services),
+  }),
 
   longRoute(changeSpaceContent, {
     at: inSpace,

@@ -1,0 +1,64 @@
+/**
+ * Documents: the texts of pages and of reusable contents as trees of blocks, reached by what holds them or by an id.
+ *
+ * The id of a document says what held it and which text it was, and is signed for its space: so a text of any time is
+ * found without a list of all texts, and in no other space.
+ */
+import type { Hash, PageId } from '../../core/ids.js'
+import { documentJson } from '../../core/document/json.js'
+import { parsePage } from '../../core/markdown/parse.js'
+import { loadTexts } from '../../core/merkle/steps.js'
+import { findPage, listReusableContents } from '../../core/pages/read.js'
+import { resolveTargets } from '../../core/pages/targets.js'
+import { type Written, writeOnce } from '../../access/route/written.js'
+import type { Services } from '../../access/route/scope.js'
+import type { Addresses } from '../../contract/addresses.js'
+import { kindOf } from '../../store/cache/kinds.js'
+import type { ContentHere } from './content.js'
+import { contentRef } from './present.js'
+
+const documentKind = kindOf<Uint8Array>('document', (json) => json.length)
+
+/** A text and the file that its links are read from; without one they stay as they were written. */
+export interface Held {
+  readonly text: Hash | undefined
+  readonly file: string | undefined
+}
+
+/** Returns the document of a text, as bytes of JSON. */
+export function writeDocument(content: ContentHere, held: Held, services: Services): Promise<Written> {
+  const key = JSON.stringify([content.revision.id, held.file, held.text])
+  return writeOnce(services, documentKind, key, async () => {
+    const [text = ''] = await content.run(loadTexts(held.text === undefined ? [] : [held.text]))
+    return JSON.stringify(await documentOf(content, held.file, text, services.addresses))
+  })
+}
+
+/** Returns the document of a text that stands in a file of the content. */
+export async function documentOf(
+  { revision: { snapshot }, run }: ContentHere,
+  file: string | undefined,
+  text: string,
+  { base }: Addresses,
+): Promise<object> {
+  const { document, references } = parsePage(text)
+  const urls = file === undefined ? [] : references.map(({ url }) => url)
+  const destinations = await run(resolveTargets(snapshot, file ?? '', urls, [base]))
+  return documentJson(document, { resolve: (url) => contentRef(destinations.get(url), url) })
+}
+
+/** Returns the text that a document id of the space names; undefined for ids that it never gave out. */
+export async function findDocument(
+  content: ContentHere,
+  id: string,
+  { addresses }: Services,
+): Promise<Held | undefined> {
+  const named = addresses.readDocumentId(content.spaceId, id)
+  if (named === undefined) return undefined
+  const { snapshot } = content.revision
+  const page = await content.run(findPage(snapshot, named.holder as PageId))
+  const reusable = page ? [] : await content.run(listReusableContents(snapshot))
+  const file =
+    page?.type === 'document' ? page.file : reusable.find(({ id: held }) => held === named.holder)?.path
+  return { text: named.text as Hash, file }
+}

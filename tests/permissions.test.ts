@@ -838,6 +838,32 @@ const scenarios: Record<number, (world: World) => Promise<void>> = {
     await w.expect(editor, space, 'edit')
     await w.act('POST', `${at}/reviews`, { status: 'approved' }, reviewer)
   },
+  63: async (w) => {
+    const [reviewer, space] = [await w.member('read'), await w.space()]
+    await w.give(space, reviewer, 'review')
+    const rules = [{ rule: 'require_at_least_one_approved_review' }]
+    await w.act('PATCH', `/spaces/${space.id}`, { mergeRules: { type: 'rules', rules } })
+    const { number } = await w.act('POST', `/spaces/${space.id}/change-requests`)
+    const at = `/spaces/${space.id}/change-requests/${number}`
+    await w.act('POST', `${at}/reviews`, { status: 'approved' }, reviewer)
+    await w.give(space, reviewer, 'edit')
+    await w.expect(reviewer, space, 'edit')
+    expect((await w.door.ask(w.admin, 'POST', `${at}/merge`)).status).toBe(409)
+    await w.give(space, reviewer, 'review')
+    await w.expect(reviewer, space, 'review')
+    await w.act('POST', `${at}/merge`)
+  },
+  64: async (w) => {
+    const [named, space] = [await w.member('review'), await w.space()]
+    const rules = [{ rule: 'require_change_request_subject' }, { rule: 'allow_bypass', users: [named.id] }]
+    await w.act('PATCH', `/spaces/${space.id}`, { mergeRules: { type: 'rules', rules } })
+    const { number } = await w.act('POST', `/spaces/${space.id}/change-requests`)
+    const at = `/spaces/${space.id}/change-requests/${number}/merge`
+    await w.expect(w.admin, space, 'admin')
+    expect((await w.door.ask(w.admin, 'POST', at)).status).toBe(409)
+    await w.expect(named, space, 'review')
+    await w.act('POST', at, undefined, named)
+  },
 }
 
 const page = readFileSync(new URL('../docs/permissions.md', import.meta.url), 'utf8')

@@ -352,6 +352,17 @@ async function tour(door: Door, web: string): Promise<Call[]> {
     await call(`deleteCommentIn${where}`, at)
   }
   const reviewed = [space, change.id]
+  const rules = [
+    { rule: 'require_at_least_one_review' },
+    { rule: 'custom', expression: 'reviews.length > 1', message: 'two reviews' },
+    { rule: 'allow_bypass', users: [(await call('getAuthenticatedUser', [])).id] },
+  ]
+  for (const mergeRules of [{ type: 'rules', rules }, { type: 'none' }]) {
+    await call('updateSpaceById', [space], { body: { mergeRules } })
+    await call('updateOrganizationById', [org], { body: { mergeRules } })
+  }
+  const described = { description: { markdown: 'Says **why**.' } }
+  await call('updateChangeRequestById', reviewed, { body: described })
   const reviewers = await call('createOrganizationTeam', [org], { body: { title: 'Reviewers' } })
   const { id: boss } = await call('getAuthenticatedUser', [])
   await call('requestReviewersForChangeRequest', reviewed, { body: { users: [boss], teams: [reviewers.id] } })

@@ -18,6 +18,13 @@ export const ChangeRequest = shape(
     number: Type.Integer(),
     status: Words(changeRequestStatuses),
     subject: Type.String(),
+    description: Type.Optional(
+      Type.Unsafe<object>({
+        type: 'object',
+        additionalProperties: true,
+        description: 'A document; where one change request is asked for, and has one.',
+      }),
+    ),
     space: Type.String(),
     createdBy: User,
     createdAt: Timestamp,
@@ -51,13 +58,15 @@ export const listChangeRequests = endpoint('listChangeRequestsForSpace', 'GET', 
   reply: ListOf(ChangeRequest),
 })
 
-const Subject = Type.String({ maxLength: 100 })
+export const Subject = Type.String({ maxLength: 100 })
+export const Description = Type.Object({ markdown: Type.String({ maxLength: 10_000 }) })
 
 export const createChangeRequest = endpoint('createChangeRequest', 'POST', place, {
   summary: 'Begin a change request on the current content',
   tag,
   body: Type.Object({
     subject: Type.Optional(Subject),
+    description: Type.Optional(Description),
     agentTaskId: Type.Optional(Type.String({ maxLength: 64 })),
   }),
   bodyRequired: false,
@@ -76,6 +85,7 @@ export const updateChangeRequest = endpoint('updateChangeRequestById', 'PATCH', 
   tag,
   body: Type.Object({
     subject: Type.Optional(Subject),
+    description: Type.Optional(Description),
     status: Type.Optional(Words(['draft', 'open', 'archived'] as const)),
   }),
   bodyRequired: false,
@@ -134,6 +144,11 @@ export const mergeChangeRequest = endpoint('mergeChangeRequest', 'POST', `${one}
     revision: Type.String(),
     result: Words(['merge', 'conflicts'] as const),
     conflicts: Type.Optional(Type.Array(Conflict)),
+    warnings: Type.Optional(
+      Type.Array(Type.Object({ message: Type.String() }), {
+        description: 'What the merge rules missed, for who may merge past them.',
+      }),
+    ),
   }),
 })
 

@@ -165,6 +165,10 @@ export const errorCatalogue = {
     status: 409,
     message: 'The change request has {count} unresolved conflicts: resolve them before merging.',
   },
+  merge_rules_unmet: {
+    status: 409,
+    message: 'The merge rules of the space are not met. Missing: {missing}.',
+  },
   upload_lost: {
     status: 409,
     message: 'The uploaded bytes were removed before anything named them: upload them again.',

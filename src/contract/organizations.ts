@@ -1,6 +1,7 @@
 /** Organizations: the outermost place; everything else belongs to one. */
 import Type, { type Static } from 'typebox'
 import { endpoint } from './endpoint.js'
+import { OrganizationMergeRules } from './merge-rules.js'
 import {
   Identifier,
   ListOf,
@@ -51,7 +52,7 @@ export const Organization = shape(
     ai: Type.Boolean(),
     inviteLinks: Type.Boolean(),
     plan: Type.String(),
-    mergeRules: Type.Object({ type: Type.Literal('none') }),
+    mergeRules: OrganizationMergeRules,
     urls: Type.Object({ location: Type.String(), app: Type.String(), logo: Type.Optional(Type.String()) }),
     trial: Type.Object({ status: Type.String(), count: Type.Integer() }),
     blocked: Type.Optional(Type.Object({ reason: Type.String() })),
@@ -127,6 +128,7 @@ export const updateOrganization = endpoint('updateOrganizationById', 'PATCH', '/
     sso: Type.Optional(Type.Boolean()),
     ai: Type.Optional(Type.Boolean()),
     inviteLinks: Type.Optional(Type.Boolean()),
+    mergeRules: Type.Optional(OrganizationMergeRules),
   }),
   bodyRequired: false,
   reply: Organization,

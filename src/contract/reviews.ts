@@ -1,5 +1,6 @@
 /** Reviews of a change request: who was asked for one, and what they say. */
 import Type, { type Static } from 'typebox'
+import { Description, Subject } from './change-requests.js'
 import { Comment, CommentFormat, NewWords } from './comments.js'
 import { endpoint } from './endpoint.js'
 import { Identifier, ListOf, ListQuery, QueryFlag, Timestamp, Words, listQueryWith, shape } from './shapes.js'
@@ -108,7 +109,8 @@ export const requestReviewers = endpoint(
     body: Type.Object({
       users: Asked,
       teams: Asked,
-      subject: Type.Optional(Type.String({ maxLength: 100 })),
+      subject: Type.Optional(Subject),
+      description: Type.Optional(Description),
     }),
     bodyRequired: false,
     reply: Type.Object({ users: Type.Array(RequestedReviewer), teams: Type.Array(RequestedReviewer) }),

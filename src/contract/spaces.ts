@@ -4,6 +4,7 @@ import { ChangeOutcome, ChangesBody, ChangesQuery, InsertedFile } from './change
 import { Revision } from './content.js'
 import { CustomFieldFilter, CustomFieldValue } from './custom-fields.js'
 import { endpoint } from './endpoint.js'
+import { SpaceMergeRules } from './merge-rules.js'
 import { File } from './pages.js'
 import {
   DefaultLevel,
@@ -54,7 +55,7 @@ export const Space = shape(
     changeRequests: Type.Integer(),
     changeRequestsOpen: Type.Integer(),
     changeRequestsDraft: Type.Integer(),
-    mergeRules: Type.Object({ type: Type.Literal('inherit') }),
+    mergeRules: SpaceMergeRules,
     permissions: Type.Object({
       view: Type.Boolean(),
       access: Type.Boolean(),
@@ -117,6 +118,7 @@ export const updateSpace = endpoint('updateSpaceById', 'PATCH', '/spaces/:spaceI
     editMode: Type.Optional(Words(editModes)),
     defaultLevel: Type.Optional(DefaultLevel),
     language: Type.Optional(NullableString(languageCode)),
+    mergeRules: Type.Optional(SpaceMergeRules),
   }),
   bodyRequired: false,
   reply: Space,

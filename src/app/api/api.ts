@@ -14,6 +14,7 @@ import { inviteRoutes } from '../../resources/invites/routes.js'
 import { memberRoutes } from '../../resources/members/routes.js'
 import { organizationRoutes } from '../../resources/organizations/routes.js'
 import { permissionRoutes } from '../../resources/permissions/routes.js'
+import { examineMerge } from '../../resources/reviews/examine-merge.js'
 import { reviewRoutes } from '../../resources/reviews/routes.js'
 import { samlProviderRoutes } from '../../resources/saml-providers/routes.js'
 import { searchRoutes } from '../../resources/search/routes.js'
@@ -48,7 +49,7 @@ export const routes: readonly Route[] = [
   ...searchRoutes,
   ...importRoutes,
   ...exportRoutes,
-  ...changeRequestRoutes,
+  ...changeRequestRoutes(examineMerge),
   ...commentRoutes,
   ...reviewRoutes,
   ...siteRoutes,

@@ -9,7 +9,19 @@ import { type ChangeRequestRow, findChangeRequest, insertChangeRequest } from '.
 export async function createChangeRequest(
   tx: Tx,
   space: SpaceRow,
-  { actor, subject, agentTaskId, now }: { actor: Actor; subject?: string; agentTaskId?: string; now: number },
+  {
+    actor,
+    subject = '',
+    description = '',
+    agentTaskId,
+    now,
+  }: {
+    readonly actor: Actor
+    readonly subject?: string
+    readonly description?: string | undefined
+    readonly agentTaskId?: string
+    readonly now: number
+  },
 ): Promise<ChangeRequestRow> {
   const number = await takeChangeRequestNumber(tx, space)
   // Newest first is by number, whatever the clock says: lists of several spaces are sorted by this.
@@ -21,7 +33,8 @@ export async function createChangeRequest(
     space_id: space.id,
     number,
     status: 'draft',
-    subject: subject ?? '',
+    subject,
+    description,
     created_by: actor.userId,
     created_at: createdAt,
     updated_at: createdAt,

@@ -6,19 +6,30 @@
 import { type Conflict, swapSides } from '../../core/merge/conflict.js'
 import type { RevisionId } from '../../core/ids.js'
 import type { Actor } from '../../access/signin/actor.js'
+import type { Tx } from '../../store/db/database.js'
 import { commit } from '../content/commit.js'
 import { countComments } from '../spaces/store.js'
-import { type Aside, planAside, planMerge } from './aside.js'
+import { type Aside, type Rows, planAside, planMerge } from './aside.js'
 import { openConflicts } from './pending.js'
 import { requireChangeable } from './status.js'
 import { updateChangeRequestRow } from './store.js'
+
+/** Stands in the audit log, too. */
+interface Warning {
+  readonly message: string
+}
 
 export interface MergeOutcome {
   readonly revision: RevisionId
   readonly conflicts: readonly Conflict[]
   /** What a strategy has settled. */
   readonly settled?: readonly Conflict[]
+  /** What the rules missed, for who may merge past them. */
+  readonly warnings?: readonly Warning[]
 }
+
+/** Looks whether the change request may be merged by its rules: returns what somebody merges past, or throws. */
+export type ExamineMerge = (tx: Tx, rows: Rows, actor: Actor) => Promise<readonly Warning[]>
 
 /** What both directions of merging work with. */
 export interface Circumstances<Reply = MergeOutcome> extends Pick<
@@ -29,7 +40,10 @@ export interface Circumstances<Reply = MergeOutcome> extends Pick<
   readonly now: number
 }
 
-export function mergeChangeRequest({ actor, now, ...merging }: Circumstances): Promise<MergeOutcome> {
+export function mergeChangeRequest(
+  { actor, now, ...merging }: Circumstances,
+  examine: ExamineMerge,
+): Promise<MergeOutcome> {
   return planAside({
     ...merging,
     startOf({ space, changeRequest }) {
@@ -44,6 +58,7 @@ export function mergeChangeRequest({ actor, now, ...merging }: Circumstances): P
     plan: async (place, sides) => sides && planMerge(place, sides, 'theirs'),
     sinkOf: (planned) => (planned?.conflicts.length === 0 ? planned.sink : undefined),
     async conclude(tx, { space, changeRequest }, planned) {
+      const warnings = await examine(tx, { space, changeRequest }, actor)
       const unmerged = { revision: changeRequest.revision_id }
       if (planned === undefined) return { ...unmerged, conflicts: openConflicts(changeRequest) }
       const { conflicts, snapshot, sink, ours, theirs } = planned
@@ -67,7 +82,7 @@ export function mergeChangeRequest({ actor, now, ...merging }: Circumstances): P
       })
       // From now on they are on the space too.
       if (changeRequest.comments > 0) await countComments(tx, space, changeRequest.comments)
-      return { revision: revision.id, conflicts: [] }
+      return { revision: revision.id, conflicts: [], ...(warnings.length > 0 && { warnings }) }
     },
   })
 }

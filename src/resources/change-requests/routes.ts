@@ -15,6 +15,7 @@ import { presentFile } from '../content/present.js'
 import { contentAt } from '../content/content-at.js'
 import { lineAt } from '../content/line.js'
 import { listChanges } from '../content/semantic-changes.js'
+import { documentOfWords } from '../content/words.js'
 import { addFile, storeUpload } from '../content/upload.js'
 import { storeUploads } from '../content/uploads.js'
 import { type SpaceHere, inSpace } from '../spaces/scope.js'
@@ -22,7 +23,7 @@ import type { SpaceRow } from '../spaces/store.js'
 import { inBranch } from './branch.js'
 import { createChangeRequest } from './create.js'
 import { findMerged } from './find-merged.js'
-import { type Circumstances, mergeChangeRequest } from './merge.js'
+import { type Circumstances, type ExamineMerge, mergeChangeRequest } from './merge.js'
 import { openConflicts } from './pending.js'
 import { presentConflict } from './present.js'
 import { inChangeRequest, inChangeRequestContent } from './scope.js'
@@ -40,10 +41,11 @@ import { updateFromSpace } from './update.js'
 
 async function show(db: Db, { addresses }: Services, space: SpaceRow, row: ChangeRequestRow) {
   const [shown] = await showChangeRequests(db, [row], { addresses, headOf: () => space.revision_id })
-  return shown!
+  if (row.description === '') return shown!
+  return { ...shown!, description: documentOfWords(row.description) }
 }
 
-export const changeRequestRoutes: readonly Route[] = [
+export const changeRequestRoutes = (examine: ExamineMerge): readonly Route[] => [
   route(operations.listChangeRequests, {
     at: inSpace,
     allow: 'view',
@@ -75,8 +77,10 @@ export const changeRequestRoutes: readonly Route[] = [
   route(operations.createChangeRequest, {
     at: inSpace,
     allow: 'edit',
-    handle: async ({ tx, actor, space, body, now, services }) =>
-      show(tx, services, space.row, await createChangeRequest(tx, space.row, { actor, now, ...body })),
+    handle: async ({ tx, actor, space, body, now, services }) => {
+      const begun = { ...body, description: body.description?.markdown, actor, now }
+      return show(tx, services, space.row, await createChangeRequest(tx, space.row, begun))
+    },
   }),
 
   route(operations.getChangeRequest, {
@@ -93,6 +97,7 @@ export const changeRequestRoutes: readonly Route[] = [
       const row = await updateChangeRequestRow(tx, changeRequest, {
         updated_at: now,
         ...(body.subject !== undefined && { subject: body.subject }),
+        ...(body.description !== undefined && { description: body.description.markdown }),
         ...(body.status !== undefined && { status: body.status }),
       })
       return show(tx, services, space.row, row)
@@ -160,8 +165,10 @@ export const changeRequestRoutes: readonly Route[] = [
     at: inChangeRequest,
     allow: 'merge',
     handle: async (request) => {
-      const { revision, conflicts } = await mergeChangeRequest(circumstancesOf(request))
-      if (conflicts.length === 0) return { revision, result: 'merge' as const }
+      const merging = mergeChangeRequest(circumstancesOf(request), examine)
+      const { revision, conflicts, warnings } = await merging
+      if (conflicts.length === 0)
+        return { revision, result: 'merge' as const, ...(warnings && { warnings: [...warnings] }) }
       return { revision, result: 'conflicts' as const, conflicts: conflicts.map(presentConflict) }
     },
   }),

@@ -4,10 +4,9 @@ import type { Services } from '../../access/route/scope.js'
 import type { Comment, CommentReply } from '../../contract/comments.js'
 import type { Format } from '../../contract/content.js'
 import type { CommentId } from '../../core/ids.js'
-import { documentJson } from '../../core/document/json.js'
-import { parseFragment } from '../../core/markdown/parse.js'
 import type { Db } from '../../store/db/database.js'
 import type { ContentHere } from '../content/content.js'
+import { documentOfWords } from '../content/words.js'
 import { findPeopleOf } from '../users/store.js'
 import { type Surroundings, presentComment, presentReply } from './present.js'
 import { type Beholder, permissionsOn } from './rules.js'
@@ -93,8 +92,7 @@ async function writeBodies(
       await nextTurn()
       parsed = body.length
     }
-    const document = documentJson(parseFragment(body).document, { resolve: () => undefined })
-    bodies.push({ document })
+    bodies.push({ document: documentOfWords(body) })
   }
   return bodies
 }

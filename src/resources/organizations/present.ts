@@ -2,6 +2,7 @@
 import { reaches } from '../../access/rules/levels.js'
 import type { Addresses } from '../../contract/addresses.js'
 import type { Organization } from '../../contract/organizations.js'
+import { readMergeRules } from './merge-rules.js'
 import type { OrganizationOf, OrganizationRow } from './store.js'
 
 export function presentOrganization(
@@ -30,7 +31,7 @@ export function presentOrganization(
     ai: row.ai === 1,
     inviteLinks: row.invite_links === 1,
     plan: 'free_2024',
-    mergeRules: { type: 'none' },
+    mergeRules: readMergeRules(row.merge_rules, 'none') as Organization['mergeRules'],
     urls: {
       location: addresses.api(`/orgs/${row.id}`),
       app: addresses.app(`/o/${row.id}`),
@@ -64,7 +65,7 @@ export function presentToStranger(addresses: Addresses, row: OrganizationRow, do
     defaultContent: _content,
     ...shown
   } = presentOrganization(addresses, {
-    row: { ...row, email_domains: JSON.stringify([domain]), blocked_reason: null },
+    row: { ...row, email_domains: JSON.stringify([domain]), blocked_reason: null, merge_rules: null },
     role: null,
     ownsTeam: false,
   })

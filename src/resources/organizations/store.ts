@@ -248,3 +248,19 @@ export async function isSiteOf(db: Db, organizationId: OrganizationId, siteId: s
     .executeTakeFirst()
   return row !== undefined
 }
+
+/** Returns which of these people belong to the organization. */
+export async function findMemberIds(
+  db: Db,
+  organizationId: OrganizationId,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('members')
+    .select('user_id')
+    .where('organization_id', '=', organizationId)
+    .where('user_id', 'in', ids as UserId[])
+    .execute()
+  return new Set(rows.map((row) => row.user_id))
+}

@@ -1,8 +1,10 @@
 /** Changing an organization's settings. */
 import { ApiError } from '../../contract/errors.js'
+import type { OrganizationMergeRules } from '../../contract/merge-rules.js'
 import type { Role } from '../../contract/shapes.js'
 import type { Tx } from '../../store/db/database.js'
 import type { RowUpdate } from '../../store/db/tables.js'
+import { writeMergeRules } from './merge-rules.js'
 import {
   type OrganizationRow,
   isHostnameTaken,
@@ -21,6 +23,7 @@ export interface OrganizationChange {
   readonly sso?: boolean
   readonly ai?: boolean
   readonly inviteLinks?: boolean
+  readonly mergeRules?: OrganizationMergeRules
 }
 
 export async function changeOrganization(
@@ -48,6 +51,9 @@ export async function changeOrganization(
     ...(change.sso !== undefined && { sso: change.sso ? 1 : 0 }),
     ...(change.ai !== undefined && { ai: change.ai ? 1 : 0 }),
     ...(change.inviteLinks !== undefined && { invite_links: change.inviteLinks ? 1 : 0 }),
+    ...(change.mergeRules !== undefined && {
+      merge_rules: await writeMergeRules(tx, row.id, change.mergeRules, 'none'),
+    }),
     ...(change.emailDomains !== undefined && {
       email_domains: await setEmailDomains(tx, row.id, change.emailDomains),
     }),

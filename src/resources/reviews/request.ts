@@ -5,6 +5,7 @@ import { ApiError } from '../../contract/errors.js'
 import type { Tx } from '../../store/db/database.js'
 import { requireChangeable } from '../change-requests/status.js'
 import { type ChangeRequestRow, updateChangeRequestRow } from '../change-requests/store.js'
+import type { Words } from '../comments/change.js'
 import { getTeams } from '../teams/people.js'
 import { type Asked, type RequestedRow, findReviewers, putRequested } from './store.js'
 
@@ -12,13 +13,14 @@ export interface Question {
   readonly users?: readonly string[]
   readonly teams?: readonly string[]
   readonly subject?: string
+  readonly description?: Words
 }
 
 /** Returns the questions that were put, people before teams. */
 export async function requestReviewers(
   tx: Tx,
   changeRequest: ChangeRequestRow,
-  { users = [], teams = [], subject }: Question,
+  { users = [], teams = [], subject, description }: Question,
   { reader, now }: { readonly reader: Reader; readonly now: number },
 ): Promise<RequestedRow[]> {
   requireChangeable(changeRequest)
@@ -32,6 +34,7 @@ export async function requestReviewers(
     status: 'open',
     updated_at: now,
     ...(subject !== undefined && { subject }),
+    ...(description !== undefined && { description: description.markdown }),
   })
   return putRequested(tx, changeRequest, asked, { requested_by: reader.userId, created_at: now })
 }

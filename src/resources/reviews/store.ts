@@ -1,6 +1,7 @@
 /** Rows of reviews, and of who was asked for one. */
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type {
+  ChangeRequestId,
   OrganizationId,
   RequestedReviewerId,
   ReviewId,
@@ -41,6 +42,15 @@ export function listReviews(
   })
 }
 
+/** Returns the review that each person gave last. */
+export async function listLastReviews(db: Db, changeRequest: ChangeRequestRow): Promise<ReviewRow[]> {
+  const { organization_id: organizationId, id } = changeRequest
+  return reviewsOf(db, changeRequest)
+    .where(sql<SqlBool>`not exists (${laterThan(organizationId, id)})`)
+    .orderBy('reviews.number')
+    .execute()
+}
+
 export function findReview(
   db: Db,
   changeRequest: ChangeRequestRow,
@@ -60,13 +70,17 @@ function reviewsOf(db: Db, changeRequest: ChangeRequestRow) {
 
 /** Judged whenever it is asked: nothing has to be marked when content changes. */
 function isOutdated({ organization_id: organizationId, id, revision_id: head }: ChangeRequestRow) {
-  const later = sql`select 1 from reviews as later where later.organization_id = ${organizationId}
-    and later.change_request_id = ${id} and later.reviewer_id = reviews.reviewer_id
-    and later.number > reviews.number`
   const asked = sql`select 1 from requested_reviewers where requested_reviewers.organization_id = ${organizationId}
     and requested_reviewers.change_request_id = ${id} and requested_reviewers.user_id = reviews.reviewer_id`
-  return sql<number>`(case when reviews.revision_id <> ${head} or exists (${later}) or exists (${asked})
+  return sql<number>`(case when reviews.revision_id <> ${head} or exists (${laterThan(organizationId, id)}) or exists (${asked})
     then 1 else 0 end)`
+}
+
+/** Reviews that the same person gave after the one at hand. */
+function laterThan(organizationId: OrganizationId, id: ChangeRequestId) {
+  return sql`select 1 from reviews as later where later.organization_id = ${organizationId}
+    and later.change_request_id = ${id} and later.reviewer_id = reviews.reviewer_id
+    and later.number > reviews.number`
 }
 
 /** Adds a review behind those that are there. */

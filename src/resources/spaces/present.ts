@@ -4,6 +4,7 @@ import type { Addresses } from '../../contract/addresses.js'
 import type { Space } from '../../contract/spaces.js'
 import type { Said } from '../custom-fields/store.js'
 import { valueOf } from '../custom-fields/values.js'
+import { readMergeRules } from '../organizations/merge-rules.js'
 import { type SpaceRow, type SpaceSurroundings, defaultLevelOf } from './store.js'
 
 /** The emoji of a space that was given none: an open book. */
@@ -49,7 +50,7 @@ export function presentSpace(
     changeRequests: row.next_change_request_number - 1,
     changeRequestsOpen: surroundings.open,
     changeRequestsDraft: surroundings.draft,
-    mergeRules: { type: 'inherit' },
+    mergeRules: readMergeRules(row.merge_rules, 'inherit'),
     permissions: {
       view: may('view'),
       access: may('view'),

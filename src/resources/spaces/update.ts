@@ -1,8 +1,10 @@
 /** Changing a space's settings. */
 import { ApiError } from '../../contract/errors.js'
+import type { SpaceMergeRules } from '../../contract/merge-rules.js'
 import type { DefaultLevel } from '../../contract/shapes.js'
 import type { Tx } from '../../store/db/database.js'
 import type { RowUpdate } from '../../store/db/tables.js'
+import { writeMergeRules } from '../organizations/merge-rules.js'
 import { emojiCode } from './present.js'
 import { type SpaceRow, loadSurroundings, updateSpace } from './store.js'
 
@@ -12,6 +14,7 @@ export interface SpaceChange {
   readonly editMode?: 'live' | 'locked'
   readonly defaultLevel?: DefaultLevel
   readonly language?: string | null
+  readonly mergeRules?: SpaceMergeRules
 }
 
 /** Returns the row after the change; what everybody reads cannot be edited live, so it stays locked. */
@@ -28,6 +31,8 @@ export async function changeSpace(
   if (change.editMode !== undefined) update.edit_mode = change.editMode
   if (change.defaultLevel !== undefined) update.default_level = change.defaultLevel
   if (change.language !== undefined) update.language = change.language
+  if (change.mergeRules !== undefined)
+    update.merge_rules = await writeMergeRules(tx, row.organization_id, change.mergeRules, 'inherit')
   return updateSpace(tx, row, update)
 }
 

@@ -36,6 +36,7 @@ import { customFields } from './migrations/0023-custom-fields.js'
 import { comments } from './migrations/0024-comments.js'
 import { lines } from './migrations/0025-lines.js'
 import { reviews } from './migrations/0026-reviews.js'
+import { mergeRules } from './migrations/0027-merge-rules.js'
 import { wordsOf } from './migrations/types.js'
 import type { Migration } from './migrations/types.js'
 
@@ -69,6 +70,7 @@ export const migrations: readonly Migration[] = [
   comments,
   lines,
   reviews,
+  mergeRules,
 ]
 
 /** Any fixed number: names our lock among PostgreSQL's advisory locks. */

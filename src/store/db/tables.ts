@@ -81,6 +81,8 @@ export interface OrganizationsTable {
   ai: Bit
   invite_links: Bit
   logo_url: string | null
+  /** OrganizationMergeRules; null for none. */
+  merge_rules: Generated<JsonText | null>
   blocked_reason: string | null
   created_at: Milliseconds
   updated_at: Milliseconds
@@ -119,6 +121,8 @@ export interface SpacesTable {
   next_change_request_number: Generated<number>
   language: string | null
   created_by: UserId
+  /** SpaceMergeRules; null for those of the organization. */
+  merge_rules: Generated<JsonText | null>
   /** Open ones, those of merged change requests among them. */
   comments: Generated<number>
   created_at: Milliseconds
@@ -135,6 +139,8 @@ export interface ChangeRequestsTable {
   number: Generated<number>
   status: string
   subject: string
+  /** Markdown. */
+  description: Generated<string>
   created_by: UserId
   created_at: Milliseconds
   updated_at: Milliseconds

@@ -1,0 +1,65 @@
+/** Merge rules: what it takes to merge a change request, said by an organization for all its spaces, or by a space. */
+import Type, { type Static } from 'typebox'
+import { maxExpressionLength } from '../core/conditions/parse.js'
+import { Identifier, Words } from './shapes.js'
+
+/** Rules about people who are named. */
+export const rulesOfPeople = [
+  'require_specific_reviewers',
+  'require_one_of_specific_reviewers',
+  'allow_bypass',
+] as const
+export const mergeRuleNames = [
+  ...rulesOfPeople,
+  'require_at_least_one_review',
+  'require_at_least_one_approved_review',
+  'require_all_reviews_approved',
+  'require_up_to_date_change_request',
+  'require_change_request_subject',
+  'require_change_request_description',
+  'require_author_to_merge',
+  'custom',
+] as const
+
+/** Small enough to be shown with each space of a list. */
+const mostRules = 10
+const mostPeople = 30
+
+export const MergeRule = Type.Object({
+  rule: Words(mergeRuleNames),
+  users: Type.Optional(
+    Type.Array(Identifier, {
+      minItems: 1,
+      maxItems: mostPeople,
+      description: 'Of the rules about people who are named.',
+    }),
+  ),
+  expression: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: maxExpressionLength,
+      description: 'Of "custom": knows "changeRequest", "reviews" and "actor".',
+    }),
+  ),
+  message: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 256,
+      description: 'Of "custom": said where the expression does not hold.',
+    }),
+  ),
+})
+export type MergeRule = Static<typeof MergeRule>
+
+const rules = Type.Optional(
+  Type.Array(MergeRule, {
+    maxItems: mostRules,
+    description: 'With the type "rules": all of them must be met.',
+  }),
+)
+
+export const OrganizationMergeRules = Type.Object({ type: Words(['none', 'rules'] as const), rules })
+export type OrganizationMergeRules = Static<typeof OrganizationMergeRules>
+
+export const SpaceMergeRules = Type.Object({ type: Words(['inherit', 'none', 'rules'] as const), rules })
+export type SpaceMergeRules = Static<typeof SpaceMergeRules>

@@ -1,0 +1,122 @@
+/** Which merge rules a change request does not meet, and what each of them misses: pure. */
+import { createBudget } from '../../core/budget.js'
+import { conditionLimits, evaluate } from '../../core/conditions/evaluate.js'
+import { parseExpression } from '../../core/conditions/parse.js'
+import type { MergeRule } from '../../contract/merge-rules.js'
+
+/** The review that somebody gave last. */
+export interface LastReview {
+  readonly status: 'approved' | 'changes-requested'
+  readonly reviewer: { readonly id: string }
+  /** Content, or a question, went past it. */
+  readonly outdated: boolean
+}
+
+export interface MergeFacts {
+  readonly changeRequest: {
+    readonly id: string
+    readonly number: number
+    readonly subject: string
+    /** Markdown. */
+    readonly description: string
+    /** The space has what the change request has not taken in. */
+    readonly outdated: boolean
+    readonly createdBy: { readonly id: string }
+  }
+  /** Of those who may review now, one of each. */
+  readonly reviews: readonly LastReview[]
+  /** Who merges. */
+  readonly actor: { readonly id: string }
+}
+
+export interface Unmet {
+  /** Which of the rules. */
+  readonly at: number
+  /** Ready to follow "Missing:". */
+  readonly missing: string
+}
+
+/** Returns the rules that are not met, in their order; `nameOf` says how people are called. */
+export function findUnmet(
+  rules: readonly MergeRule[],
+  facts: MergeFacts,
+  nameOf: (userId: string) => string,
+): Unmet[] {
+  return rules.flatMap((rule, at) => {
+    const missing = missingFor(rule, facts, nameOf)
+    return missing === undefined ? [] : [{ at, missing }]
+  })
+}
+
+/** True when a rule lets whoever merges past the others. */
+export function mayBypass(rules: readonly MergeRule[], { actor }: MergeFacts): boolean {
+  return rules.some(({ rule, users = [] }) => rule === 'allow_bypass' && users.includes(actor.id))
+}
+
+function missingFor(
+  { rule, users = [], expression = '', message }: MergeRule,
+  { changeRequest, reviews, actor }: MergeFacts,
+  nameOf: (userId: string) => string,
+): string | undefined {
+  const author = changeRequest.createdBy.id
+  const current = reviews.filter(({ outdated }) => !outdated)
+  const approvers = new Set(
+    current.filter(({ status }) => status === 'approved').map(({ reviewer }) => reviewer.id),
+  )
+  const unless = (isMet: boolean, missing: string) => (isMet ? undefined : missing)
+  switch (rule) {
+    case 'allow_bypass':
+      return undefined
+    case 'require_at_least_one_review':
+      return unless(
+        current.some(({ reviewer }) => reviewer.id !== author),
+        'a review of its content as it is now by somebody else than its author',
+      )
+    case 'require_at_least_one_approved_review':
+      return unless(
+        [...approvers].some((id) => id !== author),
+        'an approval of its content as it is now by somebody else than its author',
+      )
+    case 'require_all_reviews_approved': {
+      // New content does not settle what somebody asked for: they do, by reviewing again.
+      const asking = reviews.filter(({ status }) => status === 'changes-requested')
+      const names = asking.map(({ reviewer }) => nameOf(reviewer.id)).join(', ')
+      return unless(asking.length === 0, `the approval of ${names}, who asked for changes`)
+    }
+    case 'require_specific_reviewers': {
+      const names = users.filter((id) => !approvers.has(id)).map(nameOf)
+      return unless(names.length === 0, `the approval of ${names.join(' and ')}`)
+    }
+    case 'require_one_of_specific_reviewers':
+      return unless(
+        users.some((id) => approvers.has(id)),
+        `the approval of ${users.map(nameOf).join(' or ')}`,
+      )
+    case 'require_up_to_date_change_request':
+      return unless(!changeRequest.outdated, 'an update: the space has changed since')
+    case 'require_change_request_subject':
+      return unless(changeRequest.subject.trim() !== '', 'a subject')
+    case 'require_change_request_description':
+      return unless(changeRequest.description.trim() !== '', 'a description')
+    case 'require_author_to_merge':
+      return unless(actor.id === author, `its author, ${nameOf(author)}, to merge it`)
+    case 'custom': {
+      const inputs = { changeRequest, reviews: current, actor }
+      const problem = problemOf(expression, inputs)
+      return problem === undefined ? undefined : (message ?? problem)
+    }
+  }
+}
+
+/** Why an expression does not hold, undefined when it does. */
+function problemOf(source: string, inputs: Readonly<Record<string, unknown>>): string | undefined {
+  const parsed = parseExpression(source)
+  if (!parsed.ok) return `that the expression ${source} can be read`
+  try {
+    const value = evaluate(parsed.expression, inputs, createBudget(conditionLimits))
+    return value ? undefined : `that the expression ${source} holds`
+  } catch (error) {
+    const { message } = error as Error
+    return `that the expression ${source} can be worked out (${message.replace(/\.$/, '')})`
+  }
+}

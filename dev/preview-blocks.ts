@@ -5,9 +5,8 @@
  *
  * The folder then holds plain files; any static server on 127.0.0.1 shows them as a site would.
  */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { build } from 'esbuild'
 import sharp from 'sharp'
 import { errorPage, notFoundPage } from '../src/site/layout/other-pages.js'
 import { searchPage } from '../src/site/layout/search-page.js'
@@ -18,20 +17,11 @@ import { galleryNavigation, gallerySite } from './gallery/site.js'
 const folder = process.argv[2] ?? 'data/preview'
 mkdirSync(folder, { recursive: true })
 
-await build({
-  entryPoints: { site: 'src/site/layout/browser/main.ts' },
-  bundle: true,
-  minify: true,
-  format: 'esm',
-  target: 'es2022',
-  outdir: folder,
-})
-await build({
-  entryPoints: { site: 'src/site/layout/styles.css' },
-  bundle: true,
-  minify: true,
-  outdir: folder,
-})
+const { buildAssets } = (await import(new URL('../scripts/build.mjs', import.meta.url).href)) as {
+  buildAssets(): Promise<void>
+}
+await buildAssets()
+cpSync(new URL('../dist/assets', import.meta.url), folder, { recursive: true })
 
 /** A calm picture without any text, in the colours given. */
 async function picture(name: string, width: number, height: number, from: string, to: string): Promise<void> {

@@ -7,6 +7,7 @@
  * the small files for browsers alone. A file appears under its name only when it is whole, so that two
  * processes may build at once.
  */
+import { createHash } from 'node:crypto'
 import { mkdir, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -38,32 +39,55 @@ export async function buildAll() {
   await utimes(stamp, begun, begun)
 }
 
-/** Builds `dist/assets`: `site.css`, `site.js` and `favicon.ico`, and each of them compressed as far as it goes. */
+/**
+ * Builds `dist/assets`: style sheets and programs of pages and of what only some readers open, and the sign; each of
+ * them compressed as far as it goes.
+ */
 export async function buildAssets() {
   const { build } = await loadBuilder()
-  const common = { absWorkingDir: root, bundle: true, minify: true, write: false, logLevel: 'error' }
-  const results = await Promise.all([
-    build({
-      ...common,
-      entryPoints: { site: 'src/site/layout/browser/main.ts' },
+  async function bundle(entryPoints, define = {}) {
+    const { outputFiles } = await build({
+      absWorkingDir: root,
+      entryPoints,
+      define,
+      outdir: join(dist, 'assets'),
+      bundle: true,
+      minify: true,
+      write: false,
+      logLevel: 'error',
       format: 'esm',
       target: 'es2022',
-      outdir: join(dist, 'assets'),
-    }),
-    build({
-      ...common,
-      entryPoints: { site: 'src/site/layout/styles.css' },
-      outdir: join(dist, 'assets'),
-    }),
+    })
+    return outputFiles
+  }
+  const layout = 'src/site/layout'
+  const [program, ...styles] = await Promise.all([
+    bundle({ dialogs: `${layout}/browser/dialogs.ts` }),
+    bundle({ site: `${layout}/styles.css` }),
+    bundle({ plain: `${layout}/plain.css` }),
+    bundle({ dialogs: `${layout}/dialogs.css` }),
   ])
+  const later = [...program, ...styles.flat()]
+  const addressOf = (name) => {
+    const { contents } = later.find(({ path }) => path.endsWith(`/${name}`))
+    return JSON.stringify(`./${name}?v=${versionOf(contents)}`)
+  }
+  const main = await bundle(
+    { site: `${layout}/browser/main.ts` },
+    { dialogsProgram: addressOf('dialogs.js'), dialogsStyles: addressOf('dialogs.css') },
+  )
   const sign = await readFile(join(root, 'src/site/layout/favicon.ico'))
-  const files = results.flatMap(({ outputFiles }) => outputFiles)
-  files.push({ path: join(dist, 'assets/favicon.ico'), contents: sign })
+  const files = [...main, ...later, { path: join(dist, 'assets/favicon.ico'), contents: sign }]
   const compressed = files.flatMap(({ path, contents }) => [
     { path: `${path}.br`, contents: brotliCompressSync(contents) },
     { path: `${path}.gz`, contents: gzipSync(contents, { level: 9 }) },
   ])
   await writeAll([...compressed, ...files])
+}
+
+/** What the address of an asset carries: the server says the same of the same bytes. */
+export function versionOf(bytes) {
+  return createHash('sha256').update(bytes).digest('base64url').slice(0, 16)
 }
 
 /** Builds `dist/server`: `main.js`, the programs of its threads and the parts that they load; packages stay where they are. */

@@ -24,8 +24,6 @@ export async function openGallery(): Promise<Gallery> {
   const builder = new URL('scripts/build.mjs', packageRoot)
   await ((await import(builder.href)) as { buildAssets(): Promise<void> }).buildAssets()
   const asset = (name: string) => readFileSync(new URL(`dist/assets/${name}`, packageRoot))
-  const styles = asset('site.css')
-  const script = asset('site.js')
   const picture = (width: number, height: number) =>
     sharp({ create: { width, height, channels: 3, background: '#7b4dd1' } })
       .png()
@@ -34,8 +32,9 @@ export async function openGallery(): Promise<Gallery> {
   let site = gallerySite
   const server: Server = createServer(async (request, response) => {
     const path = new URL(request.url!, 'http://gallery').pathname
-    if (path.endsWith('.css')) response.setHeader('content-type', 'text/css').end(styles)
-    else if (path.endsWith('.js')) response.setHeader('content-type', 'text/javascript').end(script)
+    const name = path.slice(path.lastIndexOf('/') + 1)
+    if (path.endsWith('.css')) response.setHeader('content-type', 'text/css').end(asset(name))
+    else if (path.endsWith('.js')) response.setHeader('content-type', 'text/javascript').end(asset(name))
     else if (path.endsWith('.png'))
       response.setHeader('content-type', 'image/png').end(path.endsWith('cover.png') ? large : small)
     else if (path.endsWith('.html')) {

@@ -238,8 +238,12 @@ describeEngines('a site over a connection', (engine) => {
       })
       page.on('pageerror', (error) => complaints.push(error.message))
 
+      const fetched: string[] = []
+      page.on('request', (request) => fetched.push(request.url()))
+      const dialogs = () => fetched.filter((url) => url.includes('/dialogs.')).length
       await page.goto(host + base)
       expect(await page.title()).toBe('Start | Docs')
+      expect(dialogs()).toBe(0)
       // Written as text: the types of a browser are not at hand here.
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
       expect(await page.evaluate('document.documentElement.classList.contains("js")')).toBe(true)
@@ -257,8 +261,35 @@ describeEngines('a site over a connection', (engine) => {
       expect(await page.locator('h1').textContent()).toBe('Zebra')
       expect(elsewhere).toEqual([])
       expect(complaints).toEqual([])
+      expect(dialogs()).toBe(2)
     } finally {
       await browser.close()
     }
   })
+
+  test.skipIf(!existsSync(browserPath))(
+    'a browser that does not get the dialog searches by the ordinary pages',
+    async () => {
+      const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] })
+      try {
+        const page = await browser.newPage({ viewport: { width: 1280, height: 740 } })
+        page.setDefaultTimeout(6_000)
+        await page.route('**/dialogs.*', (route) => route.abort())
+        await page.goto(host + base)
+        await page.getByRole('searchbox', { name: 'Search' }).click()
+        await page.keyboard.type('strip')
+        await page.keyboard.press('Enter')
+        await page.waitForURL(/\?q=strip$/)
+        expect(await page.getByRole('link', { name: 'Zebra' }).first().isVisible()).toBe(true)
+        const display = `getComputedStyle(document.querySelector('.search-large')).display`
+        expect(await page.evaluate(display)).toBe('flex')
+        await page.goto(host + base)
+        await page.keyboard.press('/')
+        const focused = () => page.evaluate(`document.activeElement.matches('form[data-search] input')`)
+        await expect.poll(focused).toBe(true)
+      } finally {
+        await browser.close()
+      }
+    },
+  )
 })

@@ -1,5 +1,5 @@
 /**
- * The style sheet and the browser program of published sites, read once and served from memory. Their
+ * The style sheets and the browser programs of published sites, read once and served from memory. Their
  * addresses carry a hash of their bytes, so a browser keeps them for ever and still gets every new one. The sign
  * that crawlers and old browsers ask for at the root of every host is one of them.
  */
@@ -24,7 +24,10 @@ const folder = new URL('dist/assets/', packageRoot)
 const builder = new URL('scripts/build.mjs', packageRoot)
 const types: Readonly<Record<string, string>> = {
   'site.css': 'text/css; charset=utf-8',
+  'plain.css': 'text/css; charset=utf-8',
+  'dialogs.css': 'text/css; charset=utf-8',
   'site.js': 'text/javascript; charset=utf-8',
+  'dialogs.js': 'text/javascript; charset=utf-8',
   'favicon.ico': 'image/x-icon',
 }
 
@@ -55,10 +58,14 @@ async function readAssets(): Promise<ReadonlyMap<string, Asset>> {
   return new Map(assets)
 }
 
-/** Returns the addresses of the style sheet and the program; builds them first where nothing is built. */
+/** Returns the addresses of what pages name; builds it first where nothing is built. */
 export async function assetAddresses(): Promise<Assets> {
   const assets = await loadAssets()
-  return { stylesheet: assets.get('site.css')!.href, script: assets.get('site.js')!.href }
+  return {
+    stylesheet: assets.get('site.css')!.href,
+    plainStylesheet: assets.get('plain.css')!.href,
+    script: assets.get('site.js')!.href,
+  }
 }
 
 export function mountAssets(server: FastifyInstance): void {

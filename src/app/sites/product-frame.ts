@@ -3,12 +3,13 @@ import type { SiteView } from '../../site/layout/view.js'
 import { assetAddresses } from './assets.js'
 
 export async function productFrame(): Promise<SiteView> {
-  const { stylesheet, script } = await assetAddresses()
+  const { stylesheet, plainStylesheet, script } = await assetAddresses()
   return {
     title: 'Octavo',
     href: '/',
     language: 'en',
     stylesheets: [stylesheet],
+    plainStylesheet,
     script,
     theme: { default: 'system', toggleable: true, corners: 'rounded' },
   }

@@ -30,6 +30,8 @@ export interface Frame {
   /** What the search field already holds. */
   readonly query?: string
   readonly className?: string
+  /** It holds no content of the site, but a form, a list or a message. */
+  readonly isPlain?: boolean
 }
 
 /** A complete HTML document. */
@@ -50,7 +52,7 @@ ${renderFooter(site)}`
     'data-toggleable': theme.toggleable ? '' : undefined,
     'data-corners': theme.corners,
   })}>
-${renderHead(site, frame.head)}
+${renderHead(site, frame)}
 <body${attributes({ class: frame.className })}>
 ${body}${drawingsFor(body)}
 </body>
@@ -59,7 +61,8 @@ ${body}${drawingsFor(body)}
   return markup.toString()
 }
 
-function renderHead(site: SiteView, head: Head): Html {
+function renderHead(site: SiteView, { head, isPlain = false }: Frame): Html {
+  const stylesheets = [...site.stylesheets, ...(isPlain ? [site.plainStylesheet] : [])]
   const title = head.title === site.title ? site.title : `${head.title} | ${site.title}`
   const preview = head.previewImage === undefined ? undefined : safeSource(head.previewImage)
   const description = head.description || head.summary
@@ -87,7 +90,7 @@ function renderHead(site: SiteView, head: Head): Html {
         <meta name="twitter:card" content="summary_large_image">\n`
     }${renderFavicon(site)}
     <script>${trusted(themeScript)}</script>
-    ${site.stylesheets.map((href) => html`<link rel="stylesheet"${attributes({ href: safeUrl(href) })}>\n`)}
+    ${stylesheets.map((href) => html`<link rel="stylesheet"${attributes({ href: safeUrl(href) })}>\n`)}
     <script type="module"${attributes({ src: safeUrl(site.script) })}></script>
   </head>`
 }
@@ -104,9 +107,11 @@ function renderFavicon({ favicon, title }: SiteView): Html {
   const letter = favicon?.emoji ?? ([...title.trim()][0] ?? 'O').toUpperCase()
   const svg =
     favicon?.emoji === undefined
-      ? `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" rx="14" fill="#346ddb"/><text x="32" y="45" font-family="system-ui,sans-serif" font-size="38" font-weight="700" text-anchor="middle" fill="#fff">${escapeHtml(letter)}</text></svg>`
-      : `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><text y="52" font-size="52">${escapeHtml(letter)}</text></svg>`
-  return html`<link rel="icon" type="image/svg+xml" href="data:image/svg+xml,${encodeURIComponent(svg)}">\n`
+      ? `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 64 64'><rect width='64' height='64' rx='14' fill='#346ddb'/><text x='32' y='45' font-family='system-ui,sans-serif' font-size='38' font-weight='700' text-anchor='middle' fill='#fff'>${escapeHtml(letter)}</text></svg>`
+      : `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 64 64'><text y='52' font-size='52'>${escapeHtml(letter)}</text></svg>`
+  // No more is encoded than an address needs: every page carries it.
+  const address = svg.replace(/[%#<>"&]/g, encodeURIComponent)
+  return html`<link rel="icon" type="image/svg+xml" href="data:image/svg+xml,${address}">\n`
 }
 
 function renderAnnouncement({ announcement }: SiteView): Html {

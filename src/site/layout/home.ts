@@ -34,6 +34,7 @@ export interface HomeView {
 /** The first page of the product. */
 export function homePage(site: SiteView, { groups, reader, invitations = [] }: HomeView): string {
   return renderFrame(site, {
+    isPlain: true,
     head: { title: site.title, description: 'Documentation published with Octavo.' },
     main: html`<main class="main plain" id="octavo-content" tabindex="-1">
       <div class="content home">

@@ -29,6 +29,7 @@ function messagePage(
   { title, message, sign }: { readonly title: string; readonly message: string; readonly sign: string },
 ): string {
   return renderFrame(site, {
+    isPlain: true,
     head: { title, indexed: false },
     ...(navigation.length === 0 ? {} : { navigation: renderNavigation(navigation) }),
     main: html`<main class="main plain" id="octavo-content" tabindex="-1">

@@ -38,6 +38,7 @@ export interface SearchResults {
 export function searchPage(site: SiteView, results: SearchResults): string {
   const { query, items } = results
   return renderFrame(site, {
+    isPlain: true,
     head: { title: query === '' ? 'Search' : `Search: ${query}`, indexed: false },
     query,
     main: html`<main class="main plain" id="octavo-content" tabindex="-1">

@@ -101,6 +101,7 @@ export function refusedPage(site: SiteView, message: string): string {
 /** A page of one narrow column. */
 export function doorFrame(site: SiteView, title: string, parts: readonly (Html | false)[]): string {
   return renderFrame(site, {
+    isPlain: true,
     head: { title, indexed: false },
     main: html`<main class="main plain" id="octavo-content" tabindex="-1">
       <div class="content"><div class="door">${parts}</div></div>

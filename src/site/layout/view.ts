@@ -17,6 +17,8 @@ export interface SiteView {
   readonly favicon?: { readonly emoji?: string; readonly href?: string; readonly hrefDark?: string }
   /** Style sheets in their order: the product's own, then one of `themeStylesheet` where a site has colours. */
   readonly stylesheets: readonly string[]
+  /** What pages need besides that hold no content of the site. */
+  readonly plainStylesheet: string
   /** The browser program. */
   readonly script: string
   /** Page that answers `?q=` with results, and the address that answers it with JSON. */

@@ -6,9 +6,10 @@ import { belowBase } from '../routing/linker.js'
 import type { ShownSite } from '../routing/site.js'
 import type { ShownContent } from './content.js'
 
-/** Addresses of the style sheet and the browser program, as they are served now. */
+/** Addresses of the style sheets and the browser program, as they are served now. */
 export interface Assets {
   readonly stylesheet: string
+  readonly plainStylesheet: string
   readonly script: string
 }
 
@@ -32,6 +33,7 @@ export function frameOf(site: ShownSite, assets: Assets): SiteView {
     language: internationalization.locale,
     ...(site.emoji !== undefined && { favicon: { emoji: site.emoji } }),
     stylesheets: [assets.stylesheet, ...(hasColors ? [`${site.base}~octavo/theme.css`] : [])],
+    plainStylesheet: assets.plainStylesheet,
     script: assets.script,
     theme: { default: themes.default, toggleable: themes.toggeable, corners: styling.corners },
     ...(footer.copyright !== undefined && { footer: { groups: [], copyright: footer.copyright } }),

@@ -1,24 +1,51 @@
 /**
- * The search dialog: an input with a list of results, after the ARIA pattern of a combobox.
- *
- * The field in the header is an ordinary form; this opens a dialog in its place, asks the server as
- * the reader types, and leads to the ordinary page of results for more.
+ * What leads to the search dialog. The field in the header is an ordinary form, and stays one where the dialog does
+ * not come: it is fetched when somebody is about to search, and takes over what was typed meanwhile.
  */
-import { recall, remember } from './memory.js'
-import { type Answer, messageOption, recentOption, resultGroup } from './search-options.js'
-
-/** Milliseconds without a key before the server is asked. */
-const patience = 120
+import { loadDialogs } from './later.js'
+import type { SearchDialog } from './search-dialog.js'
 
 /** Opens on `/`, Ctrl+K, Command+K, and on everything that leads to the search. */
 export function startSearch(): void {
   const form = document.querySelector<HTMLFormElement>('form[data-search]')
-  if (form === null) return
+  const field = form?.querySelector('input')
+  if (!form || !field) return
   let dialog: SearchDialog | undefined
-  const open = (query = ''): void => {
-    dialog ??= makeDialog(form.dataset['search'] as string, form.action)
-    dialog.open(query)
+  let isComing = false
+  /** Calls back once with the dialog, or when it does not come; nobody else waits for it meanwhile. */
+  const load = (come: (made: SearchDialog) => void, otherwise = () => {}): void => {
+    if (isComing) return
+    isComing = true
+    loadDialogs()
+      .then(
+        ({ makeDialog }) => come((dialog ??= makeDialog(form.dataset['search'] as string, form.action))),
+        otherwise,
+      )
+      .finally(() => (isComing = false))
   }
+  const open = (query: string, otherwise: (typed: string) => void): void => {
+    if (dialog !== undefined) return dialog.open(query)
+    if (isComing) return
+    const before = document.activeElement as HTMLElement | null
+    const unseen = unseenField(query)
+    load(
+      (made) => {
+        unseen.remove()
+        // The dialog gives the keyboard back to where it was.
+        before?.focus({ preventScroll: true })
+        made.open(unseen.value)
+      },
+      () => {
+        unseen.remove()
+        otherwise(unseen.value)
+      },
+    )
+  }
+  const openFromField = (): void =>
+    load((made) => {
+      made.open(field.value)
+      field.value = ''
+    })
   addEventListener('keydown', (event) => {
     const typing =
       event.target instanceof Element && event.target.closest('input, textarea, select, [contenteditable]')
@@ -26,185 +53,37 @@ export function startSearch(): void {
       (event.key === 'k' && (event.metaKey || event.ctrlKey)) || (event.key === '/' && typing === null)
     if (!shortcut || event.altKey) return
     event.preventDefault()
-    open()
+    open('', (typed) => {
+      field.value = typed
+      field.focus()
+    })
   })
-  const field = form.querySelector('input')
-  field?.addEventListener('mousedown', (event) => {
-    event.preventDefault()
-    open(field.value)
+  field.addEventListener('mousedown', (event) => {
+    if (dialog !== undefined) event.preventDefault()
+    openFromField()
   })
   // Reached by the keyboard the field stays a field until something is typed into it.
-  field?.addEventListener('input', () => {
-    open(field.value)
-    field.value = ''
-  })
+  field.addEventListener('input', openFromField)
+  const leadOf = ({ target }: Event): HTMLAnchorElement | null =>
+    target instanceof Element ? target.closest<HTMLAnchorElement>('a[data-search-for]') : null
   document.addEventListener('click', (event) => {
-    const leads =
-      event.target instanceof Element ? event.target.closest<HTMLElement>('[data-search-for]') : null
+    const leads = leadOf(event)
     if (leads === null || event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
-    open(leads.dataset['searchFor'])
+    open(leads.dataset['searchFor'] ?? '', () => location.assign(leads.href))
+  })
+  document.addEventListener('pointerover', (event) => {
+    if (leadOf(event) !== null || form.contains(event.target as Node)) loadDialogs().catch(() => {})
   })
 }
 
-interface SearchDialog {
-  open(query: string): void
-}
-
-function makeDialog(api: string, resultsPage: string): SearchDialog {
-  const dialog = document.createElement('dialog')
-  dialog.className = 'search-dialog'
-  dialog.setAttribute('aria-label', 'Search')
-  const form = document.createElement('form')
-  form.action = resultsPage
-  form.setAttribute('role', 'search')
-  const input = document.createElement('input')
-  for (const [name, value] of Object.entries({
-    type: 'search',
-    name: 'q',
-    placeholder: 'Search',
-    autocomplete: 'off',
-    maxlength: '512',
-    role: 'combobox',
-    'aria-label': 'Search',
-    'aria-autocomplete': 'list',
-    'aria-expanded': 'true',
-    'aria-controls': 'search-list',
-  })) {
-    input.setAttribute(name, value)
-  }
-  const close = document.createElement('button')
-  close.type = 'button'
-  close.className = 'search-close'
-  close.ariaLabel = 'Close the search'
-  const [key, word] = [document.createElement('kbd'), document.createElement('span')]
-  key.textContent = 'Esc'
-  word.textContent = 'Cancel'
-  close.append(key, word)
-  const list = document.createElement('div')
-  list.id = 'search-list'
-  list.className = 'search-list'
-  list.setAttribute('role', 'listbox')
-  list.setAttribute('aria-label', 'Results')
-  const status = document.createElement('p')
-  status.className = 'search-status'
-  status.setAttribute('role', 'status')
-  form.append(input, close)
-  dialog.append(form, status, list)
-  document.body.append(dialog)
-
-  let chosen = -1
-  let asked = 0
-  let asking: AbortController | undefined
-  let timer = 0
-
-  const options = (): HTMLElement[] => [...list.querySelectorAll<HTMLElement>('[role=option]')]
-  const choose = (index: number): void => {
-    const all = options()
-    chosen = all.length === 0 ? -1 : (index + all.length) % all.length
-    all.forEach((option, at) => option.setAttribute('aria-selected', String(at === chosen)))
-    const option = all[chosen]
-    option?.scrollIntoView({ block: 'nearest' })
-    if (option === undefined) input.removeAttribute('aria-activedescendant')
-    else input.setAttribute('aria-activedescendant', option.id)
-  }
-  const show = (message: string, entries: readonly HTMLElement[]): void => {
-    list.replaceChildren(...entries)
-    options().forEach((option, index) => (option.id = `search-option-${index}`))
-    list.scrollTop = 0
-    status.textContent = message
-    choose(entries.length > 0 ? 0 : -1)
-  }
-  const showRecent = (): void => {
-    const recent = recentQueries()
-    const entries = recent.map((query) =>
-      recentOption(query, () => {
-        input.value = query
-        void ask()
-      }),
-    )
-    show(recent.length > 0 ? 'Recent searches' : 'Type to search this site.', entries)
-  }
-  const ask = async (): Promise<void> => {
-    const query = input.value.trim()
-    const turn = ++asked
-    // Whoever types on waits for nothing of before, and neither does the server.
-    asking?.abort()
-    if (query === '') return showRecent()
-    asking = new AbortController()
-    try {
-      const response = await fetch(`${api}?q=${encodeURIComponent(query)}`, {
-        headers: { accept: 'application/json' },
-        signal: asking.signal,
-      })
-      if (!response.ok) throw new Error(String(response.status))
-      const answer = (await response.json()) as Answer
-      // A slow answer to an earlier query must not replace a later one.
-      if (turn !== asked) return
-      const entries = answer.items.map((item) => resultGroup(item, () => keepQuery(query)))
-      if (entries.length > 0)
-        entries.push(
-          messageOption(`All results for “${query}”`, `${resultsPage}?q=${encodeURIComponent(query)}`),
-        )
-      show(entries.length === 0 ? `Nothing was found for “${query}”.` : '', entries)
-    } catch {
-      if (turn === asked) show('The search did not answer. Press Enter to try the page of results.', [])
-    }
-  }
-
-  input.addEventListener('input', () => {
-    clearTimeout(timer)
-    timer = window.setTimeout(() => void ask(), patience)
-  })
-  input.addEventListener('keydown', (event) => {
-    if (event.isComposing) return
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      event.preventDefault()
-      choose(chosen + (event.key === 'ArrowDown' ? 1 : -1))
-    } else if (event.key === 'Enter' && options()[chosen] !== undefined) {
-      event.preventDefault()
-      options()[chosen]?.click()
-    } else if (event.key === 'Escape') {
-      // The field itself would take the first press to empty itself.
-      event.preventDefault()
-      dialog.close()
-    }
-  })
-  close.addEventListener('click', () => dialog.close())
-  form.addEventListener('submit', () => keepQuery(input.value.trim()))
-  list.addEventListener('mousemove', (event) => {
-    const over = event.target instanceof Element ? event.target.closest<HTMLElement>('[role=option]') : null
-    if (over !== null && over.ariaSelected !== 'true') choose(options().indexOf(over))
-  })
-  dialog.addEventListener('click', (event) => {
-    if (event.target === dialog) dialog.close()
-  })
-  // A result on the same page changes the fragment only, and the dialog must not stay over it.
-  addEventListener('hashchange', () => dialog.close())
-
-  return {
-    open(query) {
-      if (!dialog.open) dialog.showModal()
-      input.value = query
-      input.focus()
-      void ask()
-    },
-  }
-}
-
-function recentQueries(): string[] {
-  try {
-    const kept: unknown = JSON.parse(recall('searches') ?? '[]')
-    return Array.isArray(kept) ? kept.filter((query) => typeof query === 'string').slice(0, 5) : []
-  } catch {
-    return []
-  }
-}
-
-function keepQuery(query: string): void {
-  if (query === '') return
-  remember(
-    'searches',
-    JSON.stringify([query, ...recentQueries().filter((kept) => kept !== query)].slice(0, 5)),
-  )
+/** Keeps what is typed until the dialog is there, and the keyboard of a phone, which opens for a finger only. */
+function unseenField(value = ''): HTMLInputElement {
+  const field = document.createElement('input')
+  field.className = 'unseen'
+  field.value = value
+  field.ariaLabel = 'Search'
+  document.body.append(field)
+  field.focus({ preventScroll: true })
+  return field
 }

@@ -4,6 +4,8 @@
  * Which of them those are changes with the window, so it is judged anew with every change of their size.
  */
 
+import { loadDialogs } from './later.js'
+
 /** How much larger a picture must be for a look at it to be worth the way. */
 const worthwhile = 1.15
 
@@ -47,20 +49,10 @@ function widthOf(picture: HTMLImageElement): number {
   return Math.max(picture.naturalWidth, Number(picture.getAttribute('width')) || 0, ...widths)
 }
 
-function enlarge({ src, alt }: HTMLImageElement): void {
-  const dialog = document.createElement('dialog')
-  dialog.className = 'zoom'
-  dialog.setAttribute('aria-label', alt === '' ? 'Picture' : alt)
-  const close = document.createElement('button')
-  close.setAttribute('aria-label', 'Close')
-  close.textContent = '×'
-  const picture = document.createElement('img')
-  picture.src = src
-  picture.alt = alt
-  dialog.append(close, picture)
-  dialog.addEventListener('click', () => dialog.close())
-  // The browser brings the focus back to where it was.
-  dialog.addEventListener('close', () => dialog.remove())
-  document.body.append(dialog)
-  dialog.showModal()
+function enlarge(picture: HTMLImageElement): void {
+  // Nothing is shown where it does not come: the picture stays as large as it is.
+  loadDialogs().then(
+    (dialogs) => dialogs.enlarge(picture),
+    () => {},
+  )
 }

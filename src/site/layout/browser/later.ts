@@ -1,0 +1,36 @@
+/** The part of the program, and of the style sheet, that most readers of a page never need. */
+import type * as Dialogs from './dialogs.js'
+
+/** Beside this program, with the hashes of their bytes: put in by what builds it. */
+declare const dialogsProgram: string
+declare const dialogsStyles: string
+
+let loading: Promise<typeof Dialogs> | undefined
+
+/** Resolves when both are there; tries again where they did not come the last time. */
+export function loadDialogs(): Promise<typeof Dialogs> {
+  loading ??= Promise.all([import(addressOf(dialogsProgram)), addStyles(addressOf(dialogsStyles))]).then(
+    ([dialogs]) => dialogs as typeof Dialogs,
+    (error: unknown) => {
+      loading = undefined
+      throw error
+    },
+  )
+  return loading
+}
+
+const addressOf = (name: string): string => new URL(name, import.meta.url).href
+
+function addStyles(href: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const link = document.createElement('link')
+    link.rel = 'stylesheet'
+    link.href = href
+    link.addEventListener('load', () => resolve())
+    link.addEventListener('error', () => {
+      link.remove()
+      reject(new Error('The style sheet did not come'))
+    })
+    document.head.append(link)
+  })
+}

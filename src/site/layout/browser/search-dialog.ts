@@ -1,0 +1,173 @@
+/**
+ * The search dialog: an input with a list of results, after the ARIA pattern of a combobox.
+ *
+ * It asks the server as the reader types, and leads to the ordinary page of results for more.
+ */
+import { recall, remember } from './memory.js'
+import { type Answer, messageOption, recentOption, resultGroup } from './search-options.js'
+
+/** Milliseconds without a key before the server is asked. */
+const patience = 120
+
+export interface SearchDialog {
+  open(query: string): void
+}
+
+/** Adds the dialog to the page; `api` answers queries as JSON, `resultsPage` as a page. */
+export function makeDialog(api: string, resultsPage: string): SearchDialog {
+  const dialog = document.createElement('dialog')
+  dialog.className = 'search-dialog'
+  dialog.setAttribute('aria-label', 'Search')
+  const form = document.createElement('form')
+  form.action = resultsPage
+  form.setAttribute('role', 'search')
+  const input = document.createElement('input')
+  for (const [name, value] of Object.entries({
+    type: 'search',
+    name: 'q',
+    placeholder: 'Search',
+    autocomplete: 'off',
+    maxlength: '512',
+    role: 'combobox',
+    'aria-label': 'Search',
+    'aria-autocomplete': 'list',
+    'aria-expanded': 'true',
+    'aria-controls': 'search-list',
+  })) {
+    input.setAttribute(name, value)
+  }
+  const close = document.createElement('button')
+  close.type = 'button'
+  close.className = 'search-close'
+  close.ariaLabel = 'Close the search'
+  const [key, word] = [document.createElement('kbd'), document.createElement('span')]
+  key.textContent = 'Esc'
+  word.textContent = 'Cancel'
+  close.append(key, word)
+  const list = document.createElement('div')
+  list.id = 'search-list'
+  list.className = 'search-list'
+  list.setAttribute('role', 'listbox')
+  list.setAttribute('aria-label', 'Results')
+  const status = document.createElement('p')
+  status.className = 'search-status'
+  status.setAttribute('role', 'status')
+  form.append(input, close)
+  dialog.append(form, status, list)
+  document.body.append(dialog)
+
+  let chosen = -1
+  let asked = 0
+  let asking: AbortController | undefined
+  let timer = 0
+
+  const options = (): HTMLElement[] => [...list.querySelectorAll<HTMLElement>('[role=option]')]
+  const choose = (index: number): void => {
+    const all = options()
+    chosen = all.length === 0 ? -1 : (index + all.length) % all.length
+    all.forEach((option, at) => option.setAttribute('aria-selected', String(at === chosen)))
+    const option = all[chosen]
+    option?.scrollIntoView({ block: 'nearest' })
+    if (option === undefined) input.removeAttribute('aria-activedescendant')
+    else input.setAttribute('aria-activedescendant', option.id)
+  }
+  const show = (message: string, entries: readonly HTMLElement[]): void => {
+    list.replaceChildren(...entries)
+    options().forEach((option, index) => (option.id = `search-option-${index}`))
+    list.scrollTop = 0
+    status.textContent = message
+    choose(entries.length > 0 ? 0 : -1)
+  }
+  const showRecent = (): void => {
+    const recent = recentQueries()
+    const entries = recent.map((query) =>
+      recentOption(query, () => {
+        input.value = query
+        void ask()
+      }),
+    )
+    show(recent.length > 0 ? 'Recent searches' : 'Type to search this site.', entries)
+  }
+  const ask = async (): Promise<void> => {
+    const query = input.value.trim()
+    const turn = ++asked
+    // Whoever types on waits for nothing of before, and neither does the server.
+    asking?.abort()
+    if (query === '') return showRecent()
+    asking = new AbortController()
+    try {
+      const response = await fetch(`${api}?q=${encodeURIComponent(query)}`, {
+        headers: { accept: 'application/json' },
+        signal: asking.signal,
+      })
+      if (!response.ok) throw new Error(String(response.status))
+      const answer = (await response.json()) as Answer
+      // A slow answer to an earlier query must not replace a later one.
+      if (turn !== asked) return
+      const entries = answer.items.map((item) => resultGroup(item, () => keepQuery(query)))
+      if (entries.length > 0)
+        entries.push(
+          messageOption(`All results for “${query}”`, `${resultsPage}?q=${encodeURIComponent(query)}`),
+        )
+      show(entries.length === 0 ? `Nothing was found for “${query}”.` : '', entries)
+    } catch {
+      if (turn === asked) show('The search did not answer. Press Enter to try the page of results.', [])
+    }
+  }
+
+  input.addEventListener('input', () => {
+    clearTimeout(timer)
+    timer = window.setTimeout(() => void ask(), patience)
+  })
+  input.addEventListener('keydown', (event) => {
+    if (event.isComposing) return
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault()
+      choose(chosen + (event.key === 'ArrowDown' ? 1 : -1))
+    } else if (event.key === 'Enter' && options()[chosen] !== undefined) {
+      event.preventDefault()
+      options()[chosen]?.click()
+    } else if (event.key === 'Escape') {
+      // The field itself would take the first press to empty itself.
+      event.preventDefault()
+      dialog.close()
+    }
+  })
+  close.addEventListener('click', () => dialog.close())
+  form.addEventListener('submit', () => keepQuery(input.value.trim()))
+  list.addEventListener('mousemove', (event) => {
+    const over = event.target instanceof Element ? event.target.closest<HTMLElement>('[role=option]') : null
+    if (over !== null && over.ariaSelected !== 'true') choose(options().indexOf(over))
+  })
+  dialog.addEventListener('click', (event) => {
+    if (event.target === dialog) dialog.close()
+  })
+  // A result on the same page changes the fragment only, and the dialog must not stay over it.
+  addEventListener('hashchange', () => dialog.close())
+
+  return {
+    open(query) {
+      if (!dialog.open) dialog.showModal()
+      input.value = query
+      input.focus()
+      void ask()
+    },
+  }
+}
+
+function recentQueries(): string[] {
+  try {
+    const kept: unknown = JSON.parse(recall('searches') ?? '[]')
+    return Array.isArray(kept) ? kept.filter((query) => typeof query === 'string').slice(0, 5) : []
+  } catch {
+    return []
+  }
+}
+
+function keepQuery(query: string): void {
+  if (query === '') return
+  remember(
+    'searches',
+    JSON.stringify([query, ...recentQueries().filter((kept) => kept !== query)].slice(0, 5)),
+  )
+}

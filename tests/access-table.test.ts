@@ -64,6 +64,10 @@ function bodyFor({ operationId }: Endpoint, { ids, people: who }: World): unknow
     postCommentReplyInChangeRequest: said,
     updateSpaceCustomFields: { values: { owner: { value: 'Ann' } } },
     addSpaceToSite: { spaceId: ids['spaceId'] },
+    addSectionToSite: { spaceId: ids['spareId'] },
+    addSectionGroupToSite: { title: 'Group' },
+    addSectionToGroup: { sectionId: ids['siteSectionId'] },
+    sortSiteStructure: { item: { type: 'site-section', id: ids['siteSectionId'] }, position: {} },
   }
   return bodies[operationId]
 }
@@ -136,6 +140,11 @@ async function openWorld(database: Database): Promise<World> {
   }
   const site = await make('POST', `${here}/sites`, { title: 'Site', visibility: 'share-link', spaces: [] })
   await make('POST', `${here}/sites/${site.id}/site-spaces`, { spaceId: space.id })
+  const spare = await make('POST', `${here}/spaces`, { title: 'Spare' })
+  const gathered = await make('POST', `${here}/spaces`, { title: 'Gathered' })
+  const section = await make('POST', `${here}/sites/${site.id}/sections`, { spaceId: gathered.id })
+  const inGroup = { title: 'Group', sections: [section.id] }
+  const group = await make('POST', `${here}/sites/${site.id}/section-groups`, inGroup)
   await make('POST', `${here}/sites/${site.id}/publish`)
   const changeRequest = await make('POST', `/spaces/${space.id}/change-requests`)
   const talk = async (place: string) => {
@@ -170,6 +179,10 @@ async function openWorld(database: Database): Promise<World> {
       fileId: upload.json().id,
       changeRequestId: changeRequest.id,
       siteId: site.id,
+      siteSpaceId: section.siteSpaces[0].id,
+      siteSectionId: section.id,
+      siteSectionGroupId: group.id,
+      spareId: spare.id,
       samlProviderId: provider.id,
       fieldName: field.name,
       commentId,

@@ -20,10 +20,10 @@ import { listSubtree, listVisibleCollections } from '../src/resources/collection
 import { loadSaid } from '../src/resources/custom-fields/store.js'
 import { listMembers } from '../src/resources/members/store.js'
 import { listGrantedTeams, listGrantedUsers, listPeople } from '../src/resources/permissions/store.js'
+import { isOpenToAll } from '../src/resources/sites/open.js'
 import {
   countSiteSpaces,
   findSiteByNames,
-  isOpenToAll,
   isSiteHost,
   listPublicSites,
   listVisibleSites,

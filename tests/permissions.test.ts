@@ -279,6 +279,20 @@ const reachesBeside: Readonly<Record<string, 'nothing' | readonly number[]>> = {
   publishSite: [49],
   unpublishSite: [49],
   addSpaceToSite: [50],
+  updateSiteSpaceById: [65],
+  deleteSiteSpaceById: [65],
+  moveSiteSpace: [65],
+  addSectionToSite: [65],
+  updateSiteSectionById: [65],
+  deleteSiteSectionById: [65],
+  moveSiteSection: [65],
+  addSectionGroupToSite: [65],
+  updateSiteSectionGroupById: [65],
+  deleteSiteSectionGroupById: [65],
+  addSectionToGroup: [65],
+  removeSectionFromGroup: [65],
+  moveSiteSectionGroup: [65],
+  sortSiteStructure: [65],
 }
 
 const scenarios: Record<number, (world: World) => Promise<void>> = {
@@ -863,6 +877,49 @@ const scenarios: Record<number, (world: World) => Promise<void>> = {
     expect((await w.door.ask(w.admin, 'POST', at)).status).toBe(409)
     await w.expect(named, space, 'review')
     await w.act('POST', at, undefined, named)
+  },
+  65: async (w) => {
+    const creator = await w.member('create')
+    const [open, hidden, own] = [await w.space(), await w.space({ level: null }), await w.space()]
+    const site = `/orgs/${w.id}/sites/${(await w.act('POST', `/orgs/${w.id}/sites`, { spaces: [open.id] })).id}`
+    const section = await w.act('POST', `${site}/sections`, { spaceId: own.id }, creator)
+    const closed = await w.act('POST', `${site}/sections`, { spaceId: hidden.id })
+    const group = await w.act('POST', `${site}/section-groups`, { title: 'Group' })
+    const [link] = section.siteSpaces
+    const at = { section: `${site}/sections/${section.id}`, link: `${site}/site-spaces/${link.id}` }
+    const inGroup = `${site}/section-groups/${group.id}`
+    const item = { type: 'site-section', id: section.id }
+    const another = { spaceId: (await w.space()).id }
+    const further = { spaceId: (await w.space()).id }
+    const changes: [string, string, object?][] = [
+      ['PATCH', at.section, { title: 'Theirs' }],
+      ['POST', `${at.section}/move`, {}],
+      ['PATCH', at.link, another],
+      ['POST', `${at.link}/move`, {}],
+      ['POST', `${site}/sections`, further],
+      ['POST', `${site}/section-groups`, { title: 'Theirs', sections: [section.id] }],
+      ['PATCH', inGroup, { title: 'Theirs' }],
+      ['POST', `${inGroup}/sections`, { sectionId: section.id }],
+      ['POST', `${inGroup}/move`, {}],
+      ['PATCH', `${site}/structure/sort`, { item, position: {} }],
+      ['DELETE', `${inGroup}/sections/${section.id}`],
+      ['DELETE', inGroup],
+      ['DELETE', at.link],
+      ['DELETE', at.section],
+    ]
+    for (const [method, path, body] of changes) await w.refuse(creator, method, path, body)
+    const unseen = await w.door.ask(creator, 'PATCH', `${site}/sections/${closed.id}`, { title: 'Theirs' })
+    expect(unseen.status).toBe(404)
+    await w.give(hidden, creator, 'create')
+    await w.act('PATCH', `${site}/sections/${closed.id}`, { title: 'Theirs' }, creator)
+    for (const [method, path, body] of changes) {
+      const done = await w.door.ask(creator, method, path, body)
+      expect(done.status, `${method} ${path}: ${done.text}`).toBeLessThan(300)
+    }
+    const refused = await w.door.ask(creator, 'POST', `${site}/sections`, {
+      spaceId: (await w.space({ level: null })).id,
+    })
+    expect(refused.status).toBe(400)
   },
 }
 

@@ -48,6 +48,9 @@ type Makers = Record<
   | 'pageId'
   | 'revisionId'
   | 'siteId'
+  | 'siteSpaceId'
+  | 'siteSectionId'
+  | 'siteSectionGroupId'
   | 'teamId'
   | 'userId'
   | 'inviteId'
@@ -303,7 +306,81 @@ const recipes: Readonly<Record<string, Recipe>> = {
   },
   publishSite: { before: show, named: ['spaceId'], beside: unlock },
   unpublishSite: { before: show, named: ['spaceId'] },
-  addSpaceToSite: { body: (made) => ({ spaceId: made.spaceId }), named: ['spaceId'], beside: transfer },
+  addSpaceToSite: {
+    body: (made) => ({ spaceId: made.spaceId }),
+    named: ['spaceId'],
+    beside: (made) => [...transfer(made), section(made)],
+  },
+  updateSiteSpaceById: {
+    body: (made) => ({ path: 'raced', spaceId: made.spaceId }),
+    named: ['spaceId'],
+    beside: transfer,
+  },
+  deleteSiteSpaceById: { named: ['spaceId'], beside: (made) => [...show(made), section(made)] },
+  moveSiteSpace: {
+    body: () => ({}),
+    named: ['spaceId'],
+    before: show,
+    beside: (made) => [section(made)],
+  },
+  addSectionToSite: {
+    body: (made) => ({ spaceId: made.spaceId, title: 'Raced' }),
+    named: ['spaceId'],
+    beside: (made) => [...transfer(made), ...show(made)],
+  },
+  updateSiteSectionById: {
+    body: (made) => ({ path: 'raced', siteSectionGroupId: made.siteSectionGroupId }),
+    named: ['siteSectionGroupId', 'spaceId'],
+    beside: (made) => [section(made)],
+  },
+  deleteSiteSectionById: {
+    named: ['spaceId'],
+    beside: (made) => [
+      section(made),
+      {
+        method: 'POST',
+        path: `${siteOf(made)}/site-spaces`,
+        body: { spaceId: made.spaceId, sectionId: made.siteSectionId },
+      },
+    ],
+  },
+  moveSiteSection: {
+    body: (made) => ({ position: { before: { type: 'site-section-group', id: made.siteSectionGroupId } } }),
+    named: ['siteSectionGroupId'],
+  },
+  addSectionGroupToSite: {
+    body: (made) => ({ title: 'Raced', sections: [made.siteSectionId], parent: made.siteSectionGroupId }),
+    named: ['siteSectionId', 'siteSectionGroupId'],
+  },
+  updateSiteSectionGroupById: { body: () => ({ title: 'Renamed' }) },
+  deleteSiteSectionGroupById: { named: ['siteSectionId'], beside: (made) => [putIn(made)] },
+  addSectionToGroup: {
+    body: (made) => ({ sectionId: made.siteSectionId }),
+    named: ['siteSectionId'],
+  },
+  removeSectionFromGroup: { before: (made) => [putIn(made)] },
+  moveSiteSectionGroup: {
+    body: (made) => ({ position: { before: { type: 'site-section', siteSection: made.siteSectionId } } }),
+    named: ['siteSectionId'],
+    beside: (made) => [putIn(made)],
+  },
+  sortSiteStructure: {
+    body: (made) => ({
+      item: { type: 'site-section', id: made.siteSectionId },
+      position: { after: { type: 'site-section-group', id: made.siteSectionGroupId } },
+    }),
+    named: ['siteSectionId', 'siteSectionGroupId'],
+    beside: (made) => [putIn(made)],
+  },
+}
+
+function section(made: Made): Asked {
+  return { method: 'POST', path: `${siteOf(made)}/sections`, body: { spaceId: made.spaceId } }
+}
+
+function putIn(made: Made): Asked {
+  const path = `${siteOf(made)}/section-groups/${made.siteSectionGroupId}/sections`
+  return { method: 'POST', path, body: { sectionId: made.siteSectionId } }
 }
 
 function publishing(made: Made): Asked[] {
@@ -329,6 +406,12 @@ const removals: Partial<Record<keyof Makers, (made: Made) => Asked>> = {
     body: { changes: [{ operation: 'delete_page', page: made.pageId }] },
   }),
   siteId: (made) => ({ method: 'POST', path: `${siteOf(made)}/unpublish` }),
+  siteSpaceId: (made) => ({ method: 'DELETE', path: `${siteOf(made)}/site-spaces/${made.siteSpaceId}` }),
+  siteSectionId: (made) => ({ method: 'DELETE', path: `${siteOf(made)}/sections/${made.siteSectionId}` }),
+  siteSectionGroupId: (made) => ({
+    method: 'DELETE',
+    path: `${siteOf(made)}/section-groups/${made.siteSectionGroupId}`,
+  }),
   teamId: (made) => ({ method: 'DELETE', path: `/orgs/${made.organizationId}/teams/${made.teamId}` }),
   userId: (made) => ({ method: 'DELETE', path: `/orgs/${made.organizationId}/members/${made.userId}` }),
   inviteId: (made) => ({
@@ -412,6 +495,17 @@ describeEngines('a race of', (engine) => {
       things.pageId = body.pages[0].id
     }
     if (wants('siteId')) things.siteId = await made('POST', `${place}/sites`, { title: 'Site' })
+    const newSpace = async () => ({
+      spaceId: await made('POST', `${place}/spaces`, { title: `L${(count += 1)}` }),
+    })
+    if (wants('siteSpaceId'))
+      things.siteSpaceId = await made('POST', `${siteOf(things as Made)}/site-spaces`, await newSpace())
+    if (wants('siteSectionId'))
+      things.siteSectionId = await made('POST', `${siteOf(things as Made)}/sections`, await newSpace())
+    if (wants('siteSectionGroupId')) {
+      const path = `${siteOf(things as Made)}/section-groups`
+      things.siteSectionGroupId = await made('POST', path, { title: 'Group' })
+    }
     if (wants('teamId')) things.teamId = await made('PUT', `${place}/teams`, { title: 'Team' })
     if (wants('inviteId')) things.inviteId = await made('POST', `${place}/link-invites`, { role: 'read' })
     if (wants('samlProviderId')) things.samlProviderId = await made('POST', `${place}/saml`, { label: 'P' })

@@ -464,6 +464,47 @@ async function tour(door: Door, web: string): Promise<Call[]> {
   await call('getSpaceById', [space])
   await call('unpublishSite', [org, site])
 
+  // The structure of a site.
+  const spares: string[] = []
+  for (let count = 0; count < 4; count++)
+    spares.push((await call('createSpace', [org], { body: { title: `Spare ${count}` } })).id)
+  const section = await call('addSectionToSite', [org, site], { body: { spaceId: spares[0], icon: 'gear' } })
+  const parent = await call('addSectionGroupToSite', [org, site], { body: { title: 'Around' } })
+  const group = await call('addSectionGroupToSite', [org, site], {
+    body: { title: 'Group', icon: 'gear', sections: [section.id], parent: parent.id },
+  })
+  const gone = await call('addSectionToSite', [org, site], { body: { spaceId: spares[1], title: 'Gone' } })
+  await call('addSectionToGroup', [org, site, group.id], { body: { sectionId: gone.id } })
+  await call('updateSiteSectionById', [org, site, section.id], {
+    body: { title: 'Section', description: 'What is in it', condition: 'visitor.claims.unsigned.beta' },
+  })
+  await call('updateSiteSectionGroupById', [org, site, group.id], { body: { title: 'Menu' } })
+  await call('moveSiteSection', [org, site, section.id], { body: {} })
+  await call('moveSiteSectionGroup', [org, site, group.id], { body: {} })
+  const variant = await call('addSpaceToSite', [org, site], {
+    body: { spaceId: spares[2], sectionId: section.id },
+  })
+  await call('updateSiteSpaceById', [org, site, variant.id], { body: { path: 'v2', spaceId: spares[3] } })
+  await call('moveSiteSpace', [org, site, variant.id], {
+    body: { position: { before: { type: 'site-space', siteSpace: section.siteSpaces[0].id } } },
+  })
+  for (const item of [
+    { type: 'site-space', id: variant.id },
+    { type: 'site-section', id: section.id },
+    { type: 'site-section-group', id: group.id },
+  ])
+    await call('sortSiteStructure', [org, site], { body: { item, position: {} } })
+  await call('publishSite', [org, site])
+  await call('listSiteSpaces', [org, site])
+  await call('listSiteSections', [org, site])
+  await call('listSiteSectionGroups', [org, site])
+  await call('getSiteStructure', [org, site])
+  await call('getPublishedContentSite', [org, site])
+  await call('removeSectionFromGroup', [org, site, group.id, gone.id])
+  await call('deleteSiteSectionById', [org, site, gone.id])
+  await call('deleteSiteSectionGroupById', [org, site, group.id])
+  await call('deleteSiteSpaceById', [org, site, variant.id])
+
   // The end of things.
   await call('listAuditEvents', [org])
   await call('deleteSpaceById', [copy])

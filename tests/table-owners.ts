@@ -47,6 +47,8 @@ export const owners: Readonly<Record<string, string>> = {
   contributions: 'resources/change-requests',
   sites: 'resources/sites',
   site_spaces: 'resources/sites',
+  site_sections: 'resources/sites',
+  site_section_groups: 'resources/sites',
 }
 
 interface Exception {
@@ -130,6 +132,8 @@ export const readers: readonly Exception[] = [
       'change_requests',
       'comments',
       'sites',
+      'site_sections',
+      'site_section_groups',
       'site_spaces',
     ],
   },
@@ -227,7 +231,7 @@ export const readers: readonly Exception[] = [
   {
     reason: 'A space says where it is published.',
     rooms: ['resources/spaces'],
-    tables: ['organizations', 'sites', 'site_spaces'],
+    tables: ['organizations', 'sites', 'site_sections', 'site_spaces'],
   },
   {
     reason: 'The address of a site begins with that of its organization.',

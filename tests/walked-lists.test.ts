@@ -66,6 +66,7 @@ describeEngines('lists that are walked', (engine) => {
     const team = await newTeam()
     const site = (await ask('POST', `${here}/sites`, { title: 'Site', spaces: [] })).id as string
     const written = await newSpace({ editMode: 'live' })
+    const sectioned = (await ask('POST', `${here}/sites`, { title: 'Sectioned', spaces: [] })).id as string
     const request = `/spaces/${watched}/change-requests/${(await ask('POST', `/spaces/${watched}/change-requests`)).id}`
 
     const addFile = (content: string) => async () => {
@@ -302,6 +303,18 @@ describeEngines('lists that are walked', (engine) => {
         },
         remove: remove('/spaces'),
         idOf: (item) => item.space.id,
+      },
+      listSiteSections: {
+        path: `${here}/sites/${sectioned}/sections`,
+        add: async () =>
+          (await ask('POST', `${here}/sites/${sectioned}/sections`, { spaceId: await newSpace() })).id,
+        remove: remove(`${here}/sites/${sectioned}/sections`),
+      },
+      listSiteSectionGroups: {
+        path: `${here}/sites/${sectioned}/section-groups`,
+        add: async () =>
+          (await ask('POST', `${here}/sites/${sectioned}/section-groups`, { title: 'Group' })).id,
+        remove: remove(`${here}/sites/${sectioned}/section-groups`),
       },
     }
   }

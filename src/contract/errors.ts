@@ -198,6 +198,14 @@ export const errorCatalogue = {
     message:
       'This organization has {count} invitations that nobody has accepted, and may have {limit}: remove some of those members first.',
   },
+  site_needs_space: {
+    status: 409,
+    message: 'The site is published and must keep at least one space: unpublish it first.',
+  },
+  too_many_sections: {
+    status: 409,
+    message: 'A site may have {limit} sections and groups together, and this one would have more.',
+  },
   last_admin: { status: 409, message: 'The organization must keep at least one admin.' },
   space_visible_publicly: {
     status: 409,

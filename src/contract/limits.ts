@@ -43,6 +43,9 @@ export const limits = {
   /** Bytes of a table of contents. */
   summaryBytes: 1_000_000,
 
+  /** Sections and groups of a site together: every page shows them all. */
+  siteSections: 200,
+
   /** Characters of an e-mail address. */
   emailLength: 254,
   /** Bytes of a form of signing in. */

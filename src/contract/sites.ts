@@ -12,7 +12,7 @@ import {
   listQueryWith,
   shape,
 } from './shapes.js'
-import { Space } from './spaces.js'
+import { ShareKey, SiteStructure } from './site-structure.js'
 
 export const siteTypes = [
   'basic',
@@ -61,29 +61,12 @@ export const Site = shape(
 )
 export type Site = Static<typeof Site>
 
-export const SiteSpace = shape(
-  'SiteSpace',
-  Type.Object({
-    object: Type.Literal('site-space'),
-    id: Type.String(),
-    path: Type.String(),
-    title: Type.String(),
-    section: Type.Optional(Type.String()),
-    space: Space,
-    default: Type.Boolean(),
-    draft: Type.Boolean(),
-    condition: Type.Optional(Type.String()),
-    urls: Type.Object({ published: Type.Optional(Type.String()) }),
-  }),
-)
-export type SiteSpace = Static<typeof SiteSpace>
-
 export const PublishedSite = shape(
   'PublishedSite',
   Type.Object({
     object: Type.Literal('published-content-site'),
     site: Site,
-    structure: Type.Object({ type: Type.Literal('siteSpaces'), structure: Type.Array(SiteSpace) }),
+    structure: SiteStructure,
     customizations: Type.Object({
       site: SiteCustomization,
       siteSpaces: Type.Record(Type.String(), SiteCustomization),
@@ -174,27 +157,10 @@ export const unpublishSite = endpoint('unpublishSite', 'POST', `${one}/unpublish
   reply: Site,
 })
 
-const ShareKey = Type.Optional(Type.String({ maxLength: 256 }))
-
 export const getPublishedSite = endpoint('getPublishedContentSite', 'GET', `${one}/published`, {
   summary: 'What a renderer needs to show the site',
   tag,
   query: Type.Object({ shareKey: ShareKey }),
+  large: true,
   reply: PublishedSite,
-})
-
-export const listSiteSpaces = endpoint('listSiteSpaces', 'GET', `${one}/site-spaces`, {
-  summary: 'The spaces that the site shows',
-  tag,
-  query: listQueryWith({ shareKey: ShareKey, default: Type.Optional(Type.Boolean()) }),
-  reply: ListOf(SiteSpace),
-})
-
-export const addSiteSpace = endpoint('addSpaceToSite', 'POST', `${one}/site-spaces`, {
-  summary: 'Show a space on the site',
-  tag,
-  body: Type.Object({ spaceId: Identifier, sectionId: Type.Optional(Identifier) }),
-  reply: SiteSpace,
-  success: 201,
-  location: `${one}/site-spaces/:id`,
 })

@@ -25,7 +25,7 @@ import { type Assets, frameOf, siteStylesheet, siteView } from './pages/site-vie
 import { findDestination } from './routing/destination.js'
 import { belowBase } from './routing/linker.js'
 import { type Choice, type Feed, meaningOf } from './routing/meaning.js'
-import type { ShownSite } from './routing/site.js'
+import type { ShownSite, Variant } from './routing/site.js'
 
 export interface Answer {
   readonly status: number
@@ -156,11 +156,16 @@ async function answerBranch(shown: ShownContent, path: string, assets: Assets): 
   return { status: 200, contentType: htmlType, body: renderBranch(nodes), isIndexed: false }
 }
 
+/** Hidden variants are read by those who have their address. */
+function isFed({ isHidden }: Variant): boolean {
+  return !isHidden
+}
+
 /** What stands beside the pages, at the root of the site. */
 async function answerFeed(services: Services, site: ShownSite, feed: Feed): Promise<Answer | undefined> {
   const whole = async () =>
     Promise.all(
-      site.variants.map(async (variant) => {
+      site.variants.filter(isFed).map(async (variant) => {
         const shown = await openContent(services, site, variant)
         const { snapshot } = shown.content.revision
         return { shown, tree: shown.tree ?? (await shown.content.run(pageTree(snapshot))) }

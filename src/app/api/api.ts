@@ -20,6 +20,7 @@ import { samlProviderRoutes } from '../../resources/saml-providers/routes.js'
 import { searchRoutes } from '../../resources/search/routes.js'
 import { sessionRoutes } from '../../resources/sessions/routes.js'
 import { siteRoutes } from '../../resources/sites/routes.js'
+import { siteStructureRoutes } from '../../resources/sites/structure-routes.js'
 import { spaceContentRoutes } from '../../resources/spaces/content-routes.js'
 import { exportRoutes } from '../../resources/exports/routes.js'
 import { importRoutes } from '../../resources/imports/routes.js'
@@ -53,6 +54,7 @@ export const routes: readonly Route[] = [
   ...commentRoutes,
   ...reviewRoutes,
   ...siteRoutes,
+  ...siteStructureRoutes,
 ]
 
 /** Mounts the routes with their own parsers: uploads that are no form arrive as they are, their handler reads the stream. */

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { prepareBlocks } from '../../site/blocks/prepare.js'
 import { indexSpaceJob } from '../../resources/content/after-effects.js'
 import { catchUpIndexes, indexSpaceHandler } from '../../resources/search/index-space.js'
+import { leaveSites } from '../../resources/sites/change-space.js'
 import { removeSpaceHandler, removeSpaceJob } from '../../resources/spaces/remove.js'
 import type { Services } from '../../access/route/scope.js'
 import { serveFolder } from '../../store/db/serving.js'
@@ -67,7 +68,7 @@ async function serveAt(address: ClaimedAddress, settings: Settings): Promise<Run
       database,
       handlers: {
         [indexSpaceJob]: indexSpaceHandler(services, now),
-        [removeSpaceJob]: removeSpaceHandler(services, now),
+        [removeSpaceJob]: removeSpaceHandler(services, now, leaveSites),
         ...mailHandlers(mailer, services, now),
         ...upkeepHandlers({
           services,

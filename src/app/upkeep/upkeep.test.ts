@@ -6,6 +6,7 @@ import { plansOf } from '../../../tests/plans.js'
 import type { OrganizationId } from '../../core/ids.js'
 import { insertSignInLink, startSession } from '../../access/signin/sessions.js'
 import { insertToken } from '../../access/signin/tokens.js'
+import { leaveSites } from '../../resources/sites/change-space.js'
 import { removeSpaceHandler, removeSpaceJob, trashLife } from '../../resources/spaces/remove.js'
 import { collectObjectsJob } from '../../store/collect/departures.js'
 import { removeExpired } from '../../store/collect/expired.js'
@@ -49,7 +50,7 @@ describeEngines('upkeep', ({ open }) => {
     await drainJobs({
       database,
       handlers: {
-        [removeSpaceJob]: removeSpaceHandler(door.services, () => time),
+        [removeSpaceJob]: removeSpaceHandler(door.services, () => time, leaveSites),
         ...upkeepHandlers({
           services: door.services,
           auditDays: 730,

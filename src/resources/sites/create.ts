@@ -10,8 +10,8 @@ import { writeFirstPage } from '../content/first-page.js'
 import { createSpace } from '../spaces/create.js'
 import type { SpaceRow } from '../spaces/store.js'
 import { samplePage } from './sample.js'
-import { addSpace, getPublishable } from './spaces.js'
-import { type SiteRow, insertSite, isBasenameTaken } from './store.js'
+import { getPublishable, requireAbsent, showSpace } from './spaces.js'
+import { type LinkedSpace, type SiteRow, insertSite, isBasenameTaken } from './store.js'
 import { trimBothOf } from '../../core/trim.js'
 
 export interface NewSite {
@@ -53,7 +53,12 @@ export async function createSite(tx: Tx, wanted: NewSite, circumstances: Circums
     created_at: now,
     updated_at: now,
   })
-  for (const [index, space] of spaces.entries()) await addSpace(tx, site, space, `spaces[${index}]`)
+  const shown: LinkedSpace[] = []
+  for (const [index, space] of spaces.entries()) {
+    const here = { row: site, spaces: shown }
+    requireAbsent(here, space, `spaces[${index}]`)
+    shown.push({ link: await showSpace(tx, here, space, { sectionId: null }), space })
+  }
   return site
 }
 

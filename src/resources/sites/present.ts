@@ -5,9 +5,12 @@ import {
   type SiteCustomization,
   defaultCustomization,
 } from '../../contract/customization.js'
-import type { Site, SiteSpace } from '../../contract/sites.js'
+import type { SiteSection, SiteSectionGroup, SiteSpace } from '../../contract/site-structure.js'
+import type { Site } from '../../contract/sites.js'
 import type { Space } from '../../contract/spaces.js'
+import type { ShownPaths } from './shown.js'
 import type { SiteRow, SiteSpaceRow } from './store.js'
+import type { SectionGroupRow, SectionRow } from './structure-store.js'
 
 /** What every site has: nothing here depends on a plan. */
 const features = [
@@ -15,10 +18,11 @@ const features = [
   'sites-multivariant-site',
   'sites-no-custom-domain',
   'sites-public-visibility',
+  'sites-sections',
   'sites-unlisted-visibility',
 ]
 
-interface SiteContext {
+export interface SiteContext {
   readonly addresses: Addresses
   readonly organizationHostname: string
 }
@@ -54,29 +58,69 @@ export function presentSite(
   }
 }
 
-export function presentSiteSpace(
-  { addresses, organizationHostname }: SiteContext,
-  site: SiteRow,
-  link: SiteSpaceRow,
-  space: Space,
-): SiteSpace {
-  const address = addresses.site(organizationHostname, site.basename, site.hostname)
+/** A site whose parts are presented: where it stands, and what of it readers reach. */
+export interface PartContext extends SiteContext {
+  readonly site: SiteRow
+  readonly paths: ShownPaths
+}
+
+/** Only what readers reach has an address. */
+function urlsOf({ addresses, organizationHostname, site }: PartContext, path: string | undefined) {
+  if (site.published === 0 || path === undefined) return {}
+  return { published: addresses.site(organizationHostname, site.basename, site.hostname) + path }
+}
+
+export function presentSiteSpace(context: PartContext, link: SiteSpaceRow, space: Space): SiteSpace {
   return {
     object: 'site-space',
     id: link.id,
     path: link.path,
-    title: space.title,
+    title: link.title ?? space.title,
+    ...(link.section_id !== null && { section: link.section_id }),
     space,
     default: link.is_default === 1,
-    draft: false,
+    draft: link.draft === 1,
+    hidden: link.hidden === 1,
     ...(link.condition !== null && { condition: link.condition }),
-    urls: site.published === 1 ? { published: address + pathOfLink(link) } : {},
+    urls: urlsOf(context, context.paths.links.get(link.id)),
   }
 }
 
-/** Path below the site's address, empty or with a slash at its end. */
-export function pathOfLink(link: Pick<SiteSpaceRow, 'is_default' | 'path'>): string {
-  return link.is_default === 1 ? '' : `${link.path}/`
+export function presentSection(
+  context: PartContext,
+  row: SectionRow,
+  siteSpaces: readonly SiteSpace[],
+): SiteSection {
+  return {
+    object: 'site-section',
+    id: row.id,
+    title: row.title,
+    ...(row.description !== null && { description: row.description }),
+    ...(row.icon !== null && { icon: row.icon }),
+    path: row.path,
+    default: row.is_default === 1,
+    draft: row.draft === 1,
+    ...(row.condition !== null && { condition: row.condition }),
+    ...(row.group_id !== null && { sectionGroup: row.group_id }),
+    siteSpaces: [...siteSpaces],
+    urls: urlsOf(context, context.paths.sections.get(row.id)),
+  }
+}
+
+export function presentSectionGroup(
+  row: SectionGroupRow,
+  children: readonly (SiteSection | SiteSectionGroup)[],
+): SiteSectionGroup {
+  return {
+    object: 'site-section-group',
+    id: row.id,
+    title: row.title,
+    ...(row.icon !== null && { icon: row.icon }),
+    draft: false,
+    ...(row.parent_id !== null && { sectionGroup: row.parent_id }),
+    sections: children.filter((child) => child.object === 'site-section'),
+    children: [...children],
+  }
 }
 
 /** The customization with its defaults filled in, one level deep: stored ones hold what was set. */

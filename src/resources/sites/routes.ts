@@ -7,14 +7,11 @@ import { createSite } from './create.js'
 import { customizationOf, presentCustomization } from './present.js'
 import { publishSite, unpublishSite } from './publish.js'
 import { inSite } from './scope.js'
-import { showSite, showSiteSpaces, showSites } from './show.js'
-import { addSpace, getPublishable } from './spaces.js'
-import { listLinkedSpaces, listVisibleSiteSpaces, listVisibleSites } from './store.js'
+import { showParts } from './show-structure.js'
+import { showSite, showSites } from './show.js'
+import { listVisibleSites } from './store.js'
 import { changeSite } from './update.js'
 import { findWarnings } from './warnings.js'
-
-/** The most spaces that one answer shows of a site. */
-const everySpace = 1000
 
 export const siteRoutes: readonly Route[] = [
   route(operations.listSites, {
@@ -74,47 +71,13 @@ export const siteRoutes: readonly Route[] = [
     handle: async ({ db, actor, site, ...place }) => {
       if (site.row.published === 0) throw new ApiError('not_found', { thing: 'published site' })
       const reader = readerOf(actor, place.organization)
-      const { items } = await listVisibleSiteSpaces(db, site.row, reader, { limit: everySpace })
-      const shown = site.spaces.filter(({ link }) => items.some(({ id }) => id === link.id))
       return {
         object: 'published-content-site' as const,
         site: await showSite(db, place, site.row),
-        structure: {
-          type: 'siteSpaces' as const,
-          structure: await showSiteSpaces(db, place, site.row, shown, reader),
-        },
+        structure: await (await showParts(db, place, site, reader)).structure(),
         customizations: { site: presentCustomization(customizationOf(site.row)), siteSpaces: {} },
         scripts: [],
       }
-    },
-  }),
-
-  route(operations.listSiteSpaces, {
-    at: inSite,
-    allow: 'view',
-    handle: async ({ db, actor, site, query, ...place }) => {
-      const { page, limit, default: isDefault } = query
-      const reader = readerOf(actor, place.organization)
-      const list = await listVisibleSiteSpaces(db, site.row, reader, { page, limit, isDefault })
-      const linked = list.items.flatMap((item) => site.spaces.filter(({ link }) => link.id === item.id))
-      return { ...list, items: await showSiteSpaces(db, place, site.row, linked, reader) }
-    },
-  }),
-
-  route(operations.addSiteSpace, {
-    at: inSite,
-    allow: 'administer',
-    handle: async ({ tx, actor, site, body, ...place }) => {
-      if (body.sectionId !== undefined) {
-        const problem = 'The member "sectionId" names a section, and this site has no sections.'
-        throw new ApiError('invalid_request', { problem })
-      }
-      const reader = readerOf(actor, place.organization)
-      const space = await getPublishable(tx, site.row, reader, { id: body.spaceId, member: 'spaceId' })
-      const link = await addSpace(tx, site.row, space, 'spaceId')
-      const linked = (await listLinkedSpaces(tx, site.row)).filter((one) => one.link.id === link.id)
-      const [shown] = await showSiteSpaces(tx, place, site.row, linked, reader)
-      return shown!
     },
   }),
 ]

@@ -1,5 +1,5 @@
-/** The step `/orgs/:organizationId/sites/:siteId`, and what a user may do there. */
-import type { SiteId } from '../../core/ids.js'
+/** The step `/orgs/:organizationId/sites/:siteId` and those into its structure, and what a user may do there. */
+import type { SiteId, SpaceId } from '../../core/ids.js'
 import { loadLevels } from '../../access/rules/facts.js'
 import {
   type Reader,
@@ -7,8 +7,9 @@ import {
   type SiteLevels,
   judgeOnSite,
   levelsOnSite,
+  reaches,
 } from '../../access/rules/levels.js'
-import { place, recall } from '../../access/route/scope.js'
+import { type LoadRequest, perhapsWithin, place, recall, within } from '../../access/route/scope.js'
 import type { Db } from '../../store/db/database.js'
 import { rowKind } from '../../store/cache/kinds.js'
 import { inOrganization, readerOf } from '../organizations/scope.js'
@@ -17,12 +18,14 @@ import { type SiteWithSpaces, findSite } from './store.js'
 /** A site as somebody sees it. */
 export interface SiteHere extends SiteWithSpaces {
   readonly levels: SiteLevels
+  /** The spaces that they may read; those in the trash are among them. */
+  readonly readable: ReadonlySet<SpaceId>
 }
 
 const siteKind = rowKind<SiteHere>(
   'site',
   ({ row }) => [row.organization_id],
-  ({ spaces }) => 2_000 + spaces.length * 2_000,
+  ({ spaces, sections, groups }) => 2_000 + spaces.length * 2_000 + (sections.length + groups.length) * 500,
 )
 
 export const inSite = place(inOrganization, 'siteId', {
@@ -41,5 +44,47 @@ export const inSite = place(inOrganization, 'siteId', {
 export async function withLevel(db: Db, site: SiteWithSpaces, reader: Reader): Promise<SiteHere> {
   const ids = site.spaces.map(({ space }) => space.id)
   const levels = await loadLevels(db, reader, 'space', ids)
-  return { ...site, levels: levelsOnSite({ role: reader.role, levels: [...levels.values()] }) }
+  return {
+    ...site,
+    levels: levelsOnSite({ role: reader.role, levels: [...levels.values()] }),
+    readable: new Set(ids.filter((id) => reaches(levels.get(id), 'read'))),
+  }
 }
+
+interface Inside {
+  readonly site: SiteHere
+}
+
+/** Who may read none of the spaces of a section does not know of it. */
+const sectionStep = {
+  key: 'section',
+  thing: 'section',
+  find: async (_: LoadRequest, id: string, { site }: Inside) => {
+    const isKnown = ({ spaces, readable }: SiteHere) => {
+      const inside = spaces.filter(({ link }) => link.section_id === id)
+      return inside.length === 0 || inside.some(({ space }) => readable.has(space.id))
+    }
+    return isKnown(site) ? site.sections.find((row) => row.id === id) : undefined
+  },
+} as const
+
+const groupStep = {
+  key: 'group',
+  thing: 'section group',
+  find: async (_: LoadRequest, id: string, { site }: Inside) => site.groups.find((row) => row.id === id),
+} as const
+
+const linkStep = {
+  key: 'link',
+  thing: 'site space',
+  find: async (_: LoadRequest, id: string, { site }: Inside) =>
+    site.spaces.find(({ link, space }) => link.id === id && site.readable.has(space.id))?.link,
+} as const
+
+export const inSection = within(inSite, 'siteSectionId', sectionStep)
+export const atSection = perhapsWithin(inSite, 'siteSectionId', sectionStep)
+export const inSectionGroup = within(inSite, 'siteSectionGroupId', groupStep)
+export const atSectionGroup = perhapsWithin(inSite, 'siteSectionGroupId', groupStep)
+export const atSectionOfGroup = perhapsWithin(inSectionGroup, 'siteSectionId', sectionStep)
+export const inSiteSpace = within(inSite, 'siteSpaceId', linkStep)
+export const atSiteSpace = perhapsWithin(inSite, 'siteSpaceId', linkStep)

@@ -1,19 +1,17 @@
-/** Sites and the spaces that they show, as somebody of their organization sees them. */
-import type { Reader } from '../../access/rules/levels.js'
+/** Sites as somebody of their organization sees them. */
 import type { Services } from '../../access/route/scope.js'
-import type { Site, SiteSpace } from '../../contract/sites.js'
+import type { Site } from '../../contract/sites.js'
 import type { Db } from '../../store/db/database.js'
 import type { OrganizationOf } from '../organizations/store.js'
-import { showSpaces } from '../spaces/show.js'
-import { presentSite, presentSiteSpace } from './present.js'
-import { type LinkedSpace, type SiteRow, countSiteSpaces } from './store.js'
+import { presentSite } from './present.js'
+import { type SiteRow, countSiteSpaces } from './store.js'
 
-interface Place {
+export interface Place {
   readonly services: Services
   readonly organization: OrganizationOf
 }
 
-function contextOf({ services, organization }: Place) {
+export function contextOf({ services, organization }: Place) {
   return { addresses: services.addresses, organizationHostname: organization.row.hostname }
 }
 
@@ -26,17 +24,4 @@ export async function showSites(db: Db, place: Place, rows: readonly SiteRow[]):
 
 export async function showSite(db: Db, place: Place, row: SiteRow): Promise<Site> {
   return (await showSites(db, place, [row]))[0]!
-}
-
-/** Returns spaces that the site shows, with the spaces as the reader sees them. */
-export async function showSiteSpaces(
-  db: Db,
-  place: Place,
-  site: SiteRow,
-  linked: readonly LinkedSpace[],
-  reader: Reader,
-): Promise<SiteSpace[]> {
-  const rows = linked.map(({ space }) => space)
-  const spaces = await showSpaces(db, place.services.addresses, reader, rows)
-  return linked.map(({ link }, at) => presentSiteSpace(contextOf(place), site, link, spaces[at]!))
 }

@@ -95,7 +95,7 @@ describeEngines('sites', (engine) => {
     const body = { spaceId: other.id, sectionId: 'sect_1' }
     const sectioned = await door.ask(maker!, 'POST', `${at}/${empty.id}/site-spaces`, body)
     expect(sectioned.status).toBe(400)
-    expect(sectioned.body.error.message).toContain('no sections')
+    expect(sectioned.body.error.message).toContain('a section of the site')
     for (const member of ['defaultSiteSpace', 'defaultSiteSection']) {
       const unknown = await door.ask(maker!, 'PATCH', `${at}/${empty.id}`, { [member]: 'x' })
       expect(unknown.status).toBe(400)

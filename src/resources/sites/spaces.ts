@@ -3,7 +3,7 @@
  * those who may administer it, and its live edits are locked while it can be read without an account.
  */
 import { slugify } from '../../core/pages/paths.js'
-import type { SiteSpaceId, SpaceId } from '../../core/ids.js'
+import type { SiteSectionId, SiteSpaceId, SpaceId } from '../../core/ids.js'
 import type { Reader } from '../../access/rules/levels.js'
 import { newSiteId } from '../../access/ids.js'
 import { ApiError } from '../../contract/errors.js'
@@ -15,7 +15,6 @@ import {
   type SiteSpaceRow,
   type SiteWithSpaces,
   insertSiteSpace,
-  listLinkedSpaces,
   lockSpacesOf,
 } from './store.js'
 
@@ -35,40 +34,56 @@ export async function getPublishable(
   return space.row
 }
 
-/** Shows the space at the end of the site's list; the first one stands at the root. Throws 409 when it is there already. */
-export async function addSpace(
-  tx: Tx,
-  site: SiteRow,
-  space: SpaceRow,
-  member: string,
-): Promise<SiteSpaceRow> {
-  const others = await listLinkedSpaces(tx, site)
-  if (others.some(({ link }) => link.space_id === space.id))
+/** Throws 409 when the site shows the space already. */
+export function requireAbsent({ spaces }: Shown, space: SpaceRow, member: string): void {
+  if (spaces.some(({ link }) => link.space_id === space.id))
     throw new ApiError('already_taken', { member, value: space.id })
+}
+
+type Shown = Pick<SiteWithSpaces, 'row' | 'spaces'>
+
+export interface NewLink {
+  /** Null for a site without sections. */
+  readonly sectionId: SiteSectionId | null
+  readonly title?: string
+  readonly draft?: boolean
+}
+
+/** Shows the space at the end of a section, or of a site without sections; the first one there is its default. */
+export async function showSpace(
+  tx: Tx,
+  { row, spaces }: Shown,
+  space: SpaceRow,
+  { sectionId, title, draft }: NewLink,
+): Promise<SiteSpaceRow> {
+  const others = spaces.filter(({ link }) => link.section_id === sectionId)
   const link = await insertSiteSpace(tx, {
     id: newSiteId<SiteSpaceId>('sitesp'),
-    organization_id: site.organization_id,
-    site_id: site.id,
-    section_id: null,
+    organization_id: row.organization_id,
+    site_id: row.id,
+    section_id: sectionId,
     space_id: space.id,
-    path: freePath(
-      space.title,
-      others.map((other) => other.link.path),
-    ),
+    path: freePath(title ?? space.title, new Set(others.map((other) => other.link.path))),
     is_default: others.some((other) => other.link.is_default === 1) ? 0 : 1,
     condition: null,
+    title: title ?? null,
+    draft: draft === true ? 1 : 0,
   })
-  await lockWhenPublic(tx, site)
+  await lockWhenPublic(tx, row)
   return link
 }
 
-function freePath(title: string, taken: readonly string[]): string {
-  const stem = slugify(title)
+/** Returns a path for a title that no other has. */
+export function freePath(title: string, taken: ReadonlySet<string>): string {
+  const stem = slugify(title).slice(0, longestStem)
   for (let count = 1; ; count++) {
     const candidate = count === 1 ? stem : `${stem}-${count}`
-    if (!taken.includes(candidate)) return candidate
+    if (!taken.has(candidate)) return candidate
   }
 }
+
+/** Leaves room for a number below the 100 characters that a path may have. */
+const longestStem = 90
 
 /** Locks the spaces of a site that anybody can read now. */
 export async function lockWhenPublic(tx: Tx, site: SiteRow): Promise<void> {

@@ -1,10 +1,9 @@
 /** Rows of sites, and of the spaces they show. */
 import { sql } from 'kysely'
-import type { OrganizationId, SiteId, SiteSpaceId, SpaceId } from '../../core/ids.js'
+import type { OrganizationId, SiteId, SpaceId } from '../../core/ids.js'
 import type { Reader } from '../../access/rules/levels.js'
 import { isVisibleSite, isVisibleSpace } from '../../access/rules/visible.js'
 import { acrossOrganizations } from '../../store/db/across.js'
-import type { Bit } from '../../store/db/columns.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import { enterDirectory, findInDirectory } from '../../store/db/directory.js'
 import { placeLast } from '../../store/db/order.js'
@@ -12,11 +11,17 @@ import { type ListPage, type PageRequest, listPage } from '../../store/db/page.j
 import type { NewRow, Row, RowUpdate } from '../../store/db/tables.js'
 import { findOrganizationIdByHostname } from '../organizations/store.js'
 import type { SpaceKey, SpaceRow } from '../spaces/store.js'
+import {
+  type SectionGroupRow,
+  type SectionRow,
+  type SiteKey,
+  linksIn,
+  listGroups,
+  listSections,
+} from './structure-store.js'
 
 export type SiteRow = Row<'sites'>
 
-/** What names a site: where its rows lie, and its id. */
-export type SiteKey = Pick<SiteRow, 'organization_id' | 'id'>
 export type SiteSpaceRow = Row<'site_spaces'>
 
 /** A space in its place on a site. */
@@ -25,10 +30,13 @@ export interface LinkedSpace {
   readonly space: SpaceRow
 }
 
-/** A site with what it shows, in order; spaces in the trash are among them. */
+/** A site with what it shows, each in order among its siblings; spaces in the trash are among them. */
 export interface SiteWithSpaces {
   readonly row: SiteRow
   readonly spaces: readonly LinkedSpace[]
+  /** None while all spaces stand at the root. */
+  readonly sections: readonly SectionRow[]
+  readonly groups: readonly SectionGroupRow[]
 }
 
 /** A site as its readers reach it. */
@@ -48,7 +56,17 @@ export async function findSite(
     .where('id', '=', id)
     .where('organization_id', '=', organizationId)
     .executeTakeFirst()
-  return row && { row, spaces: await listLinkedSpaces(db, row) }
+  return row && withStructure(db, row)
+}
+
+/** Returns a site with what it shows. */
+export async function withStructure(db: Db, row: SiteRow): Promise<SiteWithSpaces> {
+  return {
+    row,
+    spaces: await listLinkedSpaces(db, row),
+    sections: await listSections(db, row),
+    groups: await listGroups(db, row),
+  }
 }
 
 /** Returns the oldest site of the organization that shows the space. */
@@ -108,7 +126,7 @@ async function addressed(
   db: Db,
   { organization_hostname: organizationHostname, ...row }: SiteRow & { organization_hostname: string },
 ): Promise<AddressedSite> {
-  return { organizationHostname, row, spaces: await listLinkedSpaces(db, row) }
+  return { organizationHostname, ...(await withStructure(db, row)) }
 }
 
 /** Tells whether a site has the host as its own. */
@@ -155,25 +173,38 @@ export function isOpenSite({ published, visibility }: Pick<SiteRow, 'published' 
   return published === 1 && openVisibilities.includes(visibility)
 }
 
-/** True while a published site shows the space to anybody. */
-export async function isOpenToAll(
+/** Lists the sites that are published for anybody and name the space. */
+export async function listOpenSitesOf(
   db: Db,
   { organization_id: organizationId, id }: SpaceKey,
-): Promise<boolean> {
-  const row = await db
+): Promise<SiteRow[]> {
+  return (
+    db
+      .selectFrom('site_spaces')
+      // In this order: SQLite would rather walk through all sites of the organization.
+      .crossJoin('sites')
+      .whereRef('sites.organization_id', '=', 'site_spaces.organization_id')
+      .whereRef('sites.id', '=', 'site_spaces.site_id')
+      .selectAll('sites')
+      .where('site_spaces.organization_id', '=', organizationId)
+      .where('site_spaces.space_id', '=', id)
+      .where('sites.published', '=', 1)
+      .where('sites.visibility', 'in', openVisibilities)
+      .execute()
+  )
+}
+
+/** Returns the places of a space on all sites of its organization. */
+export function listLinksTo(
+  db: Db,
+  { organization_id: organizationId, id }: SpaceKey,
+): Promise<SiteSpaceRow[]> {
+  return db
     .selectFrom('site_spaces')
-    .innerJoin('sites', (join) =>
-      join
-        .onRef('sites.organization_id', '=', 'site_spaces.organization_id')
-        .onRef('sites.id', '=', 'site_spaces.site_id'),
-    )
-    .select('sites.id')
-    .where('site_spaces.organization_id', '=', organizationId)
-    .where('site_spaces.space_id', '=', id)
-    .where('sites.published', '=', 1)
-    .where('sites.visibility', 'in', openVisibilities)
-    .executeTakeFirst()
-  return row !== undefined
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('space_id', '=', id)
+    .execute()
 }
 
 export async function listLinkedSpaces(
@@ -333,33 +364,12 @@ export async function insertSiteSpace(
   tx: Tx,
   row: Omit<NewRow<'site_spaces'>, 'position'>,
 ): Promise<SiteSpaceRow> {
-  const rows = tx
-    .selectFrom('site_spaces')
-    .select(['id', 'position'])
-    .where('organization_id', '=', row.organization_id)
-    .where('site_id', '=', row.site_id)
-  const siblings = [{ rows, within: [] }]
+  const site = { organization_id: row.organization_id, id: row.site_id }
   return tx
     .insertInto('site_spaces')
-    .values({ ...row, position: await placeLast(siblings) })
+    .values({ ...row, position: await placeLast(linksIn(tx, site, row.section_id ?? null)) })
     .returningAll()
     .executeTakeFirstOrThrow()
-}
-
-/** Makes one of the site's spaces the one at its root. */
-export async function setDefaultSiteSpace(
-  tx: Tx,
-  { organization_id: organizationId, id: siteId }: SiteKey,
-  id: SiteSpaceId,
-): Promise<void> {
-  const set = (value: Bit) =>
-    tx
-      .updateTable('site_spaces')
-      .set({ is_default: value })
-      .where('organization_id', '=', organizationId)
-      .where('site_id', '=', siteId)
-  await set(0).execute()
-  await set(1).where('id', '=', id).execute()
 }
 
 /** Locks the live edits of all spaces that the site shows. */

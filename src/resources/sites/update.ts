@@ -4,7 +4,9 @@ import type { Tx } from '../../store/db/database.js'
 import type { RowUpdate } from '../../store/db/tables.js'
 import { requireFreeBasename } from './create.js'
 import { lockWhenPublic } from './spaces.js'
-import { type SiteRow, type SiteWithSpaces, setDefaultSiteSpace, updateSite } from './store.js'
+import { getSection } from './section-groups.js'
+import { type SiteRow, type SiteWithSpaces, updateSite } from './store.js'
+import { setDefaultLink, setDefaultSection } from './structure-store.js'
 
 export interface SiteChange {
   readonly title?: string
@@ -19,10 +21,11 @@ export interface SiteChange {
 /** Returns the row after the change; a published site that opens to everybody locks its spaces. */
 export async function changeSite(
   tx: Tx,
-  { row, spaces }: SiteWithSpaces,
+  site: SiteWithSpaces,
   change: SiteChange,
   now: number,
 ): Promise<SiteRow> {
+  const { row } = site
   const update: RowUpdate<'sites'> = { updated_at: now }
   if (change.title !== undefined) update.title = change.title
   if (change.visibility !== undefined) update.visibility = change.visibility
@@ -32,18 +35,26 @@ export async function changeSite(
     await requireFreeBasename(tx, row, change.basename)
     update.basename = change.basename
   }
-  if (change.defaultSiteSpace !== undefined) {
-    const wanted = spaces.find(({ link }) => link.id === change.defaultSiteSpace)
-    if (wanted === undefined)
-      throw new ApiError('invalid_reference', { member: 'defaultSiteSpace', thing: 'a space of the site' })
-    await setDefaultSiteSpace(tx, row, wanted.link.id)
-  }
-  if (change.defaultSiteSection !== undefined)
-    throw new ApiError('invalid_reference', {
-      member: 'defaultSiteSection',
-      thing: 'a section of the site',
-    })
+  await changeDefaults(tx, site, change)
   const changed = await updateSite(tx, row, update)
   await lockWhenPublic(tx, changed)
   return changed
+}
+
+/** The default space is one of the default section: of the new one, where both are changed. */
+async function changeDefaults(
+  tx: Tx,
+  site: SiteWithSpaces,
+  { defaultSiteSection: section, defaultSiteSpace: space }: SiteChange,
+): Promise<void> {
+  const standing = site.sections.find((one) => one.is_default === 1)
+  const wanted = section === undefined ? standing : getSection(site, section, 'defaultSiteSection')
+  if (wanted !== undefined && wanted !== standing) await setDefaultSection(tx, site.row, wanted.id)
+  if (space === undefined) return
+  const found = site.spaces.find(({ link }) => link.id === space && link.section_id === (wanted?.id ?? null))
+  if (found === undefined) {
+    const thing = wanted === undefined ? 'a space of the site' : 'a space of the default section'
+    throw new ApiError('invalid_reference', { member: 'defaultSiteSpace', thing })
+  }
+  await setDefaultLink(tx, site.row, found.link)
 }

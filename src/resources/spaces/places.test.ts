@@ -7,6 +7,7 @@ import { drainJobs } from '../../store/jobs/testing.js'
 import { type Door, type Person, openDoor } from '../../../tests/door.js'
 import { describeEngines } from '../../../tests/engines.js'
 import { indexSpace } from '../search/index-space.js'
+import { leaveSites } from '../sites/change-space.js'
 import { removeSpaceHandler, removeSpaceJob, trashLife } from './remove.js'
 import { everywhere } from '../../../tests/rows.js'
 
@@ -169,7 +170,7 @@ describeEngines('places', (engine) => {
       const work = () =>
         drainJobs({
           database,
-          handlers: { [removeSpaceJob]: removeSpaceHandler(door.services, () => time) },
+          handlers: { [removeSpaceJob]: removeSpaceHandler(door.services, () => time, leaveSites) },
           now: () => time,
           random: Math.random,
           report: (error) => {

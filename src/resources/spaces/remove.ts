@@ -32,8 +32,15 @@ export async function removeLater(
   await enqueue(tx, { ...job, at: now, runAt: now + trashLife })
 }
 
+/** Takes a space out of whatever shows it, and leaves that whole. */
+export type LeavePlaces = (tx: Tx, organizationId: OrganizationId, spaceId: SpaceId) => Promise<void>
+
 /** The handler of `removeSpaceJob`: history and change requests go in steps, then the rest at once. */
-export function removeSpaceHandler({ database }: Pick<Services, 'database'>, now: () => number): JobHandler {
+export function removeSpaceHandler(
+  { database }: Pick<Services, 'database'>,
+  now: () => number,
+  leave: LeavePlaces,
+): JobHandler {
   return async (payload, { job: { organizationId }, signal }) => {
     const { spaceId } = payload as { spaceId: SpaceId }
     const whole: Hold = organizationId === null ? 'everything' : { organizations: [organizationId] }
@@ -59,6 +66,7 @@ export function removeSpaceHandler({ database }: Pick<Services, 'database'>, now
     await step(whole, async (tx, row) => {
       await removeGrantsOn(tx, row.organization_id, [spaceId])
       await deleteFromIndex(tx, { organizationId: row.organization_id, spaceId })
+      await leave(tx, row.organization_id, spaceId)
       await deleteSpaceRow(tx, row)
     })
   }

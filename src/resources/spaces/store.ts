@@ -8,6 +8,7 @@ import { findVisibleSpaceIds, isVisibleSpace } from '../../access/rules/visible.
 import type { DefaultLevel } from '../../contract/shapes.js'
 import { ApiError } from '../../contract/errors.js'
 import { noteDeparture } from '../../store/collect/departures.js'
+import type { Bit } from '../../store/db/columns.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import { demandSpace } from '../../store/db/transactions.js'
 import { copyHistory, copyToOrganization } from '../../store/db/transfer.js'
@@ -245,16 +246,25 @@ export async function loadSurroundings(
       .whereRef('sites.organization_id', '=', 'site_spaces.organization_id')
       .whereRef('sites.id', '=', 'site_spaces.site_id')
       .innerJoin('organizations', 'organizations.id', 'sites.organization_id')
+      .leftJoin('site_sections', (join) =>
+        join
+          .onRef('site_sections.organization_id', '=', 'site_spaces.organization_id')
+          .onRef('site_sections.id', '=', 'site_spaces.section_id'),
+      )
       .selectAll('sites')
       .select([
         'site_spaces.space_id as space_id',
         'site_spaces.path as space_path',
         'site_spaces.is_default as is_default',
+        'site_sections.path as section_path',
+        'site_sections.is_default as is_default_section',
         'organizations.hostname as organization_hostname',
       ])
       .where('site_spaces.organization_id', '=', organizationId)
       .where('site_spaces.space_id', 'in', ids)
       .where('sites.published', '=', 1)
+      .where('site_spaces.draft', '=', 0)
+      .where((is) => is.or([is('site_sections.draft', 'is', null), is('site_sections.draft', '=', 0)]))
       .orderBy('sites.published_at', 'desc')
       .execute(),
   ]
@@ -272,11 +282,26 @@ export async function loadSurroundings(
       const published = found && {
         hostname: found.organization_hostname,
         site: found,
-        path: found.is_default === 1 ? '' : `${found.space_path}/`,
+        path: pathOn(found),
       }
       return [id, { open: countOf(id, 'open'), draft: countOf(id, 'draft'), published }]
     }),
   )
+}
+
+/** The path of a space below the address of its site: sections and spaces that are the default ones have no part in it. */
+function pathOn(place: {
+  readonly space_path: string
+  readonly is_default: Bit
+  readonly section_path: string | null
+  readonly is_default_section: Bit | null
+}): string {
+  const isAtRoot = place.is_default === 1 && place.is_default_section === 1
+  const names = [
+    ...(place.section_path === null || isAtRoot ? [] : [place.section_path]),
+    ...(place.is_default === 1 ? [] : [place.space_path]),
+  ]
+  return names.map((name) => `${encodeURIComponent(name)}/`).join('')
 }
 
 export function defaultLevelOf(row: SpaceRow): DefaultLevel {

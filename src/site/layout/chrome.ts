@@ -182,15 +182,25 @@ function renderSearchField(site: SiteView, query: string | undefined): Html | fa
 
 function renderMenuEntry(entry: MenuEntry): Html {
   if (entry.entries !== undefined && entry.entries.length > 0) {
-    const current = entry.current === true || entry.entries.some((inner) => inner.current === true)
+    const current = isCurrent(entry)
     return html`<details class="menu" name="menu" data-menu>
       <summary${attributes({ class: current ? 'current' : undefined })}>
         ${renderSign(entry)}${entry.title}${icon('chevron-down')}
       </summary>
-      <div class="menu-list">${entry.entries.map(renderMenuLink)}</div>
+      <div class="menu-list">${entry.entries.map(renderInMenu)}</div>
     </details>`
   }
   return renderMenuLink(entry)
+}
+
+function isCurrent({ current, entries = [] }: MenuEntry): boolean {
+  return current === true || entries.some(isCurrent)
+}
+
+/** A menu in a menu is a heading with its entries. */
+function renderInMenu(entry: MenuEntry): Html {
+  if (entry.entries === undefined) return renderMenuLink(entry)
+  return html`<div class="menu-group"><p>${renderSign(entry)}${entry.title}</p>${entry.entries.map(renderInMenu)}</div>`
 }
 
 function renderMenuLink(entry: MenuEntry): Html {
@@ -200,7 +210,7 @@ function renderMenuLink(entry: MenuEntry): Html {
     'aria-current': entry.current === true ? 'true' : undefined,
     hreflang: entry.language,
     lang: entry.language,
-  })}>${renderSign(entry)}${entry.title}</a>`
+  })}>${renderSign(entry)}${entry.title}${entry.description !== undefined && html`<small>${entry.description}</small>`}</a>`
 }
 
 function renderVariants(variants: readonly MenuEntry[]): Html {

@@ -42,6 +42,7 @@ export interface ThemeChoice {
 export interface MenuEntry {
   readonly title: string
   readonly href?: string
+  readonly description?: string
   readonly emoji?: string
   readonly icon?: string
   readonly current?: boolean

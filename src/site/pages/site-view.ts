@@ -3,7 +3,7 @@ import type { Customization } from '../../contract/customization.js'
 import { themeStylesheet } from '../layout/theme.js'
 import type { MenuEntry, SiteView } from '../layout/view.js'
 import { belowBase } from '../routing/linker.js'
-import type { ShownSite } from '../routing/site.js'
+import type { Section, ShownSite, Tab, Variant } from '../routing/site.js'
 import type { ShownContent } from './content.js'
 
 /** Addresses of the style sheets and the browser program, as they are served now. */
@@ -19,7 +19,8 @@ export function siteView({ site, variant, linker }: ShownContent, assets: Assets
     ...frameOf(site, assets),
     language: variant.language ?? site.customization.internationalization.locale,
     search: linker.search,
-    ...(site.variants.length > 1 && { variants: variantMenu(site, variant.spaceId) }),
+    ...(site.tabs.length > 0 && { sections: site.tabs.map((tab) => tabEntry(site, tab, variant)) }),
+    ...menuOf(site, variant),
   }
 }
 
@@ -48,13 +49,41 @@ export function siteStylesheet({ styling }: Customization): string {
   return themeStylesheet({ primary: primaryColor, ...(tint !== undefined && { tint: tint.color }) })
 }
 
-/** Variants in several languages are translations of each other, and say which they are. */
-function variantMenu({ base, variants }: ShownSite, current: string): MenuEntry[] {
-  const areTranslations = new Set(variants.map(({ language }) => language ?? 'en')).size > 1
-  return variants.map((variant) => ({
-    title: variant.title,
-    href: base + belowBase(variant),
-    ...(variant.spaceId === current && { current: true }),
-    ...(areTranslations && { language: variant.language ?? 'en' }),
-  }))
+/** A section by its default variant, or a menu of sections. */
+function tabEntry(site: ShownSite, tab: Tab, current: Variant): MenuEntry {
+  const { title, icon } = tab
+  const look = { title, ...(icon !== undefined && { icon }) }
+  if ('tabs' in tab) return { ...look, entries: tab.tabs.map((inner) => tabEntry(site, inner, current)) }
+  const { section, description } = tab
+  return {
+    ...look,
+    ...(description !== undefined && { description }),
+    href: site.base + belowBase(section.variants.find(({ isDefault }) => isDefault)!),
+    ...(section.variants.includes(current) && { current: true }),
+  }
+}
+
+/** The variants of the section that is read; those in several languages are translations, and say which they are. */
+function menuOf({ base, sections }: ShownSite, current: Variant): Pick<SiteView, 'variants'> {
+  const variants = variantsBeside(sections, current)
+  if (variants.length < 2) return {}
+  const areTranslations = isTranslated(variants)
+  return {
+    variants: variants.map((variant) => ({
+      title: variant.title,
+      href: base + belowBase(variant),
+      ...(variant === current && { current: true }),
+      ...(areTranslations && { language: variant.language ?? 'en' }),
+    })),
+  }
+}
+
+/** Those of the same section that a reader may choose, the current one among them. */
+function variantsBeside(sections: readonly Section[], current: Variant): readonly Variant[] {
+  const section = sections.find(({ variants }) => variants.includes(current))
+  return section?.variants.filter((variant) => variant === current || !variant.isHidden) ?? []
+}
+
+function isTranslated(variants: readonly Variant[]): boolean {
+  return new Set(variants.map(({ language }) => language ?? 'en')).size > 1
 }

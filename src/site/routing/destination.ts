@@ -28,10 +28,10 @@ export type Destination =
 export function* findDestination(
   snapshot: Snapshot,
   linker: Linker,
-  { rest, isNamedDefault, variant }: Choice,
+  { rest, otherwise }: Choice,
 ): Step<Destination> {
   const written = decodePercent(rest)
-  const path = written.split('/').filter(Boolean).join('/')
+  const path = pathOf(written)
   const page = yield* findPageByPath(snapshot, path)
   if (page !== undefined) return yield* destinationOf(snapshot, linker, page, written)
 
@@ -45,12 +45,15 @@ export function* findDestination(
 
   const moved = yield* followRedirect(snapshot, path)
   if (moved !== undefined) return redirect(linker.page(moved))
-  if (isNamedDefault) {
-    const below = path.slice(variant.path.length).replace(/^\//, '')
-    const target = yield* findPageByPath(snapshot, below)
+  for (const other of otherwise) {
+    const target = yield* findPageByPath(snapshot, pathOf(decodePercent(other)))
     if (target !== undefined) return redirect(linker.page(target))
   }
   return { kind: 'missing' }
+}
+
+function pathOf(written: string): string {
+  return written.split('/').filter(Boolean).join('/')
 }
 
 function* destinationOf(

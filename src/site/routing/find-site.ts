@@ -38,7 +38,8 @@ type SiteNames = Pick<SiteAddress, 'hostname' | 'basename'>
 const siteKind = rowKind<ReachedSite>(
   'published site',
   ({ addressed }) => [addressed.row.organization_id],
-  ({ addressed }) => 10_000 + addressed.spaces.length * 4_000,
+  ({ addressed: { spaces, sections, groups } }) =>
+    10_000 + spaces.length * 4_000 + (sections.length + groups.length) * 1_000,
 )
 /** Of every name that is asked for: a host that is no site's is kept too. */
 const hostKind = rowKind<{ readonly isSite: boolean }>(

@@ -81,9 +81,9 @@ export function createLinker(
   }
 }
 
-/** Path of a variant below the base of its site: empty for the default one, else with a slash at its end. */
-export function belowBase(variant: Variant): string {
-  return variant.isDefault ? '' : `${encodeText(variant.path)}/`
+/** Path of a variant below the base of its site: empty at the root, else with a slash at its end. */
+export function belowBase({ names }: Variant): string {
+  return names.map((name) => `${encodeText(name)}/`).join('')
 }
 
 /** The path with each of its parts percent-encoded. */

@@ -1,17 +1,21 @@
 /**
  * What a path below a site's base means: something that stands beside the pages, or a path inside one of the
- * variants. It is decided here alone, for whoever answers and for whoever keeps what was answered.
+ * variants. It is decided here alone, for whoever answers and for whoever keeps what was answered; as a table it
+ * stands in docs/guide/publishing.md.
  */
 import { decodePercent } from '../../core/links/resolve.js'
 import { belowBase, branchPath, textPath } from './linker.js'
-import type { ShownSite, Variant } from './site.js'
+import type { Section, ShownSite, Variant } from './site.js'
 
 export interface Choice {
   readonly variant: Variant
   /** What is left of the path, still encoded. */
   readonly rest: string
-  /** True when the default variant was named by its own path, which leads to the root now. */
-  readonly isNamedDefault: boolean
+  /**
+   * The same without the names of a default section or variant, which have no part in addresses: where there is no
+   * page at the path itself, one of these is meant.
+   */
+  readonly otherwise: readonly string[]
 }
 
 /** What stands at the root of a site, beside its pages. */
@@ -55,14 +59,34 @@ export function meaningOf(site: ShownSite, path: string): Meaning {
   return { kind: 'branch', choice, path: decodePercent(choice.rest.slice(branchPath.length)) }
 }
 
-function chooseVariant(site: ShownSite, path: string): Choice | undefined {
+function chooseVariant({ sections }: ShownSite, path: string): Choice | undefined {
+  const root = sections.find(({ isDefault }) => isDefault)
+  if (root === undefined) return undefined
+  if (root.path === undefined) return chooseInside(root, path)
+  const { name, below } = splitName(path)
+  const named = sections.find((section) => section.path === name)
+  if (named === undefined) return { variant: defaultOf(root), rest: path, otherwise: [] }
+  const choice = chooseInside(named, below)
+  if (named !== root || !choice.variant.isDefault) return choice
+  return { variant: choice.variant, rest: path, otherwise: [below, ...choice.otherwise] }
+}
+
+/** Chooses among the variants of a section by what stands below it. */
+function chooseInside(section: Section, path: string): Choice {
+  const { name, below } = splitName(path)
+  const named = section.variants.find((variant) => variant.path === name)
+  if (named !== undefined && !named.isDefault) return { variant: named, rest: below, otherwise: [] }
+  return { variant: defaultOf(section), rest: path, otherwise: named === undefined ? [] : [below] }
+}
+
+function defaultOf({ variants }: Section): Variant {
+  return variants.find(({ isDefault }) => isDefault)!
+}
+
+/** The first part of a path as names are kept, and what follows it. */
+function splitName(path: string): { readonly name: string; readonly below: string } {
   const trimmed = path.replace(/^\/+/, '')
   const slash = trimmed.indexOf('/')
-  const head = decodePercent(slash < 0 ? trimmed : trimmed.slice(0, slash)).toLowerCase()
-  const named = site.variants.find((variant) => variant.path === head)
-  if (named !== undefined && !named.isDefault) {
-    return { variant: named, rest: slash < 0 ? '' : trimmed.slice(slash + 1), isNamedDefault: false }
-  }
-  const variant = site.variants.find(({ isDefault }) => isDefault)
-  return variant && { variant, rest: path, isNamedDefault: named !== undefined }
+  const name = decodePercent(slash < 0 ? trimmed : trimmed.slice(0, slash)).toLowerCase()
+  return { name, below: slash < 0 ? '' : trimmed.slice(slash + 1) }
 }

@@ -8,20 +8,47 @@ import { type Customization, defaultCustomization } from '../../contract/customi
 import type { Site } from '../../contract/sites.js'
 import { emojiText } from '../blocks/icons.js'
 import { customizationOf } from '../../resources/sites/present.js'
-import type { AddressedSite, SiteWithSpaces } from '../../resources/sites/store.js'
+import { type ShownSection, shownSections } from '../../resources/sites/shown.js'
+import type { AddressedSite } from '../../resources/sites/store.js'
+import { type StructureNode, treeOf } from '../../resources/sites/structure.js'
 import type { SpaceRow } from '../../resources/spaces/store.js'
 import { defaultEmoji } from '../../resources/spaces/present.js'
 
-/** One space of a site; the default one stands at the site's root. */
+/** One space of a site, as a variant of its section. */
 export interface Variant {
-  /** Path segment below the site's base; known for the default one too, whose old address it may be. */
+  /** Its own part of a path; known for the default one too, which is also reached by it. */
   readonly path: string
+  /** The parts of its path below the site's base; none at the root. */
+  readonly names: readonly string[]
+  /** Of its section. */
   readonly isDefault: boolean
+  /** In no menu, no search and no feed. */
+  readonly isHidden: boolean
   readonly title: string
   readonly language: string | null
   readonly spaceId: SpaceId
   readonly revisionId: RevisionId
 }
+
+/** What a tab of a site leads to; of a site without sections, all that it shows. */
+export interface Section {
+  /** Undefined for the one of a site without sections. */
+  readonly path: string | undefined
+  /** Stands at the root. */
+  readonly isDefault: boolean
+  /** In their order, never empty; one of them is the default. */
+  readonly variants: readonly Variant[]
+}
+
+/** A tab, or a menu of them. */
+export type Tab =
+  | {
+      readonly section: Section
+      readonly title: string
+      readonly icon?: string
+      readonly description?: string
+    }
+  | { readonly title: string; readonly icon?: string; readonly tabs: readonly Tab[] }
 
 export interface ShownSite {
   readonly organizationId: OrganizationId
@@ -35,6 +62,11 @@ export interface ShownSite {
   readonly isAdaptive: boolean
   readonly emoji?: string
   readonly customization: Customization
+  /** In the order in which they are read. */
+  readonly sections: readonly Section[]
+  /** Sections and groups as they stand in the header; none while there is nothing to choose. */
+  readonly tabs: readonly Tab[]
+  /** Those of all sections. */
   readonly variants: readonly Variant[]
   /** Changes whenever anything changes that a page of the site shows, apart from the content itself. */
   readonly fingerprint: string
@@ -49,9 +81,12 @@ export function shownSite(addresses: Addresses, site: AddressedSite, door: Door)
   const url = addresses.site(organizationHostname, row.basename, row.hostname)
   const own = new URL(`${addresses.base}/@${organizationHostname}/${row.basename}/`).pathname
   const base = door === 'path' ? own : new URL(url).pathname
-  const variants = variantsOf(site)
-  const first = variants.find(({ isDefault }) => isDefault)
-  const emoji = emojiOf(site.spaces.find(({ space }) => space.id === first?.spaceId)?.space)
+  const shown = shownSections(site)
+  const sections = shown.map(sectionOf)
+  const variants = sections.flatMap((section) => section.variants)
+  const root = shown.find(({ isDefault }) => isDefault)?.links.find(({ isDefault }) => isDefault)
+  const emoji = emojiOf(root?.space)
+  const tabs = tabsOf(treeOf(site), new Map(shown.map(({ row }, at) => [row?.id, sections[at]!])))
   return {
     organizationId: row.organization_id,
     title: row.title,
@@ -61,29 +96,74 @@ export function shownSite(addresses: Addresses, site: AddressedSite, door: Door)
     isAdaptive: row.adaptive_content === 1,
     ...(emoji !== undefined && { emoji }),
     customization: customizationOf(row),
+    sections,
+    tabs: sections.length > 1 ? tabs : [],
     variants,
     fingerprint: JSON.stringify([
       base,
       url,
       row,
       emoji,
-      variants.map(({ path, title, language, spaceId }) => [path, title, language, spaceId]),
+      sections.length > 1 ? tabs.map(nameTab) : [],
+      variants.map(({ names, path, isHidden, title, language, spaceId }) => {
+        return [names, path, isHidden, title, language, spaceId]
+      }),
     ]),
   }
 }
 
-function variantsOf({ spaces }: SiteWithSpaces): Variant[] {
-  const shown = spaces.filter(({ space }) => space.deleted_at === null)
-  // While the default space lies in the trash, the first of the others stands in for it.
-  const first = shown.find(({ link }) => link.is_default === 1) ?? shown[0]
-  return shown.map((one) => ({
-    path: one.link.path.toLowerCase(),
-    isDefault: one === first,
-    title: one.space.title,
-    language: one.space.language,
-    spaceId: one.space.id,
-    revisionId: one.space.revision_id,
-  }))
+function sectionOf({ row, isDefault, links }: ShownSection): Section {
+  return {
+    path: row?.path,
+    isDefault,
+    variants: links.map(({ link, space, names, isDefault }) => ({
+      path: link.path.toLowerCase(),
+      names,
+      isDefault,
+      isHidden: link.hidden === 1,
+      title: link.title ?? space.title,
+      language: space.language,
+      spaceId: space.id,
+      revisionId: space.revision_id,
+    })),
+  }
+}
+
+/** Groups in which nothing is shown are left out. */
+function tabsOf(nodes: readonly StructureNode[], sections: ReadonlyMap<string | undefined, Section>): Tab[] {
+  return nodes.flatMap((node): Tab[] => {
+    const { title, icon } = node.row
+    const look = { title, ...(icon !== null && { icon }) }
+    if (node.kind === 'group') {
+      const tabs = tabsOf(node.children, sections)
+      return tabs.length === 0 ? [] : [{ ...look, tabs }]
+    }
+    const section = sections.get(node.row.id)
+    // With its only variants hidden it is reached by its address alone.
+    if (section === undefined || section.variants.every(({ isHidden }) => isHidden)) return []
+    const { description } = node.row
+    return [{ ...look, section, ...(description !== null && { description }) }]
+  })
+}
+
+/** Returns the title of the tab that leads to a variant; undefined on a site without any. */
+export function tabOf(tabs: readonly Tab[], variant: Variant): string | undefined {
+  for (const tab of tabs) {
+    const found =
+      'tabs' in tab
+        ? tabOf(tab.tabs, variant)
+        : tab.section.variants.includes(variant)
+          ? tab.title
+          : undefined
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** What of a tab is seen on every page; where it leads is said by the variants. */
+function nameTab(tab: Tab): unknown {
+  if ('tabs' in tab) return [tab.title, tab.icon, tab.tabs.map(nameTab)]
+  return [tab.title, tab.icon, tab.description, tab.section.path]
 }
 
 /** Returns a single space as a site of its own, for those who may read it. */
@@ -91,6 +171,16 @@ export function previewSite(addresses: Addresses, space: SpaceRow): ShownSite {
   const url = addresses.app(`/s/${space.id}/`)
   const base = new URL(url).pathname
   const emoji = emojiOf(space)
+  const variant: Variant = {
+    path: space.id,
+    names: [],
+    isDefault: true,
+    isHidden: false,
+    title: space.title,
+    language: space.language,
+    spaceId: space.id,
+    revisionId: space.revision_id,
+  }
   return {
     organizationId: space.organization_id,
     title: space.title,
@@ -100,16 +190,9 @@ export function previewSite(addresses: Addresses, space: SpaceRow): ShownSite {
     isAdaptive: false,
     ...(emoji !== undefined && { emoji }),
     customization: defaultCustomization,
-    variants: [
-      {
-        path: space.id,
-        isDefault: true,
-        title: space.title,
-        language: space.language,
-        spaceId: space.id,
-        revisionId: space.revision_id,
-      },
-    ],
+    sections: [{ path: undefined, isDefault: true, variants: [variant] }],
+    tabs: [],
+    variants: [variant],
     fingerprint: JSON.stringify([base, url, space.title, emoji, space.language]),
   }
 }

@@ -49,8 +49,41 @@ const invariants: readonly Invariant[] = [
       select id from collections where id not in (select id from reached)`,
   },
   {
-    problem: 'sites that show spaces have no default, or several',
-    query: sql`select site_id as id from site_spaces group by site_id having sum(is_default) <> 1`,
+    problem: 'sites or sections that show spaces have no default among them, or several',
+    query: sql`select coalesce(section_id, site_id) as id from site_spaces
+      group by site_id, section_id having sum(is_default) <> 1`,
+  },
+  {
+    problem: 'sites that have sections have no default section, or several',
+    query: sql`select site_id as id from site_sections group by site_id having sum(is_default) <> 1`,
+  },
+  {
+    problem: 'sites with sections show spaces outside of them, or in those of another site',
+    query: sql`select id from site_spaces where section_id is null and exists
+        (select 1 from site_sections where site_sections.organization_id = site_spaces.organization_id
+          and site_sections.site_id = site_spaces.site_id)
+      union all
+      select site_spaces.id from site_spaces join site_sections
+        on site_sections.organization_id = site_spaces.organization_id
+          and site_sections.id = site_spaces.section_id
+      where site_sections.site_id <> site_spaces.site_id`,
+  },
+  {
+    problem: 'sections and groups stand in groups of another site, or in themselves',
+    query: sql`with recursive reached (organization_id, site_id, id) as (
+        select organization_id, site_id, id from site_section_groups where parent_id is null
+        union all
+        select inner_row.organization_id, inner_row.site_id, inner_row.id
+        from site_section_groups as inner_row join reached
+          on inner_row.organization_id = reached.organization_id and inner_row.parent_id = reached.id
+            and inner_row.site_id = reached.site_id
+      )
+      select id from site_section_groups where id not in (select id from reached)
+      union all
+      select site_sections.id from site_sections join site_section_groups
+        on site_section_groups.organization_id = site_sections.organization_id
+          and site_section_groups.id = site_sections.group_id
+      where site_section_groups.site_id <> site_sections.site_id`,
   },
   {
     problem: 'sites show two spaces at one path',

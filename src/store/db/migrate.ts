@@ -37,6 +37,7 @@ import { comments } from './migrations/0024-comments.js'
 import { lines } from './migrations/0025-lines.js'
 import { reviews } from './migrations/0026-reviews.js'
 import { mergeRules } from './migrations/0027-merge-rules.js'
+import { siteSections } from './migrations/0028-site-sections.js'
 import { wordsOf } from './migrations/types.js'
 import type { Migration } from './migrations/types.js'
 
@@ -71,6 +72,7 @@ export const migrations: readonly Migration[] = [
   lines,
   reviews,
   mergeRules,
+  siteSections,
 ]
 
 /** Any fixed number: names our lock among PostgreSQL's advisory locks. */

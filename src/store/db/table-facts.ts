@@ -68,6 +68,8 @@ export const tableFacts: Readonly<Record<keyof Tables, TableFacts>> = {
   search_pages: partOfSpace,
   search_sections: partOfSpace,
   search_vocabulary: partOfSpace,
+  site_section_groups: ofOrganization,
+  site_sections: ofOrganization,
   site_spaces: ofOrganization,
   custom_fields: ofOrganization,
   custom_field_values: ofOrganization,

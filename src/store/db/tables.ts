@@ -14,6 +14,8 @@ import type {
   PageId,
   RevisionId,
   SiteId,
+  SiteSectionGroupId,
+  SiteSectionId,
   SiteSpaceId,
   SpaceId,
   UserId,
@@ -41,6 +43,8 @@ export interface Tables extends SignInTables, PeopleTables, CommentTables, Revie
   departures: DeparturesTable
   sites: SitesTable
   site_spaces: SiteSpacesTable
+  site_sections: SiteSectionsTable
+  site_section_groups: SiteSectionGroupsTable
   directory: DirectoryTable
   installation: InstallationTable
   jobs: JobsTable
@@ -238,12 +242,45 @@ export interface SiteSpacesTable {
   id: SiteSpaceId
   organization_id: OrganizationId
   site_id: SiteId
-  section_id: string | null
+  /** Null while the site has no sections. */
+  section_id: SiteSectionId | null
   space_id: SpaceId
+  /** In lower case, as all that readers type is read. */
   path: string
+  position: string
+  /** Of its section, else of the site. */
+  is_default: Bit
+  condition: string | null
+  /** In place of that of the space. */
+  title: Generated<string | null>
+  draft: Generated<Bit>
+  hidden: Generated<Bit>
+}
+
+export interface SiteSectionsTable {
+  id: SiteSectionId
+  organization_id: OrganizationId
+  site_id: SiteId
+  group_id: SiteSectionGroupId | null
+  title: string
+  description: string | null
+  path: string
+  icon: string | null
+  /** Among the sections and groups of one group, or of the site. */
   position: string
   is_default: Bit
   condition: string | null
+  draft: Generated<Bit>
+}
+
+export interface SiteSectionGroupsTable {
+  id: SiteSectionGroupId
+  organization_id: OrganizationId
+  site_id: SiteId
+  parent_id: SiteSectionGroupId | null
+  title: string
+  icon: string | null
+  position: string
 }
 
 /** Which organization something belongs to that is reached without naming one; see directory.ts. */

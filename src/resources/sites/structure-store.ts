@@ -1,0 +1,358 @@
+/** Rows of sections and of their groups, and how things stand among their siblings. */
+import type {
+  OrganizationId,
+  SiteId,
+  SiteSectionGroupId,
+  SiteSectionId,
+  SiteSpaceId,
+} from '../../core/ids.js'
+import type { Reader } from '../../access/rules/levels.js'
+import { isVisibleSpace } from '../../access/rules/visible.js'
+import type { Position } from '../../core/order/position.js'
+import type { Bit } from '../../store/db/columns.js'
+import type { Db, Tx } from '../../store/db/database.js'
+import { type Siblings, placeLast } from '../../store/db/order.js'
+import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
+import type { NewRow, Row, RowUpdate } from '../../store/db/tables.js'
+
+export type SectionRow = Row<'site_sections'>
+export type SectionGroupRow = Row<'site_section_groups'>
+
+/** What names a site: where its rows lie, and its id. */
+export interface SiteKey {
+  readonly organization_id: OrganizationId
+  readonly id: SiteId
+}
+
+/** What names a thing of a site. */
+interface PartKey<Id> {
+  readonly organization_id: OrganizationId
+  readonly site_id: SiteId
+  readonly id: Id
+}
+
+type SectionKey = PartKey<SiteSectionId>
+type GroupKey = PartKey<SiteSectionGroupId>
+type LinkKey = PartKey<SiteSpaceId>
+
+/** Returns the sections of a site; those of one group stand in their order. */
+export function listSections(
+  db: Db,
+  { organization_id: organizationId, id }: SiteKey,
+): Promise<SectionRow[]> {
+  return db
+    .selectFrom('site_sections')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('site_id', '=', id)
+    .orderBy('position')
+    .orderBy('id')
+    .execute()
+}
+
+/** Returns the groups of a site; those of one group stand in their order. */
+export function listGroups(
+  db: Db,
+  { organization_id: organizationId, id }: SiteKey,
+): Promise<SectionGroupRow[]> {
+  return db
+    .selectFrom('site_section_groups')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('site_id', '=', id)
+    .orderBy('position')
+    .orderBy('id')
+    .execute()
+}
+
+/** Lists the sections that show a space which the user may read, and those that show none. */
+export function pageOfSections(
+  db: Db,
+  { organization_id: organizationId, id: siteId }: SiteKey,
+  reader: Reader,
+  { page, limit }: PageRequest,
+): Promise<ListPage<SectionRow>> {
+  const query = db
+    .selectFrom('site_sections')
+    .selectAll()
+    .where('site_sections.organization_id', '=', organizationId)
+    .where('site_sections.site_id', '=', siteId)
+    .where((section) => {
+      const links = section
+        .selectFrom('site_spaces')
+        .select('site_spaces.id')
+        .where('site_spaces.organization_id', '=', organizationId)
+        .whereRef('site_spaces.section_id', '=', 'site_sections.id')
+      const readable = links
+        // In this order: SQLite would rather walk through all spaces of the organization.
+        .crossJoin('spaces')
+        .whereRef('spaces.organization_id', '=', 'site_spaces.organization_id')
+        .whereRef('spaces.id', '=', 'site_spaces.space_id')
+        .where((space) => isVisibleSpace(space as never, reader) as never)
+      return section.or([section.exists(readable), section.not(section.exists(links))])
+    })
+  return listPage(db, query, {
+    page,
+    limit,
+    order: [{ column: 'site_sections.position', type: 'text', direction: 'asc' }],
+    id: 'site_sections.id',
+  })
+}
+
+export function pageOfGroups(
+  db: Db,
+  { organization_id: organizationId, id: siteId }: SiteKey,
+  { page, limit }: PageRequest,
+): Promise<ListPage<SectionGroupRow>> {
+  const query = db
+    .selectFrom('site_section_groups')
+    .selectAll()
+    .where('site_section_groups.organization_id', '=', organizationId)
+    .where('site_section_groups.site_id', '=', siteId)
+  return listPage(db, query, {
+    page,
+    limit,
+    order: [{ column: 'site_section_groups.position', type: 'text', direction: 'asc' }],
+    id: 'site_section_groups.id',
+  })
+}
+
+/** Returns the sections and groups of a group, or of the site itself, one of them left out. */
+export function siblingsIn(
+  db: Db,
+  { organization_id: organizationId, id: siteId }: SiteKey,
+  group: SiteSectionGroupId | null,
+  except = '',
+): Siblings {
+  const sections = db
+    .selectFrom('site_sections')
+    .select(['id', 'position'])
+    .where('organization_id', '=', organizationId)
+    .where('site_id', '=', siteId)
+    .where('group_id', group === null ? 'is' : '=', group)
+    .where('id', '!=', except as SiteSectionId)
+  const groups = db
+    .selectFrom('site_section_groups')
+    .select(['id', 'position'])
+    .where('organization_id', '=', organizationId)
+    .where('site_id', '=', siteId)
+    .where('parent_id', group === null ? 'is' : '=', group)
+    .where('id', '!=', except as SiteSectionGroupId)
+  return [
+    { rows: sections, within: ['organization_id', 'site_id', 'group_id'] },
+    { rows: groups, within: ['organization_id', 'site_id', 'parent_id'] },
+  ]
+}
+
+/** Writes the position of a section or group, whichever has the id. */
+export async function setPosition(
+  tx: Tx,
+  { organization_id: organizationId, id: siteId }: SiteKey,
+  id: string,
+  position: Position,
+): Promise<void> {
+  for (const table of ['site_sections', 'site_section_groups'] as const) {
+    await tx
+      .updateTable(table)
+      .set({ position })
+      .where('organization_id', '=', organizationId)
+      .where('site_id', '=', siteId)
+      .where('id', '=', id as never)
+      .execute()
+  }
+}
+
+/** Returns the links of a section, or of a site without sections, one of them left out. */
+export function linksIn(
+  db: Db,
+  { organization_id: organizationId, id: siteId }: SiteKey,
+  section: SiteSectionId | null,
+  except = '',
+): Siblings {
+  const rows = db
+    .selectFrom('site_spaces')
+    .select(['id', 'position'])
+    .where('organization_id', '=', organizationId)
+    .where('site_id', '=', siteId)
+    .where('section_id', section === null ? 'is' : '=', section)
+    .where('id', '!=', except as SiteSpaceId)
+  return [{ rows, within: ['organization_id', 'site_id', 'section_id'] }]
+}
+
+/** Adds a section at the end of its group, or of the site. */
+export async function insertSection(
+  tx: Tx,
+  row: Omit<NewRow<'site_sections'>, 'position'>,
+): Promise<SectionRow> {
+  const site = { organization_id: row.organization_id, id: row.site_id }
+  const position = await placeLast(siblingsIn(tx, site, row.group_id ?? null))
+  return tx
+    .insertInto('site_sections')
+    .values({ ...row, position })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Adds a group at the end of the group around it, or of the site. */
+export async function insertGroup(
+  tx: Tx,
+  row: Omit<NewRow<'site_section_groups'>, 'position'>,
+): Promise<SectionGroupRow> {
+  const site = { organization_id: row.organization_id, id: row.site_id }
+  const position = await placeLast(siblingsIn(tx, site, row.parent_id ?? null))
+  return tx
+    .insertInto('site_section_groups')
+    .values({ ...row, position })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function updateSection(
+  tx: Tx,
+  { organization_id: organizationId, site_id: siteId, id }: SectionKey,
+  change: RowUpdate<'site_sections'>,
+): Promise<void> {
+  if (Object.keys(change).length === 0) return
+  await tx
+    .updateTable('site_sections')
+    .set(change)
+    .where('organization_id', '=', organizationId)
+    .where('site_id', '=', siteId)
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function updateGroup(
+  tx: Tx,
+  { organization_id: organizationId, site_id: siteId, id }: GroupKey,
+  change: RowUpdate<'site_section_groups'>,
+): Promise<void> {
+  if (Object.keys(change).length === 0) return
+  await tx
+    .updateTable('site_section_groups')
+    .set(change)
+    .where('organization_id', '=', organizationId)
+    .where('site_id', '=', siteId)
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function updateLink(
+  tx: Tx,
+  { organization_id: organizationId, site_id: siteId, id }: LinkKey,
+  change: RowUpdate<'site_spaces'>,
+): Promise<void> {
+  if (Object.keys(change).length === 0) return
+  await tx
+    .updateTable('site_spaces')
+    .set(change)
+    .where('organization_id', '=', organizationId)
+    .where('site_id', '=', siteId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Puts all links of a site into its first section. */
+export async function gatherLinks(
+  tx: Tx,
+  { organization_id: organizationId, id: siteId }: SiteKey,
+  section: SiteSectionId,
+): Promise<void> {
+  await tx
+    .updateTable('site_spaces')
+    .set({ section_id: section })
+    .where('organization_id', '=', organizationId)
+    .where('site_id', '=', siteId)
+    .execute()
+}
+
+/** Removes a section with its links. */
+export async function deleteSectionRow(
+  tx: Tx,
+  { organization_id: organizationId, site_id: siteId, id }: SectionKey,
+): Promise<void> {
+  await tx
+    .deleteFrom('site_sections')
+    .where('organization_id', '=', organizationId)
+    .where('site_id', '=', siteId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Removes a group, in which nothing stands any more. */
+export async function deleteGroupRow(
+  tx: Tx,
+  { organization_id: organizationId, site_id: siteId, id }: GroupKey,
+): Promise<void> {
+  await tx
+    .deleteFrom('site_section_groups')
+    .where('organization_id', '=', organizationId)
+    .where('site_id', '=', siteId)
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function deleteLinkRow(
+  tx: Tx,
+  { organization_id: organizationId, site_id: siteId, id }: LinkKey,
+): Promise<void> {
+  await tx
+    .deleteFrom('site_spaces')
+    .where('organization_id', '=', organizationId)
+    .where('site_id', '=', siteId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Returns the first link of a section, or of a site without sections. */
+export function findFirstLink(
+  db: Db,
+  { organization_id: organizationId, id: siteId }: SiteKey,
+  section: SiteSectionId | null,
+): Promise<Row<'site_spaces'> | undefined> {
+  return db
+    .selectFrom('site_spaces')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('site_id', '=', siteId)
+    .where('section_id', section === null ? 'is' : '=', section)
+    .orderBy('position')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Makes one of the sections the one at the site's root. */
+export async function setDefaultSection(
+  tx: Tx,
+  { organization_id: organizationId, id: siteId }: SiteKey,
+  id: SiteSectionId,
+): Promise<void> {
+  const set = (value: Bit) =>
+    tx
+      .updateTable('site_sections')
+      .set({ is_default: value })
+      .where('organization_id', '=', organizationId)
+      .where('site_id', '=', siteId)
+  await set(0).where('id', '!=', id).execute()
+  await set(1).where('id', '=', id).execute()
+}
+
+/** Makes one of the links the default of its section, or of a site without sections. */
+export async function setDefaultLink(
+  tx: Tx,
+  { organization_id: organizationId, id: siteId }: SiteKey,
+  { id, section_id: section }: Pick<Row<'site_spaces'>, 'id' | 'section_id'>,
+): Promise<void> {
+  const set = (value: Bit) =>
+    tx
+      .updateTable('site_spaces')
+      .set({ is_default: value })
+      .where('organization_id', '=', organizationId)
+      .where('site_id', '=', siteId)
+  await set(0)
+    .where('section_id', section === null ? 'is' : '=', section)
+    .where('id', '!=', id)
+    .execute()
+  await set(1).where('id', '=', id).execute()
+}

@@ -18,9 +18,10 @@ type Warning = NonNullable<Site['warnings']>[number]
 const [mostPages, pagesAtOnce, mostNamed] = [1_000, 50, 20]
 
 /** Returns what there is to say before the site is published, as it stands now. */
-export async function findWarnings(services: Services, { row, spaces }: SiteWithSpaces): Promise<Warning[]> {
+export async function findWarnings(services: Services, site: SiteWithSpaces): Promise<Warning[]> {
+  const { row, spaces } = site
   if (row.adaptive_content === 1) return []
-  const warnings: Warning[] = []
+  const warnings = partsShown(site)
   let left = mostPages
   for (const { space } of spaces) {
     if (space.deleted_at !== null || left <= 0) continue
@@ -47,6 +48,20 @@ export async function findWarnings(services: Services, { row, spaces }: SiteWith
     if (found.length > 0) warnings.push(conditionsShown(space.id, found, last === undefined))
   }
   return warnings
+}
+
+/** Tells of sections and spaces that conditions would keep from somebody. */
+function partsShown({ spaces, sections }: SiteWithSpaces): Warning[] {
+  const guarded = new Map(
+    sections.map(({ id, title, condition }) => [id, condition === null ? undefined : title]),
+  )
+  return spaces.flatMap(({ link, space }) => {
+    const section = link.section_id === null ? undefined : guarded.get(link.section_id)
+    const what = section === undefined ? `the space ${space.id}` : `the section "${section}"`
+    if (space.deleted_at !== null || (section === undefined && link.condition === null)) return []
+    const message = `The site is not adaptive, so it shows ${what} to everybody, which stands under a condition.`
+    return [{ message, space: space.id, pages: [] }]
+  })
 }
 
 function conditionsShown(spaceId: string, found: readonly DocumentPage[], isWhole: boolean): Warning {

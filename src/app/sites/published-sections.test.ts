@@ -1,0 +1,236 @@
+/** A site with sections as its readers meet it: what each path means, tabs and pickers, feeds, and what is kept from them. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { OrganizationId } from '../../core/ids.js'
+import type { Person } from '../../../tests/door.js'
+import { describeEngines } from '../../../tests/engines.js'
+import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
+
+describeEngines('a published site with sections', (engine) => {
+  let door: SiteDoor
+  let ann: Person
+  let acme: OrganizationId
+  let site: string
+  let base: string
+  const spaces: Record<string, string> = {}
+  const links: Record<string, string> = {}
+  const sections: Record<string, string> = {}
+
+  async function must(method: string, path: string, body?: object): Promise<any> {
+    const answer = await door.ask(ann, method, path, body)
+    expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300)
+    return answer.body
+  }
+
+  /** Guide (Guide, v1), API (API, v2 in German), More > FAQ. */
+  beforeAll(async () => {
+    door = await openSiteDoor(await engine.open())
+    ann = await door.person('ann')
+    acme = await door.organization(ann)
+    for (const title of ['Guide', 'v1', 'API', 'v2', 'FAQ']) {
+      const pages = ['home', 'page', 'api-of-old'].map((slug) => ({
+        slug,
+        markdown: `# ${title} ${slug}\n\nWords of ${title}.\n`,
+      }))
+      spaces[title] = (await door.space(ann, acme, title, pages)).id
+    }
+    await must('PATCH', `/spaces/${spaces['v2']}`, { language: 'de' })
+    const made = await door.publish(ann, acme, { title: 'Docs', spaces: [spaces['Guide']!, spaces['v1']!] })
+    site = `/orgs/${acme}/sites/${made.id}`
+    base = made.base
+    for (const title of ['API', 'FAQ'])
+      sections[title] = (await must('POST', `${site}/sections`, { spaceId: spaces[title], title })).id
+    sections['Docs'] = (await must('GET', `${site}/sections`)).items[0].id
+    await must('POST', `${site}/site-spaces`, { spaceId: spaces['v2'], sectionId: sections['API'] })
+    await must('POST', `${site}/section-groups`, {
+      title: 'More',
+      icon: 'gear',
+      sections: [sections['FAQ']],
+    })
+    for (const { id, space } of (await must('GET', `${site}/site-spaces?limit=100`)).items)
+      links[space.title] = id
+  })
+
+  const read = (path: string) => door.read(base + path)
+  const titleAt = async (path: string): Promise<string> => {
+    const { status, text, headers } = await read(path)
+    if (status === 200) return /<h1[^>]*>([^<]*)/.exec(text)?.[1] ?? text.slice(0, 30)
+    return status === 404 ? '404' : `${status} ${headers['location']!.replace(base, '')}`
+  }
+
+  test.each([
+    // The root: the default variant of the default section.
+    ['', 'Guide home'],
+    ['page', 'Guide page'],
+    ['api-of-old', 'Guide api-of-old'],
+    ['PAGE', '308 page'],
+    ['nothing', '404'],
+    // The default section by its name: its other variants stand there, all else is at the root.
+    ['docs/v1/', 'v1 home'],
+    ['docs/v1/page', 'v1 page'],
+    ['docs/v1', '308 docs/v1/'],
+    ['docs/', '307 '],
+    ['docs', '307 '],
+    ['docs/page', '307 page'],
+    ['docs/guide/page', '307 page'],
+    ['docs/nothing', '404'],
+    // Its variants do not stand at the root themselves.
+    ['v1/page', '404'],
+    ['guide/page', '404'],
+    // Another section, its default variant, and another one.
+    ['api/', 'API home'],
+    ['api', '308 api/'],
+    ['API/page', '308 api/page'],
+    ['//api//page', '308 api//page'],
+    ['api//page', '308 api/page'],
+    ['api/page', 'API page'],
+    ['api/api/page', '307 api/page'],
+    ['api/v2/', 'v2 home'],
+    ['api/v2/page', 'v2 page'],
+    ['api/V2/page', '308 api/v2/page'],
+    ['api/v2/nothing', '404'],
+    // Groups have no part in paths.
+    ['faq/page', 'FAQ page'],
+    ['more/faq/page', '404'],
+  ])('"%s" is %s', async (path, meant) => {
+    expect(await titleAt(path)).toBe(meant)
+  })
+
+  test('tabs lead to sections, the picker to the variants of the one that is read', async () => {
+    const { text } = await read('api/page')
+    const tabs = /<nav class="sections"[^>]*>([^]*?)<\/nav>/.exec(text)![1]!
+    const hrefs = [...tabs.matchAll(/href="([^"#]*)"( aria-current="true")?/g)]
+    expect(hrefs.map(([, href, current]) => [href!.replace(base, ''), current !== undefined])).toEqual([
+      ['', false],
+      ['api/', true],
+      ['faq/', false],
+    ])
+    expect(tabs).toMatch(/<summary>.*More/s)
+    const picker = /<details class="menu variants"[^>]*>([^]*?)<\/details>/.exec(text)![1]!
+    expect(picker).toContain('aria-label="Language: API"')
+    expect(picker).toContain(`href="${base}api/v2/" hreflang="de"`)
+    expect(picker).not.toContain('docs/v1/')
+    const guide = (await read('')).text
+    expect(guide).toContain('aria-label="Version: Guide"')
+    expect(guide).not.toContain('hreflang')
+    expect((await read('faq/')).text).not.toContain('menu variants')
+  })
+
+  test('a moved, renamed or redirected section shows with the next request', async () => {
+    const order = async () =>
+      [
+        ...(await read('')).text.match(/<nav class="sections"[^]*?<\/nav>/)![0].matchAll(/href="([^"#]*)"/g),
+      ].map(([, href]) => href!.replace(base, ''))
+    expect(await order()).toEqual(['', 'api/', 'faq/'])
+    const position = { before: { type: 'site-section', siteSection: sections['Docs'] } }
+    await must('POST', `${site}/sections/${sections['API']}/move`, { position })
+    expect(await order()).toEqual(['api/', '', 'faq/'])
+    await must('PATCH', `${site}/sections/${sections['API']}`, { path: 'reference', title: 'Reference' })
+    expect(await order()).toEqual(['reference/', '', 'faq/'])
+    expect(await titleAt('reference/page')).toBe('API page')
+    expect((await read('')).text).toContain('>Reference</a>')
+    await must('PATCH', `${site}/sections/${sections['API']}`, { path: 'api', title: 'API' })
+    await must('POST', `${site}/sections/${sections['API']}/move`, {
+      position: { after: { type: 'site-section', siteSection: sections['Docs'] } },
+    })
+  })
+
+  test('another default stands at the root, the former one at its path', async () => {
+    await must('PATCH', site, { defaultSiteSection: sections['API'] })
+    expect([await titleAt('page'), await titleAt('docs/page')]).toEqual(['API page', 'Guide page'])
+    expect([await titleAt('api/page'), await titleAt('api/v2/page')]).toEqual(['307 page', 'v2 page'])
+    await must('PATCH', site, { defaultSiteSection: sections['Docs'] })
+    await must('PATCH', `${site}/sections/${sections['API']}`, { defaultSiteSpace: links['v2'] })
+    expect([await titleAt('api/page'), await titleAt('api/api/page')]).toEqual(['v2 page', 'API page'])
+    await must('PATCH', `${site}/sections/${sections['API']}`, { defaultSiteSpace: links['API'] })
+  })
+
+  test('feeds tell of every section', async () => {
+    const origin = 'http://octavo.test'
+    const map = (await read('sitemap.xml')).text
+    for (const path of ['', 'page', 'docs/v1/', 'api/page', 'api/v2/page', 'faq/page'])
+      expect(map).toContain(`<loc>${origin}${base}${path}</loc>`)
+    const llms = (await read('llms.txt')).text
+    expect([...llms.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading)).toEqual([
+      'Docs',
+      'Docs: v1',
+      'API',
+      'API: v2',
+      'FAQ',
+    ])
+    expect(llms).toContain(`${origin}${base}api/v2/page.md`)
+  })
+
+  test('a hidden variant is read by its address alone', async () => {
+    await must('PATCH', `${site}/site-spaces/${links['v2']}`, { hidden: true })
+    expect(await titleAt('api/v2/page')).toBe('v2 page')
+    expect((await read('api/page')).text).not.toContain('api/v2/')
+    expect((await read('sitemap.xml')).text).not.toContain('api/v2/')
+    expect((await read('llms.txt')).text).not.toContain('api/v2/')
+    await must('PATCH', `${site}/site-spaces/${links['FAQ']}`, { hidden: true })
+    expect((await read('')).text).not.toMatch(/More|faq/)
+    await must('PATCH', `${site}/site-spaces/${links['FAQ']}`, { hidden: false })
+    await must('PATCH', `${site}/site-spaces/${links['v2']}`, { hidden: false })
+  })
+
+  describe('shows nothing of', () => {
+    const closed = async () => {
+      expect([await titleAt('faq/page'), await titleAt('faq/page.md')]).toEqual(['404', '404'])
+      for (const path of ['', 'sitemap.xml', 'llms.txt'])
+        expect((await read(path)).text, path).not.toMatch(/faq/i)
+      expect((await door.read(file)).status).toBe(404)
+    }
+    let file: string
+
+    beforeAll(async () => {
+      await door.change(ann, spaces['FAQ']!, [
+        { operation: 'insert_files', files: [{ name: 'a.txt', base64: 'b25l' }] },
+      ])
+      const { items } = await must('GET', `/spaces/${spaces['FAQ']}/content/files`)
+      const url = new URL(items[0].downloadURL)
+      url.searchParams.delete('token')
+      file = url.pathname + url.search
+      expect((await door.read(file)).status).toBe(200)
+    })
+
+    test('a draft, nor its files', async () => {
+      for (const path of [`sections/${sections['FAQ']}`, `site-spaces/${links['FAQ']}`]) {
+        await must('PATCH', `${site}/${path}`, { draft: true })
+        await closed()
+        await must('PATCH', `${site}/${path}`, { draft: false })
+        expect(await titleAt('faq/page')).toBe('FAQ page')
+      }
+    })
+
+    test('what a condition keeps from everybody on an adaptive site, and warns of it on any other', async () => {
+      const condition = 'visitor.claims.unsigned.beta'
+      for (const path of [`sections/${sections['FAQ']}`, `site-spaces/${links['FAQ']}`]) {
+        await must('PATCH', `${site}/${path}`, { condition })
+        expect(await titleAt('faq/page')).toBe('FAQ page')
+        const { warnings } = await must('POST', `${site}/publish`)
+        expect(warnings).toEqual([
+          {
+            message: expect.stringContaining('The site is not adaptive'),
+            space: spaces['FAQ'],
+            pages: [],
+          },
+        ])
+        await must('PATCH', site, { adaptiveContent: { enabled: true } })
+        await closed()
+        expect((await must('POST', `${site}/publish`)).warnings).toBeUndefined()
+        await must('PATCH', `${site}/${path}`, { condition: '1 < 2' })
+        expect(await titleAt('faq/page')).toBe('FAQ page')
+        await must('PATCH', `${site}/${path}`, { condition: null })
+        await must('PATCH', site, { adaptiveContent: { enabled: false } })
+      }
+    })
+
+    test('a default in the trash, for which the next one stands in', async () => {
+      await must('DELETE', `/spaces/${spaces['Guide']}`)
+      expect([await titleAt('page'), await titleAt('docs/v1/page')]).toEqual(['v1 page', '307 page'])
+      await must('DELETE', `/spaces/${spaces['v1']}`)
+      expect([await titleAt('page'), await titleAt('api/page')]).toEqual(['API page', '307 page'])
+      for (const title of ['Guide', 'v1']) await must('POST', `/spaces/${spaces[title]}/restore`)
+      expect(await titleAt('page')).toBe('Guide page')
+    })
+  })
+})

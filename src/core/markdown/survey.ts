@@ -3,19 +3,18 @@
  * lead into it, and what speaks for its language.
  */
 import { countLines } from '../document/lines.js'
-import type { Block, Document } from '../document/types.js'
 import { visitBlocks } from '../document/visit.js'
+import type { TextLinks } from '../links/text-links.js'
 import { type LanguageTally, tallyLanguage } from '../language/tally.js'
-import { anchorOf } from './anchors.js'
 import { type PageDescription, describeParsed } from './describe.js'
 import { frontMatterSpan } from './front-matter.js'
-import { maxTextLength, parsePage } from './parse.js'
+import { parsePage } from './parse.js'
+import { linksOfParsed } from './text-links.js'
 
 export interface PageSurvey {
   readonly description: PageDescription
   readonly problems: readonly TextProblem[]
-  /** Every fragment that leads into the page. */
-  readonly anchors: readonly string[]
+  readonly links: TextLinks
   /** The line of each reference of the description, in the same order. */
   readonly referenceLines: readonly number[]
   readonly language: LanguageTally
@@ -51,7 +50,7 @@ export function surveyPage(text: string): PageSurvey {
   return {
     description,
     problems: [...problems.values()],
-    anchors: collectAnchors(text, page.document, page.title?.text),
+    links: linksOfParsed(text, page),
     referenceLines: description.references.map(({ span }) => lineOf(span.start)),
     language: tallyLanguage(page.document),
   }
@@ -64,32 +63,4 @@ function shownToAll(what: 'page' | 'part', expression: string): string {
 function findCondition(text: string): number {
   const span = frontMatterSpan(text)
   return (span && /^if[ \t]*:/m.exec(text.slice(span.start, span.end))?.index) ?? 0
-}
-
-function collectAnchors(text: string, document: Document, title: string | undefined): string[] {
-  const anchors = new Set<string>()
-  if (text.length > maxTextLength) return []
-  if (title !== undefined) anchors.add(anchorOf(title))
-  visitBlocks(document, (block) => {
-    for (const anchor of anchorsOf(block)) anchors.add(anchor)
-  })
-  // Elements and headings of the author's own naming, wherever they stand.
-  for (const [, id] of text.matchAll(/\s(?:id|name)=["']([^"'\n]{1,200})["']/g)) anchors.add(id!)
-  return [...anchors]
-}
-
-function anchorsOf(block: Block): readonly string[] {
-  const anchored = (list: readonly { readonly anchor: string; readonly aliases?: readonly string[] }[]) =>
-    list.flatMap(({ anchor, aliases = [] }) => [anchor, ...aliases])
-  switch (block.type) {
-    case 'heading':
-    case 'expandable':
-      return anchored([block])
-    case 'tabs':
-      return anchored(block.tabs)
-    case 'updates':
-      return anchored(block.updates)
-    default:
-      return []
-  }
 }

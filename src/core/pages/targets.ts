@@ -6,7 +6,8 @@
 import type { ContentConfig } from '../config.js'
 import type { FileId, PageId } from '../ids.js'
 import { type Resolved, resolveReference } from '../links/resolve.js'
-import { getMany } from '../merkle/map.js'
+import { getMany, range } from '../merkle/map.js'
+import { together } from '../merkle/steps.js'
 import type { Json, Step } from '../merkle/types.js'
 import { pathKey } from './keys.js'
 import { folderOf, isReadme } from './paths.js'
@@ -36,11 +37,16 @@ export function* resolveTargets(
   for (const url of urls) {
     if (!resolved.has(url)) resolved.set(url, resolveReference(fromFile, url, options))
   }
+  const known = yield* findThings(snapshot, resolved.values())
+  return new Map([...resolved].map(([url, reading]) => [url, targetAmong(known, reading, snapshot.config)]))
+}
 
+/** Answers what the destinations may mean, in a few batches whatever their number. */
+export function* findThings(snapshot: Snapshot, destinations: Iterable<Resolved>): Step<KnownThings> {
   const files = new Set<string>()
   const ids = new Set<string>()
   const uploads = new Set<string>()
-  for (const reading of resolved.values()) {
+  for (const reading of destinations) {
     if (reading.kind === 'file') {
       for (const path of readings(reading)) files.add(path)
       ids.add(folderPath(reading, snapshot.config))
@@ -57,14 +63,44 @@ export function* resolveTargets(
   for (const id of byPath.values()) ids.add(id as PageId)
   const pages = (yield* lookUp(snapshot.pages, ids)) as Map<string, PageRecord>
   const uploaded = (yield* lookUp(snapshot.files, uploads)) as Map<FileId, FileRecord>
-
-  const pageOf = (name: string) => pages.get(name) ?? pages.get(byPath.get(pathKey(name)) as PageId)
-  const known: KnownThings = {
+  return {
     entryAt: (path) => entries.get(path) as NameEntry | undefined,
-    pageOf,
+    pageOf: (name) => pages.get(name) ?? pages.get(byPath.get(pathKey(name)) as PageId),
     fileOf: (id) => uploaded.get(id as FileId),
   }
-  return new Map([...resolved].map(([url, reading]) => [url, targetAmong(known, reading, snapshot.config)]))
+}
+
+/** Answers everything in a snapshot: for whoever asks for most of it. */
+export function* findAllThings(snapshot: Snapshot): Step<KnownThings> {
+  const [names, pages, files] = yield* together(
+    range(snapshot.names),
+    range(snapshot.pages),
+    range(snapshot.files),
+  )
+  return thingsAmong(
+    new Map(names as unknown as readonly (readonly [string, NameEntry])[]),
+    pages.map(([, page]) => page as unknown as PageRecord),
+    files.map(([, file]) => file as unknown as FileRecord),
+  )
+}
+
+/** Returns what is known of these records, by all their names. */
+export function thingsAmong(
+  entries: ReadonlyMap<string, NameEntry>,
+  pages: readonly PageRecord[],
+  files: readonly FileRecord[],
+): KnownThings {
+  const byName = new Map<string, PageRecord>()
+  for (const page of pages) {
+    byName.set(page.id, page)
+    if (page.type !== 'link') byName.set(pathKey(page.path), page)
+  }
+  const byId = new Map<string, FileRecord>(files.map((file) => [file.id, file]))
+  return {
+    entryAt: (path) => entries.get(path),
+    pageOf: (name) => byName.get(name) ?? byName.get(pathKey(name)),
+    fileOf: (id) => byId.get(id),
+  }
 }
 
 /** What is found in some content by the names that destinations use. */

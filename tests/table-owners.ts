@@ -10,6 +10,7 @@ export const owners: Readonly<Record<string, string>> = {
   directory: 'store/db',
   installation: 'store/db',
   objects: 'store/content',
+  text_links: 'store/content',
   revisions: 'store/content',
   blobs: 'store/content',
   departures: 'store/collect',

@@ -36,7 +36,7 @@ export function relinkOf(trees: Readonly<Record<Version, Snapshot>>, describe: D
   function* read(version: Version, hash: Hash, from: string): Step<ReadText> {
     const text = (yield* loadTexts([hash]))[0]!
     const { names, config } = trees[version]
-    const { references } = describe(text)
+    const { references } = describe(text, hash)
     const readings = references.map(({ url }) => readingsOf(from, url, config))
     const paths = [...new Set(readings.flat())].filter((path) => !path.startsWith('/')).toSorted()
     const entries = paths.length === 0 ? [] : yield* getMany(names, paths)

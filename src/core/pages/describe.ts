@@ -6,6 +6,7 @@ import type { Reference } from '../document/types.js'
 import { resolveReference } from '../links/resolve.js'
 import { nameOf } from './paths.js'
 import type { ContentConfig } from '../config.js'
+import type { Hash } from '../ids.js'
 import type { DocumentPage } from './types.js'
 
 /** Members of a document that come from its text alone: a new text replaces all of them. */
@@ -33,8 +34,8 @@ export interface Description {
   readonly references: readonly Reference[]
 }
 
-/** Reads a text; must not throw, whatever the text. */
-export type Describe = (text: string) => Description
+/** Reads a text, and is told its hash where that is known; must not throw, whatever the text. */
+export type Describe = (text: string, hash?: Hash) => Description
 
 /** Returns the page with the members that its text decides, and without those that an earlier text decided. */
 export function withDescription(page: DocumentPage, description: Description): DocumentPage {

@@ -240,7 +240,7 @@ function rememberText(draft: Draft, text: string): Hash {
 }
 
 function describeText(draft: Draft, hash: Hash, text: string): Description {
-  const description = draft.descriptions.get(hash) ?? draft.describe(text)
+  const description = draft.descriptions.get(hash) ?? draft.describe(text, hash)
   draft.descriptions.set(hash, description)
   return description
 }

@@ -11,7 +11,7 @@ import { run, runAside } from '../../store/content/objects.js'
 import { type ObjectSink, createSink } from '../../store/content/sink.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import { type ContentHere, type Place, getContent } from '../content/content.js'
-import { describe } from '../content/describe.js'
+import { describeInto } from '../content/describe.js'
 import type { SpaceRow } from '../spaces/store.js'
 import type { ChangeRequestRow } from './store.js'
 
@@ -117,6 +117,9 @@ export async function planMerge(
   const theirs = await getContent(place, sides.theirs)
   const sink = createSink(place.organizationId, place.services.objects)
   const snapshots = [base.revision.snapshot, ours.revision.snapshot, theirs.revision.snapshot] as const
-  const merged = await place.drive(mergeSnapshots(...snapshots, { sink, describe, prefer }), sink)
+  const merged = await place.drive(
+    mergeSnapshots(...snapshots, { sink, describe: describeInto(sink), prefer }),
+    sink,
+  )
   return { ...merged, base, ours, theirs, sink }
 }

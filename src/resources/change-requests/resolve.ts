@@ -6,7 +6,7 @@ import { createSink } from '../../store/content/sink.js'
 import type { Tx } from '../../store/db/database.js'
 import { commit } from '../content/commit.js'
 import { getContent } from '../content/content.js'
-import { describe } from '../content/describe.js'
+import { describeInto } from '../content/describe.js'
 import { type Rows, planAside } from './aside.js'
 import { inBranch } from './branch.js'
 import type { Circumstances } from './merge.js'
@@ -47,7 +47,12 @@ export function resolveConflicts<Reply>({
         ours: ours.revision.snapshot,
         theirs: theirs.revision.snapshot,
       }
-      const context = { sink, describe, prefer: 'ours', choices: new Map(pending.choices) } as const
+      const context = {
+        sink,
+        describe: describeInto(sink),
+        prefer: 'ours',
+        choices: new Map(pending.choices),
+      } as const
       const merged = await place.drive(
         applyChoices(inputs, current.revision.snapshot, decided, context),
         sink,

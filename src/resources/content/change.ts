@@ -26,7 +26,7 @@ import { type ObjectSink, createSink } from '../../store/content/sink.js'
 import type { Tx } from '../../store/db/database.js'
 import { commit } from './commit.js'
 import { type ContentHere, findContent, runWith } from './content.js'
-import { describe } from './describe.js'
+import { describeInto } from './describe.js'
 import { restored, setMembers, setMissingMembers } from './page-members.js'
 import { insertBlobs } from '../../store/content/blobs.js'
 import type { StoredUpload } from './uploads.js'
@@ -287,7 +287,11 @@ class Batch {
   }
 
   private async edit(...edits: Edit[]): Promise<void> {
-    const step = editSnapshot(this.snapshot, edits, { sink: this.sink, describe, now: this.request.now })
+    const step = editSnapshot(this.snapshot, edits, {
+      sink: this.sink,
+      describe: describeInto(this.sink),
+      now: this.request.now,
+    })
     this.snapshot = (await this.run(step)).snapshot
   }
 

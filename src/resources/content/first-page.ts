@@ -9,7 +9,7 @@ import type { Services } from '../../access/route/scope.js'
 import { run } from '../../store/content/objects.js'
 import { createSink } from '../../store/content/sink.js'
 import type { Tx } from '../../store/db/database.js'
-import { describe } from './describe.js'
+import { describeInto } from './describe.js'
 
 export async function writeFirstPage(
   tx: Tx,
@@ -26,7 +26,7 @@ export async function writeFirstPage(
   } as const
   const step = editSnapshot(emptySnapshot(defaultConfig), [{ kind: 'insert-page', page, parent: null }], {
     sink,
-    describe,
+    describe: describeInto(sink),
     now,
   })
   const { snapshot } = await run(step, { db: tx, organizationId, cache: objects, pending: sink })

@@ -8,7 +8,7 @@ import { encodeText } from '../../store/content/encoding.js'
 import { findBytes, keepNoObjects } from '../../store/content/objects.js'
 import { createSink } from '../../store/content/sink.js'
 import { type ContentHere, runWith } from '../content/content.js'
-import { describe } from '../content/describe.js'
+import { describeInto } from '../content/describe.js'
 
 export interface ExportFile {
   /** From the root of the tree. */
@@ -25,7 +25,11 @@ export async function listExportFiles(
   // Never flushed: what an export says otherwise than the space is written into the export alone.
   const sink = createSink(organizationId, keepNoObjects)
   const place = { db: services.database.read, services, organizationId, spaceId: content.spaceId }
-  const snapshot = await runWith(place, sink, withShortNames(content.revision.snapshot, { sink, describe }))
+  const snapshot = await runWith(
+    place,
+    sink,
+    withShortNames(content.revision.snapshot, { sink, describe: describeInto(sink) }),
+  )
   const entries = await runWith(place, sink, listExport(snapshot))
   return entries.map((entry) => {
     const text = entry.kind === 'text' ? sink.findText(entry.hash) : undefined

@@ -83,7 +83,7 @@ export async function readTree({
     for (const problem of answer.problems) problems.push({ ...problem, path })
     if (bytes !== undefined) {
       addTally(language, answer.language)
-      await stage.add(hash, bytes)
+      await stage.add(hash, bytes, answer.kept)
     }
     tellProgress()
   }

@@ -60,6 +60,9 @@ async function copyRows(tx: Tx, hashes: readonly Hash[], { from, to }: Ways): Pr
   await sql`insert into objects (organization_id, hash, bytes, put_at)
     select ${to}, hash, bytes, ${present(tx)} from objects where organization_id = ${from} and hash in (${list})
     ${putAgain}`.execute(tx)
+  await sql`insert into text_links (organization_id, hash, version, links)
+    select ${to}, hash, version, links from text_links where organization_id = ${from} and hash in (${list})
+    on conflict (organization_id, hash) do nothing`.execute(tx)
   await sql`insert into blobs (organization_id, hash, size, created_at, put_at)
     select ${to}, hash, size, created_at, ${present(tx)} from blobs
     where organization_id = ${from} and hash in (${list})

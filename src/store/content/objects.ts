@@ -6,6 +6,7 @@
  * cached is right for ever, and only room is a question.
  */
 import type { Hash, OrganizationId } from '../../core/ids.js'
+import type { TextLinks } from '../../core/links/text-links.js'
 import type { Load, Loaded, MapNode, Step } from '../../core/merkle/types.js'
 import type { Caches } from '../cache/caches.js'
 import { type Place, keepNothing, kindOf } from '../cache/kinds.js'
@@ -14,12 +15,15 @@ import { ContentDamaged, requireWhole } from './damaged.js'
 import { decodeNode, decodeText } from './encoding.js'
 import { gatherBytes, isGathered } from './gather.js'
 import type { Revision } from './revisions.js'
+import { findTextLinks, linksWeight } from './text-links.js'
 import { takeTurns } from './turns.js'
 
 /** What never changes, decoded, of all organizations. */
 export interface ObjectCache {
   readonly nodes: Place<MapNode>
   readonly texts: Place<string>
+  /** What texts say of links. */
+  readonly links: Place<TextLinks>
   /** By space and id. */
   readonly revisions: Place<Revision>
 }
@@ -43,6 +47,7 @@ const hashesPerQuery = 500
 
 const nodeKind = kindOf<MapNode>('node')
 const textKind = kindOf<string>('text')
+const linksKind = kindOf<TextLinks>('text links')
 const revisionKind = kindOf<Revision>('revision')
 
 /** Answers the place of objects in what the process keeps. */
@@ -50,6 +55,7 @@ export function createObjectCache(caches: Pick<Caches, 'place'>): ObjectCache {
   return {
     nodes: caches.place(nodeKind),
     texts: caches.place(textKind),
+    links: caches.place(linksKind),
     revisions: caches.place(revisionKind),
   }
 }
@@ -58,6 +64,7 @@ export function createObjectCache(caches: Pick<Caches, 'place'>): ObjectCache {
 export const keepNoObjects: ObjectCache = {
   nodes: keepNothing(),
   texts: keepNothing(),
+  links: keepNothing(),
   revisions: keepNothing(),
 }
 
@@ -129,6 +136,35 @@ export function rememberNode(
 
 export function rememberText(cache: ObjectCache, organizationId: OrganizationId, hash: Hash, text: string) {
   cache.texts.set(cacheKey(organizationId, hash), text, textWeight(text))
+}
+
+/** Answers what is kept of what texts say of links, without those of which nothing is. */
+export async function getKeptLinks(
+  { db, organizationId, cache }: ObjectSource,
+  hashes: Iterable<Hash>,
+): Promise<Map<Hash, TextLinks>> {
+  const found = new Map<Hash, TextLinks>()
+  const missing = new Set<Hash>()
+  for (const hash of hashes) {
+    const links = cache.links.get(cacheKey(organizationId, hash))
+    if (links === undefined) missing.add(hash)
+    else found.set(hash, links)
+  }
+  if (missing.size === 0) return found
+  for (const [hash, links] of await findTextLinks(db, organizationId, [...missing])) {
+    rememberLinks(cache, organizationId, hash, links)
+    found.set(hash, links)
+  }
+  return found
+}
+
+export function rememberLinks(
+  cache: ObjectCache,
+  organizationId: OrganizationId,
+  hash: Hash,
+  links: TextLinks,
+): void {
+  cache.links.set(cacheKey(organizationId, hash), links, linksWeight(links))
 }
 
 /** Measured: a decoded node takes 1.6 times the bytes of its JSON. */

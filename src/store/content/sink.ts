@@ -12,12 +12,15 @@ import { ago, present } from '../db/clock.js'
 import type { Database, Tx } from '../db/database.js'
 import { nothing } from '../db/hold.js'
 import { encodeNode, encodeText, hashOf } from './encoding.js'
-import { rememberNode, rememberText } from './objects.js'
+import { rememberLinks, rememberNode, rememberText } from './objects.js'
 import type { ObjectCache, PendingObjects } from './objects.js'
+import { putTextLinks, unpackLinks } from './text-links.js'
 
 export interface ObjectSink extends Sink, PendingObjects {
   /** Remembers bytes that may be no text, for example a page file in an unknown encoding. */
   putBytes(bytes: Uint8Array): Hash
+  /** Notes what a text says of links, for what is put here: it is written with the text. */
+  noteLinks(hash: Hash, packed: Uint8Array): void
   /** Writes what was put and is not there yet; the same again when the transaction runs again. */
   flush(tx: Tx): Promise<void>
   /** Writes what is much before it is flushed, in short transactions: nothing names it yet, and nobody waits for it. */
@@ -35,6 +38,7 @@ export function createSink(organizationId: OrganizationId, cache: ObjectCache): 
   const texts = new Map<Hash, string>()
   /** What is to be written. */
   const waiting = new Map<Hash, Uint8Array>()
+  const links = new Map<Hash, Uint8Array>()
 
   function putBytes(bytes: Uint8Array): Hash {
     const hash = hashOf(bytes)
@@ -55,14 +59,19 @@ export function createSink(organizationId: OrganizationId, cache: ObjectCache): 
       return hash
     },
     putBytes,
+    noteLinks(hash, packed) {
+      if (bytesOf.has(hash)) links.set(hash, packed)
+    },
     findNode: (hash) => nodes.get(hash),
     findText: (hash) => texts.get(hash),
     async flush(tx) {
       for (const rows of inserts(waiting)) await putRows(tx, organizationId, rows)
+      if (links.size > 0) await putTextLinks(tx, organizationId, [...links])
       for (const [hash, node] of nodes) {
         rememberNode(cache, organizationId, hash, node, bytesOf.get(hash)!.length)
       }
       for (const [hash, text] of texts) rememberText(cache, organizationId, hash, text)
+      for (const [hash, packed] of links) rememberLinks(cache, organizationId, hash, unpackLinks(packed))
     },
     async stage(database) {
       if (waiting.size <= rowsPerInsert) return

@@ -214,7 +214,14 @@ describeEngines(
             .execute(),
         )
         const left = await readAll(now.read, tablesOfOrganizations)
-        const untied = new Set(['objects', 'blobs', 'search_spaces', 'search_pages', 'search_sections'])
+        const untied = new Set([
+          'objects',
+          'text_links',
+          'blobs',
+          'search_spaces',
+          'search_pages',
+          'search_sections',
+        ])
         for (const table of tablesOfOrganizations.filter((name) => tables.has(name))) {
           expect(left[table], table).toHaveLength(untied.has(table) ? 2 : 1)
         }

@@ -38,6 +38,7 @@ import { lines } from './migrations/0025-lines.js'
 import { reviews } from './migrations/0026-reviews.js'
 import { mergeRules } from './migrations/0027-merge-rules.js'
 import { siteSections } from './migrations/0028-site-sections.js'
+import { textLinks } from './migrations/0029-text-links.js'
 import { wordsOf } from './migrations/types.js'
 import type { Migration } from './migrations/types.js'
 
@@ -73,6 +74,7 @@ export const migrations: readonly Migration[] = [
   reviews,
   mergeRules,
   siteSections,
+  textLinks,
 ]
 
 /** Any fixed number: names our lock among PostgreSQL's advisory locks. */

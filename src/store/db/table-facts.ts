@@ -74,6 +74,7 @@ export const tableFacts: Readonly<Record<keyof Tables, TableFacts>> = {
   custom_fields: ofOrganization,
   custom_field_values: ofOrganization,
   objects: { lies: 'organization', held: 'anyone', kept: [] },
+  text_links: { lies: 'organization', held: 'anyone', kept: [] },
   blobs: { lies: 'organization', held: 'anyone', kept: [] },
   departures: { lies: 'organization', held: 'anyone', kept: [] },
   audit_events: { lies: 'organization', held: 'anyone', kept: [] },

@@ -39,6 +39,7 @@ export interface Tables extends SignInTables, PeopleTables, CommentTables, Revie
   contributions: ContributionsTable
   revisions: RevisionsTable
   objects: ObjectsTable
+  text_links: TextLinksTable
   blobs: BlobsTable
   departures: DeparturesTable
   sites: SitesTable
@@ -202,6 +203,15 @@ export interface ObjectsTable {
   bytes: Uint8Array
   /** When it was last put, by the database's clock and to the day. */
   put_at: Generated<Milliseconds>
+}
+
+/** What texts say of links, by their hashes; see content/text-links.ts. */
+export interface TextLinksTable {
+  organization_id: OrganizationId
+  hash: Hash
+  /** Of the reading that made it. */
+  version: number
+  links: Uint8Array
 }
 
 /** Which uploaded bytes the file storage holds for an organization. */

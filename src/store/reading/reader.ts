@@ -8,12 +8,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type HtmlPage, convertHtml } from '../../core/html/convert.js'
 import type { LanguageTally } from '../../core/language/tally.js'
 import { redirectByTable } from '../../core/markdown/redirect-links.js'
+import { type TextLinks, noLinks } from '../../core/links/text-links.js'
 import { type PageSurvey, type TextProblem, surveyPage } from '../../core/markdown/survey.js'
 import { textForEverybody } from '../../core/markdown/open-text.js'
 import { parsePage } from '../../core/markdown/parse.js'
 import { findWords, followBlocks } from '../../core/merge/follow.js'
 import type { Description } from '../../core/pages/describe.js'
 import { collectSections } from '../../core/search/sections.js'
+import { packLinks } from '../content/text-links.js'
 import { type FoldedPage, type SearchablePage, foldPages } from '../search/fold.js'
 import { decodeHtml } from './decode-html.js'
 
@@ -22,11 +24,13 @@ export interface ReadText {
   readonly said: Omit<Description, 'references'>
   /** The JSON of `Links`. */
   readonly links: Uint8Array
+  /** What is kept beside the text, as `packLinks` makes it. */
+  readonly kept: Uint8Array
   readonly problems: readonly TextProblem[]
   readonly language: LanguageTally
 }
 
-type Links = Pick<PageSurvey, 'anchors' | 'referenceLines'> & Pick<Description, 'references'>
+type Links = Pick<PageSurvey, 'referenceLines'> & Pick<TextLinks, 'anchors'> & Pick<Description, 'references'>
 
 /** A description that also says where its references stand, and which fragments lead into the text. */
 export type LinkedDescription = Description & Links
@@ -97,12 +101,13 @@ export function createInlineReader(): TextReader {
 /** Answers what the text says of itself; never throws, whatever stands in it. */
 export function describeText(markdown: string): ReadText {
   try {
-    const { description, problems, language, anchors, referenceLines } = surveyPage(markdown)
+    const { description, problems, language, links, referenceLines } = surveyPage(markdown)
     const { title, metadata, references } = description
     return {
       // Through JSON: the copies share nothing with the text.
       said: JSON.parse(JSON.stringify({ title, metadata })) as ReadText['said'],
-      links: pack({ references, referenceLines, anchors }),
+      links: pack({ references, referenceLines, anchors: links.anchors }),
+      kept: packLinks(links),
       problems: JSON.parse(JSON.stringify(problems)) as ReadText['problems'],
       language,
     }
@@ -148,6 +153,7 @@ export function unreadable(): ReadText {
   return {
     said: { metadata: {} },
     links: pack({ references: [], referenceLines: [], anchors: [] }),
+    kept: packLinks(noLinks),
     problems: [{ kind: 'text', line: 1, message }],
     language: {},
   }

@@ -38,6 +38,7 @@ const nouns = [
   'exports',
   'comments',
   'reviews',
+  'links',
   'sites',
 ]
 

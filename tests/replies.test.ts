@@ -373,6 +373,31 @@ async function tour(door: Door, web: string): Promise<Call[]> {
   })
   await call('getChangeRequestReviewById', [...reviewed, review], { query: '?format=document' })
   await call('getReviewsByChangeRequestId', reviewed)
+  const linked = [
+    `# Linked\n\n[page](/pages/${page}) [gone](gone.md) ![file](/files/${file.id})`,
+    `[there](http://octavo.test/s/${space}/start) [app](http://octavo.test/o/${org})\n`,
+  ]
+  const linking = {
+    body: { changes: [{ operation: 'insert_page', document: { markdown: linked.join('\n\n') } }] },
+  }
+  await call('updateSpaceContent', [space], linking)
+  await call('updateChangeRequestContent', [space, change.id], linking)
+  for (const [links, ofPage, toPage, toFile, at] of [
+    ['listSpaceLinks', 'listPageLinksInSpace', 'listPageBacklinksInSpace', 'listSpaceFileBacklinks', [space]],
+    [
+      'listChangeRequestLinks',
+      'listPageLinksInChangeRequest',
+      'listPageBacklinksInChangeRequest',
+      'listChangeRequestFileBacklinks',
+      [space, change.id],
+    ],
+  ] as const) {
+    await call(links, at)
+    await call(links, at, { query: '?status=broken' })
+    await call(ofPage, [...at, page])
+    await call(toPage, [...at, page])
+    await call(toFile, [...at, file.id])
+  }
   const doors = [
     ['getCurrentRevision', 'listPages', 'getPageById', 'getPageByPath', 'listFiles', 'getFileById', [space]],
     [

@@ -135,9 +135,58 @@ describeEngines('lists that are walked', (engine) => {
       const path = `${place}/comments/${(await ask('POST', `${place}/comments`, said)).id}/replies`
       return { path, add: async () => (await ask('POST', path, said)).id as string, remove: remove(path) }
     }
+    // Of each kind a place of its own, where every page has one link.
+    const links = async (noun: 'links' | 'page' | 'files', isRequest: boolean) => {
+      const home = `/spaces/${await newSpace({ editMode: 'live', empty: true })}`
+      const insert = async (place: string, markdown: string) => {
+        const changes = [{ operation: 'insert_page', document: { markdown } }]
+        return (await ask('POST', `${place}/content?compat=false`, { changes })).changes[0].page.id as string
+      }
+      const target = await insert(home, '# Target\n')
+      const files = [{ name: 'a.txt', base64: 'b25l' }]
+      const changes = [{ operation: 'insert_files', files }]
+      const file = (await ask('POST', `${home}/content?compat=false`, { changes })).insertedFiles[0].id
+      const number = isRequest && (await ask('POST', `${home}/change-requests`)).number
+      const place = isRequest ? `${home}/change-requests/${number}` : home
+      const path = {
+        links: '/links',
+        page: `/content/page/${target}/backlinks`,
+        files: `/content/files/${file}/backlinks`,
+      }[noun]
+      const link = noun === 'files' ? `/files/${file}` : 'target.md'
+      return {
+        path: `${place}${path}`,
+        add: () => insert(place, `# Source\n\n[to](${link})\n`),
+        remove: (id: string) =>
+          ask('POST', `${place}/content`, { changes: [{ operation: 'delete_page', page: id }] }),
+        idOf: (item: any) => (item.locationReferences?.[0] ?? item).page.id,
+      }
+    }
+    const linksOfPage = async (isRequest: boolean) => {
+      const home = `/spaces/${await newSpace({ editMode: 'live', empty: true })}`
+      const markdown = Array.from({ length: 9 }, (_, at) => `[to](to${at}.md)\n`).join('\n')
+      const changes = [{ operation: 'insert_page', document: { markdown } }]
+      const { id } = (await ask('POST', `${home}/content?compat=false`, { changes })).changes[0].page
+      const number = isRequest && (await ask('POST', `${home}/change-requests`)).number
+      const place = isRequest ? `${home}/change-requests/${number}` : home
+      return {
+        path: `${place}/content/page/${id}/links`,
+        add: never,
+        isStill: true as const,
+        idOf: ({ destination }: any) => destination,
+      }
+    }
     const [talked, discussed] = [`/spaces/${await newSpace()}`, `/spaces/${await newSpace()}`]
 
     return {
+      listSpaceLinks: await links('links', false),
+      listChangeRequestLinks: await links('links', true),
+      listPageLinksInSpace: await linksOfPage(false),
+      listPageLinksInChangeRequest: await linksOfPage(true),
+      listPageBacklinksInSpace: await links('page', false),
+      listPageBacklinksInChangeRequest: await links('page', true),
+      listSpaceFileBacklinks: await links('files', false),
+      listChangeRequestFileBacklinks: await links('files', true),
       listCommentsInSpace: comments(talked),
       listCommentsInChangeRequest: comments(request),
       listCommentRepliesInSpace: await replies(discussed),

@@ -18,6 +18,7 @@ import { measureFinding } from './finding.js'
 import { measureFirstSight } from './first-sight.js'
 import { type Figure, formatTable, isMet } from './figure.js'
 import { compareImports, measureCorpora, measureSmallImport, runImport } from './imports.js'
+import { measureLinks } from './links.js'
 import { measureLists } from './lists.js'
 import { measureFirstRenders, measureIdleMemory, measureThroughput } from './reading.js'
 import { measurePictures } from './pictures.js'
@@ -47,6 +48,7 @@ const parts = [
   'finding',
   'access',
   'lists',
+  'links',
   'pictures',
 ] as const
 
@@ -111,6 +113,14 @@ if (wants('stall')) {
   const world = await openWorld()
   try {
     report(await measureStall(world, vocabulary))
+  } finally {
+    await world.close()
+  }
+}
+if (wants('links')) {
+  let world = await openWorld()
+  try {
+    report(await measureLinks(world, vocabulary, size.editTurns, (opened) => (world = opened)))
   } finally {
     await world.close()
   }

@@ -9,6 +9,7 @@ import { findMerged } from '../../resources/change-requests/find-merged.js'
 import { changeRequestRoutes } from '../../resources/change-requests/routes.js'
 import { collectionRoutes } from '../../resources/collections/routes.js'
 import { commentRoutes } from '../../resources/comments/routes.js'
+import { linkRoutes } from '../../resources/links/routes.js'
 import { customFieldRoutes } from '../../resources/custom-fields/routes.js'
 import { inviteRoutes } from '../../resources/invites/routes.js'
 import { memberRoutes } from '../../resources/members/routes.js'
@@ -53,6 +54,7 @@ export const routes: readonly Route[] = [
   ...changeRequestRoutes(examineMerge),
   ...commentRoutes,
   ...reviewRoutes,
+  ...linkRoutes,
   ...siteRoutes,
   ...siteStructureRoutes,
 ]

@@ -115,6 +115,26 @@ export async function listVisibleSpaces(
   })
 }
 
+/** Returns those of the spaces that are there and that the reader may read. */
+export async function findVisibleSpaces(
+  db: Db,
+  reader: Reader,
+  ids: readonly SpaceId[],
+): Promise<readonly SpaceRow[]> {
+  const found: SpaceRow[] = []
+  for (let at = 0; at < ids.length; at += idsPerQuery) {
+    const rows = await db
+      .selectFrom('spaces')
+      .selectAll()
+      .where('organization_id', '=', reader.organizationId)
+      .where('id', 'in', ids.slice(at, at + idsPerQuery))
+      .where((where) => isVisibleSpace(where, reader))
+      .execute()
+    found.push(...rows)
+  }
+  return found
+}
+
 export async function insertSpace(tx: Tx, row: Omit<NewRow<'spaces'>, 'position'>): Promise<SpaceRow> {
   const siblings = contentSiblings(tx, {
     organizationId: row.organization_id,

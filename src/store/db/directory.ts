@@ -10,6 +10,8 @@ import type { Db, Tx } from './database.js'
 
 export type DirectoryKind = 'space' | 'collection' | 'site' | 'saml-provider' | 'host'
 
+const idsPerQuery = 500
+
 /** Path parameters by which a place begins. */
 export const beginnings = ['organizationId', 'spaceId', 'collectionId'] as const
 
@@ -21,6 +23,23 @@ export async function findInDirectory(db: Db, id: string): Promise<OrganizationI
     .where('id', '=', id)
     .executeTakeFirst()
   return entry?.organization_id
+}
+
+/** Returns the organizations of those of the ids that are in the directory. */
+export async function findManyInDirectory(
+  db: Db,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, OrganizationId>> {
+  const found = new Map<string, OrganizationId>()
+  for (let at = 0; at < ids.length; at += idsPerQuery) {
+    const rows = await db
+      .selectFrom('directory')
+      .select(['id', 'organization_id'])
+      .where('id', 'in', ids.slice(at, at + idsPerQuery))
+      .execute()
+    for (const row of rows) found.set(row.id, row.organization_id)
+  }
+  return found
 }
 
 /** Returns the organization of the place that a path begins with; undefined when its id names nothing. */

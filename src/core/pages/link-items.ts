@@ -1,0 +1,86 @@
+/**
+ * The links of one text, each destination once. They follow from the text and its file alone, so they are the same, in
+ * the same order, in every revision that holds the text there; what is true of them is for `link-judge.ts`.
+ */
+import type { ContentConfig } from '../config.js'
+import type { Reference } from '../document/types.js'
+import { type Resolved, resolveReference } from '../links/resolve.js'
+import type { TextReference } from '../links/text-links.js'
+import { nameOf } from './paths.js'
+
+export interface LinkItem {
+  readonly kind: Reference['kind']
+  /** As it is written first. */
+  readonly url: string
+  readonly reading: Resolved
+  /** True for an address of the application where content should be meant. */
+  readonly isInApp: boolean
+  /** The blocks that it stands in, the first ones; empty where it stands in none. */
+  readonly nodes: readonly string[]
+}
+
+/** Of one destination; whoever looks for it finds the rest on the page. */
+const mostNodes = 50
+
+/**
+ * Returns what a text in this file points to: files, pages, sections, other spaces, and addresses of the application.
+ * Other addresses are nobody's content and left out.
+ */
+export function collectLinks(
+  references: readonly TextReference[],
+  file: string,
+  config: ContentConfig,
+  applications: readonly string[],
+): LinkItem[] {
+  const options = { readme: nameOf(config.readme), applications }
+  const items = new Map<string, LinkItem & { readonly nodes: string[] }>()
+  for (const { kind, url, node } of references) {
+    const reading = resolveReference(file, url, options)
+    const isInApp = isApplication(reading, applications)
+    if ((reading.kind === 'url' || reading.kind === 'mail') && !isInApp) continue
+    const name = `${kind} ${nameReading(reading)}`
+    const known = items.get(name)
+    const item = known ?? { kind, url, reading, isInApp, nodes: [] }
+    if (known === undefined) items.set(name, item)
+    if (node !== undefined && item.nodes.at(-1) !== node && item.nodes.length < mostNodes)
+      item.nodes.push(node)
+  }
+  return [...items.values()]
+}
+
+/** Content depends on what is shown in it, and refers to the rest. */
+export function relationOf({ kind }: Pick<LinkItem, 'kind'>): 'dependsOn' | 'reference' {
+  return kind === 'reusable-content' || kind === 'openapi' ? 'dependsOn' : 'reference'
+}
+
+/** Returns what tells a destination from others, whatever file it is written in. */
+export function nameReading(reading: Resolved): string {
+  switch (reading.kind) {
+    case 'file':
+      return `file ${reading.path}${fragmentOf(reading)}`
+    case 'anchor':
+      return `anchor${fragmentOf(reading)}`
+    case 'page':
+      return `page ${reading.page}${fragmentOf(reading)}`
+    case 'upload':
+      return `upload ${reading.file}`
+    case 'space':
+      return `space ${reading.space} ${reading.path}${fragmentOf(reading)}`
+    default:
+      return `url ${reading.url}`
+  }
+}
+
+function fragmentOf({ fragment }: { readonly fragment?: string }): string {
+  return fragment === undefined ? '' : `#${fragment}`
+}
+
+/** Published sites are below the base of the application too, each behind an `@`. */
+function isApplication(reading: Resolved, applications: readonly string[]): boolean {
+  if (reading.kind === 'space') return reading.path.startsWith('~')
+  if (reading.kind !== 'url') return false
+  return applications.some(
+    (base) =>
+      reading.url === base || (reading.url.startsWith(`${base}/`) && reading.url[base.length + 1] !== '@'),
+  )
+}

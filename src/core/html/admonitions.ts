@@ -15,6 +15,8 @@ const styles = new Map<string, HintStyle>(
   ),
 )
 
+const gravest: readonly HintStyle[] = ['danger', 'warning', 'success', 'info']
+
 /** Say that an element is a note; which one stands beside it. */
 const containers = new Set(
   (
@@ -64,11 +66,9 @@ function styleOf(element: HtmlElement): HintStyle | undefined {
   const words = all
     .flatMap((one) => [one, ...one.split(/[-_]+/)])
     .concat(valueOf(element, 'data-callout') ?? [])
-  for (const word of words) {
-    const style = containers.has(word) ? undefined : styles.get(word)
-    if (style) return style
-  }
-  return 'info'
+  const found = new Set(words.flatMap((word) => (containers.has(word) ? [] : (styles.get(word) ?? []))))
+  // Of several words the gravest counts: the class of the macro itself may hold another.
+  return gravest.find((style) => found.has(style)) ?? 'info'
 }
 
 /** The line that names the note. */

@@ -5,11 +5,12 @@ import { trimInlines } from '../markdown/caption.js'
 import { defined } from '../markdown/reader.js'
 import { readAdmonition } from './admonitions.js'
 import { isCode, readCode } from './code.js'
+import { nestFlatLists } from './flat-lists.js'
 import { readLists } from './lists.js'
 import { readMath } from './math.js'
 import { readFigure, readMedia } from './media.js'
 import { blockNames } from './names.js'
-import { type HtmlElement, type HtmlNode, textOf, valueOf } from './nodes.js'
+import { type HtmlElement, type HtmlNode, findElement, hasClass, textOf, valueOf, wordsOf } from './nodes.js'
 import { type HtmlReader, nowhere } from './reader.js'
 import { readTable } from './tables.js'
 import { readTabs } from './tabs.js'
@@ -38,7 +39,7 @@ function readRow(reader: HtmlReader, nodes: readonly HtmlNode[]): Block[] {
     if (run.length > 0) for (const block of paragraphs(reader.inlines(run))) blocks.push(block)
     run = []
   }
-  for (const node of nodes) {
+  for (const node of nestFlatLists(nodes)) {
     reader.budget.spend('steps', 1)
     if (node.kind === 'text' || standsInLine(node)) {
       run.push(node)
@@ -70,6 +71,7 @@ function readElement(reader: HtmlReader, element: HtmlElement): readonly Block[]
   if (isCode(element)) return readCode(element)
   const admonition = readAdmonition(reader, element)
   if (admonition) return admonition
+  if (hasClass(element, 'expand-container')) return readExpander(reader, element)
   switch (element.name) {
     case 'h1':
     case 'h2':
@@ -193,6 +195,18 @@ function readDetails(reader: HtmlReader, details: HtmlElement): readonly Block[]
   const words = plainText(title).trim() === '' ? [{ type: 'text' as const, text: 'Details' }] : title
   const open = details.attributes.has('open')
   return [{ type: 'expandable', span: nowhere, title: words, anchor: '', open, blocks }]
+}
+
+/** What a wiki folds away without an element for it. */
+function readExpander(reader: HtmlReader, element: HtmlElement): readonly Block[] {
+  const label = findElement(element, (one) => hasClass(one, 'expand-control-text'))
+  const content = findElement(element, (one) => hasClass(one, 'expand-content'))
+  if (!content) return reader.blocks(element.children)
+  const text = (label && wordsOf(label)) || 'Details'
+  const blocks = reader.blocks(content.children)
+  return [
+    { type: 'expandable', span: nowhere, title: [{ type: 'text', text }], anchor: '', open: false, blocks },
+  ]
 }
 
 /** A card: what is in it stays, and its first words are the link. */

@@ -158,7 +158,10 @@ function syntaxOf(element: HtmlElement): string | undefined {
     around.push(one)
   const code = findElement(element, ({ name }) => name === 'code')
   for (const one of [...(code ? [code] : []), ...around]) {
-    const found = valueOf(one, 'data-lang') ?? valueOf(one, 'data-language') ?? syntaxOfClasses(one)
+    const brush = /(?:^|[\s;])brush:\s?([\w#+-]{1,40})/.exec(
+      valueOf(one, 'data-syntaxhighlighter-params') ?? '',
+    )?.[1]
+    const found = brush ?? valueOf(one, 'data-lang') ?? valueOf(one, 'data-language') ?? syntaxOfClasses(one)
     if (found === undefined) continue
     const word = found.toLowerCase().replace(/^console$/, 'shell-session')
     return plain.has(word) || !/^[a-z\d][a-z\d+#._-]{0,40}$/.test(word) ? undefined : word
@@ -202,6 +205,6 @@ function titleOf(element: HtmlElement): string | undefined {
 
 function isTitle(element: HtmlElement): boolean {
   return classesOf(element).some((name) =>
-    /^(?:code-block-caption|filename|code-title)$|^codeblocktitle/.test(name),
+    /^(?:code-block-caption|filename|code-title|codeheader)$|^codeblocktitle/.test(name),
   )
 }

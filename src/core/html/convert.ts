@@ -37,6 +37,8 @@ export interface HtmlPage {
   readonly markdown: string
   /** Where all links of the document lead, those of its menus too, without fragment; each once. */
   readonly links: readonly string[]
+  /** Every destination that the Markdown names, of pictures and files too; each once. */
+  readonly destinations: readonly string[]
   /** The address that the page has for itself. */
   readonly canonical?: string
   /** Words for robots, in small letters. */
@@ -69,6 +71,7 @@ export function convertHtml(html: string, options: HtmlOptions = {}): HtmlPage {
       ...(title !== undefined && { title }),
       markdown: formatPage({ ...(title !== undefined && { title }), blocks }),
       links: [],
+      destinations: [],
       robots: [],
       navigation: [],
       embedded: [],
@@ -91,6 +94,7 @@ function convert(html: string, { resolve, content: asked }: HtmlOptions, budget:
   const quiet = (url: string): string | undefined =>
     destinationOf({ ...destinations, lose: () => {} }, url, 'link')
   const destinations: Destinations = { resolve, base: baseUrl, images, landing, lose }
+  const named = new Set<string>()
   const title = findTitle(document, content)
   const reader: HtmlReader = {
     budget,
@@ -100,7 +104,11 @@ function convert(html: string, { resolve, content: asked }: HtmlOptions, budget:
     notes: new Map<HtmlElement, Note>(),
     asked: askedIds,
     raised: title.raised,
-    destination: (url, kind) => destinationOf(destinations, url, kind),
+    destination(url, kind) {
+      const found = destinationOf(destinations, url, kind)
+      if (found !== undefined) named.add(found)
+      return found
+    },
     lose,
     blocks: (nodes) => readBlocks(reader, nodes),
     inlines: (nodes, marks: readonly Mark[] = []) => readInlines(reader, nodes, marks),
@@ -116,6 +124,7 @@ function convert(html: string, { resolve, content: asked }: HtmlOptions, budget:
       budget,
     ),
     links: linksOf(document, quiet),
+    destinations: [...named],
     navigation: readNavigation(document, quiet),
     embedded: images.images,
     lost: Array.from(lost, ([what, count]) => (count === 1 ? what : `${what} (${count} times)`)),

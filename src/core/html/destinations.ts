@@ -1,4 +1,5 @@
 /** Where the links of a page lead, as they may be written: nothing that runs, nothing that only a browser knows. */
+import { decodePercent } from '../links/resolve.js'
 import type { EmbeddedImages } from './data-url.js'
 
 /** Returns an address resolved against that of the page; undefined for one that cannot be read. */
@@ -46,10 +47,21 @@ export function destinationOf(
     if (name === undefined) lose('pictures and files written into the page (data:)')
     return name === undefined ? undefined : `embedded:${name}`
   }
+  // Pictures that another reader has taken out already.
+  if (scheme === 'embedded' && kind === 'image') return url
   if (scheme !== undefined && (!schemes.has(scheme) || (kind !== 'link' && !/^https?$/.test(scheme)))) {
     lose(`links that run or that only their machine knows (${scheme}:)`)
     return undefined
   }
   if (scheme !== undefined && !/^https?$/.test(scheme)) return url
+  const behind = behindGoogle(url)
+  if (behind !== undefined) return behind
   return resolve ? resolve(url, base) : url.startsWith('//') ? `https:${url}` : url
+}
+
+/** Documents of Google lead every link through a page that tells whom one leaves for. */
+function behindGoogle(url: string): string | undefined {
+  const led = /^https?:\/\/www\.google\.com\/url\?q=([^&#]+)/.exec(url)?.[1]
+  const plain = led === undefined ? undefined : decodePercent(led)
+  return plain !== undefined && /^https?:\/\//i.test(plain) ? plain : undefined
 }

@@ -30,12 +30,23 @@ export function readFragments(document: HtmlElement, content: HtmlElement): Frag
       isOwn = id !== undefined
       above = id
     } else if (id !== undefined && above === undefined && !isOwn) continue
-    else if (id !== undefined && asked.has(id) && above !== undefined && !holdsHeading(element)) {
+    else if (
+      id !== undefined &&
+      asked.has(id) &&
+      above !== undefined &&
+      !isNote(id) &&
+      !holdsHeading(element)
+    ) {
       landings.set(id, above)
       ends.add(above)
     }
   }
   return { ids, asked: new Set([...asked, ...ends]), landings }
+}
+
+/** Notes and what refers to them are found without. */
+function isNote(id: string): boolean {
+  return /^(?:fn|ftnt|footnote|endnote|cite_|_ftn|_edn)/i.test(id)
 }
 
 /** A section is called what its heading is called; so is an empty element in a heading. */

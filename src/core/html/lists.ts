@@ -2,7 +2,7 @@
 import type { Block, Inline, List, ListItem, Mark } from '../document/types.js'
 import { trimInlines } from '../markdown/caption.js'
 import { defined } from '../markdown/reader.js'
-import { type HtmlElement, type HtmlNode, descendants, elementsOf, valueOf } from './nodes.js'
+import { type HtmlElement, type HtmlNode, descendants, elementsOf, hasClass, valueOf } from './nodes.js'
 import { type HtmlReader, nowhere } from './reader.js'
 
 /** Returns the blocks of a list of HTML. */
@@ -45,6 +45,7 @@ function isTight(blocks: readonly Block[]): boolean {
 }
 
 function checkOf(reader: HtmlReader, item: HtmlElement): { checked?: boolean } {
+  if (item.attributes.has('data-inline-task-id')) return { checked: hasClass(item, 'checked') }
   let looked = 0
   for (const one of descendants(item)) {
     if (isBox(one)) {

@@ -6,7 +6,7 @@ import { type HtmlElement, classesOf, descendants, valueOf, wordsOf } from './no
 import type { HtmlReader, Note } from './reader.js'
 
 /** Of the address that a reference leads to. */
-const noteId = /^(?:fn|fn[:-]|footnote|endnote|_?_?ftn|_?_?edn|cite_note|note-|user-content-fn)/i
+const noteId = /^(?:fn|ftnt|footnote|endnote|_{0,2}ftn|_{0,2}edn|cite_note|note-|user-content-fn)/i
 const noteClasses = new Set([
   'footnote',
   'footnotes',

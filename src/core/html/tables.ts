@@ -28,7 +28,7 @@ export function readTable(reader: HtmlReader, element: HtmlElement): readonly Bl
   const grid = placeCells(reader, rows)
   const width = grid.reduce((widest, row) => Math.max(widest, row.length), 0)
   if (width === 0) return []
-  const hasHead = rows[0]!.isHead
+  const hasHead = rows[0]!.isHead || (rows.length > 1 && rows[0]!.cells.every(isBold))
   const columns = Array.from({ length: width }, (_, index) => {
     const cell = hasHead ? grid[0]![index] : undefined
     const blocks = cell ? reader.blocks(cell.children) : []
@@ -53,6 +53,18 @@ export function readTable(reader: HtmlReader, element: HtmlElement): readonly Bl
   }
   const children = caption ? trimInlines(reader.inlines(caption.children, [{ type: 'bold' }])) : []
   return children.length > 0 ? [{ type: 'paragraph', span: nowhere, children }, table] : [table]
+}
+
+/** Programs for letters know no heads: they write them in bold. */
+function isBold(cell: HtmlElement): boolean {
+  let one: HtmlElement | undefined = cell
+  for (let level = 0; one && level < 4; level++) {
+    if (one.name === 'strong' || one.name === 'b') return one.letters > 0
+    const inner: HtmlElement[] = elementsOf(one)
+    if (inner.length !== 1 || inner[0]!.letters !== cell.letters) return false
+    one = inner[0]
+  }
+  return false
 }
 
 function partsOf(table: HtmlElement): { rows: readonly Row[]; caption?: HtmlElement } {

@@ -67,6 +67,8 @@ function isSame(one: Mark | undefined, other: Mark): boolean {
 /** The character that comes next; a sign where something begins. */
 function firstOf(next: Inline | undefined, level: number): string {
   if (next === undefined || next.type === 'break') return ''
+  if (next.type === 'link') return '['
+  if (next.type === 'annotation') return next.children.length === 0 ? '[' : firstOf(next.children[0], level)
   if (next.type !== 'text' || markAt(next, level)) return '*'
   return /^[^]/u.exec(next.text)?.[0] ?? ''
 }
@@ -95,6 +97,12 @@ function writeMarked(
   // Blanks are not marked: beside a sign they would make it a sign.
   const { start, middle, end } = splitBlanks(run)
   if (middle.length === 0) return start + end
+  const both = isWhole(middle, level + 1, otherOf(mark))
+  if (both) {
+    const content = write(middle, level + 2, place, '*')
+    if (isReadAsSign('***', content, before + start, end === '' ? after : ' '))
+      return `${start}***${content}***${end}`
+  }
   const content = write(middle, level + 1, place, '*')
   if (mark.type === 'bold' || mark.type === 'italic' || mark.type === 'strikethrough') {
     const sign = signs[mark.type]
@@ -112,6 +120,15 @@ function writeMarked(
 
 function lastOf(text: string): string {
   return /[^]$/u.exec(text.slice(-2))?.[0] ?? ''
+}
+
+/** Bold and italic share their sign. */
+function otherOf({ type }: Mark): Mark | undefined {
+  return type === 'bold' ? { type: 'italic' } : type === 'italic' ? { type: 'bold' } : undefined
+}
+
+function isWhole(run: readonly Inline[], level: number, mark: Mark | undefined): boolean {
+  return mark !== undefined && run.every((one) => isSame(markAt(one, level), mark))
 }
 
 /** Whether both runs of signs are what they are meant to be; two that touch each other would be one. */

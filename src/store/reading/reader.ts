@@ -18,6 +18,7 @@ import { collectSections } from '../../core/search/sections.js'
 import { packLinks } from '../content/text-links.js'
 import { type FoldedPage, type SearchablePage, foldPages } from '../search/fold.js'
 import { decodeHtml } from './decode-html.js'
+import { type DocumentParts, readDocument } from './docx.js'
 
 /** What a text says of itself; what there may be much of is packed as JSON, because parts of a string keep all of it alive. */
 export interface ReadText {
@@ -54,6 +55,8 @@ export interface TextReader {
   describe(markdown: string): Promise<ReadText>
   /** A page of HTML as Markdown of the dialect; one that cannot be read has no Markdown, and says so in `lost`. */
   convert(html: string | Uint8Array, options?: ReadHtmlOptions): Promise<HtmlPage>
+  /** A document of Word, by the unpacked parts of its file; its pictures are `embedded`. */
+  convertDocument(parts: DocumentParts): Promise<HtmlPage>
   /** The text with its destinations led where the table says, see `redirectByTable`. */
   redirect(markdown: string, destinations: ReadonlyMap<string, string>): Promise<string>
   fold(page: PageToFold): Promise<FoldedPage>
@@ -76,6 +79,10 @@ export function createInlineReader(): TextReader {
     async convert(html, options) {
       await nextTurn()
       return convertText(html, options)
+    },
+    async convertDocument(parts) {
+      await nextTurn()
+      return convertParts(parts)
     },
     async redirect(markdown, destinations) {
       await nextTurn()
@@ -141,10 +148,19 @@ export function convertText(
   }
 }
 
+/** Answers what a document of Word says; never throws, whatever stands in it. */
+export async function convertParts(parts: DocumentParts): Promise<HtmlPage> {
+  try {
+    return await readDocument(parts, convertText)
+  } catch (error) {
+    return unconvertible(error instanceof Error ? error.message : String(error))
+  }
+}
+
 /** What is said of a page that cannot be read. */
 export function unconvertible(reason: string): HtmlPage {
   const lost = [`the whole page, which cannot be read (${reason})`]
-  return { markdown: '', links: [], robots: [], navigation: [], embedded: [], lost }
+  return { markdown: '', links: [], destinations: [], robots: [], navigation: [], embedded: [], lost }
 }
 
 /** What is said of a text that cannot be read. */

@@ -1,18 +1,27 @@
 /** The program of a reading thread: says that it is ready, takes tasks, answers each in its turn. */
 import { parentPort } from 'node:worker_threads'
-import { findWords, followBlocks } from '../../core/merge/follow.js'
 import { redirectByTable } from '../../core/markdown/redirect-links.js'
-import { convertText, describeText, foldText } from './reader.js'
-import type { Task } from './threaded-reader.js'
+import { findWords, followBlocks } from '../../core/merge/follow.js'
+import { convertParts, convertText, describeText, foldText } from './reader.js'
+import type { Answer, Task } from './threaded-reader.js'
 import { readySign } from './threads.js'
 
+/** Answers are posted in the order of their tasks, though some wait for what a library does. */
+let last: Promise<void> = Promise.resolve()
 parentPort!.on('message', (task: Task) => {
-  if ('fold' in task) return parentPort!.postMessage(foldText(task.fold))
-  if ('follow' in task) return parentPort!.postMessage(followBlocks(...task.follow))
-  if ('wordsOf' in task) return parentPort!.postMessage({ words: findWords(...task.wordsOf) })
-  if ('convert' in task) return parentPort!.postMessage(convertText(...task.convert))
-  if ('redirect' in task) return parentPort!.postMessage({ redirected: redirectByTable(...task.redirect) })
-  const read = describeText(task.describe)
-  parentPort!.postMessage(read, [read.links.buffer as ArrayBuffer])
+  last = last.then(async () => {
+    const answer = await work(task)
+    parentPort!.postMessage(answer, 'said' in answer ? [answer.links.buffer as ArrayBuffer] : [])
+  })
 })
 parentPort!.postMessage(readySign)
+
+function work(task: Task): Answer | Promise<Answer> {
+  if ('fold' in task) return foldText(task.fold)
+  if ('follow' in task) return followBlocks(...task.follow)
+  if ('wordsOf' in task) return { words: findWords(...task.wordsOf) }
+  if ('convert' in task) return convertText(...task.convert)
+  if ('convertDocument' in task) return convertParts(task.convertDocument)
+  if ('redirect' in task) return { redirected: redirectByTable(...task.redirect) }
+  return describeText(task.describe)
+}

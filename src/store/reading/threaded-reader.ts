@@ -1,6 +1,7 @@
 /** Reading texts in threads; what stands in for a text that ends each thread that reads it. */
 import type { HtmlPage } from '../../core/html/convert.js'
 import type { FoldedPage } from '../search/fold.js'
+import type { DocumentParts } from './docx.js'
 import {
   type PageToFold,
   type ReadHtmlOptions,
@@ -15,6 +16,7 @@ import { ThreadLost, createThreads } from './threads.js'
 export type Task =
   | { readonly describe: string }
   | { readonly convert: readonly [html: string | Uint8Array, options?: ReadHtmlOptions] }
+  | { readonly convertDocument: DocumentParts }
   | { readonly redirect: readonly [markdown: string, destinations: ReadonlyMap<string, string>] }
   | { readonly fold: PageToFold }
   | { readonly follow: readonly [before: string, after: string] }
@@ -48,6 +50,7 @@ export function createThreadedReader(
     describe: (markdown) => orInstead<ReadText>(threads.ask({ describe: markdown }), unreadable),
     convert: (html, options) =>
       orInstead<HtmlPage>(threads.ask({ convert: options ? [html, options] : [html] }), unconvertible),
+    convertDocument: (parts) => orInstead<HtmlPage>(threads.ask({ convertDocument: parts }), unconvertible),
     async redirect(markdown, destinations) {
       const asked = threads.ask({ redirect: [markdown, destinations] })
       // Links that lead out of what was imported are better than no text.

@@ -171,3 +171,26 @@ it('says what is wrong in one line, and begins no new data by accident', async (
     expect(JSON.parse(refused.error).message).toContain(sentence)
   }
 })
+
+it('imports what other programs exported: by its name, or as it is told', async () => {
+  const page = join(folder, 'a page.html')
+  await writeFile(page, '<title>A</title><h1>A</h1><table><tr><th colspan=2>b<tr><td>c<td>d</table>')
+  const imported = await octavo('import', page)
+  expect(imported.results).toMatchObject([{ pages: 1, files: 0, problems: 1 }])
+  const told = 'Not carried over: cells over several rows or columns, which were split.'
+  expect(imported.events).toContainEqual(
+    expect.objectContaining({ event: 'warning', kind: 'conversion', path: 'README.md', message: told }),
+  )
+  const wiki = join(folder, 'wiki')
+  await mkdir(wiki)
+  await writeFile(join(wiki, 'Home.md'), 'To [[Other]]')
+  await writeFile(join(wiki, 'Other.md'), 'Here')
+  expect((await octavo('import', wiki, '--from', 'github-wiki')).results).toMatchObject([
+    { pages: 2, problems: 0 },
+  ])
+  expect((await octavo('import', wiki, '--from', 'notion', '--space', 'x')).code).toBe(1)
+  const unknown = join(folder, 'a.bin')
+  await writeFile(unknown, 'a')
+  const refused = await octavo('import', unknown)
+  expect([refused.code, JSON.parse(refused.error).message]).toEqual([1, expect.stringContaining('--from')])
+})

@@ -1,13 +1,16 @@
-/** `octavo import`: a folder or a zip becomes a new space, or the content of one that exists. */
-import { stat } from 'node:fs/promises'
+/** `octavo import`: a folder, a zip or a file becomes a new space, or the content of one that exists. */
+import { readFile, stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { SpaceId } from '../../core/ids.js'
 import type { ArchiveItem } from '../../resources/imports/archive.js'
+import { limits } from '../../contract/limits.js'
 import { type Imported, importTree } from '../../resources/imports/import.js'
 import type { FilesRead } from '../../resources/imports/read-tree.js'
 import { readFolder } from '../../resources/imports/read-folder.js'
 import { readZip } from '../../resources/imports/read-zip.js'
+import { type OpenItems, oneFile } from '../../resources/imports/sources/source.js'
+import { type FileSource, convertItems, fileSources } from '../../resources/imports/sources/sources.js'
 import { type ImportTarget, intoNewSpace, intoSpace } from '../../resources/imports/target.js'
 import { indexSpace } from '../../resources/search/index-space.js'
 import { type SpaceKey, findSpaceAnywhere, lockSpace } from '../../resources/spaces/store.js'
@@ -22,6 +25,7 @@ interface Flags {
   readonly language?: string
   readonly org?: string
   readonly site?: boolean
+  readonly from?: FileSource
   readonly exclude?: readonly string[]
 }
 
@@ -31,8 +35,11 @@ const languageCode = /^[a-z]{2,3}(-[a-z]{2,4})?$/
 export function addImport(program: Command): void {
   program
     .command('import')
-    .description('Import a folder or a zip of Markdown, laid out as Git Sync does, as a space')
-    .argument('<source>', 'folder or zip')
+    .description('Import a folder or a zip of Markdown, or what another program exported, as a space')
+    .argument('<source>', 'folder, zip, or a file of another format')
+    .addOption(
+      new Option('--from <format>', 'what the source is, when it is no Markdown').choices(fileSources),
+    )
     .option('--space <id>', 'replace the content of this space, as one new revision')
     .option('--title <title>', 'title of the space')
     .option('--language <code>', 'language of the space, such as "de" or "pt-br"; else it is found out')
@@ -55,10 +62,12 @@ async function runImport(frame: Frame, source: string, flags: Flags): Promise<vo
     throw new CommandError(`"${language}" is no language: say a code such as "de" or "pt-br".`)
   }
   const path = resolve(source)
-  const open = await openSource(path, flags.exclude)
+  const given = await openSource(path, flags)
   const { target, spaceOf } = await chooseTarget(frame, path, flags)
+  const format = flags.from ?? formatOf(path)
+  const open = (): AsyncIterable<ArchiveItem> => convertItems(format, given, { reader: services.reader })
 
-  const total = await countFiles(open())
+  const total = await countFiles(given())
   const reading = report.begin('Reading', total)
   const progress = (read: FilesRead): void =>
     reading.advance(read.texts + read.others, total, { texts: read.texts, files: read.others })
@@ -87,16 +96,25 @@ async function runImport(frame: Frame, source: string, flags: Flags): Promise<vo
   sayResult(frame, spaceId, { imported, site })
 }
 
-async function openSource(
-  path: string,
-  exclude: readonly string[] = [],
-): Promise<() => AsyncIterable<ArchiveItem>> {
+async function openSource(path: string, { exclude = [], from }: Flags): Promise<OpenItems> {
   const found = await stat(path).catch(() => undefined)
-  if (found?.isDirectory()) return () => readFolder(path, { exclude })
-  if (found?.isFile() && /\.zip$/i.test(path)) return () => readZip(path, { exclude })
-  throw new CommandError(
-    found === undefined ? `There is no ${path}.` : `${path} is neither a folder nor a zip.`,
-  )
+  if (found === undefined) throw new CommandError(`There is no ${path}.`)
+  if (found.isDirectory()) return () => readFolder(path, { exclude })
+  if (found.isFile() && /\.zip$/i.test(path)) return () => readZip(path, { exclude })
+  if (!found.isFile() || (from === undefined && formatOf(path) === 'zip')) {
+    throw new CommandError(`${path} is neither a folder nor a zip; --from says what else it is.`)
+  }
+  if (found.size > limits.fileBytes) {
+    throw new CommandError(`${path} is larger than ${limits.fileBytes / 1_000_000} MB.`)
+  }
+  return oneFile(basename(path), await readFile(path))
+}
+
+/** What a file is by its name; a folder or a zip is a tree of the dialect. */
+function formatOf(path: string): FileSource {
+  if (/\.docx$/i.test(path)) return 'docx'
+  if (/\.x?html?$/i.test(path)) return 'html'
+  return /\.(?:md|markdown)$/i.test(path) ? 'markdown' : 'zip'
 }
 
 async function countFiles(items: AsyncIterable<ArchiveItem>): Promise<number> {
@@ -145,7 +163,7 @@ async function changeAsAsked(
 
 function titleOf(path: string): string {
   const words = basename(path)
-    .replace(/\.zip$/i, '')
+    .replace(/\.(?:zip|docx|x?html?|md|markdown)$/i, '')
     .replace(/[-_]+/g, ' ')
     .trim()
   return words === '' ? 'Imported' : words.charAt(0).toUpperCase() + words.slice(1)

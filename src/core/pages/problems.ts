@@ -7,6 +7,8 @@
 export const problemKinds = [
   /** A file or folder that did not come in. */
   'left-out',
+  /** Something of a file from elsewhere that has no place in a page. */
+  'conversion',
   /** Names that differ in case or accents alone, and pages that got a numbered address. */
   'twin',
   /** The table of contents, or `.gitbook.yaml`. */

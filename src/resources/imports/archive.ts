@@ -27,7 +27,14 @@ export interface LeftOut {
   readonly leftOut: string
 }
 
-export type ArchiveItem = ArchiveEntry | LeftOut
+/** Something of a file that came in which has no place here. */
+export interface Told {
+  readonly path: string
+  /** What became of it, as a sentence. */
+  readonly told: string
+}
+
+export type ArchiveItem = ArchiveEntry | LeftOut | Told
 
 export const linkLeftOut = 'A link to another place: left out.'
 export const specialLeftOut = 'No ordinary file: left out.'

@@ -92,6 +92,8 @@ export async function readTree({
     const { path } = entry
     if ('leftOut' in entry) {
       problems.push({ kind: 'left-out', path, message: entry.leftOut })
+    } else if ('told' in entry) {
+      problems.push({ kind: 'conversion', path, message: entry.told })
     } else if (isTextPath(path)) {
       begun.push(await beginText(entry, texts, services.reader))
       if (begun.length > readAhead) await settle(begun.shift()!)

@@ -1,0 +1,84 @@
+/**
+ * A space of Confluence, exported as HTML: its index says how the pages hang together, and each page is called and
+ * placed as it says there. The export as XML is for Confluence alone.
+ */
+import { type SummaryEntry, parseSummary } from '../../../core/markdown/summary.js'
+import type { SummaryItem } from '../../../core/markdown/summary-format.js'
+import { joinPath, nameOf, slugify } from '../../../core/pages/paths.js'
+import { ApiError } from '../../../contract/errors.js'
+import type { ArchiveItem } from '../archive.js'
+import { convertHtmlTree, convertTree } from './html.js'
+import {
+  type OpenItems,
+  type Places,
+  type SourceContext,
+  createPlaces,
+  findFile,
+  listPaths,
+  pageItem,
+  textAt,
+} from './source.js'
+
+const html = /\.html$/i
+/** Folders in one another; what lies deeper stands beside its parent. */
+const mostFolders = 12
+
+export async function* convertConfluence(
+  open: OpenItems,
+  context: SourceContext,
+): AsyncGenerator<ArchiveItem> {
+  const paths = await listPaths(open)
+  if (paths.some((path) => nameOf(path) === 'entities.xml')) {
+    const problem = 'it is an export as XML, which only Confluence reads: export the space as HTML'
+    throw new ApiError('import_failed', { problem })
+  }
+  const index = await textAt(open, 'index.html')
+  const entries =
+    index === undefined
+      ? []
+      : parseSummary((await context.reader.convert(index, { content: 'content' })).markdown).entries
+  const places = createPlaces()
+  for (const path of paths) if (!html.test(path)) places.take(path, path)
+  const titles = new Map<string, string>()
+  const pages = new Set(paths.filter((path) => html.test(path) && path !== 'index.html'))
+  const [home, ...others] = placeEntries(entries, { pages, places, titles })
+  if (home === undefined) return yield* convertHtmlTree(open, context)
+  // What the index does not name stands behind what it names.
+  const rest = [...pages]
+    .filter((path) => !titles.has(path))
+    .map((path): SummaryItem => {
+      const title = nameOf(path)
+        .replace(/(?:_\d+)?\.html$/i, '')
+        .replaceAll('-', ' ')
+      titles.set(path, title)
+      return pageItem(title, places.take(path, `${slugify(title)}.md`))
+    })
+  // The pages below the only first one are the top of a space here.
+  const isOnly = others.length === 0 && home.kind === 'page'
+  const summary = isOnly ? [{ ...home, children: [] }, ...home.children, ...rest] : [home, ...others, ...rest]
+  const tree = { places, titles, summary, content: 'main-content', isPage: (path: string) => html.test(path) }
+  yield* convertTree(open, tree, (path) => titles.has(path), context)
+}
+
+interface Placing {
+  readonly pages: ReadonlySet<string>
+  readonly places: Places
+  readonly titles: Map<string, string>
+}
+
+function placeEntries(entries: readonly SummaryEntry[], { pages, places, titles }: Placing): SummaryItem[] {
+  const top = entries.flatMap((entry) => (entry.kind === 'group' ? entry.children : [entry]))
+  const known = { ...places, of: new Map(Array.from(pages, (path) => [path, path])) }
+  const placed = (list: readonly SummaryEntry[], folder: string, depth: number): SummaryItem[] =>
+    list.flatMap((entry): SummaryItem[] => {
+      const url = entry.kind === 'page' ? entry.file : entry.kind === 'link' ? entry.url : undefined
+      const path = url === undefined ? undefined : findFile(url, 'index.html', known, 'index.html')?.path
+      if (path === undefined || titles.has(path)) return placed(entry.children, folder, depth)
+      titles.set(path, entry.title)
+      const isFirst = titles.size === 1 && top.length === 1
+      const file = places.take(path, isFirst ? 'README.md' : joinPath(folder, `${slugify(entry.title)}.md`))
+      const inside = isFirst || depth >= mostFolders ? folder : file.replace(/\.md$/, '')
+      return [pageItem(entry.title, file, placed(entry.children, inside, depth + 1))]
+    })
+  return placed(top, '', 0)
+}

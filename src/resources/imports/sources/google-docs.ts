@@ -1,0 +1,14 @@
+/** Documents of Google, as "Download" gives them: a web page with its pictures in a zip, or a document of Word. */
+import type { ArchiveItem } from '../archive.js'
+import { convertDocuments } from './docx.js'
+import { convertHtmlTree } from './html.js'
+import { type OpenItems, type SourceContext, listPaths } from './source.js'
+
+export async function* convertGoogleDocs(
+  open: OpenItems,
+  context: SourceContext,
+): AsyncGenerator<ArchiveItem> {
+  const paths = await listPaths(open)
+  const isWord = paths.some((path) => /\.docx$/i.test(path)) && !paths.some((path) => /\.html$/i.test(path))
+  yield* isWord ? convertDocuments(open, context) : convertHtmlTree(open, context)
+}

@@ -1,0 +1,160 @@
+/**
+ * Pages of HTML, one or a tree of them, as generators of documentation write them: every page becomes one at its path,
+ * links between them stay links, and the menu of the first page is the table of contents.
+ */
+import type { HtmlPage } from '../../../core/html/convert.js'
+import type { NavigationItem } from '../../../core/html/navigation.js'
+import type { SummaryItem } from '../../../core/markdown/summary-format.js'
+import { folderOf, joinPath, nameOf } from '../../../core/pages/paths.js'
+import type { ArchiveItem } from '../archive.js'
+import {
+  type OpenItems,
+  type Places,
+  type SourceContext,
+  createPlaces,
+  findFile,
+  listPaths,
+  noPages,
+  pageItem,
+  placeFiles,
+  placePage,
+  summaryEntry,
+} from './source.js'
+
+/** Made by programs for programs: indexes of words, and what is shown when nothing else is. */
+const noPage = /(?:^|\/)(?:genindex(?:-[\w-]{1,40})?|search|py-modindex|404|modindex|print)\.x?html?$/i
+const html = /\.x?html?$/i
+const readme = 'index.html'
+
+/** What is known of a tree before its pages are read. */
+export interface HtmlTree {
+  readonly places: Places
+  /** Whether a path is one of a page. */
+  readonly isPage: (path: string) => boolean
+  /** The id of the element that holds the content. */
+  readonly content?: string
+  /** What a page is called, where the export says so elsewhere. */
+  readonly titles?: ReadonlyMap<string, string>
+  /** The table of contents, where the export has one. */
+  readonly summary?: readonly SummaryItem[]
+}
+
+export async function* convertHtmlTree(open: OpenItems, context: SourceContext): AsyncGenerator<ArchiveItem> {
+  const paths = await listPaths(open)
+  const isPage = (path: string): boolean => html.test(path) && !noPage.test(path)
+  const pages = paths.filter(isPage)
+  if (pages.length === 0) throw noPages('page of HTML')
+  const places = createPlaces()
+  // Files keep their places.
+  for (const path of paths) if (!html.test(path)) places.take(path, path)
+  for (const path of pages) places.take(path, placeOf(path, pages.length === 1))
+  for (const path of paths)
+    if (html.test(path) && !isPage(path))
+      yield { path, leftOut: 'Made by a program for itself, such as an index of words: left out.' }
+  yield* convertTree(open, { places, isPage: (path) => html.test(path) }, isPage, context)
+}
+
+/** A page that leads elsewhere at once, and says nothing else. */
+const shortest = 200
+
+/** Yields the pages of a tree whose places are known, then the files that they show. */
+export async function* convertTree(
+  open: OpenItems,
+  tree: HtmlTree,
+  isWanted: (path: string) => boolean,
+  context: SourceContext,
+): AsyncGenerator<ArchiveItem> {
+  const { places, isPage, content, titles, summary } = tree
+  const met = new Set<string>()
+  const named = new Map<string, string>()
+  let first: { readonly path: string; readonly page: HtmlPage } | undefined
+  for await (const item of open()) {
+    if (!('open' in item) || !isWanted(item.path)) continue
+    const { path } = item
+    const page = await context.reader.convert(await item.open(), content === undefined ? {} : { content })
+    if (page.refresh !== undefined && page.markdown.length < shortest) {
+      yield { path, leftOut: `A page that only leads to ${page.refresh}: left out.` }
+      continue
+    }
+    const known = titles?.get(path)
+    const titled = known === undefined || page.title === undefined ? page : retitled(page, known)
+    const title = known ?? page.title ?? nameOf(path).replace(html, '')
+    named.set(path, title)
+    const isFirst =
+      first === undefined ||
+      depthOf(path) < depthOf(first.path) ||
+      (isIndex(path) && !isIndex(first.path) && depthOf(path) === depthOf(first.path))
+    if (isFirst) first = { path, page: { ...page, markdown: '', embedded: [] } }
+    const move = {
+      from: path,
+      to: places.of.get(path)!,
+      places,
+      readme,
+      meet: (old: string) => void met.add(old),
+    }
+    yield* placePage(titled, title, move, context)
+  }
+  yield* placeFiles(open, { places, isPage, isMet: (path) => met.has(path) })
+  const items = summary ?? (first && summaryOf(first.path, first.page, named, places))
+  if (items !== undefined && items.length > 0) yield summaryEntry(items)
+}
+
+/** The page with the title that its export gives it elsewhere. */
+function retitled(page: HtmlPage, title: string): HtmlPage {
+  const { title: _, ...rest } = page
+  const lines = page.markdown.startsWith('# ')
+    ? page.markdown.slice(page.markdown.indexOf('\n') + 1)
+    : page.markdown
+  return title === page.title ? page : { ...rest, markdown: lines.trimStart() }
+}
+
+function placeOf(path: string, isAlone: boolean): string {
+  if (isIndex(path) || isAlone) return joinPath(folderOf(path), 'README.md')
+  return path.replace(html, '.md')
+}
+
+function isIndex(path: string): boolean {
+  return /^index\.x?html?$/i.test(nameOf(path))
+}
+
+function depthOf(path: string): number {
+  return path.split('/').length
+}
+
+/** The menu of the first page, else its links in their order; none where neither knows half of the pages. */
+function summaryOf(
+  from: string,
+  { navigation, links }: HtmlPage,
+  named: ReadonlyMap<string, string>,
+  places: Places,
+): readonly SummaryItem[] | undefined {
+  if (named.size < 2) return undefined
+  const listed = new Set<string>()
+  const take = (url: string | undefined): string | undefined => {
+    const path = url === undefined ? undefined : findFile(url, from, places, readme)?.path
+    if (path === undefined || !named.has(path) || listed.has(path)) return undefined
+    listed.add(path)
+    return path
+  }
+  const itemsOf = (items: readonly NavigationItem[], isTop: boolean): SummaryItem[] =>
+    items.flatMap(({ title, url, children }): SummaryItem[] => {
+      const path = take(url)
+      const inner = itemsOf(children, false)
+      if (path !== undefined) return [pageItem(title, places.of.get(path)!, inner)]
+      return isTop && inner.length > 0 ? [{ kind: 'group', title, children: inner }] : inner
+    })
+  // The first page stands before its menu.
+  const own = take(nameOf(from))
+  const start = own === undefined ? [] : [pageItem(named.get(own)!, places.of.get(own)!)]
+  let items = itemsOf(navigation, true)
+  if (listed.size * 2 < named.size) {
+    items = [...items, ...links.flatMap((url) => itemOf(take(url)))]
+    if (listed.size * 2 < named.size) return undefined
+  }
+  const rest = [...named.keys()].filter((path) => !listed.has(path))
+  return [...start, ...items, ...rest.flatMap((path) => itemOf(path))]
+
+  function itemOf(path: string | undefined): SummaryItem[] {
+    return path === undefined ? [] : [pageItem(named.get(path)!, places.of.get(path)!)]
+  }
+}

@@ -1,0 +1,370 @@
+/** Each export is laid out as its program lays it out, file by file; documents of Word are written by Word, and by a library. */
+import { readFile, readdir } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import {
+  AlignmentType,
+  Document,
+  ExternalHyperlink,
+  FootnoteReferenceRun,
+  HeadingLevel,
+  ImageRun,
+  LevelFormat,
+  Packer,
+  Paragraph,
+  Table,
+  TableCell,
+  TableRow,
+  TextRun,
+} from 'docx'
+import { zipSync } from 'fflate'
+import { expect, it } from 'vitest'
+import { parsePage } from '../../../core/markdown/parse.js'
+import { parseSummary } from '../../../core/markdown/summary.js'
+import { createInlineReader } from '../../../store/reading/reader.js'
+import type { ArchiveItem } from '../archive.js'
+import { readZip } from '../read-zip.js'
+import { type OpenItems, oneFile } from './source.js'
+import { type FileSource, convertItems } from './sources.js'
+
+const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64') // prettier-ignore
+
+type Files = Readonly<Record<string, string | Uint8Array>>
+
+/** The files as a zip, read as one that somebody sends. */
+function zipped(files: Files): OpenItems {
+  const bytes = zipSync(
+    Object.fromEntries(
+      Object.entries(files).map(([path, text]) => [
+        path,
+        typeof text === 'string' ? Buffer.from(text) : text,
+      ]),
+    ),
+  )
+  return () => readZip(bytes)
+}
+
+interface Converted {
+  readonly texts: Readonly<Record<string, string>>
+  readonly files: readonly string[]
+  readonly told: readonly string[]
+  readonly summary: string
+}
+
+async function convert(source: FileSource, open: OpenItems): Promise<Converted> {
+  const texts: Record<string, string> = {}
+  const files: string[] = []
+  const told: string[] = []
+  const seen = new Set<string>()
+  for await (const item of convertItems(source, open, {
+    reader: createInlineReader(),
+  }) as AsyncIterable<ArchiveItem>) {
+    if ('told' in item) told.push(`${item.path}: ${item.told}`)
+    else if ('leftOut' in item) told.push(`${item.path}: ${item.leftOut}`)
+    else {
+      expect(seen.has(item.path), item.path).toBe(false)
+      seen.add(item.path)
+      const bytes = await item.open()
+      if (item.path.endsWith('.md')) texts[item.path] = Buffer.from(bytes).toString()
+      else files.push(item.path)
+    }
+  }
+  const { 'SUMMARY.md': summary = '', ...pages } = texts
+  // Whatever a page points to is there.
+  for (const [path, text] of Object.entries(pages)) {
+    for (const { url } of parsePage(text).references) {
+      if (/^(?:[a-z]+:|#)|^Nowhere$/.test(url)) continue
+      const target = new URL(url, `https://a.example/${path}`).pathname.slice(1)
+      expect([
+        path,
+        url,
+        decodeURIComponent(target) in pages || files.includes(decodeURIComponent(target)),
+      ]).toEqual([path, url, true])
+    }
+  }
+  expect(parseSummary(summary).problems).toEqual([])
+  return { texts: pages, files, told, summary }
+}
+
+it('a site of HTML becomes pages at their paths, with its menu as the table of contents', async () => {
+  const page = (title: string, body: string) =>
+    `<!doctype html><html lang="en"><head><title>${title} — Manual 1.0</title><link rel="stylesheet" href="_static/a.css"></head><body>` +
+    '<div class="sphinxsidebar"><ul><li><a href="index.html">Start</a></li></ul><p class="caption">Guide</p><ul><li><a href="guide/install.html">Install</a><ul><li><a href="guide/linux.html">Linux</a></li></ul></li></ul></div>' +
+    `<div class="document"><div class="body" role="main"><section id="x"><h1>${title}<a class="headerlink" href="#x">¶</a></h1>${body}</section></div></div></body></html>`
+  const { texts, files, told, summary } = await convert(
+    'html',
+    zipped({
+      'index.html': page(
+        'Start',
+        '<p>See <a href="guide/install.html#on-linux">how</a>, <a href="guide/">all</a>.</p>',
+      ),
+      'guide/index.html': page(
+        'All',
+        '<p><img src="../_images/a%20b.png" alt="A"> <a href="../files/x.pdf">x</a></p>',
+      ),
+      'guide/install.html': page(
+        'Install',
+        '<p><a href="../index.html">up</a> <a href="linux.html">Linux</a></p>',
+      ),
+      'guide/linux.html': page('Linux', '<p>l</p>'),
+      'old.html': '<meta http-equiv="refresh" content="0; url=index.html">',
+      'genindex.html': page('Index', ''),
+      '_images/a b.png': png,
+      'files/x.pdf': 'pdf',
+      '_static/a.css': 'a{}',
+      '_static/b.js': 'b',
+    }),
+  )
+  expect(texts['README.md']).toBe(
+    '# Start\n\nSee [how](guide/install.md#on-linux), [all](guide/README.md).\n',
+  )
+  expect(texts['guide/README.md']).toBe('# All\n\n![A](../_images/a%20b.png) [x](../files/x.pdf)\n')
+  expect(Object.keys(texts).toSorted()).toEqual([
+    'README.md',
+    'guide/README.md',
+    'guide/install.md',
+    'guide/linux.md',
+  ])
+  expect(files).toEqual(['_images/a b.png', 'files/x.pdf'])
+  expect(summary).toBe(
+    '# Table of contents\n\n* [Start](README.md)\n\n## Guide\n\n* [Install](guide/install.md)\n  * [Linux](guide/linux.md)\n\n***\n\n* [All](guide/README.md)\n',
+  )
+  expect(told).toEqual([
+    'genindex.html: Made by a program for itself, such as an index of words: left out.',
+    'old.html: A page that only leads to index.html: left out.',
+    '_static: 2 files that no page shows, such as styles and scripts: left out.',
+  ])
+})
+
+it('one page of HTML is one page', async () => {
+  const { texts, files } = await convert(
+    'html',
+    oneFile('a b.html', Buffer.from(`<p>a <img src="data:image/png;base64,${png.toString('base64')}">`)),
+  )
+  expect(texts).toEqual({ 'README.md': '# a b\n\na ![](.gitbook/assets/readme-image-1.png)\n' })
+  expect(files).toEqual(['.gitbook/assets/readme-image-1.png'])
+  await expect(convert('html', zipped({ 'a.txt': 'a' }))).rejects.toThrow('it holds no page of HTML')
+})
+
+it('a document of Word becomes a page with its headings, lists, tables, pictures and notes', async () => {
+  const cell = (text: string) => new TableCell({ children: [new Paragraph(text)] })
+  const numbered = (text: string, level = 0) =>
+    new Paragraph({ text, numbering: { reference: 'steps', level } })
+  const levels = [0, 1].map((level) => ({
+    level,
+    format: LevelFormat.DECIMAL,
+    text: `%${level + 1}.`,
+    alignment: AlignmentType.START,
+  }))
+  const document = new Document({
+    numbering: { config: [{ reference: 'steps', levels }] },
+    footnotes: { 1: { children: [new Paragraph('The note.')] } },
+    sections: [
+      {
+        children: [
+          new Paragraph({ text: 'Manual', heading: HeadingLevel.TITLE }),
+          new Paragraph({ text: 'First part', heading: HeadingLevel.HEADING_1 }),
+          new Paragraph({
+            children: [
+              new TextRun('Plain, '),
+              new TextRun({ text: 'bold', bold: true }),
+              new TextRun(' and '),
+              new ExternalHyperlink({ link: 'https://a.example/b', children: [new TextRun('a link')] }),
+              new FootnoteReferenceRun(1),
+              new TextRun('.'),
+            ],
+          }),
+          new Paragraph({ text: 'Below', heading: HeadingLevel.HEADING_2 }),
+          numbered('one'),
+          numbered('one and a half', 1),
+          numbered('two'),
+          new Table({
+            rows: [
+              new TableRow({ tableHeader: true, children: [cell('Key'), cell('Value')] }),
+              new TableRow({ children: [cell('a'), cell('1|2')] }),
+            ],
+          }),
+          new Paragraph({
+            children: [new ImageRun({ type: 'png', data: png, transformation: { width: 10, height: 10 } })],
+          }),
+        ],
+      },
+    ],
+  })
+  const bytes = await Packer.toBuffer(document)
+  const { texts, files, told } = await convert('docx', oneFile('Manual.docx', bytes))
+  expect(texts['README.md']).toBe(
+    '# Manual\n\n## First part\n\nPlain, **bold** and [a link](https://a.example/b)[^1].\n\n### Below\n\n1. one\n   1. one and a half\n2. two\n\n' +
+      '| Key | Value |\n| --- | --- |\n| a | 1\\|2 |\n\n![](.gitbook/assets/readme-image-1.png)\n\n[^1]: The note.\n',
+  )
+  expect(files).toEqual(['.gitbook/assets/readme-image-1.png'])
+  expect(told).toEqual([])
+})
+
+it('documents that Word itself wrote are read, and what they hold beyond a page is told', async () => {
+  const folder = join(
+    dirname(createRequire(import.meta.url).resolve('mammoth/package.json')),
+    'test/test-data',
+  )
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.docx'))
+  expect(names.length).toBeGreaterThan(10)
+  const files = await Promise.all(
+    names.map(async (name) => [name, await readFile(join(folder, name))] as const),
+  )
+  const { texts, told, files: pictures } = await convert('docx', zipped(Object.fromEntries(files)))
+  expect(texts['tables.md']).toContain('<table')
+  expect(texts['footnotes.md']).toMatch(
+    /Ouch\[\^1\]\.\[\^2\]\n[^]*\[\^1\]: A tachyon walks into a bar\.\n\n?\[\^2\]: Fin\.\n/,
+  )
+  expect(texts['simple-list.md']).toBe('# simple-list\n\n- Apple\n- Banana\n')
+  expect(texts['strikethrough.md']).toContain('~~')
+  expect(pictures).toContain('.gitbook/assets/tiny-picture-image-1.png')
+  expect(told).toContainEqual('comments.md: Not carried over: comments (2 times).')
+  // A picture of another file of the machine is never read.
+  expect(texts['external-picture.md']).not.toContain('![')
+  expect(told.filter((one) => one.startsWith('external-picture'))).toHaveLength(1)
+})
+
+it('what is no document of Word says so, and one that lies about its size is refused', async () => {
+  const { told } = await convert('docx', zipped({ 'a.docx': zipSync({ 'word/x.xml': Buffer.from('<a/>') }) }))
+  expect(told).toHaveLength(1)
+  expect(told[0]).toContain('the whole page, which cannot be read')
+  const bomb = zipSync({ 'word/document.xml': new Uint8Array(50_000_000) })
+  await expect(convert('docx', oneFile('a.docx', bomb))).rejects.toThrow('times larger than its packed form')
+  const deep = `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${'<w:sdt>'.repeat(30_000)}`
+  const broken = await convert(
+    'docx',
+    oneFile(
+      'a.docx',
+      zipSync({ 'word/document.xml': Buffer.from(deep), '[Content_Types].xml': Buffer.from('<Types/>') }),
+    ),
+  )
+  expect(broken.told).toHaveLength(1)
+})
+
+it('a document of Google comes as a page in a zip, styles, lists and notes as it writes them', async () => {
+  const html =
+    '<html><head><meta content="text/html; charset=UTF-8" http-equiv="content-type"><style type="text/css">.c1{font-weight:700}.c2{font-style:italic}.lst-kix_q-0{list-style-type:none}</style></head>' +
+    '<body class="c5 doc-content"><p class="c0 title" id="h.abc"><span class="c3">My document</span></p><h1 class="c4" id="h.k1"><span>Part</span></h1>' +
+    '<p class="c0"><span>Some </span><span class="c1">bold</span><span>, </span><span class="c1 c2">both</span><sup><a href="#ftnt1" id="ftnt_ref1">[1]</a></sup><span> and </span>' +
+    '<span><a href="https://www.google.com/url?q=https://a.example/?b%3Dc&amp;sa=D&amp;ust=1">a link</a></span></p>' +
+    '<ul class="c6 lst-kix_q-0 start"><li class="c0 li-bullet-0"><span>one</span></li></ul><ul class="c6 lst-kix_q-1 start"><li><span>deeper</span></li></ul><ul class="c6 lst-kix_q-0"><li><span>two</span></li></ul>' +
+    '<p><span style="overflow: hidden; display: inline-block; width: 10px"><img alt="" src="images/image1.png" style="width: 10px" title=""></span></p>' +
+    '<table class="c7"><tr><td><p><span class="c1">A</span></p></td></tr></table>' +
+    '<hr><div><p class="c0"><a href="#ftnt_ref1" id="ftnt1">[1]</a><span>&nbsp;The note.</span></p></div></body></html>'
+  const { texts, files } = await convert(
+    'google-docs',
+    zipped({ 'Mydocument.html': html, 'images/image1.png': png }),
+  )
+  expect(texts['README.md']).toBe(
+    '# My document\n\n## Part\n\nSome **bold**, ***both***[^1] and [a link](https://a.example/?b=c)\n\n- one\n  - deeper\n- two\n\n![](images/image1.png)\n\n**A**\n\n[^1]: The note.\n',
+  )
+  expect(files).toEqual(['images/image1.png'])
+})
+
+it('a space of Confluence hangs together as its index says', async () => {
+  const page = (title: string, body: string) =>
+    `<!DOCTYPE html><html><head><title>Docs : ${title}</title><link rel="stylesheet" href="styles/site.css"></head><body class="theme-default aui-theme-default"><div id="page"><div id="main" class="aui-page-panel">` +
+    `<div id="main-header"><div id="breadcrumb-section"><ol id="breadcrumbs"><li class="first"><span><a href="index.html">Docs</a></span></li></ol></div><h1 id="title-heading" class="pagetitle"><span id="title-text"> Docs : ${title} </span></h1></div>` +
+    `<div id="content" class="view"><div class="page-metadata">Created by <span class="author"> A</span></div><div id="main-content" class="wiki-content group">${body}</div></div></div></div></body></html>`
+  const index =
+    '<html><head><title>Docs (Docs)</title></head><body><div id="page"><div id="main" class="aui-page-panel"><div id="main-header"><h1 id="title-heading" class="pagetitle"><span id="title-text">Space Details:</span></h1></div><div id="content"><div id="main-content" class="pageSection"><table class="confluenceTable"><tr><th class="confluenceTh">Key</th><td class="confluenceTd">DOC</td></tr><tr><th>Name</th><td>Docs</td></tr></table></div><br/><br/>' +
+    '<div class="pageSection"><div class="pageSectionHeader"><h2 class="pageSectionTitle">Available Pages:</h2></div><ul><li><a href="Home_1.html">Home</a><img src="images/icons/contenttypes/home_page_16.png" height="16" width="16" border="0" align="absmiddle"/><ul><li><a href="Getting-Started_2.html">Getting Started</a><ul><li><a href="3.html">Über uns</a></li></ul></li></ul></li></ul></div></div></div></div></body></html>'
+  const { texts, files, summary, told } = await convert(
+    'confluence',
+    zipped({
+      'index.html': index,
+      'Home_1.html': page(
+        'Home',
+        '<p>To <a href="Getting-Started_2.html#GettingStarted-Setup">start</a></p>',
+      ),
+      'Getting-Started_2.html': page(
+        'Getting Started',
+        '<div class="toc-macro"><ul><li><a href="#GettingStarted-Setup">Setup</a></li></ul></div><h2 id="GettingStarted-Setup">Setup</h2>' +
+          '<div class="confluence-information-macro confluence-information-macro-warning"><p class="title">Mind</p><span class="aui-icon aui-icon-small aui-iconfont-error confluence-information-macro-icon"></span><div class="confluence-information-macro-body"><p>the gap</p></div></div>' +
+          '<div class="code panel pdl"><div class="codeHeader panelHeader pdl"><b>A.java</b></div><div class="codeContent panelContent pdl"><pre class="syntaxhighlighter-pre" data-syntaxhighlighter-params="brush: java; gutter: false; theme: Confluence">int a;</pre></div></div>' +
+          '<div id="expander-1" class="expand-container"><div id="expander-control-1" class="expand-control"><span class="expand-control-icon"><img src="images/icons/grey_arrow_down.png"/></span><span class="expand-control-text">More</span></div><div id="expander-content-1" class="expand-content"><p>inside</p></div></div>' +
+          '<ul class="inline-task-list"><li class="checked" data-inline-task-id="1"><span>done</span></li><li data-inline-task-id="2"><span>open</span></li></ul>' +
+          '<p><span class="confluence-embedded-file-wrapper"><img class="confluence-embedded-image" src="attachments/2/9.png" data-image-src="attachments/2/9.png"/></span></p>',
+      ),
+      '3.html': page('Über uns', '<p><a href="Home_1.html">home</a></p>'),
+      'attachments/2/9.png': png,
+      'attachments/2/10.bin': 'x',
+      'styles/site.css': 'a{}',
+    }),
+  )
+  expect(texts['README.md']).toBe('# Home\n\nTo [start](getting-started.md#GettingStarted-Setup)\n')
+  expect(texts['getting-started.md']).toBe(
+    '# Getting Started\n\n## Setup <a href="#GettingStarted-Setup" id="GettingStarted-Setup"></a>\n\n{% hint style="warning" %}\n**Mind**\n\nthe gap\n{% endhint %}\n\n' +
+      '{% code title="A.java" %}\n```java\nint a;\n```\n{% endcode %}\n\n<details>\n\n<summary>More</summary>\n\ninside\n\n</details>\n\n- [x] done\n- [ ] open\n\n![](attachments/2/9.png)\n',
+  )
+  expect(texts['getting-started/über-uns.md']).toBe('# Über uns\n\n[home](../README.md)\n')
+  expect(files).toEqual(['attachments/2/9.png'])
+  expect(summary).toBe(
+    '# Table of contents\n\n* [Home](README.md)\n* [Getting Started](getting-started.md)\n  * [Über uns](getting-started/über-uns.md)\n',
+  )
+  expect(told).toHaveLength(2)
+  await expect(convert('confluence', zipped({ 'entities.xml': '<a/>', 'b.txt': 'b' }))).rejects.toThrow(
+    'export the space as HTML',
+  )
+})
+
+const id = (digit: string) => digit.repeat(32)
+
+it('pages of Notion lose their ids, and databases are tables whose rows lead to their pages', async () => {
+  const inner = {
+    [`Home ${id('a')}.md`]: `# Home\n\n[Guide](Home%20${id('a')}/Guide%20${id('b')}.md)\n\n[Tasks](Home%20${id('a')}/Tasks%20${id('c')}.csv)\n\n<aside>\n💡 Mind this\n\n</aside>\n\n[again](https://www.notion.so/Guide-${id('b')}?pvs=4)`,
+    [`Home ${id('a')}/Guide ${id('b')}.md`]: `# Guide\n\n![Untitled](Guide%20${id('b')}/Untitled.png)\n\n[Home](../Home%20${id('a')}.md)`,
+    [`Home ${id('a')}/Guide ${id('b')}/Untitled.png`]: png,
+    [`Home ${id('a')}/Tasks ${id('c')}.csv`]: '\ufeffName,Status\nBuy "milk",Open\n',
+    [`Home ${id('a')}/Tasks ${id('c')}_all.csv`]: '\ufeffName,Status\n"Buy ""milk""",Open\nSell | it,\n',
+    [`Home ${id('a')}/Tasks ${id('c')}/Buy "milk" ${id('d')}.md`]:
+      '# Buy "milk"\n\nStatus: Open\nWhen: today\n\nAt the shop: now',
+  }
+  const nested = zipped({
+    'Export-1-Part-1.zip': zipSync(
+      Object.fromEntries(Object.entries(inner).map(([path, text]) => [path, Buffer.from(text)])),
+    ),
+  })
+  const { texts, files, summary } = await convert('notion', nested)
+  expect(texts['README.md']).toBe(
+    '# Home\n\n[Guide](guide.md)\n\n[Tasks](tasks.md)\n\n{% hint style="info" %}\n💡 Mind this\n\n{% endhint %}\n\n[again](guide.md)',
+  )
+  expect(texts['guide.md']).toBe('# Guide\n\n![Untitled](guide/Untitled.png)\n\n[Home](README.md)')
+  expect(texts['tasks.md']).toBe(
+    '# Tasks\n\n| Name | Status |\n| --- | --- |\n| [Buy "milk"](tasks/buy-milk.md) | Open |\n| Sell \\| it |   |\n',
+  )
+  expect(texts['tasks/buy-milk.md']).toBe(
+    '# Buy "milk"\n\n- **Status:** Open\n- **When:** today\n\nAt the shop: now',
+  )
+  expect(files).toEqual(['guide/Untitled.png'])
+  expect(summary).toBe(
+    '# Table of contents\n\n* [Home](README.md)\n* [Guide](guide.md)\n* [Tasks](tasks.md)\n  * [Buy "milk"](tasks/buy-milk.md)\n',
+  )
+})
+
+it('a wiki of GitHub begins at home, its names are links, and its sidebar is the table of contents', async () => {
+  const { texts, files, summary, told } = await convert(
+    'github-wiki',
+    zipped({
+      'Home.md':
+        'Go to [[Getting Started]], [[the faq|FAQ#why]], `[[not this]]`, [here](Getting-Started) and [there](https://github.com/o/r/wiki/faq#why).\n\n[[images/a.png]]\n\n```\n[[nor this]]\n```\n',
+      'Getting-Started.md': '# Start\n\n[[Home]] [[Nowhere]]\n',
+      'sub/FAQ.md': 'Why',
+      'Notes.rst': 'Notes\n=====\n',
+      '_Sidebar.md':
+        '**Menu**\n\n* [Home](https://github.com/o/r/wiki)\n* Help\n  * [[Questions|FAQ]]\n* [Site](https://a.example)\n',
+      '_Footer.md': 'foot',
+      'images/a.png': png,
+    }),
+  )
+  expect(texts['README.md']).toBe(
+    '# Home\n\nGo to [Getting Started](<Getting-Started.md>), [the faq](<sub/FAQ.md#why>), `[[not this]]`, [here](Getting-Started.md) and [there](sub/FAQ.md#why).\n\n![](<images/a.png>)\n\n```\n[[nor this]]\n```\n',
+  )
+  expect(texts['sub/FAQ.md']).toBe('# FAQ\n\nWhy')
+  expect(files).toEqual(['Notes.rst', 'images/a.png'])
+  expect(summary).toBe(
+    '# Table of contents\n\n* [Home](README.md)\n\n## Help\n\n* [Questions](sub/FAQ.md)\n\n***\n\n* [Site](https://a.example)\n* [Getting Started](Getting-Started.md)\n',
+  )
+  expect(told).toHaveLength(2)
+})

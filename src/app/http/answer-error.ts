@@ -73,8 +73,6 @@ function toApiError(error: unknown, request: FastifyRequest): ApiError {
     case 'FST_REQ_FILE_TOO_LARGE':
       return new ApiError('body_too_large', { limit: '100 MB' })
   }
-  if (error instanceof SyntaxError && statusCode === 400)
-    return new ApiError('invalid_json', { problem: message })
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new ApiError('invalid_request', { problem: message })
   }

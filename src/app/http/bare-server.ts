@@ -6,6 +6,7 @@ import Fastify, { type ConnectionError, type FastifyInstance, LogController } fr
 import { ApiError } from '../../contract/errors.js'
 import { limits } from '../../contract/limits.js'
 import { requireBounded } from './bounded-json.js'
+import { parseLargeJson } from './large-json.js'
 import { type Headers, everyAnswer, keptByNobody } from './headers.js'
 import { answerError, answerUnknownRoute } from './answer-error.js'
 
@@ -58,7 +59,7 @@ export function createBareServer({
   })
   server.setErrorHandler((error, request, reply) => answerError(error, request, reply))
   server.setNotFoundHandler((request, reply) => answerUnknownRoute(request, reply))
-  acceptEmptyJson(server)
+  takeJson(server)
   handOnRefusals(server)
   return server
 }
@@ -126,19 +127,32 @@ function answerSocket(socket: Duplex, { status, message }: ApiError): void {
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
 }
 
+/** A larger text is parsed in steps: this much takes about a millisecond. */
+const parsedAtOnce = 256 * 1024
+
 /** Clients send the JSON content type with every operation, also when no body follows. */
-function acceptEmptyJson(server: FastifyInstance): void {
+function takeJson(server: FastifyInstance): void {
   const parse = server.getDefaultJsonParser('error', 'error')
   server.removeContentTypeParser('application/json')
-  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') return done(null, undefined)
+  server.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (body.length === 0) return done(null, undefined)
+    if (body.length > parsedAtOnce)
+      return void parseLargeJson(body).then(
+        (value) => done(null, value),
+        (error: Error) => done(error instanceof SyntaxError ? notJson() : error),
+      )
+    const text = body.toString()
     try {
-      requireBounded(body as string)
+      requireBounded(text)
     } catch (error) {
       return done(error as Error)
     }
-    parse(request, body as string, done)
+    parse(request, text, (error, value) => (error ? done(notJson()) : done(null, value)))
   })
+}
+
+function notJson(): ApiError {
+  return new ApiError('invalid_json', { problem: 'it cannot be parsed, or names a prototype' })
 }
 
 /** Where no shape says what a query holds, every member is one text: the first of those that were sent. */

@@ -10,17 +10,32 @@ const [openList, closeList, openObject, closeObject] = [91, 93, 123, 125]
 
 /** Throws 400 for more values, or deeper nesting, than a body may have. */
 export function requireBounded(text: string): void {
-  let depth = 0
-  let values = 1
+  const bounds = createBounds()
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === quote) at = endOfString(text, at)
-    else if (code === comma) values++
-    else if (code === openList || code === openObject) {
-      values++
+    else if (code === comma) bounds.count()
+    else if (code === openList || code === openObject) bounds.open()
+    else if (code === closeList || code === closeObject) bounds.close()
+  }
+}
+
+/** Counts the values of one body, by its commas and containers; throws 400 at the first that is too many. */
+export function createBounds() {
+  let depth = 0
+  let values = 1
+  const count = () => {
+    if (++values > limits.jsonValues) throw refused(`it holds more than ${limits.jsonValues} values`)
+  }
+  return {
+    count,
+    open() {
+      count()
       if (++depth > limits.jsonDepth) throw refused(`it is nested deeper than ${limits.jsonDepth} levels`)
-    } else if (code === closeList || code === closeObject) depth--
-    if (values > limits.jsonValues) throw refused(`it holds more than ${limits.jsonValues} values`)
+    },
+    close() {
+      depth--
+    },
   }
 }
 

@@ -15,6 +15,17 @@ const [acme, umbrella] = ['acme', 'umbrella'] as OrganizationId[] as [Organizati
 const everything: readonly Concern[] = [acme, umbrella, 'people', 'sites']
 
 describe('a log of commits', () => {
+  it('believes what was read after the last commit of its organization, and what was not before', () => {
+    const log = createCommitLog()
+    const before = log.now()
+    const after = log.follow([acme])
+    expect([log.isStill(before, [acme]), log.isStill(after, [acme])]).toEqual([false, true])
+    expect(log.isStill(before, [umbrella])).toBe(true)
+    expect(log.isStill(before, [umbrella, acme])).toBe(false)
+    const everybody = log.follow(['everybody'])
+    expect([log.isStill(after, [umbrella]), log.isStill(everybody, [umbrella])]).toEqual([false, true])
+  })
+
   it('forgets by name those that committed longest ago, and then believes nothing of them', () => {
     const log = createCommitLog()
     const first = log.follow(['first'])
@@ -23,6 +34,15 @@ describe('a log of commits', () => {
     for (let at = 0; at < 10_001; at += 1) log.follow([`other ${at}`])
     expect(log.isStill(before, ['quiet' as OrganizationId])).toBe(false)
     expect(log.isStill(log.now(), ['quiet' as OrganizationId, 'first' as OrganizationId])).toBe(true)
+  })
+
+  it('remembers ten thousand by name', () => {
+    const log = createCommitLog()
+    const before = log.now()
+    for (let at = 0; at < 10_000; at += 1) log.follow([`other ${at}`])
+    expect(log.isStill(before, ['quiet' as OrganizationId])).toBe(true)
+    log.follow(['one more'])
+    expect(log.isStill(before, ['quiet' as OrganizationId])).toBe(false)
   })
 })
 

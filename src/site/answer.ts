@@ -20,7 +20,7 @@ import { type ShownContent, isOpen, openContent } from './pages/content.js'
 import { readBranch, readNavigation } from './pages/navigation.js'
 import { readOffered } from './pages/offered-text.js'
 import { renderPageDocument } from './pages/page.js'
-import { longestQuery, searchVariant } from './pages/search.js'
+import { longestQuery, searchSite } from './pages/search.js'
 import { type Assets, frameOf, siteStylesheet, siteView } from './pages/site-view.js'
 import { findDestination } from './routing/destination.js'
 import { belowBase } from './routing/linker.js'
@@ -90,7 +90,7 @@ export async function answerSite(
     return { status: 200, contentType: markdownType, body: text, isIndexed: false }
   }
   const search = () =>
-    searchVariant(services.searching, shown, {
+    searchSite(services, shown, {
       query: (query.get('q') ?? '').slice(0, longestQuery),
       page: Number(query.get('page')),
       signal: asked.signal,

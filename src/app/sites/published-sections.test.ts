@@ -1,6 +1,7 @@
 /** A site with sections as its readers meet it: what each path means, tabs and pickers, feeds, and what is kept from them. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { OrganizationId } from '../../core/ids.js'
+import type { OrganizationId, SpaceId } from '../../core/ids.js'
+import { indexSpace } from '../../resources/search/index-space.js'
 import type { Person } from '../../../tests/door.js'
 import { describeEngines } from '../../../tests/engines.js'
 import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
@@ -106,12 +107,22 @@ describeEngines('a published site with sections', (engine) => {
     ])
     expect(tabs).toMatch(/<summary>.*More/s)
     const picker = /<details class="menu variants"[^>]*>([^]*?)<\/details>/.exec(text)![1]!
-    expect(picker).toContain('aria-label="Language: API"')
+    expect(picker).toContain('aria-label="Language: English"')
+    expect(picker).toMatch(/lang="de">Deutsch</)
     expect(picker).toContain(`href="${base}api/v2/" hreflang="de"`)
     expect(picker).not.toContain('docs/v1/')
     const guide = (await read('')).text
     expect(guide).toContain('aria-label="Version: Guide"')
     expect(guide).not.toContain('hreflang')
+    for (const path of ['api/', 'api/v2/']) {
+      const { text: first } = await read(path)
+      const alternates = [...first.matchAll(/<link rel="alternate" href="([^"]*)" hreflang="([^"]*)">/g)]
+      expect(alternates.map(([, href, language]) => `${language} ${href}`).toSorted()).toEqual([
+        `de http://octavo.test${base}api/v2/`,
+        `en http://octavo.test${base}api/`,
+      ])
+    }
+    expect(text).not.toContain('<link rel="alternate" href="http')
     expect((await read('faq/')).text).not.toContain('menu variants')
   })
 
@@ -142,6 +153,32 @@ describeEngines('a published site with sections', (engine) => {
     await must('PATCH', `${site}/sections/${sections['API']}`, { defaultSiteSpace: links['v2'] })
     expect([await titleAt('api/page'), await titleAt('api/api/page')]).toEqual(['v2 page', 'API page'])
     await must('PATCH', `${site}/sections/${sections['API']}`, { defaultSiteSpace: links['API'] })
+  })
+
+  test('a search finds pages of all sections, and says in which they stand', async () => {
+    for (const title of Object.keys(spaces)) {
+      const { signal } = new AbortController()
+      await indexSpace({
+        services: door.services,
+        spaceId: spaces[title] as SpaceId,
+        signal,
+        now: Date.now,
+      })
+    }
+    const found = async (path: string) => {
+      const { items, count } = JSON.parse((await read(`${path}~octavo/search?q=page`)).text)
+      const hits = items.map(
+        ({ href, breadcrumbs }: any) => `${breadcrumbs.join('/')}: ${href.replace(base, '')}`,
+      )
+      return { count, hits: hits.toSorted() }
+    }
+    expect(await found('')).toEqual({ count: 3, hits: ['API: api/page', 'Docs: page', 'FAQ: faq/page'] })
+    expect((await found('api/v2/')).hits).toEqual(['API: api/v2/page', 'Docs: page', 'FAQ: faq/page'])
+    const { text } = await read('api/?q=page')
+    expect(text).toContain('<p class="result-path">FAQ</p>')
+    await must('PATCH', `${site}/sections/${sections['FAQ']}`, { draft: true })
+    expect((await found('')).hits).toEqual(['API: api/page', 'Docs: page'])
+    await must('PATCH', `${site}/sections/${sections['FAQ']}`, { draft: false })
   })
 
   test('feeds tell of every section', async () => {

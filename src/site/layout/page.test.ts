@@ -193,6 +193,23 @@ describe('renderPage', () => {
   })
 })
 
+describe('sections', () => {
+  it('stand in menus with what they are about, menus in menus under a heading', () => {
+    const inner = { title: 'Operate', entries: [{ title: 'Billing', href: '/billing/', current: true }] }
+    const entries = [{ title: 'SDK', href: '/sdk/', description: 'Libraries & tools' }, inner]
+    const sections = [
+      { title: 'Guide', href: '/' },
+      { title: 'Reference', entries },
+    ]
+    const page = searchPage({ ...site, sections }, { query: '', items: [] })
+    expect(page).toContain('<a href="/sdk/">SDK<small>Libraries &amp; tools</small></a>')
+    expect(page).toMatch(/<summary class="current">\s*Reference/)
+    expect(page).toMatch(
+      /<div class="menu-group"><p>Operate<\/p><a href="\/billing\/" aria-current="true">Billing<\/a><\/div>/,
+    )
+  })
+})
+
 describe('searchPage', () => {
   it('works as a plain form, and marks what was found', () => {
     const page = searchPage(site, {

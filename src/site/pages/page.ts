@@ -12,7 +12,7 @@ import { type Body, renderBody } from './body.js'
 import { type ShownContent, isListed, isOpen, readAncestors, readOpenTexts } from './content.js'
 import { readNavigation, titleInLists } from './navigation.js'
 import { readNeighbours } from './neighbours.js'
-import { type Assets, siteView } from './site-view.js'
+import { type Assets, siteView, translationsOf } from './site-view.js'
 
 /** Returns the HTML of a page, and whether it would be the same another time. */
 export async function renderPageDocument(
@@ -56,7 +56,7 @@ async function readBody(shown: ShownContent, page: DocumentPage): Promise<Body |
 }
 
 function documentView(
-  { linker, site }: ShownContent,
+  { linker, site, variant }: ShownContent,
   page: DocumentPage,
   body: Body | undefined,
 ): Partial<PageView> {
@@ -68,7 +68,10 @@ function documentView(
     ...(page.description !== undefined && { description: page.description }),
     ...(body?.summary !== undefined && { summary: body.summary }),
     ...(cover && { cover }),
-    alternates: [{ href: markdown, type: 'text/markdown' }],
+    alternates: [
+      { href: markdown, type: 'text/markdown' },
+      ...(linker.page(page) === linker.root ? translationsOf(site, variant) : []),
+    ],
     ...(pageActions.markdown && {
       actions: [
         { title: 'Copy as Markdown', href: markdown, icon: 'copy', isCopied: true },

@@ -1,5 +1,6 @@
 /**
- * Searching one variant of a site, for the dialog and for the page of results.
+ * Searching a site, for the dialog and for the page of results: the variant that is read, and of every other section
+ * the default one. Where there are sections, a hit says in which it stands.
  *
  * The index leaves out what its authors keep from search, and may be a moment behind the content: a
  * hit counts only while its page is there and open to readers.
@@ -8,9 +9,11 @@ import { ancestors, findPages } from '../../core/pages/read.js'
 import { together } from '../../core/merkle/steps.js'
 import type { PageRecord } from '../../core/pages/types.js'
 import type { FoundPage, FoundSection } from '../../store/searching/question.js'
-import type { Searching } from '../../store/searching/searching.js'
+import type { Services } from '../../access/route/scope.js'
+import { groupBy } from '../../core/group.js'
 import type { SearchItem, SearchResults } from '../layout/search-page.js'
-import { type ShownContent, isOpen } from './content.js'
+import { type ShownSite, type Variant, tabOf } from '../routing/site.js'
+import { type ShownContent, isOpen, openContent } from './content.js'
 import { titleInLists } from './navigation.js'
 
 const excerptLength = 180
@@ -29,16 +32,17 @@ export interface ReadersQuery {
 }
 
 /** Returns one page of the results. */
-export async function searchVariant(
-  searching: Searching,
+export async function searchSite(
+  services: Services,
   shown: ShownContent,
   { query, page: number, signal }: ReadersQuery,
 ): Promise<SearchResults> {
-  const { content, variant, linker } = shown
+  const { content, site, variant, linker } = shown
   const page = Math.min(Math.max(0, Math.trunc(number) || 0), mostPages)
-  const { pages: hits, count } = await searching.find(
+  const variants = new Map(searchedFrom(site, variant).map((one) => [one.spaceId, one]))
+  const { pages: hits, count } = await services.searching.find(
     {
-      searched: { organizationId: content.organizationId, spaceIds: [variant.spaceId] },
+      searched: { organizationId: content.organizationId, spaceIds: [...variants.keys()] },
       query,
       by: 'page',
       offset: page * resultsPerPage,
@@ -47,6 +51,36 @@ export async function searchVariant(
     },
     signal,
   )
+  const items = new Map<FoundPage, SearchItem>()
+  for (const [spaceId, ofSpace] of groupBy(hits, (hit) => hit.spaceId)) {
+    const found = variants.get(spaceId)!
+    const there = found === variant ? shown : await openContent(services, site, found)
+    for (const [hit, item] of await findItems(there, ofSpace)) items.set(hit, item)
+  }
+  const isMore = page < mostPages && count > (page + 1) * resultsPerPage
+  const more = `${linker.search.href}?q=${encodeURIComponent(query)}&page=${page + 1}`
+  return {
+    query,
+    items: hits.flatMap((hit) => items.get(hit) ?? []),
+    count: count - (hits.length - items.size),
+    ...(isMore && { more }),
+  }
+}
+
+/** Returns the variants among which somebody searches who reads one of them. */
+function searchedFrom({ sections }: ShownSite, current: Variant): Variant[] {
+  return sections.flatMap(({ variants }) => {
+    if (variants.includes(current)) return [current]
+    return variants.filter(({ isDefault, isHidden }) => isDefault && !isHidden)
+  })
+}
+
+/** Returns what is shown of the hits in one variant; a page that is gone, or closed to the reader, is not among them. */
+async function findItems(
+  shown: ShownContent,
+  hits: readonly FoundPage[],
+): Promise<(readonly [FoundPage, SearchItem])[]> {
+  const { content, site, variant } = shown
   const { snapshot } = content.revision
   const pages = await content.run(
     findPages(
@@ -59,16 +93,17 @@ export async function searchVariant(
     return record !== undefined && isOpen(shown, record) ? [{ hit, record }] : []
   })
   const above = await content.run(together(...found.map(({ record }) => ancestors(snapshot, record))))
-  const items = found.map(({ hit, record }, index) => itemOf(shown, hit, { record, above: above[index]! }))
-  const isMore = page < mostPages && count > (page + 1) * resultsPerPage
-  const more = `${linker.search.href}?q=${encodeURIComponent(query)}&page=${page + 1}`
-  return { query, items, count: count - (hits.length - found.length), ...(isMore && { more }) }
+  const section = tabOf(site.tabs, variant)
+  return found.map(({ hit, record }, index) => [
+    hit,
+    itemOf(shown, hit, { record, above: above[index]!, section }),
+  ])
 }
 
 function itemOf(
   shown: ShownContent,
   { title, sections }: FoundPage,
-  found: { record: PageRecord; above: readonly PageRecord[] },
+  found: { record: PageRecord; above: readonly PageRecord[]; section: string | undefined },
 ): SearchItem {
   // A long section is found in several parts, of which the best one speaks.
   const isFirst = (one: FoundSection, at: number) =>
@@ -82,7 +117,10 @@ function itemOf(
   return {
     title,
     href: shown.linker.page(found.record),
-    breadcrumbs: found.above.filter((one) => isOpen(shown, one)).map(titleInLists),
+    breadcrumbs: [
+      ...(found.section === undefined ? [] : [found.section]),
+      ...found.above.filter((one) => isOpen(shown, one)).map(titleInLists),
+    ],
     sections: inOrder.map(({ anchor, heading, excerpt }) => {
       const told = excerpt.text === '' ? {} : { excerpt }
       return anchor === null ? told : { heading, href: shown.linker.page(found.record, anchor), ...told }

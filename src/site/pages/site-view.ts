@@ -1,7 +1,7 @@
 /** What every page of a site shows around its content. */
 import type { Customization } from '../../contract/customization.js'
 import { themeStylesheet } from '../layout/theme.js'
-import type { MenuEntry, SiteView } from '../layout/view.js'
+import type { MenuEntry, PageView, SiteView } from '../layout/view.js'
 import { belowBase } from '../routing/linker.js'
 import type { Section, ShownSite, Tab, Variant } from '../routing/site.js'
 import type { ShownContent } from './content.js'
@@ -67,14 +67,31 @@ function tabEntry(site: ShownSite, tab: Tab, current: Variant): MenuEntry {
 function menuOf({ base, sections }: ShownSite, current: Variant): Pick<SiteView, 'variants'> {
   const variants = variantsBeside(sections, current)
   if (variants.length < 2) return {}
-  const areTranslations = isTranslated(variants)
+  const areTranslations = new Set(variants.map(languageOf)).size > 1
   return {
     variants: variants.map((variant) => ({
-      title: variant.title,
+      title: areTranslations ? titleAmong(variants, variant) : variant.title,
       href: base + belowBase(variant),
       ...(variant === current && { current: true }),
-      ...(areTranslations && { language: variant.language ?? 'en' }),
+      ...(areTranslations && { language: languageOf(variant) }),
     })),
+  }
+}
+
+/** A translation is called by its language, in that language, unless it was given a name or another speaks it too. */
+function titleAmong(variants: readonly Variant[], variant: Variant): string {
+  const language = languageOf(variant)
+  const isAlone = variants.filter((one) => languageOf(one) === language).length === 1
+  return isAlone && !variant.isNamed ? (nameOfLanguage(language) ?? variant.title) : variant.title
+}
+
+/** Returns what a language is called by those who speak it; undefined for what is no language. */
+function nameOfLanguage(language: string): string | undefined {
+  try {
+    const name = new Intl.DisplayNames([language], { type: 'language', fallback: 'none' }).of(language)
+    return name && name.charAt(0).toLocaleUpperCase(language) + name.slice(1)
+  } catch {
+    return undefined
   }
 }
 
@@ -84,6 +101,22 @@ function variantsBeside(sections: readonly Section[], current: Variant): readonl
   return section?.variants.filter((variant) => variant === current || !variant.isHidden) ?? []
 }
 
-function isTranslated(variants: readonly Variant[]): boolean {
-  return new Set(variants.map(({ language }) => language ?? 'en')).size > 1
+/**
+ * The first pages of the translations of a variant, itself among them, by which search engines know them. Of several
+ * variants in one language the first speaks for it, the current one for its own.
+ */
+export function translationsOf(
+  { url, sections }: ShownSite,
+  current: Variant,
+): NonNullable<PageView['alternates']> {
+  const byLanguage = new Map([[languageOf(current), current]])
+  for (const one of variantsBeside(sections, current))
+    if (!one.isHidden && !byLanguage.has(languageOf(one))) byLanguage.set(languageOf(one), one)
+  if (byLanguage.size < 2) return []
+  return [...byLanguage].map(([language, one]) => ({ href: url + belowBase(one), language }))
+}
+
+/** A space that does not say its language is taken for English. */
+function languageOf({ language }: Variant): string {
+  return language ?? 'en'
 }

@@ -22,6 +22,8 @@ export interface Variant {
   readonly names: readonly string[]
   /** Of its section. */
   readonly isDefault: boolean
+  /** True when its title is not that of its space, but was given to it here. */
+  readonly isNamed: boolean
   /** In no menu, no search and no feed. */
   readonly isHidden: boolean
   readonly title: string
@@ -105,8 +107,8 @@ export function shownSite(addresses: Addresses, site: AddressedSite, door: Door)
       row,
       emoji,
       sections.length > 1 ? tabs.map(nameTab) : [],
-      variants.map(({ names, path, isHidden, title, language, spaceId }) => {
-        return [names, path, isHidden, title, language, spaceId]
+      variants.map(({ names, path, isNamed, isHidden, title, language, spaceId }) => {
+        return [names, path, isNamed, isHidden, title, language, spaceId]
       }),
     ]),
   }
@@ -120,6 +122,7 @@ function sectionOf({ row, isDefault, links }: ShownSection): Section {
       path: link.path.toLowerCase(),
       names,
       isDefault,
+      isNamed: link.title !== null,
       isHidden: link.hidden === 1,
       title: link.title ?? space.title,
       language: space.language,
@@ -175,6 +178,7 @@ export function previewSite(addresses: Addresses, space: SpaceRow): ShownSite {
     path: space.id,
     names: [],
     isDefault: true,
+    isNamed: false,
     isHidden: false,
     title: space.title,
     language: space.language,

@@ -13,6 +13,7 @@ import { parseFrontMatter } from '../src/core/markdown/front-matter.js'
 import { parsePage } from '../src/core/markdown/parse.js'
 import { diagramMarkup } from '../src/site/blocks/diagram-markup.js'
 import { type Example, type ExamplePage, collectExamples, differsFrom } from './examples.js'
+import { checkPages, checkText } from './merge-examples.js'
 import { type ServedProgram, cleanEnvironment, serveIn } from './served-program.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -57,6 +58,8 @@ const checks: Record<string, (example: Example) => unknown> = {
   text: () => {},
   // On a database with every table: tests/growing-documented.test.ts.
   sql: () => {},
+  'merge-pages': ({ text }) => checkPages(text),
+  'merge-text': ({ text }) => checkText(text),
   json: ({ text }) => JSON.parse(text),
   js: async ({ text }) => {
     const [token] = /oct_\w+/.exec(server.said())!

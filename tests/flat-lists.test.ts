@@ -252,7 +252,7 @@ describeEngines('lists that are flat', ({ open }) => {
     it('lists who has a role on a space, whether many have it or few', async () => {
       const roleOn = async (id: string, role?: Role) => {
         const on = { organizationId, kind: 'space', id: id as SpaceId } as const
-        const { items, count } = await listPeople(database.read, on, role, { limit: 5 })
+        const { items, count } = await listPeople(database.read, on, { role }, { limit: 5 })
         return [count, ...items.map(({ user_id, level }) => `${user_id} ${level}`)]
       }
       expect(await roleOn('space6', 'read')).toEqual([

@@ -169,7 +169,7 @@ async function openWorld(door: Door): Promise<World> {
       expect(many.get(thing.id), 'the rule for many').toBe(level)
       const target = { organizationId, ...thing }
       for (const role of [undefined, ...roles]) {
-        const { items } = await listPeople(database.read, target, role, { limit: 1000 })
+        const { items } = await listPeople(database.read, target, { role }, { limit: 1000 })
         const known = items.find(({ user_id }) => user_id === person.id)?.level ?? null
         expect(known, 'the rule for everybody').toBe(role === undefined || role === level ? level : null)
       }

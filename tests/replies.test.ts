@@ -348,10 +348,12 @@ async function tour(door: Door, web: string): Promise<Call[]> {
     await call(`updateCommentIn${where}`, at, { body: { ...said, ...react, resolved: true } })
     await call(`getCommentIn${where}`, at, { query: '?format=document' })
     await call(`listCommentsIn${where}`, ids)
+    await call(`listCommentersIn${where}`, ids)
     await call(`deleteCommentReplyIn${where}`, [...at, reply.id])
     await call(`deleteCommentIn${where}`, at)
   }
   const reviewed = [space, change.id]
+  await call('getContributorsByChangeRequestId', reviewed)
   const rules = [
     { rule: 'require_at_least_one_review' },
     { rule: 'custom', expression: 'reviews.length > 1', message: 'two reviews' },

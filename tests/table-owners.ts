@@ -230,6 +230,11 @@ export const readers: readonly Exception[] = [
     tables: ['spaces'],
   },
   {
+    reason: 'Who commented in a change request contributed to it.',
+    rooms: ['resources/change-requests'],
+    tables: ['comments'],
+  },
+  {
     reason: 'A space says where it is published.',
     rooms: ['resources/spaces'],
     tables: ['organizations', 'sites', 'site_sections', 'site_spaces'],

@@ -193,6 +193,18 @@ describeEngines('lists that are walked', (engine) => {
       listCommentRepliesInChangeRequest: await replies(
         `${discussed}/change-requests/${(await ask('POST', `${discussed}/change-requests`)).number}`,
       ),
+      listCommentersInSpace: {
+        path: `${talked}/commenters`,
+        add: newMember,
+        remove: removeMember,
+        idOf: ({ user }) => user.id,
+      },
+      listCommentersInChangeRequest: {
+        path: `${request}/commenters`,
+        add: newMember,
+        remove: removeMember,
+        idOf: ({ user }) => user.id,
+      },
       getReviewsByChangeRequestId: {
         path: `${request}/reviews`,
         add: async () => (await ask('POST', `${request}/reviews`, { status: 'approved' })).id,

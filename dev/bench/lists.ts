@@ -70,7 +70,7 @@ const measured: readonly Measured[] = [
   {
     name: '50 people with roles on a space',
     product: ({ read }) =>
-      listPeople(read, { organizationId, kind: 'space', id: 'space1' as SpaceId }, undefined, list),
+      listPeople(read, { organizationId, kind: 'space', id: 'space1' as SpaceId }, {}, list),
     bare: ({ read }) =>
       sql`select * from members where organization_id = ${organizationId} order by joined_at limit 50`.execute(
         read,

@@ -53,7 +53,9 @@ export const listChangeRequests = endpoint('listChangeRequestsForSpace', 'GET', 
   tag,
   query: listQueryWith({
     status: Type.Optional(Words([...changeRequestStatuses, 'all'] as const, { default: 'open' })),
-    contributor: Type.Optional(Type.String({ maxLength: 64 })),
+    contributor: Type.Optional(
+      Type.String({ maxLength: 64, description: 'Id of somebody who wrote in it, or commented.' }),
+    ),
   }),
   reply: ListOf(ChangeRequest),
 })
@@ -90,6 +92,23 @@ export const updateChangeRequest = endpoint('updateChangeRequestById', 'PATCH', 
   }),
   bodyRequired: false,
   reply: ChangeRequest,
+})
+
+const Contributor = shape(
+  'Contributor',
+  Type.Object({
+    user: User,
+    actionType: Words(['edit', 'comment'] as const),
+    count: Type.Integer({ description: 'How often they wrote in it, or said something.' }),
+    updatedAt: Timestamp,
+  }),
+)
+export type Contributor = Static<typeof Contributor>
+
+export const listContributors = endpoint('getContributorsByChangeRequestId', 'GET', `${one}/contributors`, {
+  summary: 'Who wrote in a change request and who commented, the latest first',
+  tag,
+  reply: ListOf(Contributor),
 })
 
 export const changeContent = endpoint('updateChangeRequestContent', 'POST', `${one}/content`, {

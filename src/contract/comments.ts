@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox'
 import { formats } from './content.js'
 import { type Place, endpointBelow, placeOf } from './endpoint.js'
+import { Member, MemberSearch } from './members.js'
 import { Identifier, ListOf, Timestamp, Words, listQueryWith, shape } from './shapes.js'
 import { User } from './users.js'
 
@@ -131,6 +132,12 @@ function commentEndpoints<Params extends string>(place: Place<Params>, where: 'S
         authors: Type.Optional(Type.Array(Identifier, { maxItems: 100 })),
       }),
       reply: ListOf(Comment),
+    }),
+    commenters: endpointBelow(place, `listCommentersIn${where}`, 'GET', '/commenters', {
+      summary: 'Who may be mentioned: the people who may read the space',
+      tag,
+      query: listQueryWith({ search: MemberSearch }),
+      reply: ListOf(Member),
     }),
     post: endpointBelow(place, `postCommentIn${where}`, 'POST', '/comments', {
       summary: `Comment ${there}, on a page or a block of one`,

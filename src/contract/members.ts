@@ -30,6 +30,10 @@ export const Member = shape(
 )
 export type Member = Static<typeof Member>
 
+export const MemberSearch = Type.Optional(
+  Type.String({ maxLength: 256, description: 'A part of the display name or the e-mail address.' }),
+)
+
 const place = '/orgs/:organizationId/members'
 const one = `${place}/:userId` as const
 const tag = 'members'
@@ -40,9 +44,7 @@ export const listMembers = endpoint('listMembersInOrganizationById', 'GET', plac
   query: listQueryWith({
     order: Order,
     role: Type.Optional(Words([...roles, 'guest'] as const)),
-    search: Type.Optional(
-      Type.String({ maxLength: 256, description: 'A part of the display name or the e-mail address.' }),
-    ),
+    search: MemberSearch,
     sort: Type.Optional(
       Words(['joinedAt', 'lastSeenAt'] as const, {
         default: 'joinedAt',

@@ -12,7 +12,7 @@ import { inBranch } from './branch.js'
 import type { Circumstances } from './merge.js'
 import { type Pending, readPending, writePending } from './pending.js'
 import { requireChangeable } from './status.js'
-import { type ChangeRequestRow, updateChangeRequestRow } from './store.js'
+import { type ChangeRequestRow, recordContribution, updateChangeRequestRow } from './store.js'
 
 interface Resolving<Reply> extends Circumstances<Reply> {
   readonly decided: ReadonlyMap<ConflictId, Choice>
@@ -68,6 +68,7 @@ export function resolveConflicts<Reply>({
         userId: actor.userId,
         now,
       })
+      await recordContribution(tx, changeRequest, actor.userId, now)
       const row = await updateChangeRequestRow(tx, changeRequest, {
         conflicts: writePending({ ...pending, choices: [...pending.choices, ...decided], conflicts }),
       })

@@ -105,14 +105,24 @@ function filtered<Query extends SelectQueryBuilder<any, any, any>>(
   const ofStatus = status === 'all' ? query : query.where('change_requests.status', '=', status)
   if (contributor === undefined) return ofStatus as Query
   return ofStatus.where((where) =>
-    where.exists(
-      where
-        .selectFrom('contributions')
-        .select('user_id')
-        .whereRef('contributions.organization_id', '=', 'change_requests.organization_id')
-        .whereRef('contributions.change_request_id', '=', 'change_requests.id')
-        .where('user_id', '=', contributor),
-    ),
+    where.or([
+      where.exists(
+        where
+          .selectFrom('contributions')
+          .select('contributions.user_id')
+          .whereRef('contributions.organization_id', '=', 'change_requests.organization_id')
+          .whereRef('contributions.change_request_id', '=', 'change_requests.id')
+          .where('contributions.user_id', '=', contributor),
+      ),
+      where.exists(
+        where
+          .selectFrom('comments')
+          .select('comments.id')
+          .whereRef('comments.organization_id', '=', 'change_requests.organization_id')
+          .whereRef('comments.change_request_id', '=', 'change_requests.id')
+          .where('comments.posted_by', '=', contributor),
+      ),
+    ]),
   ) as Query
 }
 
@@ -132,6 +142,19 @@ export function updateChangeRequestRow(
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
+}
+
+/** Returns who wrote in a change request, how often and when last. */
+export function listWriters(
+  db: Db,
+  { organization_id: organizationId, id }: Pick<ChangeRequestRow, 'organization_id' | 'id'>,
+): Promise<Row<'contributions'>[]> {
+  return db
+    .selectFrom('contributions')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('change_request_id', '=', id)
+    .execute()
 }
 
 /** Counts that somebody wrote in a change request. */

@@ -345,6 +345,80 @@ describeEngines('comments', (engine) => {
     expect((await make('POST', `${space}/duplicate`)).comments).toBe(0)
   })
 
+  test('refer to the people whom they mention', async () => {
+    const { space } = await newSpace()
+    const { id } = people['read']!
+    const { urls } = await make('GET', `/users/${id}`)
+    const nodesOf = async (markdown: string) => {
+      const comment = await post(space, markdown)
+      const { body } = await make('GET', `${space}/comments/${comment.id}?format=document`)
+      return body.document.nodes[0].nodes.filter((node: any) => node.object === 'inline')
+    }
+    const mention = { type: 'mention', data: { ref: { kind: 'user', user: id } } }
+    expect(await nodesOf(`Ask [Rea](/users/${id} "mention")!`)).toMatchObject([mention])
+    expect(await nodesOf(`Ask [Rea](${urls.location} "mention")!`)).toMatchObject([mention])
+    const [link] = await nodesOf('See [them](https://elsewhere.test/users/x).')
+    expect(link).toMatchObject({ type: 'link', data: { ref: { kind: 'url' } } })
+  })
+
+  describe('mention', () => {
+    const named = async (place: string, person = admin, query = '') =>
+      (await make('GET', `${place}/commenters?limit=100${query}`, undefined, person)).items.map(
+        (item: any) => item.user.displayName,
+      )
+
+    test('people who may read the space, in the order they joined', async () => {
+      const { space, request } = await newSpace()
+      const shown = await named(space)
+      expect(shown).toEqual(['admin', 'read', 'comment', 'edit', 'create', 'other'])
+      expect(await named(request, people['read'])).toEqual(shown)
+      expect(await named(space, admin, '&search=EAT')).toEqual(['create'])
+      const hidden = await newSpace()
+      await make('PATCH', hidden.space, { defaultLevel: null })
+      await make('POST', `${hidden.space}/permissions`, { role: 'read', users: [people['edit']!.id] })
+      expect(await named(hidden.space)).toEqual(['admin', 'edit'])
+    })
+
+    test('nobody who was invited and has not accepted, or was shut out', async () => {
+      const { space } = await newSpace()
+      const before = await named(space)
+      await make('POST', `/orgs/${organization}/invites`, { emails: ['invited@octavo.test'], role: 'read' })
+      expect(await named(space)).toEqual(before)
+    })
+
+    test('nobody but themselves, when they are guests', async () => {
+      const { space } = await newSpace()
+      const guest = await door.person('guest')
+      await door.join(organization, guest, null)
+      await refuse(404, 'GET', `${space}/commenters`, undefined, guest)
+      await make('POST', `${space}/permissions`, { role: 'comment', users: [guest.id] })
+      expect(await named(space, guest)).toEqual(['guest'])
+      expect(await named(space)).toContain('guest')
+      await make('DELETE', `/orgs/${organization}/members/${guest.id}`)
+    })
+  })
+
+  test('make their authors contributors, beside whoever writes', async () => {
+    const { space, request } = await newSpace()
+    await insert(request, '# More\n')
+    await insert(request, '# Again\n')
+    const { id } = await post(request, 'Why?', {}, people['comment'])
+    await make('POST', `${request}/comments/${id}/replies`, { body: { markdown: 'So!' } }, people['other'])
+    await make('POST', `${request}/comments/${id}/replies`, { body: { markdown: 'No.' } }, people['comment'])
+    const { items, count } = await make('GET', `${request}/contributors`, undefined, people['read'])
+    expect(count).toBe(3)
+    expect(items.map((one: any) => [one.user.displayName, one.actionType, one.count])).toEqual([
+      ['comment', 'comment', 2],
+      ['other', 'comment', 1],
+      ['admin', 'edit', 2],
+    ])
+    const found = async (person: Person) =>
+      (await make('GET', `${space}/change-requests?status=all&contributor=${person.id}`)).count
+    expect(await found(people['comment']!)).toBe(1)
+    expect(await found(admin)).toBe(1)
+    expect(await found(people['edit']!)).toBe(0)
+  })
+
   test('counts are what a recount gives, whatever happens at once', async () => {
     const { space, page, request } = await newSpace()
     const made = await Promise.all(Array.from({ length: 4 }, (_, at) => post(request, `${at}`, { page })))

@@ -5,9 +5,13 @@ import { type Route, longRoute, route } from '../../access/route/route.js'
 import type { Scope } from '../../access/route/scope.js'
 import type { SpaceAction } from '../../access/rules/levels.js'
 import { type CommentEndpoints, changeRequestComments, spaceComments } from '../../contract/comments.js'
-import { inChangeRequestContent } from '../change-requests/scope.js'
+import { listContributors } from '../../contract/change-requests.js'
+import { inChangeRequest, inChangeRequestContent } from '../change-requests/scope.js'
+import { showMembers } from '../members/show.js'
+import { listPeople } from '../permissions/store.js'
 import { inSpaceContent } from '../spaces/scope.js'
 import { changeComment, postComment, postReply, removeComment, removeReply } from './change.js'
+import { showContributors } from './contributors.js'
 import { type Commented, commentScopes } from './scope.js'
 import { type Showing, showComments, showReplies } from './show.js'
 import { type CommentRow, listComments, listReplies } from './store.js'
@@ -28,6 +32,23 @@ function commentsAt<Params extends string, Here extends Commented>(
         const list = await listComments(db, content, filter, query)
         const showing = { db, services, content, beholder, format }
         return { ...list, items: await showComments(showing, list.items) }
+      },
+    }),
+
+    route(endpoints.commenters, {
+      at: here,
+      allow: 'view',
+      handle: async ({ db, services, actor, space, query }) => {
+        const { row, role } = space
+        const { userId } = actor
+        const target = { organizationId: row.organization_id, kind: 'space', id: row.id } as const
+        // Guests know of nobody else.
+        const known = role === null ? { user: userId } : {}
+        const filter = { ...known, search: query.search, joined: true } as const
+        const { page, limit } = query
+        const list = await listPeople(db, target, filter, { page, limit })
+        const reader = { userId, organizationId: row.organization_id, role }
+        return { ...list, items: await showMembers(db, services.addresses, reader, list.items) }
       },
     }),
 
@@ -122,4 +143,13 @@ async function showReply(showing: Showing, row: CommentRow) {
 export const commentRoutes: readonly Route[] = [
   ...commentsAt(spaceComments, inSpaceContent),
   ...commentsAt(changeRequestComments, inChangeRequestContent),
+
+  route(listContributors, {
+    at: inChangeRequest,
+    allow: 'view',
+    handle: async ({ db, services, changeRequest }) => {
+      const items = await showContributors(db, services.addresses, changeRequest)
+      return { items, count: items.length }
+    },
+  }),
 ]

@@ -13,6 +13,7 @@ import type {
 import type { Db, Tx } from '../../store/db/database.js'
 import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
 import type { NewRow, Row, RowUpdate } from '../../store/db/tables.js'
+import type { ChangeRequestRow } from '../change-requests/store.js'
 
 export type CommentRow = Row<'comments'>
 type CommentKey = Pick<CommentRow, 'organization_id' | 'id'>
@@ -167,6 +168,24 @@ export async function countReply(
     .set((is) => ({ replies: is('replies', '+', by) }))
     .where('organization_id', '=', organizationId)
     .where('id', '=', commentId)
+    .execute()
+}
+
+/** Returns who commented in a change request, how often and when last; replies count. */
+export async function listAuthors(
+  db: Db,
+  { organization_id: organizationId, id }: Pick<ChangeRequestRow, 'organization_id' | 'id'>,
+): Promise<{ readonly user_id: UserId; readonly count: number; readonly updated_at: number }[]> {
+  return db
+    .selectFrom('comments')
+    .select(({ fn }) => [
+      'posted_by as user_id',
+      fn.countAll<number>().as('count'),
+      fn.max<number>('posted_at').as('updated_at'),
+    ])
+    .where('organization_id', '=', organizationId)
+    .where('change_request_id', '=', id)
+    .groupBy('posted_by')
     .execute()
 }
 

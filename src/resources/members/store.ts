@@ -1,4 +1,5 @@
 /** Rows of members, with the people they are. Joining is in organizations' store, which makes the first one. */
+import type { ExpressionBuilder } from 'kysely'
 import type { OrganizationId, UserId } from '../../core/ids.js'
 import type { Reader } from '../../access/rules/levels.js'
 import { isVisibleSpace } from '../../access/rules/visible.js'
@@ -30,6 +31,16 @@ export function membersWithUsers(db: Db) {
     ])
 }
 
+/** True for members of whose name or address this is a part; for queries over members with their users. */
+export function isCalled(search: string) {
+  return (where: ExpressionBuilder<any, any>) =>
+    where.or([
+      contains('users.email', search),
+      contains('members.known_as', search),
+      where.and([where('members.known_as', 'is', null), contains('users.display_name', search)]),
+    ])
+}
+
 export function findMember(db: Db, organizationId: OrganizationId, userId: UserId) {
   return membersWithUsers(db)
     .where('members.organization_id', '=', organizationId)
@@ -47,13 +58,7 @@ export function listMembers(
   if (role === 'guest') query = query.where('members.role', 'is', null)
   else if (role !== undefined) query = query.where('members.role', '=', role)
   if (search !== undefined) {
-    query = query.where((where) =>
-      where.or([
-        contains('users.email', search),
-        contains('members.known_as', search),
-        where.and([where('members.known_as', 'is', null), contains('users.display_name', search)]),
-      ]),
-    )
+    query = query.where(isCalled(search))
   }
   if (sort === 'lastSeenAt') query = query.where('members.last_seen_at', 'is not', null)
   const column = sort === 'lastSeenAt' ? 'members.last_seen_at' : 'members.joined_at'

@@ -96,7 +96,7 @@ function permissionsAt<Params extends string, Here extends Things>(
       allow: 'list',
       handle: async ({ db, target, query, services }) => {
         const { page, limit, role } = query
-        const list = await listPeople(db, target, role, { page, limit })
+        const list = await listPeople(db, target, { role }, { page, limit })
         const items = list.items.map((row) => ({
           permission: row.level,
           user: presentUser(services.addresses, { ...row, id: row.user_id }),

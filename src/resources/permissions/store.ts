@@ -1,12 +1,13 @@
 /** Lists of who was given a role on a space or a collection; the rows themselves are written in access/rules. */
 import { sql } from 'kysely'
+import type { UserId } from '../../core/ids.js'
 import type { Target } from '../../access/rules/grants.js'
 import type { Level } from '../../access/rules/levels.js'
 import { membersOn } from '../../access/rules/members.js'
 import type { Role } from '../../contract/shapes.js'
 import type { Db } from '../../store/db/database.js'
 import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
-import { type MemberRow, membersWithUsers } from '../members/store.js'
+import { type MemberRow, isCalled, membersWithUsers } from '../members/store.js'
 import type { TeamRow } from '../teams/store.js'
 
 export function listGrantedUsers(
@@ -49,11 +50,23 @@ export function listGrantedTeams(
   })
 }
 
+/** Which of the people on a thing are wanted. */
+export interface PeopleFilter {
+  /** Any when it is left out. */
+  readonly role?: Role | undefined
+  /** A part of the name or the address. */
+  readonly search?: string | undefined
+  /** Only this one. */
+  readonly user?: UserId | undefined
+  /** Only those who accepted to belong to the organization. */
+  readonly joined?: true
+}
+
 /** Lists the members who have the role on a thing, or any, with it, in the order they joined; guests are among them. */
 export async function listPeople(
   db: Db,
   target: Target,
-  role: Role | undefined,
+  { role, search, user, joined }: PeopleFilter,
   list: PageRequest,
 ): Promise<ListPage<MemberRow & { readonly level: Role }>> {
   const { organizationId } = target
@@ -64,6 +77,9 @@ export async function listPeople(
     .where('members.organization_id', '=', organizationId)
     .where('members.disabled', '=', 0)
     .where(role === undefined ? sql<boolean>`${level} is not null` : sql<boolean>`${level} = ${role}`)
+  if (search !== undefined) query = query.where(isCalled(search))
+  if (user !== undefined) query = query.where('members.user_id', '=', user)
+  if (joined) query = query.where('members.accepted_at', 'is not', null)
   if (candidates !== undefined) query = query.where('members.user_id', 'in', candidates)
   return listPage(db, query, {
     ...list,

@@ -39,6 +39,7 @@ import { reviews } from './migrations/0026-reviews.js'
 import { mergeRules } from './migrations/0027-merge-rules.js'
 import { siteSections } from './migrations/0028-site-sections.js'
 import { textLinks } from './migrations/0029-text-links.js'
+import { authors } from './migrations/0030-authors.js'
 import { wordsOf } from './migrations/types.js'
 import type { Migration } from './migrations/types.js'
 
@@ -75,6 +76,7 @@ export const migrations: readonly Migration[] = [
   mergeRules,
   siteSections,
   textLinks,
+  authors,
 ]
 
 /** Any fixed number: names our lock among PostgreSQL's advisory locks. */

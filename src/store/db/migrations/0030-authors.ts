@@ -1,0 +1,10 @@
+/** Who commented in a change request, without a walk through what they said. */
+import type { Migration } from './types.js'
+
+export const authors: Migration = {
+  name: '0030-authors',
+  statements: () => [
+    `create index comments_by_author on comments
+      (organization_id, change_request_id, posted_by, posted_at)`,
+  ],
+}

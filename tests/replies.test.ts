@@ -332,7 +332,7 @@ async function tour(door: Door, web: string): Promise<Call[]> {
       ],
     },
   })
-  await call('getChangeRequestChanges', [space, change.id])
+  await call('getChangeRequestChanges', [space, change.id], { query: '?blocks=true&limit=100' })
   for (const [where, ids] of [
     ['Space', [space]],
     ['ChangeRequest', [space, change.id]],

@@ -22,19 +22,25 @@ interface Window {
   readonly depth: number
 }
 
+/** Steps that may be taken, for one match or for several that share them: about 80 ms. */
+export const matchWork = scriptWork * 4
+
 /** The index in `b` of the equal element that stands for each element of `a`, ascending; -1 where there is none. */
-export function matchSequences(a: ArrayLike<number>, b: ArrayLike<number>): Int32Array {
+export function matchSequences(
+  a: ArrayLike<number>,
+  b: ArrayLike<number>,
+  allowance: { work: number } = { work: matchWork },
+): Int32Array {
   const partner = new Int32Array(a.length).fill(-1)
   const pending: Window[] = [{ a0: 0, a1: a.length, b0: 0, b1: b.length, depth: 0 }]
-  let work = scriptWork * 4
   for (let window = pending.pop(); window; window = pending.pop()) {
     let { a0, a1, b0, b1 } = window
     while (a0 < a1 && b0 < b1 && a[a0] === b[b0]) partner[a0++] = b0++
     while (a0 < a1 && b0 < b1 && a[a1 - 1] === b[b1 - 1]) partner[--a1] = --b1
     if (a0 === a1 || b0 === b1) continue
     const trimmed = { a0, a1, b0, b1, depth: window.depth + 1 }
-    const spent = shortestScript(a, b, trimmed, partner, Math.min(work, scriptWork))
-    work -= Math.abs(spent)
+    const spent = shortestScript(a, b, trimmed, partner, Math.min(allowance.work, scriptWork))
+    allowance.work -= Math.abs(spent)
     if (spent < 0 && window.depth < anchorDepth) pending.push(...betweenAnchors(a, b, trimmed, partner))
   }
   return partner

@@ -4,6 +4,8 @@
  * here the space is ours; who asks is told the sides as an update tells them, where ours is the change request.
  */
 import { type Conflict, swapSides } from '../../core/merge/conflict.js'
+import { diffSnapshots } from '../../core/merge/diff.js'
+import { tellChanges } from '../../core/merge/sentences.js'
 import type { RevisionId } from '../../core/ids.js'
 import type { Actor } from '../../access/signin/actor.js'
 import type { Tx } from '../../store/db/database.js'
@@ -55,13 +57,19 @@ export function mergeChangeRequest(
         theirs: changeRequest.revision_id,
       }
     },
-    plan: async (place, sides) => sides && planMerge(place, sides, 'theirs'),
+    async plan(place, sides) {
+      if (sides === undefined) return undefined
+      const planned = await planMerge(place, sides, 'theirs')
+      const { ours, snapshot, sink } = planned
+      const changes = await place.drive(diffSnapshots(ours.revision.snapshot, snapshot), sink)
+      return { ...planned, note: tellChanges(changes) }
+    },
     sinkOf: (planned) => (planned?.conflicts.length === 0 ? planned.sink : undefined),
     async conclude(tx, { space, changeRequest }, planned) {
       const warnings = await examine(tx, { space, changeRequest }, actor)
       const unmerged = { revision: changeRequest.revision_id }
       if (planned === undefined) return { ...unmerged, conflicts: openConflicts(changeRequest) }
-      const { conflicts, snapshot, sink, ours, theirs } = planned
+      const { conflicts, snapshot, sink, ours, theirs, note } = planned
       if (conflicts.length > 0) return { ...unmerged, conflicts: conflicts.map(swapSides) }
       const revision = await commit(tx, ours, {
         type: 'merge',
@@ -71,7 +79,7 @@ export function mergeChangeRequest(
         now,
         otherParents: [theirs.revision],
         mergedFrom: changeRequest.id,
-        message: changeRequest.subject === '' ? 'No subject' : changeRequest.subject,
+        message: changeRequest.subject === '' ? note : changeRequest.subject,
       })
       await updateChangeRequestRow(tx, changeRequest, {
         status: 'merged',

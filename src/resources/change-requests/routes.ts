@@ -110,7 +110,7 @@ export const changeRequestRoutes = (examine: ExamineMerge): readonly Route[] => 
     handle: async ({ db, changeRequest, content, query, services, actor, now }) => {
       const base = await contentOfRevision(db, content, changeRequest.revision_merged_ancestor_id, services)
       const comparing = { before: base, after: content, services, asker: { credential: actor, now } }
-      return listChanges(comparing, query.limit)
+      return listChanges(comparing, query.limit, query.blocks)
     },
   }),
 

@@ -46,7 +46,10 @@ describeEngines('what changed', (engine) => {
     const file = (await write(space, { operation: 'insert_files', files: [text('a.txt', 'one')] }))
       .insertedFiles[0]
     const request = await newRequest(space)
-    expect(await make('GET', `${request}/changes`)).toEqual({ changes: [] })
+    expect(await make('GET', `${request}/changes`)).toEqual({
+      summary: 'Nothing that a reader would see.',
+      changes: [],
+    })
 
     const after = await write(
       request,
@@ -63,11 +66,19 @@ describeEngines('what changed', (engine) => {
     )
     // What the space does meanwhile is none of its changes.
     await write(space, page('# Elsewhere\n'))
-    const { changes } = await make('GET', `${request}/changes`)
+    const { changes, summary } = await make('GET', `${request}/changes`)
+    expect(summary).toBe(
+      'Added the page “Five”. Removed the page “Two”. Renamed “One” to “First”. Moved the page “Three”. ' +
+        'Added the file “b.txt”.',
+    )
     const ofType = (type: string) => changes.filter((change: any) => change.type === type)
     expect(ofType('page_created').map((change: any) => change.page.title)).toEqual(['Five'])
     expect(ofType('page_deleted')).toEqual([
-      { type: 'page_deleted', page: { id: two, type: 'document', title: 'Two', path: 'two' } },
+      {
+        type: 'page_deleted',
+        page: { id: two, type: 'document', title: 'Two', path: 'two' },
+        summary: 'Removed the page “Two”.',
+      },
     ])
     const edited = ofType('page_edited').find((change: any) => change.page.id === one)
     expect(edited.attributes.title).toEqual({ before: 'One', after: 'First' })
@@ -78,12 +89,14 @@ describeEngines('what changed', (engine) => {
         type: 'page_moved',
         page: expect.objectContaining({ id: three }),
         parent: { after: expect.objectContaining({ id: one, title: 'First' }) },
+        summary: 'Moved the page “Three”.',
       },
     ])
     expect(ofType('file_created')).toEqual([
       {
         type: 'file_created',
         file: expect.objectContaining({ id: after.insertedFiles[0].id, name: 'b.txt' }),
+        summary: 'Added the file “b.txt”.',
       },
     ])
     expect(changes.some((change: any) => change.file?.id === file.id)).toBe(false)
@@ -91,10 +104,14 @@ describeEngines('what changed', (engine) => {
     const { changes: some, more } = await make('GET', `${request}/changes?limit=2`)
     expect(some).toEqual(changes.slice(0, 2))
     expect(more).toBe(changes.length - 2)
-    expect(await make('GET', `${request}/changes?limit=0`)).toEqual({ changes: [], more: changes.length })
+    expect(await make('GET', `${request}/changes?limit=0`)).toEqual({
+      summary,
+      changes: [],
+      more: changes.length,
+    })
 
     await make('POST', `${request}/update`)
-    expect(await make('GET', `${request}/changes`)).toEqual({ changes })
+    expect(await make('GET', `${request}/changes`)).toEqual({ summary, changes })
   })
 
   test('by a revision: of what stood before it, with the change request that was merged', async () => {
@@ -147,13 +164,96 @@ describeEngines('what changed', (engine) => {
         type: 'reusable_content_edited',
         reusableContent: expect.objectContaining({ title: 'note' }),
         attributes: { document: { before: expect.any(String), after: expect.any(String) } },
+        summary: 'Edited the reusable content “note”.',
       },
       {
         type: 'variables_edited',
         variables: { a: { before: 'one', after: 'three' }, b: { before: 'two' }, c: { after: true } },
+        summary: 'Changed the variables.',
       },
     ])
     const third = await bring({ ...rest, [vars]: 'a: three\nc: true\n' })
     expect(third.map(({ type }: any) => type)).toEqual(['reusable_content_deleted'])
+  })
+
+  test('inside of a text: the blocks that came, went, moved and were edited, with the words', async () => {
+    const space = await newSpace()
+    const markdown = '# Soup\n\nChop two onions.\n\n* salt\n* pepper\n\nServe it hot.\n'
+    const made = await write(space, page(markdown), page('# Bread\n'), page('# Plain\n\nStays.\n'))
+    const [soup, bread] = made.changes.map((change: any) => change.page.id)
+    const request = await newRequest(space)
+    const edit = (id: string, text: string) => {
+      return { operation: 'update_page', page: id, document: { markdown: text } }
+    }
+    const changed =
+      '# Soup\n\nServe it hot.\n\nChop three onions.\n\n* pepper\n\n{% hint style="info" %}\nStir.\n{% endhint %}\n'
+    await write(request, edit(soup, changed), edit(bread, '# Bread\n\nBake it.\n'))
+    const plain = await make('GET', `${request}/changes`)
+    for (const change of plain.changes) expect(change).not.toHaveProperty('blocks')
+
+    const { changes, summary } = await make('GET', `${request}/changes?blocks=true`)
+    expect(summary).toBe('Edited the pages “Bread” and “Soup”.')
+    const blocksOf = (id: string) => changes.find((change: any) => change.page.id === id).blocks
+    expect(blocksOf(bread)).toEqual([{ type: 'added', key: '0', block: 'paragraph', words: 'Bake it.' }])
+    expect(blocksOf(soup)).toEqual([
+      { type: 'moved', key: { before: '2', after: '0' }, block: 'paragraph', words: 'Serve it hot.' },
+      {
+        type: 'edited',
+        key: { before: '0', after: '1' },
+        block: 'paragraph',
+        words: [
+          { change: 'same', text: 'Chop ' },
+          { change: 'removed', text: 'two' },
+          { change: 'added', text: 'three' },
+          { change: 'same', text: ' onions.' },
+        ],
+      },
+      { type: 'removed', key: '1.0', block: 'list-item', words: 'salt' },
+      { type: 'added', key: '3', block: 'hint', words: 'Stir.' },
+    ])
+    // The keys are those of the blocks in the documents.
+    const { nodes } = await make('GET', `${request}/content/page/${soup}/document`)
+    expect(nodes[3]).toMatchObject({ key: '3', type: 'hint' })
+
+    // Much of it is cut to what somebody reads.
+    const long = (word: string) => Array.from({ length: 400 }, (_, at) => `${word}${at}`).join(' ')
+    const many = Array.from({ length: 130 }, (_, at) => `Line ${at}.`).join('\n\n')
+    await write(request, edit(soup, `# Soup\n\n${long('new')} Chop ${long('old')}.\n\n${many}\n`))
+    const cut = (await make('GET', `${request}/changes?blocks=true`)).changes.find(
+      (change: any) => change.page.id === soup,
+    )
+    expect(cut.blocks).toHaveLength(100)
+    expect(cut.moreBlocks).toBeGreaterThan(30)
+    for (const { words } of cut.blocks) {
+      const all = typeof words === 'string' ? words : words.map(({ text }: any) => text).join('')
+      expect(all.length).toBeLessThan(3_000)
+    }
+  })
+
+  test('is the note of a merge that was given no subject', async () => {
+    const space = await newSpace()
+    const { changes } = await write(space, page('# One\n'), page('# Gone\n'))
+    const messageOf = async (request: string) => {
+      const { revision } = await make('POST', `${request}/merge`)
+      return (await make('GET', `${space}/revisions/${revision}`)).message
+    }
+    const request = await newRequest(space)
+    const titles = ['Five', 'Four', 'Three', 'Two']
+    await write(
+      request,
+      ...titles.map((title) => page(`# ${title}\n`)),
+      { operation: 'delete_page', page: changes[1].page.id },
+      { operation: 'update_page', page: changes[0].page.id, document: { markdown: '# One\n\nMore.\n' } },
+    )
+    // What the space did meanwhile came by itself.
+    await write(space, page('# Elsewhere\n'))
+    expect(await messageOf(request)).toBe(
+      'Added the pages “Five”, “Four”, “Three” and 1 more. Removed the page “Gone”. Edited the page “One”.',
+    )
+    const named = await newRequest(space)
+    await make('PATCH', named, { subject: 'My words' })
+    await write(named, page('# Six\n'))
+    expect(await messageOf(named)).toBe('My words')
+    expect(await messageOf(await newRequest(space))).toBe('Nothing that a reader would see.')
   })
 })

@@ -5,6 +5,7 @@
 import { type Variables, parseVariables } from '../../core/markdown/variables.js'
 import { type ContentChange, diffSnapshots } from '../../core/merge/diff.js'
 import { loadTexts, together } from '../../core/merkle/steps.js'
+import { tellChange, tellChanges } from '../../core/merge/sentences.js'
 import { emptySnapshot } from '../../core/pages/build.js'
 import { joinPath } from '../../core/pages/paths.js'
 import { findFile, findPages, titleOfText } from '../../core/pages/read.js'
@@ -13,6 +14,7 @@ import type { FileId, PageId } from '../../core/ids.js'
 import type { Services } from '../../access/route/scope.js'
 import type { Addresses, Asker } from '../../contract/addresses.js'
 import type { SemanticChange } from '../../contract/semantic-changes.js'
+import { compareTexts } from './changed-texts.js'
 import type { ContentHere } from './content.js'
 import { presentFile, presentPage, presentReusableContent } from './present.js'
 import { collectTargets } from './targets.js'
@@ -25,21 +27,32 @@ interface Comparing {
   readonly asker: Asker
 }
 
+/** A change without its words. */
+type Presented<Each = SemanticChange> = Each extends unknown ? Omit<Each, 'summary'> : never
+
 type TextChange = Extract<ContentChange, { readonly path: string }>
 
 /** Returns the first changes, and how many there are more. */
 export async function listChanges(
   comparing: Comparing,
   limit: number,
-): Promise<{ changes: SemanticChange[]; more?: number }> {
+  withBlocks = false,
+): Promise<{ summary: string; changes: SemanticChange[]; more?: number }> {
   const { before, after } = comparing
   const { snapshot } = after.revision
   const from = before?.revision.snapshot ?? emptySnapshot(snapshot.config)
   const all = (await after.run(diffSnapshots(from, snapshot))).filter(
     (change) => !('path' in change) || isTold(change, after),
   )
-  const shown = await presentChanges(comparing, all.slice(0, limit))
-  return { changes: shown, ...(all.length > limit && { more: all.length - limit }) }
+  const told = all.slice(0, limit)
+  const presented = await presentChanges(comparing, told)
+  const inside = withBlocks ? await compareTexts(after, told, comparing.services) : []
+  const changes = presented.map((change, at) => ({
+    ...change,
+    ...inside[at],
+    summary: tellChange(told[at]!),
+  })) as SemanticChange[]
+  return { summary: tellChanges(all), changes, ...(all.length > limit && { more: all.length - limit }) }
 }
 
 /** Texts that are no pages are told of as what they are: the variables, and reusable contents. */
@@ -55,7 +68,7 @@ function isVariables({ path }: TextChange, { revision }: ContentHere): boolean {
 async function presentChanges(
   { before, after, services: { addresses }, asker }: Comparing,
   changes: readonly ContentChange[],
-): Promise<SemanticChange[]> {
+): Promise<Presented[]> {
   const pagesBefore = await loadPages(
     before,
     changes.flatMap((change) => {
@@ -84,7 +97,7 @@ async function presentChanges(
     return presentPage(page, [], { addresses, spaceId: content.spaceId, targets })
   }
 
-  const shown: SemanticChange[] = []
+  const shown: Presented[] = []
   for (const change of changes) {
     switch (change.type) {
       case 'page_created':
@@ -175,7 +188,7 @@ async function presentText(
   change: TextChange,
   content: ContentHere,
   addresses: Addresses,
-): Promise<SemanticChange> {
+): Promise<Presented> {
   const { path, before, after } = change
   if (isVariables(change, content)) {
     const [was, is] = [await readVariables(content, before), await readVariables(content, after)]

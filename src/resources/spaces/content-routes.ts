@@ -92,7 +92,7 @@ export const spaceContentRoutes = (findMerged: FindMerged): readonly Route[] => 
       const mergedIds = mergedId === null ? [] : [mergedId]
       const [merged] = (await findMerged(content, mergedIds, { db, services })).values()
       const comparing = { before, after: content, services, asker: { credential: actor, now } }
-      const found = await listChanges(comparing, query.limit)
+      const found = await listChanges(comparing, query.limit, query.blocks)
       return { ...(merged !== undefined && { mergedFrom: merged }), ...found }
     },
   }),

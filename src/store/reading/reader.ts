@@ -13,6 +13,7 @@ import { type PageSurvey, type TextProblem, surveyPage } from '../../core/markdo
 import { textForEverybody } from '../../core/markdown/open-text.js'
 import { parsePage } from '../../core/markdown/parse.js'
 import { findWords, followBlocks } from '../../core/merge/follow.js'
+import { type BlockChange, diffBlocks } from '../../core/merge/reworded.js'
 import type { Description } from '../../core/pages/describe.js'
 import { collectSections } from '../../core/search/sections.js'
 import { packLinks } from '../content/text-links.js'
@@ -62,6 +63,8 @@ export interface TextReader {
   fold(page: PageToFold): Promise<FoldedPage>
   /** Where the blocks of a text are in another, by their keys. */
   follow(before: string, after: string): Promise<ReadonlyMap<string, string>>
+  /** The blocks that differ between two texts; undefined where they cannot be read. */
+  compare(before: string, after: string): Promise<readonly BlockChange[] | undefined>
   /** The words of the block with this key, if the text has one. */
   findWords(text: string, key: string): Promise<string | undefined>
   /** Told that there will be something to read: a thread takes a third of a second to begin. */
@@ -95,6 +98,10 @@ export function createInlineReader(): TextReader {
     async follow(before, after) {
       await nextTurn()
       return followBlocks(before, after)
+    },
+    async compare(before, after) {
+      await nextTurn()
+      return diffBlocks(before, after)
     },
     async findWords(text, key) {
       await nextTurn()

@@ -2,6 +2,7 @@
 import { parentPort } from 'node:worker_threads'
 import { redirectByTable } from '../../core/markdown/redirect-links.js'
 import { findWords, followBlocks } from '../../core/merge/follow.js'
+import { diffBlocks } from '../../core/merge/reworded.js'
 import { convertParts, convertText, describeText, foldText } from './reader.js'
 import type { Answer, Task } from './threaded-reader.js'
 import { readySign } from './threads.js'
@@ -19,6 +20,7 @@ parentPort!.postMessage(readySign)
 function work(task: Task): Answer | Promise<Answer> {
   if ('fold' in task) return foldText(task.fold)
   if ('follow' in task) return followBlocks(...task.follow)
+  if ('compare' in task) return { blocks: diffBlocks(...task.compare) }
   if ('wordsOf' in task) return { words: findWords(...task.wordsOf) }
   if ('convert' in task) return convertText(...task.convert)
   if ('convertDocument' in task) return convertParts(task.convertDocument)

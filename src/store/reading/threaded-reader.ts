@@ -1,5 +1,6 @@
 /** Reading texts in threads; what stands in for a text that ends each thread that reads it. */
 import type { HtmlPage } from '../../core/html/convert.js'
+import type { BlockChange } from '../../core/merge/reworded.js'
 import type { FoldedPage } from '../search/fold.js'
 import type { DocumentParts } from './docx.js'
 import {
@@ -20,8 +21,20 @@ export type Task =
   | { readonly redirect: readonly [markdown: string, destinations: ReadonlyMap<string, string>] }
   | { readonly fold: PageToFold }
   | { readonly follow: readonly [before: string, after: string] }
+  | { readonly compare: readonly [before: string, after: string] }
   | { readonly wordsOf: readonly [text: string, key: string] }
-export type Answer = ReadText | HtmlPage | Redirected | FoldedPage | ReadonlyMap<string, string> | FoundWords
+export type Answer =
+  | ReadText
+  | HtmlPage
+  | Redirected
+  | FoldedPage
+  | ReadonlyMap<string, string>
+  | ChangedBlocks
+  | FoundWords
+
+interface ChangedBlocks {
+  readonly blocks: readonly BlockChange[] | undefined
+}
 
 interface Redirected {
   readonly redirected: string
@@ -60,6 +73,10 @@ export function createThreadedReader(
     follow: (before, after) =>
       // A block that cannot be found again is as good as gone.
       orInstead<ReadonlyMap<string, string>>(threads.ask({ follow: [before, after] }), () => new Map()),
+    async compare(before, after) {
+      const asked = threads.ask({ compare: [before, after] })
+      return (await orInstead<ChangedBlocks>(asked, () => ({ blocks: undefined }))).blocks
+    },
     async findWords(text, key) {
       const found = await orInstead<FoundWords>(threads.ask({ wordsOf: [text, key] }), () => ({
         words: undefined,

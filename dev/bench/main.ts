@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util'
 import { root } from '../server-process.js'
 import { measureAccess } from './access.js'
 import { createCorpus, createVocabulary } from './corpus.js'
+import { measureCollaboration } from './collaboration.js'
 import { measureEdits } from './edits.js'
 import { measureBusy } from './busy.js'
 import { measureFinding } from './finding.js'
@@ -38,6 +39,7 @@ import {
 const parts = [
   'import',
   'edit',
+  'collaboration',
   'stall',
   'throughput',
   'busy',
@@ -71,6 +73,7 @@ const size = flags.quick
       large: 3_000,
       importTurns: 1,
       editTurns: 15,
+      revisions: 200,
       renders: 120,
       warmUp: 20,
       queries: 100,
@@ -82,6 +85,7 @@ const size = flags.quick
       large: 10_000,
       importTurns: 3,
       editTurns: 40,
+      revisions: 1_000,
       renders: 240,
       warmUp: 40,
       queries: 400,
@@ -137,7 +141,8 @@ if (wants('search')) report(await measureSearches(size.large, vocabulary, size.q
 if (wants('lists')) report(await measureLists(size.queries))
 if (wants('corpora')) report(await measureCorpora(await findCorpora()))
 if (wants('finding')) report(await measureFinding(await findCorpora(), size.questions))
-if ((['import', 'edit', 'throughput', 'busy', 'first', 'idle'] as const).some(wants)) await measureLarge()
+if ((['import', 'edit', 'collaboration', 'throughput', 'busy', 'first', 'idle'] as const).some(wants))
+  await measureLarge()
 
 process.stdout.write(`\n${formatTable(figures)}\n\n`)
 const results = figures.map((figure) => ({ ...figure, met: isMet(figure) ?? null }))
@@ -161,6 +166,10 @@ async function measureLarge(): Promise<void> {
     if (wants('edit')) {
       const small = await filledSpace(world, 100, 5_000)
       report(await measureEdits(world, { large, small, turns: size.editTurns }))
+    }
+    if (wants('collaboration')) {
+      const { editTurns: turns, revisions } = size
+      report(await measureCollaboration(world, { large, turns, revisions }))
     }
     if (wants('throughput')) {
       const space = await filledSpace(world, 100, 5_000)

@@ -35,7 +35,9 @@ describeEngines('links', (engine) => {
   }
   const newRequest = async (space: string) =>
     `${space}/change-requests/${(await make('POST', `${space}/change-requests`)).number}`
-  async function upload(space: string, archive: Uint8Array): Promise<void> {
+  async function upload(space: string, files: Readonly<Record<string, string>>): Promise<void> {
+    const entries = Object.entries(files).map(([path, text]) => [path, strToU8(text)] as const)
+    const archive = zipSync(Object.fromEntries(entries))
     const answer = await door.server.inject({
       method: 'POST',
       url: `/v1${space}/content/archive`,
@@ -107,29 +109,23 @@ describeEngines('links', (engine) => {
 
   test('know every way in which the dialect names something', async () => {
     const space = await newSpace()
-    const archive = zipSync(
-      Object.fromEntries(
-        Object.entries({
-          'SUMMARY.md':
-            '# T\n\n* [Start](start.md)\n* [Other](sub/other.md)\n* [Out](http://octavo.test/o/x)\n',
-          'start.md': [
-            '---\ncover: .gitbook/assets/p.png\n---\n\n# Start\n',
-            '![p](.gitbook/assets/p.png) ![q](.gitbook/assets/q.png)\n',
-            '{% file src=".gitbook/assets/p.png" %}\n',
-            '{% content-ref url="sub/other.md" %}\n[o](sub/other.md)\n{% endcontent-ref %}\n',
-            '{% include ".gitbook/includes/one.md" %}\n',
-            '{% include ".gitbook/includes/none.md" %}\n',
-            '<table data-view="cards"><thead><tr><th></th><th data-hidden data-card-target data-type="content-ref"></th></tr></thead><tbody><tr><td>a</td><td><a href="sub/gone.md">p</a></td></tr></tbody></table>\n',
-            '[in the reusable content](#inside) [up](sub/other.md#inside)\n',
-            '[ref]: sub/other.md\n\nBy [name][ref], <a href="sub/other.md" class="button primary">button</a>.\n',
-          ].join('\n'),
-          'sub/other.md': '# Other\n\n[back](../start.md#inside)\n',
-          '.gitbook/includes/one.md': '## Inside\n\n[away](../../sub/away.md) [part](#elsewhere)\n',
-          '.gitbook/assets/p.png': 'not a picture',
-        }).map(([path, text]) => [path, strToU8(text)]),
-      ),
-    )
-    await upload(space, archive)
+    await upload(space, {
+      'SUMMARY.md': '# T\n\n* [Start](start.md)\n* [Other](sub/other.md)\n* [Out](http://octavo.test/o/x)\n',
+      'start.md': [
+        '---\ncover: .gitbook/assets/p.png\n---\n\n# Start\n',
+        '![p](.gitbook/assets/p.png) ![q](.gitbook/assets/q.png)\n',
+        '{% file src=".gitbook/assets/p.png" %}\n',
+        '{% content-ref url="sub/other.md" %}\n[o](sub/other.md)\n{% endcontent-ref %}\n',
+        '{% include ".gitbook/includes/one.md" %}\n',
+        '{% include ".gitbook/includes/none.md" %}\n',
+        '<table data-view="cards"><thead><tr><th></th><th data-hidden data-card-target data-type="content-ref"></th></tr></thead><tbody><tr><td>a</td><td><a href="sub/gone.md">p</a></td></tr></tbody></table>\n',
+        '[in the reusable content](#inside) [up](sub/other.md#inside)\n',
+        '[ref]: sub/other.md\n\nBy [name][ref], <a href="sub/other.md" class="button primary">button</a>.\n',
+      ].join('\n'),
+      'sub/other.md': '# Other\n\n[back](../start.md#inside)\n',
+      '.gitbook/includes/one.md': '## Inside\n\n[away](../../sub/away.md) [part](#elsewhere)\n',
+      '.gitbook/assets/p.png': 'not a picture',
+    })
     const { items } = await list(space)
     const shown = items.map(
       ({ status, relation, destination, targetReference: to, locationReferences: [at] }: any) =>
@@ -181,6 +177,29 @@ describeEngines('links', (engine) => {
     await write(space, { operation: 'update_page', page: source, into: null })
     await write(space, { operation: 'delete_page', page: target })
     expect((await list(space)).stats).toEqual({ total: 2, broken: { total: 2 } })
+  })
+
+  test('follow what an import changes beside the pages: reusable contents, groups, files', async () => {
+    const space = await newSpace()
+    const files = {
+      'SUMMARY.md': '# T\n\n* [Start](start.md)\n* [Other](other.md)\n\n## Group\n\n* [In](group/in.md)\n',
+      'start.md':
+        '# Start\n\n[a](other.md#inside) [g](group/) [p](p.txt) [s](https://example.com/group) [i](.gitbook/includes/one.md)\n',
+      'other.md': '# Other\n\n{% include ".gitbook/includes/one.md" %}\n',
+      'group/in.md': '# In\n',
+      '.gitbook/includes/one.md': '## Inside\n',
+      'p.txt': 'Words.',
+    }
+    const ofStart = async () => (await statuses(space)).filter((one) => !one.startsWith('.gitbook/includes'))
+    await upload(space, files)
+    expect(await ofStart()).toEqual(['other.md#inside: ok', 'group/: ok', 'p.txt: ok'])
+    await upload(space, { ...files, '.gitbook/includes/one.md': '## Outside\n' })
+    expect(await ofStart()).toEqual(['other.md#inside: broken', 'group/: ok', 'p.txt: ok'])
+    await upload(space, { ...files, 'SUMMARY.md': files['SUMMARY.md'].replace('## Group', '## Folk') })
+    expect(await ofStart()).toEqual(['other.md#inside: ok', 'group/: broken', 'p.txt: ok'])
+    const { 'p.txt': _, ...less } = files
+    await upload(space, less)
+    expect(await ofStart()).toEqual(['other.md#inside: ok', 'group/: ok', 'p.txt: broken'])
   })
 
   test('into other spaces are judged by who asks', async () => {

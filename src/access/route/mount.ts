@@ -20,7 +20,7 @@ import { readUpload } from './upload.js'
 import { Download, type Route, type Waiting } from './route.js'
 import type { Services } from './scope.js'
 import { requireStorable } from './storable.js'
-import { Written } from './written.js'
+import { Written, writeLarge } from './written.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -118,7 +118,7 @@ function mountRoute(
       }
       const location = locationOf(endpoint, request.params as object, result, services.addresses)
       if (location !== undefined) reply.header('location', location)
-      if (endpoint.large) return reply.header('content-type', jsonType).send(JSON.stringify(result))
+      if (endpoint.large) return reply.header('content-type', jsonType).send(writeLarge(result))
       return reply.send(result)
     },
   })

@@ -6,6 +6,7 @@ import type { ChangeRequest } from '../../contract/change-requests.js'
 import type { ContentLocation, LinkReference, LinkStatus } from '../../contract/links.js'
 import type { Page } from '../../contract/pages.js'
 import type { Services } from '../../access/route/scope.js'
+import { WrittenItems } from '../../access/route/written.js'
 import { type ContentHere, getContent } from '../content/content.js'
 import { presentPage } from '../content/present.js'
 import { collectTargets } from '../content/targets.js'
@@ -51,11 +52,14 @@ export async function showLinks(
     pages,
   )
   const others = await groundsElsewhere(asking, elsewhere)
-  return links.map((shown, at) => {
-    const space = elsewhere[at]?.space
-    const ground = space && others.get(space.id)
-    return presentLink({ ...shown, elsewhere: elsewhere[at], ground }, here)
-  })
+  function* present(): Generator<LinkReference> {
+    for (const [at, shown] of links.entries()) {
+      const space = elsewhere[at]?.space
+      const ground = space && others.get(space.id)
+      yield presentLink({ ...shown, elsewhere: elsewhere[at], ground }, here)
+    }
+  }
+  return WrittenItems.write(present())
 }
 
 /** Returns the places at which links stand. */
@@ -67,7 +71,10 @@ export async function showLocations(
   if (links.length === 0) return []
   const linking = links.map((link) => link.linking)
   const here = await standAt(asking, place, linking, [])
-  return links.flatMap((link) => presentPlaces(link.linking, link.nodes, here))
+  function* present(): Generator<ContentLocation> {
+    for (const link of links) yield* presentPlaces(link.linking, link.nodes, here)
+  }
+  return WrittenItems.write(present())
 }
 
 function findElsewhere(

@@ -10,7 +10,8 @@ import { takeTurns } from './turns.js'
 /** Of the reading: what an older one made is made anew. Raise it when the same text gives other links or fragments. */
 export const linksVersion = 1
 
-const hashesPerQuery = 500
+/** Few, because a row takes some twentieths of a millisecond, and on SQLite nobody else runs meanwhile. */
+const hashesPerQuery = 128
 const rowsPerInsert = 256
 
 export function packLinks(links: TextLinks): Uint8Array {

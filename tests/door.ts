@@ -30,6 +30,7 @@ import { openDirectory } from '../src/store/files/directory.js'
 import { createSizedImages } from '../src/store/images/sized.js'
 import { createInlinePieces } from '../src/store/reading/pieces.js'
 import { createInlineReader } from '../src/store/reading/reader.js'
+import { createBackground } from '../src/store/jobs/background.js'
 import { createRemote } from '../src/store/remote/create.js'
 import { createInlineSearching } from '../src/store/searching/searching.js'
 
@@ -86,6 +87,7 @@ export async function openDoor(
     pieces: createInlinePieces<SiteTask>(doTask),
     pages: createInlinePieces<SiteTask>(doTask),
     searching: createInlineSearching(database),
+    background: createBackground(),
     remote: createRemote(),
     ...parts,
   }

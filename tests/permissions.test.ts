@@ -264,6 +264,7 @@ const reachesBeside: Readonly<Record<string, 'nothing' | readonly number[]>> = {
   rollbackSpaceToRevision: 'nothing',
   importArchiveInSpace: 'nothing',
   importContentInSpace: 'nothing',
+  cancelImportRun: 'nothing',
   importContentInPageById: 'nothing',
   importContentInChangeRequest: 'nothing',
   importContentInChangeRequestPageById: 'nothing',

@@ -46,6 +46,7 @@ type Makers = Record<
   | 'spaceId'
   | 'changeRequestId'
   | 'pageId'
+  | 'importRunId'
   | 'revisionId'
   | 'siteId'
   | 'siteSpaceId'
@@ -270,6 +271,7 @@ const recipes: Readonly<Record<string, Recipe>> = {
     ],
   },
   importArchiveInSpace: { bytes: archive },
+  cancelImportRun: {},
   importContentInSpace: { body: (made) => ({ url: made.address, source: 'zip' }), beside: transfer },
   importContentInPageById: {
     body: (made) => ({ url: made.address, source: 'zip' }),
@@ -446,7 +448,10 @@ describeEngines('a race of', (engine) => {
 
   beforeAll(async () => {
     first = await engine.open()
-    web = await serveWeb({ '/': archive })
+    web = await serveWeb({
+      '/': archive,
+      '/held': (_, response) => void setTimeout(() => response.end('# Held'), 200),
+    })
     const { remote } = web
     doors = [
       await openDoor(first, undefined, { remote }),
@@ -489,6 +494,16 @@ describeEngines('a race of', (engine) => {
     }
     if (wants('changeRequestId')) {
       things.changeRequestId = await made('POST', `/spaces/${things.spaceId}/change-requests`, {})
+    }
+    if (wants('importRunId')) {
+      const body = { url: `${web.url}/held`, source: 'markdown' }
+      const answer = await doors[0].server.inject({
+        method: 'POST',
+        url: `/v1/spaces/${things.spaceId}/content/import`,
+        headers: { authorization: `Bearer ${admin.token}`, prefer: 'respond-async' },
+        payload: body,
+      })
+      things.importRunId = answer.json().id
     }
     if (wants('pageId')) {
       const { body } = await doors[0].ask(admin, 'GET', `/spaces/${things.spaceId}/content/pages`)

@@ -45,6 +45,8 @@ export const owners: Readonly<Record<string, string>> = {
   comment_reactions: 'resources/comments',
   reviews: 'resources/reviews',
   requested_reviewers: 'resources/reviews',
+  import_runs: 'resources/imports',
+  import_fetches: 'resources/imports',
   contributions: 'resources/change-requests',
   sites: 'resources/sites',
   site_spaces: 'resources/sites',

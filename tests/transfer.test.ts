@@ -1,6 +1,6 @@
 /** What goes along when a space is given away: asked of every table of the database that names a space. */
 import { sql } from 'kysely'
-import { beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { OrganizationId, SpaceId } from '../src/core/ids.js'
 import { indexSpace } from '../src/resources/search/index-space.js'
 import type { Database } from '../src/store/db/database.js'
@@ -9,6 +9,7 @@ import { readCatalog } from './catalog.js'
 import { type Door, type Person, openDoor } from './door.js'
 import { describeEngines } from './engines.js'
 import { everywhere } from './rows.js'
+import { type Served, serveWeb } from './served.js'
 
 /** What a site shows is not given away. */
 const holdsBack = 'site_spaces'
@@ -23,10 +24,22 @@ describeEngines('a transfer', (engine) => {
   let ann: Person
   let here: OrganizationId
   let there: OrganizationId
+  let web: Served
+
+  // A first page whose links all fail: the site has gone away.
+  const links = Array.from({ length: 30 }, (_, at) => `<a href="/${at}.html">on</a>`).join('')
+  beforeAll(async () => {
+    web = await serveWeb((request, response) => {
+      if (request.url === '/robots.txt' || request.url === '/sitemap.xml') response.writeHead(404).end()
+      else if (request.url === '/') response.setHeader('content-type', 'text/html').end(`<h1>A</h1>${links}`)
+      else response.destroy()
+    })
+  })
+  afterAll(() => web.close())
 
   beforeEach(async () => {
     database = await engine.open()
-    door = await openDoor(database)
+    door = await openDoor(database, undefined, { remote: web.remote })
     ann = await door.person('ann')
     here = await door.organization(ann)
     there = await door.organization(ann, 'There')
@@ -79,6 +92,9 @@ describeEngines('a transfer', (engine) => {
         await door.ask(ann, 'PUT', `${place}/comments/${comment.id}`, reaction)
       }
       await make(`/spaces/${space}/change-requests/${request.id}/reviews`, { status: 'approved' })
+      // What it fetched until then is kept for the next time.
+      const body = { url: web.url, source: 'website' }
+      expect((await door.ask(ann, 'POST', `/spaces/${space}/content/import`, body)).status).toBe(400)
       await index(space)
     }
     const [before, beside] = [await rowsOf(id, here), await rowsOf(stays.id, here)]

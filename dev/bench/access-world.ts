@@ -30,6 +30,7 @@ import { openDirectory } from '../../src/store/files/directory.js'
 import { createSizedImages } from '../../src/store/images/sized.js'
 import { createInlinePieces } from '../../src/store/reading/pieces.js'
 import { createInlineReader } from '../../src/store/reading/reader.js'
+import { createBackground } from '../../src/store/jobs/background.js'
 import { createRemote } from '../../src/store/remote/create.js'
 import { createInlineSearching } from '../../src/store/searching/searching.js'
 
@@ -73,6 +74,7 @@ export async function openAccessWorld({ count, hidden, url }: AccessWorldOptions
     pieces: createInlinePieces<SiteTask>(doTask),
     pages: createInlinePieces<SiteTask>(doTask),
     searching: createInlineSearching(database),
+    background: createBackground(),
     remote: createRemote(),
   }
   const member = { id: newId<UserId>(), token: newApiToken() }

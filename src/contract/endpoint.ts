@@ -37,6 +37,8 @@ export interface Endpoint<
   readonly reply: Reply
   /** Status of success; 204 and 205 carry no body. */
   readonly success: 200 | 201 | 204 | 205
+  /** What is answered with 202 where the work goes on after the answer; absent for operations that are done by then. */
+  readonly accepted: TSchema | undefined
   /**
    * Path below `/v1` at which a created thing stands whose reply does not name its own URL; parameters are written
    * `:name` and come from the path of the request and the reply.
@@ -61,6 +63,7 @@ interface Declaration<Query extends TSchema, Body extends TSchema, Reply extends
   bodyRequired?: boolean
   reply?: Reply
   success?: 200 | 201 | 204 | 205
+  accepted?: TSchema
   location?: string
   anonymous?: boolean
   upload?: boolean
@@ -124,6 +127,7 @@ export function endpointBelow<
     bodyRequired: declaration.bodyRequired ?? declaration.body !== undefined,
     reply: declaration.reply ?? (Nothing as unknown as Reply),
     success: declaration.success ?? 200,
+    accepted: declaration.accepted,
     location: declaration.location,
     anonymous: declaration.anonymous ?? false,
     upload: declaration.upload ?? false,

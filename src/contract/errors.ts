@@ -182,6 +182,8 @@ export const errorCatalogue = {
     message:
       'Somebody made the same, or removed what it belongs to, at the same moment: nothing was changed. Read it again and repeat.',
   },
+  import_cancelled: { status: 409, message: 'The import was cancelled: nothing was changed.' },
+  import_ended: { status: 409, message: 'The import has ended: there is nothing to cancel.' },
   space_deleted: { status: 409, message: 'The space is deleted: restore it first.' },
   space_not_deleted: { status: 409, message: 'The space is not deleted: there is nothing to restore.' },
   invite_links_disabled: {
@@ -218,6 +220,10 @@ export const errorCatalogue = {
 
   // 429, 5xx: the server.
   rate_limited: { status: 429, message: 'Too many requests: wait {seconds} seconds.' },
+  imports_busy: {
+    status: 429,
+    message: 'The organization imports {count} things already: ask again when one of them has ended.',
+  },
   internal: {
     status: 500,
     message: 'The server failed to answer; the failure is in its log under {requestId}.',
@@ -225,6 +231,10 @@ export const errorCatalogue = {
   busy: {
     status: 503,
     message: 'Too many are writing at the same place: nothing was changed. Try again in a moment.',
+  },
+  import_interrupted: {
+    status: 503,
+    message: 'The server stops, and the import with it: ask again, and it goes on where it was.',
   },
   search_busy: {
     status: 503,

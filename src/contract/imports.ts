@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox'
 import { problemKinds } from '../core/pages/problems.js'
 import { type Place, endpoint, endpointBelow, placeOf } from './endpoint.js'
-import { Url, Words, shape } from './shapes.js'
+import { ListOf, ListQuery, Timestamp, Url, Words, shape } from './shapes.js'
 
 const ImportProblem = Type.Object({
   kind: Words(problemKinds),
@@ -30,6 +30,59 @@ export const ImportResult = shape(
 )
 export type ImportResult = Static<typeof ImportResult>
 
+export const importRunStatuses = ['in-progress', 'completed', 'failed', 'cancelled'] as const
+
+export const ImportRun = shape(
+  'ImportRun',
+  Type.Object({
+    object: Type.Literal('import-run'),
+    id: Type.String(),
+    status: Words(importRunStatuses),
+    source: Type.String(),
+    url: Type.String(),
+    space: Type.String(),
+    changeRequest: Type.Optional(Type.String()),
+    page: Type.Optional(Type.String({ description: 'What it goes below.' })),
+    startedBy: Type.String({ description: 'Id of a user.' }),
+    startedAt: Timestamp,
+    completedAt: Type.Optional(Timestamp),
+    progress: Type.Object({
+      stage: Words(['fetching', 'placing'] as const),
+      done: Type.Integer({ description: 'Addresses or files that were looked at.' }),
+      found: Type.Integer({ description: 'Those that are known so far.' }),
+    }),
+    revision: Type.Optional(Type.String({ description: 'That it made.' })),
+    result: Type.Optional(ImportResult),
+    error: Type.Optional(Type.Object({ code: Type.Integer(), message: Type.String() })),
+    urls: Type.Object({ location: Type.String() }),
+  }),
+)
+export type ImportRun = Static<typeof ImportRun>
+
+export const listImportRuns = endpoint('listImportRuns', 'GET', '/spaces/:spaceId/imports', {
+  summary: 'Imports from an address into the space and its change requests, the latest first',
+  tag: 'content',
+  query: ListQuery,
+  reply: ListOf(ImportRun),
+})
+
+export const getImportRun = endpoint('getImportRun', 'GET', '/spaces/:spaceId/imports/:importRunId', {
+  summary: 'How far an import from an address is, or what came of it',
+  tag: 'content',
+  reply: ImportRun,
+})
+
+export const cancelImportRun = endpoint(
+  'cancelImportRun',
+  'POST',
+  '/spaces/:spaceId/imports/:importRunId/cancel',
+  {
+    summary: 'End an import from an address; nothing of it will be seen',
+    tag: 'content',
+    reply: ImportRun,
+  },
+)
+
 export const importSources = [
   'website',
   'docx',
@@ -56,6 +109,7 @@ function importEndpoints<Params extends string>(
     body: Type.Object({ url: Url, source: Words(importSources) }),
     reply: ImportResult,
     success: 201,
+    accepted: ImportRun,
     location: '/spaces/:spaceId/revisions/:revision',
   } as const
   return {

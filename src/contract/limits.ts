@@ -40,6 +40,16 @@ export const limits = {
   pathBytes: longestPath,
   /** Seconds in which what stands at one address must have come. */
   fetchSeconds: 600,
+  /** Seconds after which an import that is not done is answered with where to look. */
+  importSeconds: 50,
+  /** Pages of a website, and links from its first page to the last ones. */
+  websitePages: 5_000,
+  websiteDepth: 50,
+  /** Bytes of one of its pages. */
+  websitePageBytes: 20_000_000,
+  /** Pictures of a website, and bytes of one. */
+  websiteImages: 5_000,
+  websiteImageBytes: 20_000_000,
   /** Bytes of a table of contents. */
   summaryBytes: 1_000_000,
 

@@ -22,6 +22,7 @@ export type SiteSectionId = Branded<'site section'>
 export type SiteSectionGroupId = Branded<'site section group'>
 export type SamlProviderId = Branded<'SAML provider'>
 export type CommentId = Branded<'comment'>
+export type ImportRunId = Branded<'import run'>
 export type ReviewId = Branded<'review'>
 export type RequestedReviewerId = Branded<'requested reviewer'>
 export type CustomFieldId = Branded<'custom field'>

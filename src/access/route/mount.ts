@@ -15,6 +15,7 @@ import type { Look, Recalled } from '../../store/cache/caches.js'
 import { disposition } from '../http/disposition.js'
 import type { Actor } from '../signin/actor.js'
 import { originOf } from '../signin/request.js'
+import { Accepted } from './accepted.js'
 import { nothingRemoved } from './removal.js'
 import { readUpload } from './upload.js'
 import { Download, type Route, type Waiting } from './route.js'
@@ -106,6 +107,8 @@ function mountRoute(
         },
         request.params as Record<string, string>,
       )
+      if (result instanceof Accepted)
+        return reply.code(202).header('location', result.location).send(result.body)
       reply.code(result === nothingRemoved ? 204 : endpoint.success)
       if (result === nothingRemoved) return reply.send()
       if (result === undefined) return reply.send()
@@ -133,12 +136,19 @@ export function waitingOf(request: FastifyRequest): Waiting {
     get signal() {
       return request.signal
     },
+    get isAsynchronous() {
+      return /(?:^|[,;\s])respond-async(?:$|[,;\s])/i.test(preferencesOf(request))
+    },
     get seconds() {
-      const prefer = [request.headers.prefer ?? []].flat().join(',')
+      const prefer = preferencesOf(request)
       const [, seconds = 0] = /(?:^|[,;\s])wait\s*=\s*"?(\d{1,6})/i.exec(prefer) ?? []
       return Math.min(longestWait, Number(seconds))
     },
   }
+}
+
+function preferencesOf({ headers }: FastifyRequest): string {
+  return [headers.prefer ?? []].flat().join(',')
 }
 
 /** The forms of uploads are known to the server; elsewhere their parts would be passed over in silence. */
@@ -186,7 +196,12 @@ function schemaOf(endpoint: Endpoint): FastifySchema {
   if (endpoint.body !== Nothing) {
     schema.body = endpoint.bodyRequired ? endpoint.body : { ...endpoint.body, type: ['object', 'null'] }
   }
-  if (endpoint.reply !== Nothing && !endpoint.large) schema.response = { [endpoint.success]: endpoint.reply }
+  if (endpoint.reply !== Nothing && !endpoint.large) {
+    schema.response = {
+      [endpoint.success]: endpoint.reply,
+      ...(endpoint.accepted !== undefined && { 202: endpoint.accepted }),
+    }
+  }
   return schema
 }
 

@@ -16,6 +16,7 @@ import type { Origin } from '../audit/record.js'
 import type { Actor } from '../signin/actor.js'
 import { isInvited, requireOpen, requireSession, requireWholeReach } from '../signin/reach.js'
 import { organizationOf, recordAct } from './act.js'
+import { Accepted } from './accepted.js'
 import { cursorsOf } from './cursor.js'
 import { holdOfRoute } from './hold.js'
 import { readAtOneMoment } from './moment.js'
@@ -61,6 +62,8 @@ export interface Waiting {
   readonly signal: AbortSignal
   /** Seconds that they would wait for what is not done yet, as in `Prefer: wait=2`; 0 where they say nothing. */
   readonly seconds: number
+  /** Whether they would rather be told at once where to look, as in `Prefer: respond-async`. */
+  readonly isAsynchronous: boolean
 }
 
 /** The bytes of an upload: one file, by name and type, as a stream. */
@@ -83,6 +86,7 @@ type Answered<E extends Endpoint> =
   | ReplyOf<E>
   | (undefined extends ReplyOf<E> ? void : never)
   | Written
+  | Accepted
   | Download
   | typeof nothingRemoved
 
@@ -212,8 +216,9 @@ export function longRoute<E extends Endpoint, Things extends object, Action exte
         return reply as never
       }
       const reply = await declaration.handle({ ...things, ...arrival, commit } as never)
-      // Nothing came to be seen, so there is nothing that the entry could be lost to.
-      if (!isCommitted && closed.method !== 'GET') await write(arrival, params, undefined, async () => reply)
+      // Nothing came to be seen, so there is nothing that the entry could be lost to; what goes on is noted by its commit.
+      const isOver = isCommitted || reply instanceof Accepted
+      if (!isOver && closed.method !== 'GET') await write(arrival, params, undefined, async () => reply)
       return reply
     },
   }

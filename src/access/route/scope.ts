@@ -18,6 +18,7 @@ import type { FileStorage } from '../../store/files/storage.js'
 import type { SizedImages } from '../../store/images/sized.js'
 import type { PieceWorker } from '../../store/reading/pieces.js'
 import type { TextReader } from '../../store/reading/reader.js'
+import type { Background } from '../../store/jobs/background.js'
 import type { Remote } from '../../store/remote/remote.js'
 import type { Searching } from '../../store/searching/searching.js'
 import { refusedOnEach } from '../rules/each.js'
@@ -42,6 +43,8 @@ export interface Services {
   readonly pages: PieceWorker<object>
   /** Searches aside, a few at a time. */
   readonly searching: Searching
+  /** Work that may outlive its request. */
+  readonly background: Background
   /** Fetches what stands at addresses that people give. */
   readonly remote: Remote
   readonly addresses: Addresses

@@ -76,6 +76,12 @@ function describeOperation(endpoint: Endpoint, components: Json): Json {
           content: { [endpoint.bytes]: { schema: { type: 'string', format: 'binary' } } },
         }),
       },
+      ...(endpoint.accepted !== undefined && {
+        202: {
+          description: 'Not done yet: it goes on, and `Location` says where to look.',
+          content: { 'application/json': { schema: lift(endpoint.accepted, components) } },
+        },
+      }),
       default: { $ref: '#/components/responses/Error' },
     },
   }

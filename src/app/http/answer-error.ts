@@ -12,6 +12,8 @@ import {
 } from '../../store/db/unavailable.js'
 import { keptByNobody } from './headers.js'
 
+/** Told by the answer alone: under load a line for each would be one more load, and a stop is no failure. */
+const expected: ReadonlySet<string> = new Set(['search_busy', 'import_interrupted'])
 /** Seconds after which a client may ask again while the database is away. */
 const retryAfter = 2
 
@@ -19,13 +21,13 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   const answer = toApiError(error, request)
   if (answer.errorName === 'database_unavailable')
     request.log.warn({ reason: (error as Error).message, requestId: request.id }, 'database unavailable')
-  // Who is sent away under load is told by the answer alone: a line for each would be one more load.
-  else if (answer.status >= 500 && answer.errorName !== 'search_busy')
+  else if (answer.status >= 500 && !expected.has(answer.errorName))
     request.log.error({ err: error, requestId: request.id }, 'request failed')
   const { status, message, details } = answer
   // A stream that was refused half-way cannot be read to its end: the connection is not used again.
   if (status === 413) reply.header('connection', 'close')
   if (answer.errorName === 'busy' || answer.errorName === 'search_busy') reply.header('retry-after', 1)
+  if (answer.errorName === 'imports_busy') reply.header('retry-after', 10)
   if (answer instanceof TooManyAttempts) reply.headers(answer.headers)
   // Not with an outcome that nobody knows: clients that repeat by themselves would do it twice.
   if (answer.errorName === 'database_unavailable') reply.header('retry-after', retryAfter)

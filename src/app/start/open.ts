@@ -21,6 +21,7 @@ import type { FileStorage } from '../../store/files/storage.js'
 import { createSizedImages } from '../../store/images/sized.js'
 import { type TextReader, createInlineReader } from '../../store/reading/reader.js'
 import { type PieceWorker, createInlinePieces, createThreadedPieces } from '../../store/reading/pieces.js'
+import { createBackground } from '../../store/jobs/background.js'
 import { createRemote } from '../../store/remote/create.js'
 import type { ThreadLimits } from '../../store/reading/threads.js'
 import { createThreadedReader } from '../../store/reading/threaded-reader.js'
@@ -78,12 +79,14 @@ export async function openOctavo(
     pieces: openPieces(1),
     pages: openPieces(2, { deadline: longestPage, memory: 512 }),
     searching: openSearching(settings, database),
+    background: createBackground(),
     remote: createRemote({ openNetworks: settings.fetchNetworks }),
   }
   return {
     services,
     database,
     async close() {
+      await services.background.close()
       await services.searching.close()
       await services.remote.close()
       await services.reader.close()

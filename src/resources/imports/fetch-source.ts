@@ -1,4 +1,7 @@
-/** What stands at an address that somebody gave, as the entries of an import: fetched to a file that lives as long. */
+/**
+ * What stands at an address that somebody gave, as the entries of an import: a website page by page, all else fetched to
+ * a file that lives as long.
+ */
 import { randomUUID } from 'node:crypto'
 import { open, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,6 +15,8 @@ import { makePrivateFolder } from '../../store/files/private.js'
 import { RemoteError, type RemoteSource } from '../../store/remote/remote.js'
 import { type ArchiveEntry, type ArchiveItem, collectBytes } from './archive.js'
 import { readZip } from './read-zip.js'
+import type { RunUnderWay } from './run.js'
+import { readWebsite } from './website/read-website.js'
 
 export interface SourceAddress {
   readonly url: string
@@ -28,16 +33,33 @@ export interface FetchedSource {
 
 /** Answers what the work makes of the source; its file is gone when it does. Throws an ApiError for what cannot be had. */
 export async function withSource<Result>(
-  { remote, spoolFolder }: Pick<Services, 'remote' | 'spoolFolder'>,
+  services: Pick<Services, 'database' | 'files' | 'reader' | 'remote' | 'spoolFolder'>,
   { url, source }: SourceAddress,
+  { row, signal, journal, tell }: RunUnderWay,
   work: (fetched: FetchedSource) => Promise<Result>,
 ): Promise<Result> {
+  const { remote, spoolFolder } = services
+  if (source === 'website') {
+    const entries = readWebsite({
+      services,
+      organizationId: row.organization_id,
+      url,
+      journal,
+      signal,
+      progress: (done, found) => tell('fetching', done, found),
+    })
+    return work({ entries, name: new URL(url).hostname, isAlone: false })
+  }
   if (source !== 'zip' && source !== 'markdown') throw unsupported(source)
   await makePrivateFolder(spoolFolder)
   const path = join(spoolFolder, randomUUID())
   try {
     const found = await download(() =>
-      remote.download(url, path, { maxBytes: limits.archiveBytes, timeout: limits.fetchSeconds * 1_000 }),
+      remote.download(url, path, {
+        maxBytes: limits.archiveBytes,
+        timeout: limits.fetchSeconds * 1_000,
+        signal,
+      }),
     )
     const name = nameInUrl(found.url)
     if (source === 'zip' || (await isZip(path))) {
@@ -94,6 +116,6 @@ function safeDecode(text: string): string {
 }
 
 function unsupported(source: ImportSource): ApiError {
-  const problem = `only "zip" and "markdown" are read; save it as a zip of Markdown and send that`
+  const problem = `only "website", "zip" and "markdown" are read; save it as a zip of Markdown and send that`
   return new ApiError('import_source_unsupported', { source, problem })
 }

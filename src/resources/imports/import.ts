@@ -33,6 +33,8 @@ export interface ImportRequest extends TreeToRead {
   readonly target: ImportTarget
   /** Where the tree is added; in place of everything that stands there when left out. */
   readonly below?: Graft | undefined
+  /** Told in the transaction that makes the import seen. */
+  readonly placed?: (tx: Tx, revision: RevisionId) => Promise<void>
   /** Opens the transaction that makes the import seen; one of its own when left out. */
   readonly commit?: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 }
@@ -89,9 +91,12 @@ export async function importTree(request: ImportRequest): Promise<Imported> {
 
   async function place(tx: Tx, { base, snapshot, planned }: Planned): Promise<Placed> {
     if (base !== null && sameSnapshot(base.revision.snapshot, snapshot)) {
+      await request.placed?.(tx, base.revision.id)
       return { planned, revision: base.revision.id, isChanged: false }
     }
-    return { planned, revision: await target.commit(tx, { snapshot, base, language }), isChanged: true }
+    const revision = await target.commit(tx, { snapshot, base, language })
+    await request.placed?.(tx, revision)
+    return { planned, revision, isChanged: true }
   }
 
   async function placeAside(): Promise<Placed | undefined> {

@@ -1,13 +1,16 @@
 /** Importing from an address, mounted at two doors: the space and a change request; as a whole, or below a page. */
+import { setTimeout as pause } from 'node:timers/promises'
 import type { PageId } from '../../core/ids.js'
 import { count } from '../../core/merkle/map.js'
 import { findPage } from '../../core/pages/read.js'
 import type { PageRecord } from '../../core/pages/types.js'
 import type { SpaceAction } from '../../access/rules/levels.js'
-import { type Committing, type Route, longRoute } from '../../access/route/route.js'
+import { Accepted } from '../../access/route/accepted.js'
+import { type Committing, type Route, type Waiting, longRoute } from '../../access/route/route.js'
 import { type Scope, type Services, within } from '../../access/route/scope.js'
 import type { Actor } from '../../access/signin/actor.js'
 import { ApiError } from '../../contract/errors.js'
+import { limits } from '../../contract/limits.js'
 import {
   type ImportEndpoints,
   type ImportResult,
@@ -22,7 +25,8 @@ import { type SpaceHere, administers, inSpaceContent } from '../spaces/scope.js'
 import type { SpaceRow } from '../spaces/store.js'
 import { type SourceAddress, withSource } from './fetch-source.js'
 import { importTree } from './import.js'
-import { presentImport } from './present.js'
+import { presentImport, presentRun } from './present.js'
+import { beginRun, doRun } from './run.js'
 import { type ImportTarget, intoChangeRequest, intoSpace } from './target.js'
 
 interface Here {
@@ -34,6 +38,7 @@ interface Arrived {
   readonly actor: Actor
   readonly now: number
   readonly services: Services
+  readonly waiting: Waiting
 }
 
 /** A place that is imported into. */
@@ -42,7 +47,7 @@ interface ImportDoor<Params extends string, Things extends Here> {
   readonly at: Scope<Params, Things, SpaceAction>
   /** Throws where nothing may be imported now; the target asks again where the head is moved. */
   requireImportable(here: Things): Promise<void>
-  target(here: Things & Arrived): ImportTarget
+  target(here: Things & Omit<Arrived, 'waiting'>): ImportTarget
 }
 
 export const atSpace: ImportDoor<'spaceId', Here> = {
@@ -80,35 +85,56 @@ export function importsAt<Params extends string, Things extends Here>(
   })
 
   async function importFrom(
+    request: Things & Arrived & Committing<object>,
     address: SourceAddress,
-    here: Things & Arrived & Committing<object>,
     page: PageRecord | null,
-  ): Promise<ImportResult> {
-    await door.requireImportable(here)
-    const { services, now, commit } = here
-    return withSource(services, address, async ({ entries, name, isAlone }) => {
-      const imported = await importTree({
-        services,
-        target: door.target(here),
-        below: page !== null || isAlone ? { parent: page?.id ?? null, name } : undefined,
-        commit: (work) => commit(({ tx }) => work(tx)),
-        entries,
-        now,
-      })
-      return presentImport(imported)
-    })
+  ): Promise<ImportResult | Accepted> {
+    await door.requireImportable(request)
+    const { services, actor, space, content, commit, waiting } = request
+    const row = await beginRun(
+      services,
+      {
+        organizationId: space.row.organization_id,
+        spaceId: space.row.id,
+        changeRequestId: content.changeRequestId,
+        pageId: page?.id ?? null,
+        userId: actor.userId,
+        ...address,
+      },
+      Date.now(),
+    )
+    const running = doRun(services, row, Date.now, (run) =>
+      withSource(services, address, run, async ({ entries, name, isAlone }) => {
+        const imported = await importTree({
+          services,
+          target: door.target(request),
+          below: page !== null || isAlone ? { parent: page?.id ?? null, name } : undefined,
+          commit: (work) => commit(({ tx }) => work(tx)),
+          placed: (tx, revision) => run.complete(tx, revision, Date.now()),
+          entries,
+          now: request.now,
+          progress: ({ texts, others }) => run.tell('placing', texts + others, texts + others),
+        })
+        return presentImport(imported)
+      }),
+    )
+    const seconds = waiting.isAsynchronous ? waiting.seconds : limits.importSeconds
+    const done = await Promise.race([running, pause(seconds * 1_000, undefined, { ref: false })])
+    if (done !== undefined) return done
+    const shown = presentRun(services.addresses, row, Date.now())
+    return new Accepted(shown.urls.location, shown)
   }
 
   return [
     longRoute(endpoints.whole, {
       at,
       allow: 'edit',
-      handle: (request) => importFrom(request.body, request, null),
+      handle: (request) => importFrom(request, request.body, null),
     }),
     longRoute(endpoints.below, {
       at: inPage,
       allow: 'edit',
-      handle: (request) => importFrom(request.body, request, request.page),
+      handle: (request) => importFrom(request, request.body, request.page),
     }),
   ]
 }

@@ -1,6 +1,8 @@
 /** An import as its caller is told of it. */
-import type { ImportResult } from '../../contract/imports.js'
+import type { Addresses } from '../../contract/addresses.js'
+import type { ImportResult, ImportRun } from '../../contract/imports.js'
 import type { Imported } from './import.js'
+import { type ImportRunRow, longestSilence } from './store.js'
 
 /** Returns the answer to an import. */
 export function presentImport({
@@ -25,4 +27,46 @@ export function presentImport({
     problemCount,
     problems: [...problems],
   }
+}
+
+export const interrupted = 'The process that did it ended: ask again, and it goes on where it was.'
+
+/** Returns where an import stands, in lists without its result; one of which nothing was heard for long has failed. */
+export function presentRun(
+  { api }: Pick<Addresses, 'api'>,
+  row: ImportRunRow,
+  now: number,
+  where: 'alone' | 'in a list' = 'alone',
+): ImportRun {
+  const isLost = row.status === 'in-progress' && row.beat_at <= now - longestSilence
+  // What it made is seen a moment before it is counted.
+  const isCounting = row.status === 'completed' && row.result === null && row.ended_at! > now - longestSilence
+  const error = isLost
+    ? { code: 503, message: interrupted }
+    : row.error === null
+      ? undefined
+      : errorOf(row.error)
+  return {
+    object: 'import-run',
+    id: row.id,
+    status: isLost ? 'failed' : isCounting ? 'in-progress' : row.status,
+    source: row.source,
+    url: row.url,
+    space: row.space_id,
+    ...(row.change_request_id !== null && { changeRequest: row.change_request_id }),
+    ...(row.page_id !== null && { page: row.page_id }),
+    startedBy: row.user_id,
+    startedAt: new Date(row.began_at).toISOString(),
+    ...(row.ended_at !== null && { completedAt: new Date(row.ended_at).toISOString() }),
+    progress: { stage: row.stage, done: row.done, found: row.found },
+    ...(row.revision_id !== null && { revision: row.revision_id }),
+    ...(row.result !== null && where === 'alone' && { result: JSON.parse(row.result) as ImportResult }),
+    ...(error !== undefined && { error }),
+    urls: { location: api(`/spaces/${row.space_id}/imports/${row.id}`) },
+  }
+}
+
+function errorOf(text: string): { code: number; message: string } {
+  const { status, message } = JSON.parse(text) as { status: number; message: string }
+  return { code: status, message }
 }

@@ -3,16 +3,19 @@ import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { type Route, longRoute } from '../../access/route/route.js'
-import { importSpaceArchive } from '../../contract/imports.js'
+import { type Route, longRoute, route } from '../../access/route/route.js'
+import { ApiError } from '../../contract/errors.js'
+import { cancelImportRun, getImportRun, importSpaceArchive, listImportRuns } from '../../contract/imports.js'
 import { limits } from '../../contract/limits.js'
 import { makePrivateFolder } from '../../store/files/private.js'
 import { spool } from '../../store/files/storage.js'
-import { inSpaceContent } from '../spaces/scope.js'
+import { inSpace, inSpaceContent } from '../spaces/scope.js'
 import { atChangeRequest, atSpace, importsAt } from './imports-at.js'
 import { importTree } from './import.js'
-import { presentImport } from './present.js'
+import { presentImport, presentRun } from './present.js'
 import { readZip } from './read-zip.js'
+import { inImportRun } from './scope.js'
+import { listRuns, updateRunUnderWay } from './store.js'
 
 export const importRoutes: readonly Route[] = [
   longRoute(importSpaceArchive, {
@@ -38,6 +41,33 @@ export const importRoutes: readonly Route[] = [
       } finally {
         await rm(path, { force: true })
       }
+    },
+  }),
+
+  route(listImportRuns, {
+    at: inSpace,
+    allow: 'edit',
+    handle: async ({ db, space, query, services }) => {
+      const page = await listRuns(db, space.row, query)
+      const items = page.items.map((row) => presentRun(services.addresses, row, Date.now(), 'in a list'))
+      return { ...page, items }
+    },
+  }),
+
+  route(getImportRun, {
+    at: inImportRun,
+    allow: 'edit',
+    handle: async ({ importRun, services }) => presentRun(services.addresses, importRun, Date.now()),
+  }),
+
+  route(cancelImportRun, {
+    at: inImportRun,
+    allow: 'edit',
+    handle: async ({ tx, importRun, services }) => {
+      const change = { status: 'cancelled', ended_at: Date.now() } as const
+      const row = await updateRunUnderWay(tx, importRun, change)
+      if (row === undefined) throw new ApiError('import_ended')
+      return presentRun(services.addresses, row, Date.now())
     },
   }),
 

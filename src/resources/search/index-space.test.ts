@@ -95,16 +95,16 @@ describeEngines('the index of a space', ({ open }) => {
       })
     const counting = count(database.read)
     const { signal } = new AbortController()
-    await awaitIndex(counting, older, { seconds: 1, signal })
+    await awaitIndex(counting, older, { seconds: 1, isAsynchronous: false, signal })
     expect(looks).toBe(1)
     await insert(id, texts(1, 'three'))
     const newer = (await findSpace(database.read, organizationId, id))!
     expect(newer.head_number).toBeGreaterThan(older.head_number)
-    await awaitIndex(counting, newer, { seconds: 0.1, signal })
+    await awaitIndex(counting, newer, { seconds: 0.1, isAsynchronous: false, signal })
     expect(looks).toBeGreaterThan(2)
     const before = looks
-    await awaitIndex(counting, newer, { seconds: 0, signal })
-    await awaitIndex(counting, newer, { seconds: 9, signal: AbortSignal.abort() })
+    await awaitIndex(counting, newer, { seconds: 0, isAsynchronous: false, signal })
+    await awaitIndex(counting, newer, { seconds: 9, isAsynchronous: false, signal: AbortSignal.abort() })
     expect(looks, 'nobody waits who has not asked to, or has gone').toBe(before)
   })
 

@@ -23,6 +23,9 @@ export const kept = {
   knownDevices: 0,
   samlRequests: 0,
   jobsGivenUp: 90 * day,
+  importRuns: 30 * day,
+  /** An import that broke off goes on with them; objects that nothing names are kept for a week. */
+  importFetches: day,
 } as const
 
 interface Kind {
@@ -74,6 +77,14 @@ function kindsOf(auditLife: Milliseconds): readonly Kind[] {
       kept.samlRequests,
     ),
     kind('audit entries', 'audit_events', ['organization_id', 'id'], 'at', auditLife),
+    kind('imports', 'import_runs', ['organization_id', 'id'], 'began_at', kept.importRuns),
+    kind(
+      'fetched pages of imports',
+      'import_fetches',
+      ['organization_id', 'run_id', 'name'],
+      'fetched_at',
+      kept.importFetches,
+    ),
     kind('jobs given up', 'jobs', ['id'], 'created_at', kept.jobsGivenUp, 'due_at is null'),
   ]
 }

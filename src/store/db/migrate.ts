@@ -40,6 +40,7 @@ import { mergeRules } from './migrations/0027-merge-rules.js'
 import { siteSections } from './migrations/0028-site-sections.js'
 import { textLinks } from './migrations/0029-text-links.js'
 import { authors } from './migrations/0030-authors.js'
+import { imports } from './migrations/0031-imports.js'
 import { wordsOf } from './migrations/types.js'
 import type { Migration } from './migrations/types.js'
 
@@ -77,6 +78,7 @@ export const migrations: readonly Migration[] = [
   siteSections,
   textLinks,
   authors,
+  imports,
 ]
 
 /** Any fixed number: names our lock among PostgreSQL's advisory locks. */

@@ -64,6 +64,8 @@ export const tableFacts: Readonly<Record<keyof Tables, TableFacts>> = {
   reviews: { ...partOfSpace, ofSpace: 'change_request_id' },
   // Who was asked belongs to the organization, so the question stays there.
   requested_reviewers: partOfSpace,
+  import_runs: { lies: 'organization', held: 'anyone', kept: [], ofSpace: 'space_id' },
+  import_fetches: { lies: 'organization', held: 'anyone', kept: [], ofSpace: 'space_id' },
   search_spaces: partOfSpace,
   search_pages: partOfSpace,
   search_sections: partOfSpace,

@@ -22,6 +22,7 @@ import type {
 } from '../../core/ids.js'
 import type { Bit, JsonText, Milliseconds } from './columns.js'
 import type { CommentTables } from './comment-tables.js'
+import type { ImportTables } from './import-tables.js'
 import type { PeopleTables } from './people-tables.js'
 import type { ReviewTables } from './review-tables.js'
 import type { SignInTables } from './sign-in-tables.js'
@@ -30,7 +31,7 @@ export type Row<Name extends keyof Tables> = Selectable<Tables[Name]>
 export type NewRow<Name extends keyof Tables> = Insertable<Tables[Name]>
 export type RowUpdate<Name extends keyof Tables> = Updateable<Tables[Name]>
 
-export interface Tables extends SignInTables, PeopleTables, CommentTables, ReviewTables {
+export interface Tables extends SignInTables, PeopleTables, CommentTables, ImportTables, ReviewTables {
   users: UsersTable
   organizations: OrganizationsTable
   members: MembersTable

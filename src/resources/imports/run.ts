@@ -1,0 +1,217 @@
+/**
+ * An import from an address, from its beginning to its end: how far it is stands in a row, which everybody may look at
+ * who may import there, and by which it is cancelled. What it fetches is kept until its end, so that the same import,
+ * asked for again, goes on where a process was killed or a site went away.
+ */
+import type { Hash, ImportRunId, RevisionId } from '../../core/ids.js'
+import { newId } from '../../access/ids.js'
+import type { Services } from '../../access/route/scope.js'
+import { ApiError } from '../../contract/errors.js'
+import type { ImportResult } from '../../contract/imports.js'
+import { insertBlobs } from '../../store/content/blobs.js'
+import { hashOf } from '../../store/content/encoding.js'
+import type { Tx } from '../../store/db/database.js'
+import { nothing } from '../../store/db/hold.js'
+import { interrupted } from './present.js'
+import { findSpace } from '../spaces/store.js'
+import { createStage } from './stage.js'
+import {
+  type FetchRow,
+  type ImportOrder,
+  type ImportRunRow,
+  countUnderWay,
+  deleteFetches,
+  findBrokenOff,
+  insertFetches,
+  insertRun,
+  listFetches,
+  setResult,
+  takeFetches,
+  updateRunUnderWay,
+} from './store.js'
+import type { Fetched } from './website/crawl.js'
+import type { StoredImage } from './website/images.js'
+import type { WebsiteJournal } from './website/read-website.js'
+
+/** Imports of one organization at a time: each may hold a hundred megabytes. */
+const mostAtOnce = 4
+/** Milliseconds in which an import that broke off is gone on with. */
+const resumable = 20 * 60 * 60 * 1_000
+/** Milliseconds between two words of how far it is. */
+const beat = 1_000
+/** Fetched things that are written at a time, and milliseconds that one waits for that. */
+const fetchesPerWrite = 25
+const longestWait = 1_000
+
+export interface RunUnderWay {
+  readonly row: ImportRunRow
+  /** Aborted when it is cancelled, or the process stops. */
+  readonly signal: AbortSignal
+  readonly journal: WebsiteJournal
+  tell(stage: ImportRunRow['stage'], done: number, found: number): void
+  /** Marks it as done, in the transaction that makes its revision seen; throws when it was cancelled before. */
+  complete(tx: Tx, revision: RevisionId, now: number): Promise<void>
+}
+
+type RunServices = Pick<Services, 'database' | 'files' | 'background'>
+
+/** Writes the beginning of an import; throws an ApiError where too many are under way. */
+export async function beginRun(
+  { database }: RunServices,
+  order: ImportOrder,
+  now: number,
+): Promise<ImportRunRow> {
+  const { organizationId, spaceId } = order
+  return database.writeHolding({ organizations: [organizationId], space: spaceId }, async (tx) => {
+    // It may have gone to another organization since it was loaded.
+    if ((await findSpace(tx, organizationId, spaceId)) === undefined)
+      throw new ApiError('not_found', { thing: 'space' })
+    if ((await countUnderWay(tx, order.organizationId, now)) >= mostAtOnce)
+      throw new ApiError('imports_busy', { count: mostAtOnce })
+    const row = await insertRun(tx, newId<ImportRunId>(), order, now)
+    const broken = await findBrokenOff(tx, order, { now, since: now - resumable })
+    if (broken !== undefined) {
+      await takeFetches(tx, broken, row.id)
+      const error = JSON.stringify({ status: 503, message: interrupted })
+      await updateRunUnderWay(tx, broken, { status: 'failed', ended_at: now, error })
+    }
+    return row
+  })
+}
+
+/** Does the work of an import that was begun; how it ended stands in its row when the answer is there. */
+export function doRun(
+  services: RunServices,
+  row: ImportRunRow,
+  now: () => number,
+  work: (run: RunUnderWay) => Promise<ImportResult>,
+): Promise<ImportResult> {
+  const { database } = services
+  return services.background.begin(async (stopping) => {
+    const cancelled = new AbortController()
+    const signal = AbortSignal.any([stopping, cancelled.signal])
+    const journal = await openJournal(services, row, now)
+    const told = { stage: row.stage, done: 0, found: 0 }
+    const say = (): Promise<unknown> =>
+      database
+        .writeHolding(nothing, (tx) => updateRunUnderWay(tx, row, { ...told, beat_at: now() }))
+        .then((left) => left ?? cancelled.abort(new ApiError('import_cancelled')))
+    const beating = setInterval(() => void say().catch(() => {}), beat)
+    try {
+      const result = await work({
+        row,
+        signal,
+        journal,
+        tell: (stage, done, found) => void Object.assign(told, { stage, done, found }),
+        async complete(tx, revision, at) {
+          const change = { ...told, status: 'completed', revision_id: revision, ended_at: at } as const
+          if ((await updateRunUnderWay(tx, row, change)) === undefined) throw new ApiError('import_cancelled')
+        },
+      })
+      await journal.close()
+      await database.writeHolding(nothing, async (tx) => {
+        await setResult(tx, row, JSON.stringify(result))
+        await deleteFetches(tx, row)
+      })
+      return result
+    } catch (error) {
+      await journal.close()
+      const reason: unknown = signal.aborted ? signal.reason : error
+      const told = tellOf(reason, stopping.aborted)
+      await database.writeHolding(nothing, (tx) =>
+        updateRunUnderWay(tx, row, { status: 'failed', ended_at: now(), error: JSON.stringify(told) }),
+      )
+      if (reason instanceof ApiError && reason.errorName === 'import_cancelled')
+        await database.writeHolding(nothing, (tx) => deleteFetches(tx, row))
+      throw stopping.aborted ? new ApiError('import_interrupted') : reason
+    } finally {
+      clearInterval(beating)
+    }
+  })
+}
+
+function tellOf(error: unknown, isStopping: boolean): { readonly status: number; readonly message: string } {
+  if (isStopping) return { status: 503, message: interrupted }
+  if (error instanceof ApiError) return { status: error.status, message: error.message }
+  return { status: 500, message: 'The server failed; the failure is in its log.' }
+}
+
+interface OpenJournal extends WebsiteJournal {
+  /** Writes what is waiting, as far as that is possible. */
+  close(): Promise<void>
+}
+
+/** Returns a journal that writes a few things at a time: texts before what names them. */
+async function openJournal(
+  { database, files }: RunServices,
+  row: ImportRunRow,
+  now: () => number,
+): Promise<OpenJournal> {
+  const organizationId = row.organization_id
+  const stage = createStage(database, organizationId)
+  const known = new Map<string, Fetched>()
+  const images = new Map<string, StoredImage>()
+  for (const { fetched } of await listFetches(database.read, row)) {
+    const { page, image, value } = JSON.parse(fetched) as Kept
+    if (page !== undefined) known.set(page, value as Fetched)
+    if (image !== undefined) images.set(image, value as StoredImage)
+  }
+  let waiting: FetchRow[] = []
+  let since = performance.now()
+  let writing: Promise<void> = Promise.resolve()
+
+  async function flush(): Promise<void> {
+    const fetches = waiting
+    waiting = []
+    since = performance.now()
+    await stage.flush()
+    if (fetches.length === 0) return
+    await database.writeHolding(nothing, async (tx) => {
+      // Held until they are written: nothing belongs to an import that is no longer there.
+      if ((await updateRunUnderWay(tx, row, { beat_at: now() })) === undefined)
+        throw new ApiError('import_cancelled')
+      await insertFetches(tx, row, fetches, now())
+    })
+  }
+
+  async function note(kept: Kept): Promise<void> {
+    const name = hashOf(Buffer.from(`${kept.page ?? ''}\n${kept.image ?? ''}`))
+    waiting.push({ name, fetched: JSON.stringify(kept) })
+    if (waiting.length < fetchesPerWrite && performance.now() - since < longestWait) return
+    await flush()
+  }
+
+  /** One after the other: nothing is named before it is written. */
+  const inLine = (work: () => Promise<void>): Promise<void> => (writing = writing.then(work))
+
+  return {
+    known,
+    images,
+    async keep(key, fetched, text) {
+      known.set(key, fetched)
+      await inLine(async () => {
+        if (text !== undefined && fetched.kind === 'page') await stage.add(fetched.text, text)
+        await note({ page: key, value: fetched })
+      })
+    },
+    async keepImage(address, image) {
+      images.set(address, image)
+      await inLine(() => note({ image: address, value: image }))
+    },
+    async keepFile(name, bytes) {
+      const { hash, size } = await files.put(bytes)
+      await database.writeHolding(nothing, (tx) =>
+        insertBlobs(tx, files, organizationId, [{ hash: hash as Hash, size }], now()),
+      )
+      return { name, hash: hash as Hash, size }
+    },
+    settle: () => inLine(flush),
+    close: () => inLine(flush).catch(() => {}),
+  }
+}
+
+interface Kept {
+  readonly page?: string
+  readonly image?: string
+  readonly value: Fetched | StoredImage
+}

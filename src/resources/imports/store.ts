@@ -1,0 +1,214 @@
+/** Rows of imports from an address, and of what they have fetched. */
+import type { ChangeRequestId, ImportRunId, OrganizationId, PageId, SpaceId, UserId } from '../../core/ids.js'
+import type { Db, Tx } from '../../store/db/database.js'
+import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
+import type { Row, RowUpdate } from '../../store/db/tables.js'
+
+export type ImportRunRow = Row<'import_runs'>
+export type ImportRunKey = Pick<ImportRunRow, 'organization_id' | 'id'>
+
+/** What is imported from where into what, by whom. */
+export interface ImportOrder {
+  readonly organizationId: OrganizationId
+  readonly spaceId: SpaceId
+  readonly changeRequestId: ChangeRequestId | null
+  readonly pageId: PageId | null
+  readonly userId: UserId
+  readonly source: string
+  readonly url: string
+}
+
+/** Milliseconds after which nobody does an import any more that says nothing. */
+export const longestSilence = 30_000
+
+export function insertRun(tx: Tx, id: ImportRunId, order: ImportOrder, now: number): Promise<ImportRunRow> {
+  return tx
+    .insertInto('import_runs')
+    .values({
+      organization_id: order.organizationId,
+      id,
+      space_id: order.spaceId,
+      change_request_id: order.changeRequestId,
+      page_id: order.pageId,
+      user_id: order.userId,
+      source: order.source,
+      url: order.url,
+      status: 'in-progress',
+      began_at: now,
+      beat_at: now,
+      ended_at: null,
+      revision_id: null,
+      result: null,
+      error: null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export function findRun(
+  db: Db,
+  { organization_id: organizationId, id: spaceId }: { organization_id: OrganizationId; id: SpaceId },
+  id: ImportRunId,
+): Promise<ImportRunRow | undefined> {
+  return db
+    .selectFrom('import_runs')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('space_id', '=', spaceId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Lists the imports into a space and its change requests, the latest first. */
+export function listRuns(
+  db: Db,
+  { organization_id: organizationId, id: spaceId }: { organization_id: OrganizationId; id: SpaceId },
+  list: PageRequest,
+): Promise<ListPage<ImportRunRow>> {
+  const query = db
+    .selectFrom('import_runs')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('space_id', '=', spaceId)
+  return listPage(db, query, {
+    ...list,
+    order: [{ column: 'began_at', type: 'integer', direction: 'desc' }],
+    id: 'id',
+  })
+}
+
+/** Counts the imports of an organization that somebody does now. */
+export async function countUnderWay(db: Db, organizationId: OrganizationId, now: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('import_runs')
+    .select(({ fn }) => fn.countAll<string | number>().as('count'))
+    .where('organization_id', '=', organizationId)
+    .where('status', '=', 'in-progress')
+    .where('beat_at', '>', now - longestSilence)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Changes an import that is under way; answers undefined when it no longer is. */
+export function updateRunUnderWay(
+  tx: Tx,
+  { organization_id: organizationId, id }: ImportRunKey,
+  change: RowUpdate<'import_runs'>,
+): Promise<ImportRunRow | undefined> {
+  return tx
+    .updateTable('import_runs')
+    .set(change)
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .where('status', '=', 'in-progress')
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Writes what a completed import answered. */
+export async function setResult(
+  tx: Tx,
+  { organization_id: organizationId, id }: ImportRunKey,
+  result: string,
+): Promise<void> {
+  await tx
+    .updateTable('import_runs')
+    .set({ result })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Finds the last import of the same from the same into the same, by the same, that came to no end since a time. */
+export function findBrokenOff(
+  db: Db,
+  order: ImportOrder,
+  { now, since }: { readonly now: number; readonly since: number },
+): Promise<ImportRunRow | undefined> {
+  return db
+    .selectFrom('import_runs')
+    .selectAll()
+    .where('organization_id', '=', order.organizationId)
+    .where('space_id', '=', order.spaceId)
+    .where('began_at', '>', since)
+    .where('change_request_id', order.changeRequestId === null ? 'is' : '=', order.changeRequestId)
+    .where('page_id', order.pageId === null ? 'is' : '=', order.pageId)
+    .where('user_id', '=', order.userId)
+    .where('source', '=', order.source)
+    .where('url', '=', order.url)
+    .where(({ eb, or, and }) =>
+      or([
+        eb('status', '=', 'failed'),
+        and([eb('status', '=', 'in-progress'), eb('beat_at', '<=', now - longestSilence)]),
+      ]),
+    )
+    .orderBy('began_at', 'desc')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** What came of one address, by a name. */
+export interface FetchRow {
+  readonly name: string
+  readonly fetched: string
+}
+
+export async function insertFetches(
+  tx: Tx,
+  { organization_id, space_id, id }: Pick<ImportRunRow, 'organization_id' | 'space_id' | 'id'>,
+  fetches: readonly FetchRow[],
+  now: number,
+): Promise<void> {
+  await tx
+    .insertInto('import_fetches')
+    .values(
+      fetches.map(({ name, fetched }) => ({
+        organization_id,
+        space_id,
+        run_id: id,
+        name,
+        fetched,
+        fetched_at: now,
+      })),
+    )
+    .onConflict((conflict) => conflict.columns(['organization_id', 'run_id', 'name']).doNothing())
+    .execute()
+}
+
+/** Hands what one import has fetched on to another. */
+export async function takeFetches(
+  tx: Tx,
+  { organization_id: organizationId, id: from }: ImportRunKey,
+  to: ImportRunId,
+): Promise<void> {
+  await tx
+    .updateTable('import_fetches')
+    .set({ run_id: to })
+    .where('organization_id', '=', organizationId)
+    .where('run_id', '=', from)
+    .execute()
+}
+
+export async function listFetches(
+  db: Db,
+  { organization_id: organizationId, id }: ImportRunKey,
+): Promise<readonly FetchRow[]> {
+  return db
+    .selectFrom('import_fetches')
+    .select(['name', 'fetched'])
+    .where('organization_id', '=', organizationId)
+    .where('run_id', '=', id)
+    .execute()
+}
+
+export async function deleteFetches(
+  tx: Tx,
+  { organization_id: organizationId, id }: ImportRunKey,
+): Promise<void> {
+  await tx
+    .deleteFrom('import_fetches')
+    .where('organization_id', '=', organizationId)
+    .where('run_id', '=', id)
+    .execute()
+}

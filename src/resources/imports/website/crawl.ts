@@ -1,0 +1,344 @@
+/**
+ * The pages of a site, fetched politely: a few at a time, where its robots.txt allows, as slowly as it asks.
+ *
+ * Every page is turned into Markdown as it comes, its text is put among the objects, and what is known of it is handed
+ * to a journal: whoever begins again with what the journal holds fetches the rest alone. What a page is called by other
+ * addresses (redirects, its canonical one, the same text elsewhere) is kept as such, so that every link finds it.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Hash } from '../../../core/ids.js'
+import type { NavigationItem } from '../../../core/html/navigation.js'
+import { encodeText, hashOf } from '../../../store/content/encoding.js'
+import type { TextReader } from '../../../store/reading/reader.js'
+import { type Remote, RemoteError, type RemoteFile } from '../../../store/remote/remote.js'
+import { type Site, guardAgainstTraps, isNoPage, keyOf, plainAddress } from './address.js'
+import type { Robots } from './robots.js'
+
+export interface CrawlLimits {
+  readonly pages: number
+  /** Links from the first page. */
+  readonly depth: number
+  /** Bytes of one page, and milliseconds. */
+  readonly pageBytes: number
+  readonly pageTimeout: number
+  /** Requests at a time, where the site asks for no pause. */
+  readonly atOnce: number
+}
+
+/** A page whose text is kept. */
+export interface FetchedPage {
+  readonly kind: 'page'
+  readonly address: string
+  readonly title?: string
+  readonly text: Hash
+  readonly size: number
+  readonly links: readonly string[]
+  readonly canonical?: string
+  readonly navigation?: readonly NavigationItem[]
+  readonly embedded: readonly EmbeddedFile[]
+  readonly lost: readonly string[]
+}
+
+export interface EmbeddedFile {
+  readonly name: string
+  readonly hash: Hash
+  readonly size: number
+}
+
+/** What came of one address. */
+export type Fetched =
+  | FetchedPage
+  /** It is the page of another address, whose key is `to`. */
+  | { readonly kind: 'alias'; readonly to: string; readonly address: string }
+  /** It is no page of the site; `problem` is told unless it is not worth it. */
+  | { readonly kind: 'none'; readonly address: string; readonly problem?: string }
+
+export interface Journal {
+  /** What was fetched before, by key. */
+  readonly known: ReadonlyMap<string, Fetched>
+  /** Keeps what came of an address; the bytes of its text come along. */
+  keep(key: string, fetched: Fetched, text?: Uint8Array): Promise<void>
+  /** Keeps bytes that stood in a page, and answers where. */
+  keepFile(name: string, bytes: Uint8Array): Promise<EmbeddedFile>
+}
+
+export interface Crawl {
+  readonly remote: Remote
+  readonly reader: Pick<TextReader, 'convert'>
+  readonly site: Site
+  readonly robots: Robots
+  readonly start: URL
+  /** Other addresses to begin with, from the sitemaps. */
+  readonly seeds: readonly string[]
+  readonly limits: CrawlLimits
+  readonly journal: Journal
+  readonly signal: AbortSignal
+  readonly progress: (done: number, found: number) => void
+}
+
+export interface Crawled {
+  /** Pages by their keys, the first page first. */
+  readonly pages: ReadonlyMap<string, FetchedPage>
+  /** Returns the key of the page that an address leads to, undefined when it is none of the site. */
+  pageOf(address: string): string | undefined
+  /** What was left out, and why. */
+  readonly leftOut: readonly { readonly address: string; readonly problem: string }[]
+}
+
+/** Failures one after the other that mean that the site is gone, and not a page of it. */
+const mostFailures = 20
+const mostTries = 3
+/** Seconds that a busy site may ask for. */
+const longestRetry = 60
+/** Left-out addresses that are told one by one. */
+const mostTold = 1_000
+
+/** Answers the pages of the site. Throws RemoteError when its first page cannot be had, or the site goes away. */
+export async function crawlSite(crawl: Crawl): Promise<Crawled> {
+  const { site, robots, journal, limits, signal } = crawl
+  const fetched = new Map<string, Fetched>()
+  const leftOut: { address: string; problem: string }[] = []
+  const queue: { readonly key: string; readonly url: URL; readonly depth: number }[] = []
+  const seen = new Set<string>()
+  const whyTrap = guardAgainstTraps()
+  let done = 0
+  let pages = 0
+  let failures = 0
+  let isTold = false
+
+  const leaveOut = (address: string, problem: string): void => {
+    if (leftOut.length < mostTold) leftOut.push({ address, problem })
+  }
+
+  function enqueue(address: string, depth: number): void {
+    const url = plainAddress(address)
+    if (url === undefined || !site.holds(url) || isNoPage(url)) return
+    const key = keyOf(url)
+    if (seen.has(key)) return
+    if (depth > limits.depth) return
+    if (seen.size >= limits.pages * 4) return
+    seen.add(key)
+    const trap = whyTrap(url)
+    if (trap !== undefined) return leaveOut(url.href, `${trap}: left out.`)
+    if (!robots.mayFetch(url))
+      return leaveOut(url.href, 'The robots.txt of the site does not allow it: left out.')
+    queue.push({ key, url, depth })
+  }
+
+  async function visit({ key, url, depth }: (typeof queue)[number]): Promise<void> {
+    const result = journal.known.get(key) ?? (await fetchPage(crawl, key, url, seen))
+    fetched.set(key, result)
+    done += 1
+    if (result.kind === 'alias') {
+      // What was read on the way there is kept under the other key.
+      const reached = journal.known.get(result.to)
+      if (reached !== undefined && !fetched.has(result.to)) {
+        seen.add(result.to)
+        await visit({ key: result.to, url: new URL(result.address), depth })
+      } else enqueue(result.address, depth)
+    } else if (result.kind === 'page') {
+      pages += 1
+      failures = 0
+      for (const link of result.links) enqueue(link, depth + 1)
+      if (result.canonical !== undefined) enqueue(result.canonical, depth)
+    } else if (result.problem !== undefined) leaveOut(result.address, result.problem)
+    crawl.progress(done, queue.length)
+  }
+
+  const running = new Set<Promise<void>>()
+  const atOnce = robots.delay > 0 ? 1 : limits.atOnce
+  const failed: unknown[] = []
+  const fail = (item: (typeof queue)[number], error: unknown): void => {
+    const isPassing = error instanceof RemoteError && item !== queue[0] && ++failures < mostFailures
+    if (!isPassing) return void failed.push(error)
+    done += 1
+    leaveOut(item.url.href, `${sentence(error.message)}: left out.`)
+  }
+  enqueue(crawl.start.href, 0)
+  for (const seed of crawl.seeds) enqueue(seed, 1)
+  try {
+    for (let next = 0; next < queue.length || running.size > 0;) {
+      signal.throwIfAborted()
+      if (failed.length > 0) throw failed[0]
+      if (next === queue.length || running.size >= atOnce) {
+        await Promise.race(running)
+        continue
+      }
+      const item = queue[next]!
+      next += 1
+      if (pages + running.size >= limits.pages) {
+        if (!isTold)
+          leaveOut(item.url.href, `The site has more than ${limits.pages} pages: the rest is left out.`)
+        isTold = true
+        continue
+      }
+      const isAsked = !journal.known.has(item.key)
+      const visiting: Promise<void> = visit(item)
+        .catch((error: unknown) => fail(item, error))
+        .finally(() => running.delete(visiting))
+      running.add(visiting)
+      if (robots.delay === 0 || !isAsked) continue
+      await visiting
+      await pause(robots.delay, undefined, { signal })
+    }
+    signal.throwIfAborted()
+    if (failed.length > 0) throw failed[0]
+  } finally {
+    // Nothing goes on behind the back of whoever asked.
+    await Promise.all(running)
+  }
+  return settle(crawl, fetched, leftOut)
+}
+
+/** Answers what came of the address. What it redirects to is kept as well, unless somebody else is about to read that. */
+async function fetchPage(crawl: Crawl, key: string, url: URL, seen: Set<string>): Promise<Fetched> {
+  const { journal } = crawl
+  const result = await request(crawl, url).catch((error: unknown): Fetched => {
+    if (!(error instanceof RemoteError) || error.status === undefined) throw error
+    if (error.redirectsTo !== undefined) return { kind: 'none', address: url.href }
+    // A site that answers nothing but errors is away; what is not there is a page that is not there.
+    if (error.status >= 500 || error.status === 429) throw error
+    return { kind: 'none', address: url.href, problem: `${sentence(error.message)}: left out.` }
+  })
+  if ('kind' in result) {
+    await journal.keep(key, result)
+    return result
+  }
+  const reached = plainAddress(result.url)!
+  const reachedKey = keyOf(reached)
+  if (reachedKey !== key) {
+    const alias = { kind: 'alias', to: reachedKey, address: result.url } as const
+    await journal.keep(key, alias)
+    if (!seen.has(reachedKey)) {
+      seen.add(reachedKey)
+      await keepPage(crawl, reachedKey, reached, result)
+    }
+    return alias
+  }
+  return keepPage(crawl, key, url, result)
+}
+
+async function keepPage(crawl: Crawl, key: string, url: URL, result: RemoteFile): Promise<Fetched> {
+  const { journal, site } = crawl
+  if (!/^(?:text\/html|application\/xhtml\+xml)\b/i.test(result.contentType || 'text/html')) {
+    const none = { kind: 'none', address: url.href } as const
+    await journal.keep(key, none)
+    return none
+  }
+  const { bytes: html, contentType, url: address } = result
+  const page = await crawl.reader.convert(html, { address, contentType })
+  const refreshed = page.refresh === undefined ? undefined : plainAddress(page.refresh)
+  if (refreshed !== undefined && site.holds(refreshed) && keyOf(refreshed) !== key) {
+    const alias = { kind: 'alias', to: keyOf(refreshed), address: refreshed.href } as const
+    await journal.keep(key, alias)
+    return alias
+  }
+  const bytes = encodeText(page.markdown)
+  const embedded: EmbeddedFile[] = []
+  for (const { name, bytes: image } of page.embedded) embedded.push(await journal.keepFile(name, image))
+  const isFollowed = !page.robots.includes('nofollow') && !page.robots.includes('none')
+  const found: FetchedPage = {
+    kind: 'page',
+    address: result.url,
+    text: hashOf(bytes),
+    size: bytes.length,
+    links: isFollowed ? page.links.filter((link) => isOwn(site, link)) : [],
+    embedded,
+    lost: page.lost,
+    ...(page.title !== undefined && { title: page.title }),
+    ...(page.canonical !== undefined && isOwn(site, page.canonical) && { canonical: page.canonical }),
+    ...(page.navigation.length > 0 && { navigation: page.navigation }),
+  }
+  await journal.keep(key, found, bytes)
+  return found
+}
+
+function isOwn(site: Site, address: string): boolean {
+  const url = plainAddress(address)
+  return url !== undefined && site.holds(url)
+}
+
+/** Asks, and asks again where the site is busy or the connection broke. */
+async function request({ remote, site, robots, limits, signal }: Crawl, url: URL): Promise<RemoteFile> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await remote.fetch(url.href, {
+        maxBytes: limits.pageBytes,
+        timeout: limits.pageTimeout,
+        signal,
+        accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.1',
+        mayFollow: (to) => site.holds(to) && !isNoPage(to) && robots.mayFetch(to),
+      })
+    } catch (error) {
+      signal.throwIfAborted()
+      const { status, retryAfter = 1 } = error instanceof RemoteError ? error : {}
+      const isPassing = status === 429 || status === 503
+      if (!isPassing || attempt >= mostTries || retryAfter > longestRetry) throw error
+      await pause(retryAfter * 1_000, undefined, { signal })
+    }
+  }
+}
+
+/** Finds out which addresses are one page, and which one stands for it. */
+function settle(
+  { start }: Crawl,
+  fetched: ReadonlyMap<string, Fetched>,
+  leftOut: Crawled['leftOut'],
+): Crawled {
+  const first = keyOf(start)
+  const standsFor = new Map<string, string>()
+  const byText = new Map<string, string>()
+  const isPage = (key: string): boolean => fetched.get(key)?.kind === 'page'
+
+  function follow(key: string): string | undefined {
+    const way = new Set<string>()
+    for (let at = key; !way.has(at);) {
+      way.add(at)
+      const found = fetched.get(at)
+      if (found?.kind === 'alias') at = found.to
+      else return found?.kind === 'page' ? at : undefined
+    }
+    return undefined
+  }
+
+  const firstPage = follow(first)
+  for (const [key, page] of [...fetched].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
+    if (page.kind !== 'page') continue
+    const canonical = page.canonical === undefined ? undefined : follow(keyOf(plainAddress(page.canonical)!))
+    // Two that name each other are two pages.
+    const other = canonical !== undefined && canonical !== key ? fetched.get(canonical) : undefined
+    const back =
+      other?.kind === 'page' && other.canonical !== undefined ? keyOf(plainAddress(other.canonical)!) : ''
+    if (canonical !== undefined && other !== undefined && follow(back) !== key && key !== firstPage) {
+      standsFor.set(key, canonical)
+      continue
+    }
+    const same = `${page.title ?? ''}\n${page.text}`
+    const twin = byText.get(same)
+    if (twin === undefined) byText.set(same, key)
+    else if (page.size > 0 && key !== firstPage) standsFor.set(key, twin)
+  }
+  const resolve = (key: string): string | undefined => {
+    let at = follow(key)
+    for (let steps = 0; at !== undefined && standsFor.has(at) && steps < 5; steps += 1) at = standsFor.get(at)
+    return at !== undefined && !standsFor.has(at) ? at : undefined
+  }
+  const pages = new Map<string, FetchedPage>()
+  // In the order of their addresses, whichever came first.
+  const keys = [...fetched.keys()].toSorted().filter((key) => isPage(key) && !standsFor.has(key))
+  for (const key of firstPage === undefined ? keys : [firstPage, ...keys]) {
+    pages.set(key, fetched.get(key) as FetchedPage)
+  }
+  return {
+    pages,
+    leftOut,
+    pageOf(address) {
+      const url = plainAddress(address)
+      return url === undefined ? undefined : resolve(keyOf(url))
+    },
+  }
+}
+
+function sentence(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

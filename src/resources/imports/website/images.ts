@@ -1,0 +1,124 @@
+/** The pictures of the pages: fetched once each, kept by what they are, and named so that people recognise them. */
+import { fileTypeFromBuffer } from 'file-type'
+import type { Hash } from '../../../core/ids.js'
+import { nameOf, shortenName } from '../../../core/pages/paths.js'
+import { type Remote, RemoteError } from '../../../store/remote/remote.js'
+import type { Journal } from './crawl.js'
+
+export interface ImageLimits {
+  readonly count: number
+  readonly bytes: number
+  readonly timeout: number
+  readonly atOnce: number
+}
+
+export interface StoredImage {
+  readonly name: string
+  readonly hash: Hash
+  readonly size: number
+}
+
+export interface ImagesToFetch {
+  readonly remote: Remote
+  readonly journal: Pick<Journal, 'keepFile'> & ImageJournal
+  readonly limits: ImageLimits
+  readonly signal: AbortSignal
+  readonly progress: (done: number, found: number) => void
+}
+
+export interface ImageJournal {
+  /** Images that were fetched before, by address; undefined for those that could not be. */
+  readonly images: ReadonlyMap<string, StoredImage>
+  keepImage(address: string, image: StoredImage): Promise<void>
+}
+
+/** Answers the images that could be had, by their addresses; the others stay links, and are told. */
+export async function fetchImages(
+  addresses: readonly string[],
+  { remote, journal, limits, signal, progress }: ImagesToFetch,
+): Promise<{ images: ReadonlyMap<string, StoredImage>; missing: ReadonlyMap<string, string> }> {
+  const images = new Map<string, StoredImage>()
+  const missing = new Map<string, string>()
+  for (const address of addresses.slice(limits.count)) missing.set(address, 'the site has too many pictures')
+  const wanted = addresses.slice(0, limits.count)
+  let next = 0
+  let done = 0
+  async function work(): Promise<void> {
+    while (next < wanted.length) {
+      const address = wanted[next]!
+      next += 1
+      const known = journal.images.get(address)
+      if (known !== undefined) images.set(address, known)
+      else await fetchOne(address)
+      progress((done += 1), wanted.length)
+    }
+  }
+  async function fetchOne(address: string): Promise<void> {
+    try {
+      const { bytes, contentType } = await remote.fetch(address, {
+        maxBytes: limits.bytes,
+        timeout: limits.timeout,
+        accept: 'image/*,*/*;q=0.1',
+        signal,
+      })
+      const type = await typeOf(bytes, contentType)
+      if (type === undefined) return void missing.set(address, 'it is no picture')
+      const image = await journal.keepFile(nameFor(address, type), bytes)
+      await journal.keepImage(address, image)
+      images.set(address, image)
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!(error instanceof RemoteError)) throw error
+      missing.set(address, error.message)
+    }
+  }
+  await Promise.all(Array.from({ length: limits.atOnce }, work))
+  // In the order in which they were asked for: names are given out in it.
+  const inOrder = wanted.flatMap((address) => {
+    const image = images.get(address)
+    return image === undefined ? [] : [[address, image] as const]
+  })
+  return { images: new Map(inOrder), missing }
+}
+
+/** The extension of a picture; what the bytes say counts, and an announced SVG is believed, which has no signature. */
+async function typeOf(bytes: Uint8Array, contentType: string): Promise<string | undefined> {
+  const found = await fileTypeFromBuffer(bytes)
+  if (found?.mime.startsWith('image/')) return found.ext
+  const start = Buffer.from(bytes.subarray(0, 4_096)).toString()
+  if ((found === undefined || found.mime === 'application/xml') && start.includes('<svg')) return 'svg'
+  return found === undefined && /^image\/svg\+xml/i.test(contentType) ? 'svg' : undefined
+}
+
+function nameFor(address: string, extension: string): string {
+  const { pathname } = new URL(address)
+  const last = pathname.slice(pathname.lastIndexOf('/') + 1)
+  let plain = last
+  try {
+    plain = decodeURIComponent(last)
+  } catch {
+    // As it is written, then.
+  }
+  const stem = plain.replace(/\.[a-z\d]{1,5}$/i, '').replace(/[^\p{Letter}\p{Number}\p{Mark}._-]+/gu, '-')
+  return shortenName(`${stem.replace(/^[.-]+/, '') || 'picture'}.${extension}`, 100)
+}
+
+/** Returns the file of each stored picture by its hash: equal bytes are one file, equal names get a number. */
+export function placeImages(stored: Iterable<StoredImage>, folder: string): ReadonlyMap<Hash, string> {
+  const files = new Map<Hash, string>()
+  const numbers = new Map<string, number>()
+  const taken = new Set<string>()
+  for (const { name, hash } of stored) {
+    if (files.has(hash)) continue
+    const plain = nameOf(name)
+    const dot = plain.lastIndexOf('.')
+    const [stem, end] = dot > 0 ? [plain.slice(0, dot), plain.slice(dot)] : [plain, '']
+    let number = numbers.get(plain.toLowerCase()) ?? 0
+    let file = number === 0 ? plain : `${stem}-${number}${end}`
+    while (taken.has(file.toLowerCase())) file = `${stem}-${(number += 1)}${end}`
+    numbers.set(plain.toLowerCase(), number)
+    taken.add(file.toLowerCase())
+    files.set(hash, `${folder}/${file}`)
+  }
+  return files
+}

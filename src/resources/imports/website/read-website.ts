@@ -1,0 +1,206 @@
+/** A website as the entries of an import: its pages as Markdown, its pictures as files, its menu as the table of contents. */
+import type { Hash, OrganizationId } from '../../../core/ids.js'
+import { relativePath } from '../../../core/links/relative.js'
+import type { Services } from '../../../access/route/scope.js'
+import { ApiError } from '../../../contract/errors.js'
+import { limits } from '../../../contract/limits.js'
+import { decodeText, encodeText } from '../../../store/content/encoding.js'
+import { findBytes } from '../../../store/content/objects.js'
+import { unpackDescription } from '../../../store/reading/reader.js'
+import { RemoteError } from '../../../store/remote/remote.js'
+import { type ArchiveEntry, type ArchiveItem, collectBytes } from '../archive.js'
+import { plainAddress, siteAt } from './address.js'
+import { type Crawled, type FetchedPage, type Journal, crawlSite } from './crawl.js'
+import { type ImageJournal, type StoredImage, fetchImages, placeImages } from './images.js'
+import { createMenu } from './navigation.js'
+import { placePages, writeSummary } from './places.js'
+import { readRobots } from './robots.js'
+import { readSitemaps } from './sitemap.js'
+
+/** What is kept of a website while it is read. */
+export interface WebsiteJournal extends Journal, ImageJournal {
+  /** Writes what is waiting. */
+  settle(): Promise<void>
+}
+
+export interface WebsiteToRead {
+  readonly services: Pick<Services, 'database' | 'files' | 'reader' | 'remote'>
+  readonly organizationId: OrganizationId
+  readonly url: string
+  readonly journal: WebsiteJournal
+  readonly signal: AbortSignal
+  /** Told how many addresses were looked at, of those that are known so far. */
+  readonly progress: (done: number, found: number) => void
+}
+
+const crawlLimits = {
+  pages: limits.websitePages,
+  depth: limits.websiteDepth,
+  pageBytes: limits.websitePageBytes,
+  pageTimeout: 30_000,
+  atOnce: 4,
+}
+const imageLimits = {
+  count: limits.websiteImages,
+  bytes: limits.websiteImageBytes,
+  timeout: 30_000,
+  atOnce: 4,
+}
+const assets = '.gitbook/assets'
+
+/** Yields what is left out, then the files of the site; throws an ApiError when its first page cannot be had. */
+export async function* readWebsite(reading: WebsiteToRead): AsyncGenerator<ArchiveItem> {
+  const { services, organizationId, journal, signal, progress } = reading
+  services.reader.prepare()
+  const crawled = await crawl(reading).catch((error: unknown) => {
+    if (!(error instanceof RemoteError)) throw error
+    throw new ApiError('url_not_allowed', { member: 'url', problem: error.message })
+  })
+  if (crawled.result.pages.size === 0) {
+    throw new ApiError('import_failed', { problem: 'no page of HTML stands at this address' })
+  }
+  const { result, site } = crawled
+  // The texts are read from here on.
+  await journal.settle()
+  const files = placePages(site, result)
+  const found = await findPictures(result, services, organizationId)
+  const { images, missing } = await fetchImages([...new Set([...found.values()].flat())], {
+    remote: services.remote,
+    journal,
+    limits: imageLimits,
+    signal,
+    progress: (done, of) => progress(result.pages.size + done, result.pages.size + of),
+  })
+  const stored = [...images.values(), ...[...result.pages.values()].flatMap(({ embedded }) => embedded)]
+  const placed = placeImages(stored, assets)
+  const sizes = new Map(stored.map(({ hash, size }) => [hash, size]))
+
+  for (const { address, problem } of result.leftOut) yield { path: pathOf(address), leftOut: problem }
+  for (const [address, problem] of missing) {
+    yield { path: pathOf(address), told: `The picture stays a link to where it is: ${problem}.` }
+  }
+  for (const [key, { lost }] of result.pages) {
+    for (const what of lost) yield { path: files.get(key)!, told: `Not carried over: ${what}.` }
+  }
+
+  const menu = createMenu(result.pageOf)
+  for (const { navigation } of result.pages.values()) menu.add(navigation ?? [])
+  const summary = writeSummary(menu.items, files, (key) => result.pages.get(key)?.title ?? files.get(key)!)
+  if (summary !== undefined) yield textEntry('SUMMARY.md', () => Promise.resolve(encodeText(summary)))
+
+  for (const [key, page] of result.pages) {
+    const file = files.get(key)!
+    yield textEntry(file, async () => {
+      const bytes = await findBytes(services.database.read, organizationId, page.text)
+      const way = waysOf(page, file, found.get(key) ?? [], { result, files, images, placed })
+      return encodeText(await services.reader.redirect(decodeText(bytes!), way))
+    })
+  }
+  for (const [hash, path] of placed) {
+    const size = sizes.get(hash)!
+    const stream = () => readStored(services, hash)
+    yield { path, size, stream, open: () => collectBytes(stream()) }
+  }
+}
+
+async function crawl({ services, url, journal, signal, progress }: WebsiteToRead) {
+  const { remote, reader } = services
+  const given = plainAddress(url)
+  if (given === undefined) throw new RemoteError('only http and https are allowed')
+  // Where the address leads is where the site is: `example.com` may mean `www.example.com`.
+  const first = await remote.fetch(given.href, {
+    maxBytes: crawlLimits.pageBytes,
+    timeout: crawlLimits.pageTimeout,
+    signal,
+  })
+  const start = plainAddress(first.url)!
+  const site = siteAt(start)
+  const robots = await readRobots(remote, site.origin, signal)
+  if (!robots.mayFetch(start)) throw new RemoteError('the robots.txt of the site does not allow it')
+  const seeds = await readSitemaps(
+    remote,
+    robots.sitemaps.length > 0 ? robots.sitemaps : [`${site.origin}/sitemap.xml`],
+    { isOurs: (one) => site.holds(one), signal },
+  )
+  const result = await crawlSite({
+    remote,
+    reader,
+    site,
+    robots,
+    start,
+    seeds,
+    limits: crawlLimits,
+    journal,
+    signal,
+    progress,
+  })
+  return { site, result }
+}
+
+/** Answers the addresses of the pictures of each page, by its key. */
+async function findPictures(
+  { pages }: Crawled,
+  { database, reader }: WebsiteToRead['services'],
+  organizationId: OrganizationId,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const found = new Map<string, readonly string[]>()
+  for (const [key, page] of pages) {
+    const bytes = await findBytes(database.read, organizationId, page.text)
+    const { references } = unpackDescription(await reader.describe(decodeText(bytes!)))
+    const pictures = references.flatMap(({ kind, url }) =>
+      (kind === 'image' || kind === 'cover') && /^https?:/i.test(url) ? [url] : [],
+    )
+    found.set(key, [...new Set(pictures)])
+  }
+  return found
+}
+
+interface Placed {
+  readonly result: Crawled
+  readonly files: ReadonlyMap<string, string>
+  readonly images: ReadonlyMap<string, StoredImage>
+  readonly placed: ReadonlyMap<Hash, string>
+}
+
+/** Where the destinations of a page lead in the space, by how they are written. */
+function waysOf(
+  { links, embedded, address }: FetchedPage,
+  file: string,
+  pictures: readonly string[],
+  { result, files, images, placed }: Placed,
+): ReadonlyMap<string, string> {
+  const ways = new Map<string, string>()
+  for (const link of [address, ...links]) {
+    const key = result.pageOf(link)
+    if (key !== undefined) ways.set(link, relativePath(file, files.get(key)!))
+  }
+  for (const picture of pictures) {
+    const image = images.get(picture)
+    if (image !== undefined) ways.set(picture, relativePath(file, placed.get(image.hash)!))
+  }
+  for (const { name, hash } of embedded) ways.set(`embedded:${name}`, relativePath(file, placed.get(hash)!))
+  return ways
+}
+
+/** The size is said when the text is there: it is read once, and no other size is asked for before. */
+function textEntry(path: string, read: () => Promise<Uint8Array>): ArchiveEntry {
+  return {
+    path,
+    size: 0,
+    open: read,
+    async *stream() {
+      yield await read()
+    },
+  }
+}
+
+async function* readStored({ files }: Pick<Services, 'files'>, hash: Hash): AsyncGenerator<Uint8Array> {
+  const stream = await files.open(hash)
+  if (stream === undefined) throw new Error('The bytes of a picture are gone')
+  yield* stream as AsyncIterable<Uint8Array>
+}
+
+/** An address as the report shows it: where it stands on its site. */
+function pathOf(address: string): string {
+  return address.slice(0, 300)
+}

@@ -1,0 +1,76 @@
+/** The pages that a site names in its sitemaps. They are read by their `<loc>` alone, so that no XML is expanded. */
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import { type Remote, RemoteError } from '../../../store/remote/remote.js'
+
+export const sitemapLimits = {
+  /** Sitemaps, those among them that list others, and addresses of all together. */
+  files: 50,
+  addresses: 50_000,
+  /** Bytes of one, unpacked. */
+  bytes: 50_000_000,
+} as const
+
+const unpack = promisify(gunzip)
+
+/** Answers the addresses in the sitemaps that lie on the site, in their order; what cannot be read is passed over. */
+export async function readSitemaps(
+  remote: Remote,
+  sitemaps: readonly string[],
+  { isOurs, signal }: { readonly isOurs: (url: URL) => boolean; readonly signal: AbortSignal },
+): Promise<readonly string[]> {
+  const found = new Set<string>()
+  const waiting = [...new Set(sitemaps)]
+  const seen = new Set(waiting)
+  for (let at = 0; at < waiting.length && at < sitemapLimits.files; at += 1) {
+    const text = await readSitemap(remote, waiting[at]!, signal)
+    const isIndex = /<(?:\w{1,20}:)?sitemapindex[\s>]/.test(text.slice(0, 2_000))
+    for (const address of locationsIn(text)) {
+      if (found.size >= sitemapLimits.addresses) break
+      if (!URL.canParse(address)) continue
+      if (isIndex && !seen.has(address)) {
+        seen.add(address)
+        waiting.push(address)
+      } else if (!isIndex && isOurs(new URL(address))) found.add(address)
+    }
+  }
+  return [...found]
+}
+
+async function readSitemap(remote: Remote, address: string, signal: AbortSignal): Promise<string> {
+  try {
+    const limits = { maxBytes: sitemapLimits.bytes, timeout: 30_000, signal }
+    const bytes = Buffer.from((await remote.fetch(address, limits)).bytes)
+    const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b
+    return (isPacked ? await unpack(bytes, { maxOutputLength: sitemapLimits.bytes }) : bytes).toString()
+  } catch (error) {
+    signal.throwIfAborted()
+    // One that nobody can read names no page: the links of the pages remain.
+    if (error instanceof RemoteError || error instanceof RangeError || isZlibError(error)) return ''
+    throw error
+  }
+}
+
+function isZlibError(error: unknown): boolean {
+  return /^(?:Z_|ERR_BUFFER_TOO_LARGE)/.test(String((error as { code?: unknown } | null)?.code))
+}
+
+/** Returns what stands between `<loc>` and `</loc>`, with the five entities of XML removed. */
+export function locationsIn(text: string): readonly string[] {
+  const found: string[] = []
+  for (let at = text.indexOf('<loc>'); at >= 0; at = text.indexOf('<loc>', at)) {
+    const end = text.indexOf('</loc>', at)
+    if (end < 0) break
+    const inside = text.slice(at + 5, end).trim()
+    const plain = inside.startsWith('<![CDATA[') ? inside.slice(9, -3).trim() : unescape(inside)
+    if (plain.length <= 2_048) found.push(plain)
+    at = end
+  }
+  return found
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+function unescape(text: string): string {
+  return text.replace(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => entities[name]!)
+}

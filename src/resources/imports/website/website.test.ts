@@ -1,0 +1,497 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Door, type Person, openDoor } from '../../../../tests/door.js'
+import { describeEngines } from '../../../../tests/engines.js'
+import { type Serve, type Served, serveWeb } from '../../../../tests/served.js'
+import { routes } from '../../../app/api/api.js'
+import type { ImportRun } from '../../../contract/imports.js'
+import type { Page } from '../../../contract/pages.js'
+import type { OrganizationId, SpaceId } from '../../../core/ids.js'
+
+type Site = Record<string, string | Uint8Array | Serve>
+
+const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+const menu = `<nav class="sidebar"><ul>
+<li><a href="/docs/">Welcome</a></li>
+<li><span>Guide</span><ul>
+  <li><a href="/docs/guide/install.html">Installing</a><ul><li><a href="/docs/guide/linux.html">On Linux</a></li></ul></li>
+  <li><a href="/docs/guide/first.html">First steps</a></li>
+</ul></li>
+<li><a href="/docs/reference/">Reference</a></li>
+<li><a href="https://elsewhere.test/">Elsewhere</a></li>
+</ul></nav>`
+
+const page = (title: string, body: string, head = ''): string =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title} · Site</title>${head}</head><body>
+<header>Site header</header>${menu}<main><h1>${title}</h1>${body}</main><footer>Copyright</footer></body></html>`
+
+function html(text: string | Buffer, type = 'text/html; charset=utf-8'): Serve {
+  return (_, response) => response.writeHead(200, { 'content-type': type }).end(text)
+}
+
+const to = (location: string, status = 302): Serve =>
+  function redirect(_, response) {
+    response.writeHead(status, { location }).end()
+  }
+
+/** A small site with everything that sites have. */
+const docs: Site = {
+  '/robots.txt': 'User-agent: *\nDisallow: /docs/secret\nSitemap: /unreadable\n',
+  '/docs/': html(
+    page(
+      'Welcome',
+      `<p>Read <a href="guide/install.html#linux">how to install</a>, <a href="/docs/old">the old page</a>,
+      <a href="/docs/secret/plan.html">the plan</a>, <a href="/blog/">the blog</a>,
+      <a href="guide/first.html?utm_source=here&sid=77">first steps</a>, <a href="gone.html">gone</a>,
+      <a href="files/paper.pdf">a paper</a> and <a href="away">away</a>.</p>
+      <p><img src="img/one.png" alt="One"><img src="/img/two.png" alt="Two"><img src="img/lost.png" alt="Lost">
+      <img src="data:image/png;base64,${pixel.toString('base64')}" alt="Inside"></p>`,
+    ),
+  ),
+  '/docs/guide/install.html': html(
+    page(
+      'Installing',
+      '<h2 id="linux">Linux</h2><p>See <a href="linux.html">Linux</a>.</p><pre><code>npm i</code></pre>',
+    ),
+  ),
+  '/docs/guide/linux.html': html(
+    page('On Linux', '<p>Back to <a href="install.html#linux">installing</a>.</p>'),
+  ),
+  '/docs/guide/first.html': html(
+    page(
+      'First steps',
+      '<p>Step <a href="first.html?print=1">print</a> <a href="FIRST.html">other case</a></p>',
+    ),
+  ),
+  '/docs/guide/FIRST.html': html(page('First in capitals', '<p>Another page.</p>')),
+  '/docs/reference/': html(
+    page('Reference', '<p><a href="index.html">self</a> <a href="deep/one.html">deep</a></p>'),
+  ),
+  '/docs/reference/index.html': html(page('Reference', '<p>never asked</p>')),
+  '/docs/reference/deep/one.html': html(page('Deep', '<p>Not in the menu.</p>')),
+  '/docs/old': to('/docs/guide/install.html', 301),
+  '/docs/away': to('http://169.254.169.254/latest/meta-data/'),
+  '/docs/unlisted.html': html(page('Unlisted', '<p>In the sitemap alone.</p>')),
+  '/docs/copy.html': html(
+    page('Copy', '<p>Copy of installing.</p>', '<link rel="canonical" href="/docs/guide/install.html">'),
+  ),
+  '/docs/latin.html': html(
+    Buffer.from(
+      '<html><head><meta charset="windows-1252"><title>Latin</title></head><body><main><h1>Caf\u00e9</h1><p>Cr\u00e8me br\u00fbl\u00e9e and more words.</p></main></body></html>',
+      'latin1',
+    ),
+    'text/html',
+  ),
+  '/docs/img/one.png': pixel,
+  '/img/two.png': pixel,
+  '/blog/': html(page('Blog', '<p>never asked</p>')),
+}
+
+describeEngines('importing a website', ({ open }) => {
+  let door: Door
+  let admin: Person
+  let organization: OrganizationId
+  let web: Served
+  let site: Site = {}
+
+  beforeAll(async () => {
+    web = await serveWeb((request, response) => {
+      const answer = site[request.url!]
+      if (typeof answer === 'function') answer(request, response)
+      else if (answer === undefined) response.writeHead(404).end()
+      else response.end(answer)
+    })
+    door = await openDoor(await open(), routes, { remote: web.remote })
+    admin = await door.person('admin')
+    organization = await door.organization(admin)
+  })
+  beforeEach(() => void web.asked.splice(0))
+  afterEach(() => void (site = {}))
+  afterAll(async () => {
+    await door.services.background.close()
+    await web.close()
+  })
+
+  async function createSpace(): Promise<string> {
+    const wanted = { title: 'Space', editMode: 'live' }
+    return (await door.ask(admin, 'POST', `/orgs/${organization}/spaces`, wanted)).body.id
+  }
+  const importInto = (space: string, path: string, person = admin) =>
+    door.ask(person, 'POST', `/spaces/${space}/content/import`, { url: web.url + path, source: 'website' })
+  async function begin(space: string, path: string): Promise<ImportRun> {
+    const answer = await door.server.inject({
+      method: 'POST',
+      url: `/v1/spaces/${space}/content/import`,
+      headers: { authorization: `Bearer ${admin.token}`, prefer: 'respond-async' },
+      payload: { url: web.url + path, source: 'website' },
+    })
+    expect(answer.statusCode, answer.body).toBe(202)
+    expect(answer.headers['location']).toBe(answer.json().urls.location)
+    return answer.json()
+  }
+  const runOf = async (space: string, id: string): Promise<ImportRun> =>
+    (await door.ask(admin, 'GET', `/spaces/${space}/imports/${id}`)).body
+  async function untilEnded(space: string, id: string, longest = 10_000): Promise<ImportRun> {
+    for (const began = performance.now(); performance.now() - began < longest;) {
+      const run = await runOf(space, id)
+      if (run.status !== 'in-progress') return run
+      await pause(25)
+    }
+    throw new Error('The import does not end')
+  }
+  async function pagesOf(space: string): Promise<Page[]> {
+    return (await door.ask(admin, 'GET', `/spaces/${space}/content/pages`)).body.pages
+  }
+  const outline = (pages: readonly Page[]): unknown[] =>
+    pages.map(({ title, path, pages: below = [] }) =>
+      below.length === 0 ? `${title} ${path}` : [`${title} ${path}`, outline(below)],
+    )
+  async function textAt(space: string, path: string): Promise<string> {
+    const place = `/spaces/${space}/content/path/${encodeURIComponent(path)}?format=markdown`
+    return (await door.ask(admin, 'GET', place)).body.markdown
+  }
+  const headOf = async (space: string): Promise<string> =>
+    (await door.ask(admin, 'GET', `/spaces/${space}`)).body.revision
+
+  async function fetchesOf(space: string): Promise<number> {
+    const rows = await door.services.database.read
+      .selectFrom('import_fetches')
+      .select('name')
+      .where('organization_id', '=', organization)
+      .where('space_id', '=', space as SpaceId)
+      .execute()
+    return rows.length
+  }
+
+  it('brings in its pages, its pictures, its links and its menu', async () => {
+    site = {
+      ...docs,
+      '/robots.txt': `User-agent: *\nDisallow: /docs/secret\nSitemap: ${web.url}/map.xml\n`,
+      '/map.xml': `<sitemapindex><sitemap><loc>${web.url}/packed.xml.gz</loc></sitemap></sitemapindex>`,
+      '/packed.xml.gz': gzipSync(
+        `<urlset><url><loc>${web.url}/docs/unlisted.html</loc></url><url><loc>${web.url}/blog/</loc></url>
+        <url><loc><![CDATA[${web.url}/docs/latin.html?a=1&b=2]]></loc></url>
+        <url><loc>${web.url}/docs/copy.html</loc></url></urlset>`,
+      ),
+      '/docs/latin.html?a=1&b=2': docs['/docs/latin.html']!,
+    }
+    const id = await createSpace()
+    const answer = await importInto(id, '/docs/')
+    expect(answer.status, answer.text).toBe(201)
+    expect(outline(await pagesOf(id))).toEqual([
+      'Welcome readme',
+      'Café latin-a-1-b-2',
+      'Unlisted unlisted',
+      'First in capitals guide/FIRST',
+      ['Guide guide', [['Installing guide/install', ['On Linux guide/linux']], 'First steps guide/first-1']],
+      ['Reference reference', ['Deep reference/deep/one']],
+    ])
+    const paths = (await pagesOf(id)).flatMap(function all(one): string[] {
+      return [one.path!, ...(one.pages ?? []).flatMap(all)]
+    })
+    const welcome = await textAt(id, 'readme')
+    for (const there of [
+      '(guide/install.md#linux)',
+      '[the old page](guide/install.md)',
+      '(guide/first-1.md)',
+    ])
+      expect(welcome).toContain(there)
+    for (const outside of ['/docs/secret/plan.html)', '/blog/)', '/docs/gone.html)', 'files/paper.pdf'])
+      expect(welcome).toContain(outside)
+    expect(welcome).not.toContain('Site header')
+    expect(welcome).not.toContain('Copyright')
+    expect(await textAt(id, 'guide/linux')).toContain('(install.md#linux)')
+    expect(paths).not.toContain('copy')
+
+    // Three pictures of the same bytes are one file, and one that is lost stays a link.
+    const files = (await door.ask(admin, 'GET', `/spaces/${id}/content/files`)).body.items
+    expect(files).toHaveLength(1)
+    expect(welcome.split('.gitbook/assets/').length - 1).toBe(3)
+    expect(welcome).toContain('/docs/img/lost.png')
+
+    // What may not be read was never asked for, nor what lies outside.
+    for (const path of [
+      '/docs/secret/plan.html',
+      '/blog/',
+      '/docs/reference/index.html',
+      '/docs/files/paper.pdf',
+    ])
+      expect(web.asked).not.toContain(path)
+    expect(web.asked.filter((path) => path === '/docs/guide/first.html')).toHaveLength(1)
+    expect(answer.body.pages).toBe(paths.filter((path) => path !== 'guide').length)
+    const told = answer.body.problems.map(
+      ({ path, message }: { path: string; message: string }) => `${path} ${message}`,
+    )
+    for (const problem of [
+      '/docs/gone.html It answered 404',
+      '/docs/secret/plan.html The robots.txt',
+      'img/lost.png The picture',
+    ])
+      expect(
+        told.some((one: string) => one.includes(problem)),
+        problem,
+      ).toBe(true)
+    // Said twice is the same revision.
+    expect((await importInto(id, '/docs/')).body.revision).toBe(answer.body.revision)
+  })
+
+  it('makes the tree of the folders where there is no menu', async () => {
+    const plain = (title: string, body: string) =>
+      html(`<title>${title}</title><main><h1>${title}</h1>${body}</main>`)
+    site = {
+      '/a/': plain('Start', '<a href="b/">b</a> <a href="c.html">c</a>'),
+      '/a/b/': plain('Folder', '<a href="d.html">d</a>'),
+      '/a/b/d.html': plain('Inside', '<p>Words.</p>'),
+      '/a/c.html': plain('Beside', '<p>Words.</p>'),
+    }
+    const id = await createSpace()
+    expect((await importInto(id, '/a/')).status).toBe(201)
+    expect(outline(await pagesOf(id))).toEqual(['Start readme', ['Folder b', ['Inside b/d']], 'Beside c'])
+  })
+
+  it('comes to an end on sites that have none', async () => {
+    let made = 0
+    const endless: Serve = (request, response) => {
+      made += 1
+      const { pathname } = new URL(request.url!, web.url)
+      const links = [
+        `${pathname}?page=${made}&sort=${made}`,
+        `${pathname}/more`,
+        `/trap/calendar/${2000 + made}/${made % 12}/`,
+        `/trap/x;jsessionid=${made}`,
+        `/trap/x?PHPSESSID=${made}`,
+      ]
+      const body = links.map((link) => `<a href="${link}">on</a>`).join(' ')
+      response
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end(`<h1>${pathname}</h1><p>${made}</p>${body}`)
+    }
+    site = new Proxy({} as Site, {
+      get: (_, path) => (String(path).startsWith('/trap') ? endless : undefined),
+    })
+    const id = await createSpace()
+    // Longer than anybody waits for an answer, where others work on the same machine.
+    const run = await begin(id, '/trap/')
+    const { result } = await untilEnded(id, run.id, 100_000)
+    expect(made).toBeLessThan(1_000)
+    expect(web.asked.filter((path) => path === '/trap/x')).toHaveLength(1)
+    expect(web.asked.filter((path) => /sess/i.test(path))).toEqual([])
+    expect(result!.problems.some(({ message }) => message.includes('repeats itself'))).toBe(true)
+  }, 120_000)
+
+  describe('refuses', () => {
+    it.each<[string, Site, string]>([
+      [
+        'a site that forbids it',
+        { '/robots.txt': 'User-agent: *\nDisallow: /\n', '/a/': html('<h1>A</h1>') },
+        'robots.txt',
+      ],
+      [
+        'a site whose rules nobody can read',
+        { '/robots.txt': (_, r) => r.writeHead(503).end(), '/a/': html('<h1>A</h1>') },
+        'robots.txt',
+      ],
+      ['a page that is not there', {}, '404'],
+      ['a way to a private address', { '/a/': to('http://10.0.0.1/') }, 'public internet'],
+      ['a way without an end', { '/a/': to('/a/') }, 'redirects more than'],
+      ['what is no page', { '/a/': html('{}', 'application/json') }, 'no page of HTML'],
+    ])('%s', async (_, given, problem) => {
+      site = given
+      const id = await createSpace()
+      const before = await headOf(id)
+      const answer = await importInto(id, '/a/')
+      expect([answer.status, answer.body.error.message]).toEqual([400, expect.stringContaining(problem)])
+      expect(await headOf(id)).toBe(before)
+      const [run] = (await door.ask(admin, 'GET', `/spaces/${id}/imports`)).body.items
+      expect(run).toMatchObject({
+        status: 'failed',
+        error: { code: 400, message: answer.body.error.message },
+      })
+    })
+  })
+
+  it('waits as long as the site asks, one page after the other', async () => {
+    let busy = 0
+    const times: number[] = []
+    const slow =
+      (text: string): Serve =>
+      (_, response) => {
+        times.push(performance.now())
+        response.writeHead(200, { 'content-type': 'text/html' }).end(text)
+      }
+    site = {
+      '/robots.txt': 'User-agent: Octavo\nCrawl-delay: 0.2\n',
+      '/a/': slow('<h1>A</h1><a href="b.html">b</a><a href="c.html">c</a>'),
+      '/a/b.html': slow('<h1>B</h1>'),
+      '/a/c.html': (request, response) => {
+        if ((busy += 1) === 1) response.writeHead(429, { 'retry-after': '1' }).end()
+        else slow('<h1>C</h1>')(request, response)
+      },
+    }
+    const id = await createSpace()
+    expect((await importInto(id, '/a/')).body.pages).toBe(3)
+    const gaps = times.slice(2).map((time, at) => time - times[at + 1]!)
+    expect(Math.min(...gaps)).toBeGreaterThan(190)
+  })
+
+  /** A chain of pages of which one waits to be let go. */
+  function chain(length: number, held: number): { site: Site; release: () => void; reached: Promise<void> } {
+    let release = (): void => {}
+    const released = new Promise<void>((resolve) => (release = resolve))
+    let tell = (): void => {}
+    const reached = new Promise<void>((resolve) => (tell = resolve))
+    const pages = Array.from({ length }, (_, at): [string, Serve] => [
+      at === 0 ? '/long/' : `/long/${at}.html`,
+      async (_request, response) => {
+        if (at === held) {
+          tell()
+          await released
+        }
+        response
+          .writeHead(200, { 'content-type': 'text/html' })
+          .end(`<main><h1>Page ${at}</h1><p>Text ${at}</p><a href="${at + 1}.html">on</a></main>`)
+      },
+    ])
+    return { site: Object.fromEntries(pages), release, reached }
+  }
+
+  it('says how far it is, and leaves nothing when it is cancelled', async () => {
+    const long = chain(10, 6)
+    site = long.site
+    const id = await createSpace()
+    const before = await headOf(id)
+    const run = await begin(id, '/long/')
+    await long.reached
+    for (let turn = 0; turn < 200 && (await runOf(id, run.id)).progress.done < 6; turn += 1) await pause(25)
+    expect(await runOf(id, run.id)).toMatchObject({
+      status: 'in-progress',
+      progress: { stage: 'fetching', done: 6 },
+    })
+    const other = await door.person('other')
+    await door.join(organization, other, 'read')
+    expect((await door.ask(other, 'POST', `/spaces/${id}/imports/${run.id}/cancel`)).status).toBe(403)
+    const cancelled = await door.ask(admin, 'POST', `/spaces/${id}/imports/${run.id}/cancel`)
+    expect([cancelled.status, cancelled.body.status]).toEqual([200, 'cancelled'])
+    expect((await door.ask(admin, 'POST', `/spaces/${id}/imports/${run.id}/cancel`)).status).toBe(409)
+    await pause(1_500)
+    long.release()
+    await pause(300)
+    expect(web.asked).not.toContain('/long/7.html')
+    expect(await headOf(id)).toBe(before)
+    expect(await runOf(id, run.id)).toMatchObject({ status: 'cancelled' })
+    expect(await fetchesOf(id)).toBe(0)
+  })
+
+  it('goes on where it broke off, when it is asked for again', async () => {
+    const long = chain(80, -1)
+    let isAway = true
+    const away: Serve = (request, response) => {
+      const isLate = Number(/\d+/.exec(request.url!)?.[0] ?? 0) >= 10
+      if (isAway && isLate) response.destroy()
+      else (long.site[request.url!] as Serve)(request, response)
+    }
+    // The start knows all pages, so that many fail one after the other.
+    const all = Array.from({ length: 79 }, (_, at) => `<a href="${at + 1}.html">on</a>`).join('')
+    site = {
+      ...Object.fromEntries(Object.keys(long.site).map((path) => [path, away])),
+      '/long/': html(`<main><h1>Start</h1><p>Words</p>${all}</main>`),
+    }
+    const id = await createSpace()
+    const before = await headOf(id)
+    const broken = await importInto(id, '/long/')
+    expect(broken.status).toBe(400)
+    expect(await headOf(id)).toBe(before)
+    isAway = false
+    web.asked.splice(0)
+    const whole = await importInto(id, '/long/')
+    expect(whole.body.pages).toBe(80)
+    for (const path of ['/long/1.html', '/long/5.html', '/long/9.html']) expect(web.asked).not.toContain(path)
+    expect(web.asked).toContain('/long/10.html')
+    const runs = (await door.ask(admin, 'GET', `/spaces/${id}/imports`)).body
+    expect(runs.items.map(({ status }: ImportRun) => status)).toEqual(['completed', 'failed'])
+    expect(await fetchesOf(id)).toBe(0)
+  })
+
+  it('ends with the process, and says so', async () => {
+    const long = chain(10, 5)
+    site = long.site
+    const id = await createSpace()
+    const parts = { remote: web.remote }
+    const other = await openDoor(door.services.database, routes, parts)
+    const asking = other.ask(admin, 'POST', `/spaces/${id}/content/import`, {
+      url: `${web.url}/long/`,
+      source: 'website',
+    })
+    await long.reached
+    await other.services.background.close()
+    expect((await asking).status).toBe(503)
+    long.release()
+    const [run] = (await door.ask(admin, 'GET', `/spaces/${id}/imports`)).body.items
+    expect(run).toMatchObject({ status: 'failed', error: { code: 503 } })
+    web.asked.splice(0)
+    expect((await importInto(id, '/long/')).body.pages).toBe(10)
+    expect(web.asked).not.toContain('/long/2.html')
+  })
+
+  it('lets two come into one space, one after the other', async () => {
+    site = { '/a/': html('<main><h1>A</h1><p>a</p></main>'), '/b/': html('<main><h1>B</h1><p>b</p></main>') }
+    const id = await createSpace()
+    const answers = await Promise.all([importInto(id, '/a/'), importInto(id, '/b/')])
+    expect(answers.map(({ status }) => status)).toEqual([201, 201])
+    const head = await headOf(id)
+    expect(answers.map(({ body }) => body.revision)).toContain(head)
+    const titles = (await pagesOf(id)).map(({ title }) => title)
+    expect([['A'], ['B']]).toContainEqual(titles)
+  })
+
+  it('ends unseen when the space goes, or the right of whoever asked', async () => {
+    for (const end of ['space', 'right'] as const) {
+      const long = chain(6, 3)
+      site = long.site
+      const id = await createSpace()
+      const before = await headOf(id)
+      const writer = await door.person(`writer of ${end}`)
+      await door.join(organization, writer, 'edit')
+      const asking = importInto(id, '/long/', writer)
+      await long.reached
+      if (end === 'space') await door.ask(admin, 'DELETE', `/spaces/${id}`)
+      else await door.ask(admin, 'DELETE', `/orgs/${organization}/members/${writer.id}`)
+      long.release()
+      expect((await asking).status).toBe(404)
+      expect(await headOf(id)).toBe(before)
+    }
+  })
+
+  it('is no more than a few at a time in an organization', async () => {
+    const long = chain(4, 1)
+    site = long.site
+    const id = await createSpace()
+    const runs = [
+      await begin(id, '/long/'),
+      await begin(id, '/long/'),
+      await begin(id, '/long/'),
+      await begin(id, '/long/'),
+    ]
+    const fifth = await importInto(id, '/long/')
+    expect([fifth.status, fifth.body.error.message]).toEqual([429, expect.stringContaining('4 things')])
+    long.release()
+    for (const run of runs) expect((await untilEnded(id, run.id)).status).toBe('completed')
+    expect((await importInto(id, '/long/')).status).toBe(201)
+  })
+
+  it('is in the audit log once, with its end', async () => {
+    site = { '/a/': html('<main><h1>A</h1><p>a</p></main>') }
+    const id = await createSpace()
+    const run = await begin(id, '/a/')
+    const ended = await untilEnded(id, run.id)
+    expect(ended).toMatchObject({ status: 'completed', revision: await headOf(id), result: { pages: 1 } })
+    const events = (await door.ask(admin, 'GET', `/orgs/${organization}/audit?limit=1000`)).body.items
+    const mine = events.filter((one: object) => JSON.stringify(one).includes(id))
+    expect(mine.filter((one: object) => JSON.stringify(one).includes('importContentInSpace'))).toHaveLength(1)
+  })
+})

@@ -1,5 +1,7 @@
 /** Reads that are answered at once, over a real connection: the same as the long way, and never older than a commit. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { FastifyRequest } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Door, type Person, openDoor } from '../../../tests/door.js'
 import { describeEngines } from '../../../tests/engines.js'
@@ -7,7 +9,14 @@ import { type HeldReads, holdReads } from '../../../tests/held-reads.js'
 import type { OrganizationId } from '../../core/ids.js'
 import { hashSecret } from '../../access/signin/secrets.js'
 import type { Database } from '../../store/db/database.js'
+import type { Actor } from '../../access/signin/actor.js'
+import { Written } from '../../access/route/written.js'
+import { createCaches } from '../../store/cache/caches.js'
+import { kindOf } from '../../store/cache/kinds.js'
 import { createServer } from '../server.js'
+import { createRecentReads } from './recent-reads.js'
+
+const bytes = kindOf<Uint8Array>('bytes that make room', ({ length }) => length)
 
 describeEngines('recent reads', (engine) => {
   let door: Door
@@ -124,5 +133,40 @@ describeEngines('recent reads', (engine) => {
     expect([(await read(ann)).status, (await read(ann)).status]).toEqual([200, 200])
     clock += 1001
     expect((await read(ann)).status).toBe(401)
+  })
+
+  test('are given by one lookup each, but for every sixteenth', async () => {
+    await database.write((tx) => tx.updateTable('api_tokens').set({ expires_at: null }).execute())
+    const first = await read(ann)
+    const hits = () => door.services.caches.figures().reduce((sum, kind) => sum + kind.hits, 0)
+    const before = hits()
+    for (let turn = 0; turn < 32; turn++) expect(await read(ann)).toEqual(first)
+    expect(hits() - before).toBeLessThanOrEqual(32 + 3)
+  })
+
+  test('go the long way where their bytes had to make room', () => {
+    const caches = createCaches(database, 100_000)
+    const reads = createRecentReads(caches, () => clock)
+    const put = (key: string) => {
+      const json = Buffer.alloc(20_000)
+      caches.keep(bytes, key, json)
+      return new Written(json, bytes, key)
+    }
+    const request = {
+      method: 'GET',
+      url: '/v1/user',
+      headers: { authorization: 'Bearer x' },
+    } as IncomingMessage
+    const actor = { by: 'token', expiresAt: null } as Actor
+    reads.keep({ raw: request } as FastifyRequest, {
+      actor,
+      written: put('first'),
+      contentType: 'application/json',
+      recalled: [],
+    })
+    const known = reads.find(request)!
+    for (const key of ['second', 'third', 'fourth', 'fifth']) put(key)
+    const unsent = { writeHead: () => expect.fail('The bytes are gone') } as unknown as ServerResponse
+    expect([caches.find(bytes, 'first'), known.send(request, unsent)]).toEqual([undefined, undefined])
   })
 })

@@ -16,15 +16,24 @@ import { everyAnswer, keptByNobody } from '../http/headers.js'
 
 interface KeptRead {
   readonly recalled: readonly Recalled[]
-  /** Where the bytes are kept. */
+  /** Where the bytes are kept, and the bytes as long as they are: they are weighed there, and go from there. */
   readonly kind: Kind<Uint8Array>
   readonly key: string
+  readonly bytes: WeakRef<Uint8Array>
+  /** How often it was sent. */
+  turns: number
   readonly headers: Readonly<Record<string, string | number>>
   /** Milliseconds since 1970. */
   readonly until: number
 }
 
 const readKind = kindOf<KeptRead>('answer to a token', () => 700)
+
+/**
+ * Every so many answers the bytes are looked up, so that they are not taken for forgotten. Each time would be a third
+ * of what is done for an answer besides sending it: among many pages no lookup is at hand in the processor.
+ */
+const turnsBetweenLooks = 16
 
 /** After this long somebody passes by the token's row again, which keeps its "last used" true. */
 const longest = 60_000
@@ -45,6 +54,8 @@ export function createRecentReads(caches: Caches, now: () => number): RecentRead
         recalled,
         kind,
         key,
+        bytes: new WeakRef(json),
+        turns: 0,
         headers: {
           ...everyAnswer,
           ...keptByNobody,
@@ -61,7 +72,8 @@ export function createRecentReads(caches: Caches, now: () => number): RecentRead
       return {
         recalled: known.recalled,
         send(_request, response) {
-          const body = caches.find(known.kind, known.key)
+          const isLookedUp = known.turns++ % turnsBetweenLooks === 0
+          const body = isLookedUp ? caches.find(known.kind, known.key) : known.bytes.deref()
           if (body === undefined) return undefined
           response.writeHead(200, known.headers).end(body)
           return 200

@@ -29,10 +29,6 @@ export const errorCatalogue = {
     status: 400,
     message: 'The archive holds the entry "{path}", which is refused: {problem}.',
   },
-  import_source_unsupported: {
-    status: 400,
-    message: 'The source "{source}" cannot be imported here: {problem}.',
-  },
   import_failed: { status: 400, message: 'The import cannot be made: {problem}.' },
   password_unfit: { status: 400, message: 'This password cannot be used: {problem}.' },
   certificate_unfit: {

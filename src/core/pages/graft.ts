@@ -65,8 +65,8 @@ export function* graftPlan(
   const isAlone = plan.pages.length === 1 && first?.type === 'document'
   const isBare = isAlone && plan.files.length === 0
   const placeOf = (number: number): Placed => {
-    if (isBare) return placedIn(folder, withNumber(plan, first, number), draft.config)
-    if (isAlone && number === 0) return placedIn(folder, plan, draft.config)
+    if (isBare) return placedIn(folder, withName(plan, first, name, number), draft.config)
+    if (isAlone && number === 0) return placedIn(folder, withName(plan, first, name, 0), draft.config)
     return placedIn(numbered(own, isAlone ? number - 1 : number), plan, draft.config)
   }
   const number = yield* findFreeNumber(function* (one) {
@@ -87,10 +87,12 @@ export function* graftPlan(
   return yield* finishDraft(draft)
 }
 
-/** Returns the plan of one page with a number at its name; nothing else of the plan knows the name. */
-function withNumber(plan: SnapshotPlan, page: DocumentPage, number: number): SnapshotPlan {
-  if (number === 0) return plan
-  const file = `${numbered(page.file.replace(/\.md$/i, ''), number)}.md`
+/** Returns the plan of one page under a name and a number: the first page of a tree is none of where it comes. */
+function withName(plan: SnapshotPlan, page: DocumentPage, name: string, number: number): SnapshotPlan {
+  const isFirst = page.file === plan.config.readme
+  if (number === 0 && !isFirst) return plan
+  const stem = isFirst ? slugify(name) : page.file.replace(/\.md$/i, '')
+  const file = `${numbered(stem, number)}.md`
   return { ...plan, pages: [{ ...page, file, path: pathOfFile(file, plan.config) }] }
 }
 

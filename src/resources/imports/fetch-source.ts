@@ -3,9 +3,8 @@
  * a file that lives as long.
  */
 import { randomUUID } from 'node:crypto'
-import { open, rm, stat } from 'node:fs/promises'
+import { open, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createReadStream } from 'node:fs'
 import type { Services } from '../../access/route/scope.js'
 import type { ImportSource } from '../../contract/imports.js'
 import { ApiError } from '../../contract/errors.js'
@@ -13,9 +12,11 @@ import { limits } from '../../contract/limits.js'
 import { slugify } from '../../core/pages/paths.js'
 import { makePrivateFolder } from '../../store/files/private.js'
 import { RemoteError, type RemoteSource } from '../../store/remote/remote.js'
-import { type ArchiveEntry, type ArchiveItem, collectBytes } from './archive.js'
+import type { ArchiveItem } from './archive.js'
 import { readZip } from './read-zip.js'
 import type { RunUnderWay } from './run.js'
+import { listPaths, oneFile } from './sources/source.js'
+import { type FileSource, convertItems } from './sources/sources.js'
 import { readWebsite } from './website/read-website.js'
 
 export interface SourceAddress {
@@ -39,18 +40,18 @@ export async function withSource<Result>(
   work: (fetched: FetchedSource) => Promise<Result>,
 ): Promise<Result> {
   const { remote, spoolFolder } = services
-  if (source === 'website') {
-    const entries = readWebsite({
+  const pages = (isOnePage: boolean): AsyncIterable<ArchiveItem> =>
+    readWebsite({
       services,
       organizationId: row.organization_id,
       url,
+      isOnePage,
       journal,
       signal,
       progress: (done, found) => tell('fetching', done, found),
     })
-    return work({ entries, name: new URL(url).hostname, isAlone: false })
-  }
-  if (source !== 'zip' && source !== 'markdown') throw unsupported(source)
+  if (source === 'website')
+    return work({ entries: pages(false), name: new URL(url).hostname, isAlone: false })
   await makePrivateFolder(spoolFolder)
   const path = join(spoolFolder, randomUUID())
   try {
@@ -62,10 +63,12 @@ export async function withSource<Result>(
       }),
     )
     const name = nameInUrl(found.url)
-    if (source === 'zip' || (await isZip(path))) {
-      return await work({ entries: readZip(path), name, isAlone: false })
-    }
-    return await work({ entries: oneText(path, `${slugify(name)}.md`), name, isAlone: true })
+    const isTree = source === 'zip' || (await isArchive(path, source))
+    // Its pictures stand where it stands, and so do the pages that it leads to.
+    if (source === 'html' && !isTree) return await work({ entries: pages(true), name, isAlone: true })
+    const items = isTree ? () => readZip(path) : oneFile(...(await wholeFile(path, name, source)))
+    const entries = convertItems(source, items, { reader: services.reader })
+    return await work({ entries, name, isAlone: !isTree })
   } finally {
     await rm(path, { force: true })
   }
@@ -90,10 +93,21 @@ async function isZip(path: string): Promise<boolean> {
   }
 }
 
-async function* oneText(file: string, path: string): AsyncGenerator<ArchiveEntry> {
-  const { size } = await stat(file)
-  const stream = (): AsyncIterable<Uint8Array> => createReadStream(file)
-  yield { path, size, stream, open: () => collectBytes(stream()) }
+/** A document of Word is an archive, too. */
+async function isArchive(path: string, source: FileSource): Promise<boolean> {
+  if (!(await isZip(path))) return false
+  return source !== 'docx' || !(await listPaths(() => readZip(path))).includes('[Content_Types].xml')
+}
+
+/** The name by which a converter knows what a single file is, and its bytes. */
+async function wholeFile(path: string, name: string, source: FileSource): Promise<[string, Uint8Array]> {
+  const { size } = await stat(path)
+  if (size > limits.fileBytes) {
+    const problem = `it is larger than ${limits.fileBytes / 1_000_000} MB, and no archive`
+    throw new ApiError('import_failed', { problem })
+  }
+  const extension = source === 'markdown' ? 'md' : source === 'docx' ? 'docx' : 'html'
+  return [`${slugify(name)}.${extension}`, await readFile(path)]
 }
 
 /** The last part of the path without its extension, as a title. */
@@ -113,9 +127,4 @@ function safeDecode(text: string): string {
   } catch {
     return text
   }
-}
-
-function unsupported(source: ImportSource): ApiError {
-  const problem = `only "website", "zip" and "markdown" are read; save it as a zip of Markdown and send that`
-  return new ApiError('import_source_unsupported', { source, problem })
 }

@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises'
+import { Document, Packer, Paragraph } from 'docx'
 import { zipSync } from 'fflate'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Door, type Person, openDoor } from '../../../tests/door.js'
@@ -12,6 +13,11 @@ function zipOf(tree: Readonly<Record<string, string>>): Buffer {
   const files = Object.entries(tree).map(([path, text]) => [path, Buffer.from(text)] as const)
   return Buffer.from(zipSync(Object.fromEntries(files)))
 }
+
+const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
 
 const handbook = zipOf({
   'README.md': '# Handbook\n\n[Rules](rules/README.md) ![p](.gitbook/assets/p.txt)',
@@ -168,6 +174,43 @@ describeEngines('importing from an address', ({ open }) => {
       expect(await pathsAt(place)).toContain('rules/leaf')
     },
   )
+
+  it('takes one page of HTML with its pictures, whose links lead where they led', async () => {
+    const id = await createSpace()
+    const before = await pathsAt(`/spaces/${id}`)
+    answers['/help/topic.html'] = (_, response) =>
+      response
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end('<main><h1>Help</h1><p><a href="other.html">Other</a> <img src="one.png" alt="One"></p></main>')
+    answers['/help/one.png'] = (_, response) => response.end(pixel)
+    const answer = await importInto(`/spaces/${id}/content`, `${base}/help/topic.html`, 'html')
+    expect(answer).toMatchObject({ status: 201, body: { pages: 1, files: 1 } })
+    expect(await pathsAt(`/spaces/${id}`)).toEqual([...before, 'topic'])
+    const page = await door.ask(admin, 'GET', `/spaces/${id}/content/path/topic?format=markdown`)
+    expect(page.body).toMatchObject({ title: 'Help' })
+    expect(page.body.markdown).toContain(`(${base}/help/other.html)`)
+    expect(page.body.markdown).toContain('(.gitbook/assets/one.png)')
+  })
+
+  it('takes what other programs exported, as a whole or as one document', async () => {
+    const id = await createSpace()
+    const manual = new Document({ sections: [{ children: [new Paragraph('Words of the manual.')] }] })
+    const docx = serve('/Manual%20one.docx', await Packer.toBuffer(manual))
+    const page = await importInto(`/spaces/${id}/content`, docx, 'docx')
+    expect(page).toMatchObject({ status: 201, body: { pages: 1 } })
+    expect(await pathsAt(`/spaces/${id}`)).toContain('manual-one')
+
+    const one = 'Notes 0123456789abcdef0123456789abcdef'
+    const notion = zipOf({
+      [`${one}.md`]: '# Notes\n\nWords.\n',
+      [`${one}/Inner 0123456789abcdef0123456789abcde0.md`]: '# Inner\n',
+    })
+    const tree = await importInto(`/spaces/${id}/content`, serve('/export.zip', notion), 'notion')
+    expect(tree.status, tree.text).toBe(201)
+    expect((await pagesAt(`/spaces/${id}`)).map(({ title }) => title)).toEqual(['Notes', 'Inner'])
+    const wrong = await importInto(`/spaces/${id}/content`, serve('/x.docx', 'no document'), 'docx')
+    expect([wrong.status, wrong.body.error.code]).toEqual([400, 400])
+  })
 
   it('refuses what it cannot have, and changes nothing', async () => {
     const id = await createSpace()

@@ -538,8 +538,6 @@ describeEngines('importing and exporting', ({ open }) => {
       expect(answer.json().error.message).toMatch(/archive|import/)
     }
     const ask = (body: object) => door.ask(admin, 'POST', `/spaces/${space.id}/content/import`, body)
-    const notion = await ask({ url: 'https://example.com', source: 'notion' })
-    expect([notion.status, notion.body.error.message]).toEqual([400, expect.any(String)])
     const local = await ask({ url: 'http://127.0.0.1:1/docs.zip', source: 'zip' })
     expect([local.status, local.body.error.message]).toEqual([
       400,

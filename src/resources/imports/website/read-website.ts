@@ -27,6 +27,8 @@ export interface WebsiteToRead {
   readonly services: Pick<Services, 'database' | 'files' | 'reader' | 'remote'>
   readonly organizationId: OrganizationId
   readonly url: string
+  /** True for the page at the address alone. */
+  readonly isOnePage?: boolean
   readonly journal: WebsiteJournal
   readonly signal: AbortSignal
   /** Told how many addresses were looked at, of those that are known so far. */
@@ -103,7 +105,7 @@ export async function* readWebsite(reading: WebsiteToRead): AsyncGenerator<Archi
   }
 }
 
-async function crawl({ services, url, journal, signal, progress }: WebsiteToRead) {
+async function crawl({ services, url, isOnePage = false, journal, signal, progress }: WebsiteToRead) {
   const { remote, reader } = services
   const given = plainAddress(url)
   if (given === undefined) throw new RemoteError('only http and https are allowed')
@@ -117,11 +119,9 @@ async function crawl({ services, url, journal, signal, progress }: WebsiteToRead
   const site = siteAt(start)
   const robots = await readRobots(remote, site.origin, signal)
   if (!robots.mayFetch(start)) throw new RemoteError('the robots.txt of the site does not allow it')
-  const seeds = await readSitemaps(
-    remote,
-    robots.sitemaps.length > 0 ? robots.sitemaps : [`${site.origin}/sitemap.xml`],
-    { isOurs: (one) => site.holds(one), signal },
-  )
+  const named = robots.sitemaps.length > 0 ? robots.sitemaps : [`${site.origin}/sitemap.xml`]
+  const isOurs = (one: URL): boolean => site.holds(one)
+  const seeds = isOnePage ? [] : await readSitemaps(remote, named, { isOurs, signal })
   const result = await crawlSite({
     remote,
     reader,
@@ -129,7 +129,7 @@ async function crawl({ services, url, journal, signal, progress }: WebsiteToRead
     robots,
     start,
     seeds,
-    limits: crawlLimits,
+    limits: isOnePage ? { ...crawlLimits, depth: 0 } : crawlLimits,
     journal,
     signal,
     progress,

@@ -5,7 +5,7 @@ import { trimInlines } from '../markdown/caption.js'
 import { defined } from '../markdown/reader.js'
 import { readAdmonition } from './admonitions.js'
 import { isCode, readCode } from './code.js'
-import { nestFlatLists } from './flat-lists.js'
+import { joinTerms, nestFlatLists } from './flat-lists.js'
 import { readLists } from './lists.js'
 import { readMath } from './math.js'
 import { readFigure, readMedia } from './media.js'
@@ -39,7 +39,7 @@ function readRow(reader: HtmlReader, nodes: readonly HtmlNode[]): Block[] {
     if (run.length > 0) for (const block of paragraphs(reader.inlines(run))) blocks.push(block)
     run = []
   }
-  for (const node of nestFlatLists(nodes)) {
+  for (const node of joinTerms(nestFlatLists(nodes))) {
     reader.budget.spend('steps', 1)
     if (node.kind === 'text' || standsInLine(node)) {
       run.push(node)

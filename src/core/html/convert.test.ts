@@ -20,6 +20,7 @@ const cases: readonly [name: string, html: string, markdown: string][] = [
   ['loose lists', '<ul><li><p>a</p><p>b</p></li><li>c</li></ul><ul><li>d</ul>', '- a\n\n  b\n\n- c\n\n+ d'],
   ['tasks', '<ul><li><input type=checkbox checked> a<li><label><input type=checkbox> b</label></ul>', '- [x] a\n- [ ] b'],
   ['terms', '<dl><dt>a<dt>b<dd><p>c</p><dd>d</dl>', '- **a**\\\n  **b**\n\n  c\n\n  d'],
+  ['terms one by one', '<dl><dt>a<dd>b</dl>\n<dl><dt>c<dd>d</dl>', '- **a**\n\n  b\n\n- **c**\n\n  d'],
   ['quotes', '<blockquote><p>a</p><ul><li>b</ul></blockquote>', '> a\n>\n> - b'],
   ['levels', '<h1>t</h1><h2>a</h2><h3>b</h3><h6>c</h6>', '# t\n\n## a\n\n### b\n\n#### c'],
   ['levels that begin low', '<h1>t</h1><h3>a</h3><h4>b</h4>', '# t\n\n## a\n\n### b'],

@@ -45,6 +45,9 @@ export interface HtmlPage {
   readonly robots: readonly string[]
   /** Where the page sends its readers. */
   readonly refresh?: string
+  /** The page that follows this one, and the one that this one is a part of, as some generators say. */
+  readonly next?: string
+  readonly up?: string
   readonly navigation: readonly NavigationItem[]
   /** Pictures that stood in the page itself; the Markdown names them `embedded:` and their name. */
   readonly embedded: readonly EmbeddedImage[]

@@ -1,6 +1,6 @@
 /**
  * Lists as documents of Google have them: each level is a list of its own beside the others, and only its class says
- * how deep it stands. They are put into one another before anything is read.
+ * how deep it stands. They are put into one another before anything is read, and lists of single terms together.
  */
 import { type HtmlElement, type HtmlNode, classesOf } from './nodes.js'
 
@@ -8,6 +8,26 @@ interface Level {
   readonly name: string
   /** From 0. */
   readonly level: number
+}
+
+/** Returns the nodes with lists of terms that follow each other as one: generators make one of each term. */
+export function joinTerms(nodes: readonly HtmlNode[]): readonly HtmlNode[] {
+  const joined: HtmlNode[] = []
+  let open: HtmlElement | undefined
+  for (const node of nodes) {
+    if (node.kind === 'text') {
+      if (node.value.trim() !== '') open = undefined
+      joined.push(node)
+    } else if (node.name !== 'dl') {
+      open = undefined
+      joined.push(node)
+    } else if (open) for (const child of node.children) open.children.push(child)
+    else {
+      open = node
+      joined.push(node)
+    }
+  }
+  return joined
 }
 
 /** Returns the nodes with such lists nested, the same nodes when there are none. */

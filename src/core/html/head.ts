@@ -6,6 +6,9 @@ export interface Head {
   readonly canonical?: string
   readonly robots: readonly string[]
   readonly refresh?: string
+  /** The page that follows this one, and the one that this one is a part of. */
+  readonly next?: string
+  readonly up?: string
 }
 
 /** Returns what the head of a document says; `destination` makes an address absolute. */
@@ -14,11 +17,17 @@ export function readHead(document: HtmlElement, destination: (url: string) => st
   const language = html && (valueOf(html, 'lang') ?? valueOf(html, 'xml:lang'))
   let canonical: string | undefined
   let refresh: string | undefined
+  let next: string | undefined
+  let up: string | undefined
   const robots: string[] = []
   for (const element of descendants(document)) {
-    if (element.name === 'body') break
-    if (element.name === 'link' && /(?:^|\s)canonical(?:\s|$)/i.test(valueOf(element, 'rel') ?? ''))
-      canonical ??= destination(valueOf(element, 'href') ?? '')
+    if (element.name === 'link' || (element.name === 'a' && element.attributes.has('rel'))) {
+      const words = (valueOf(element, 'rel') ?? '').toLowerCase().split(/\s+/)
+      const led = destination(valueOf(element, 'href') ?? '')
+      if (words.includes('canonical')) canonical ??= led
+      if (words.includes('next')) next ??= led
+      if (words.includes('up')) up ??= led
+    }
     if (element.name !== 'meta') continue
     const said = valueOf(element, 'content') ?? ''
     if (valueOf(element, 'name')?.toLowerCase() === 'robots')
@@ -40,6 +49,8 @@ export function readHead(document: HtmlElement, destination: (url: string) => st
     ...(canonical !== undefined && { canonical }),
     robots,
     ...(refresh !== undefined && { refresh }),
+    ...(next !== undefined && { next }),
+    ...(up !== undefined && { up }),
   }
 }
 

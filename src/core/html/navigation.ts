@@ -18,7 +18,7 @@ export interface NavigationItem {
 }
 
 const menus =
-  /^(?:sphinxsidebar|wy-menu|wy-menu-vertical|theme-doc-sidebar-menu|menu|md-nav--primary|sidebar|sidebar-tree|vpsidebar|bd-sidebar|sidebar-content|nav-list|toctree-wrapper|nav-container|site-nav)$/
+  /^(?:sphinxsidebar|wy-menu|wy-menu-vertical|theme-doc-sidebar-menu|menu|md-nav--primary|sidebar|sidebar-tree|vpsidebar|bd-sidebar|sidebar-content|nav-list|toctree-wrapper|nav-container|site-nav|chapter)$/
 
 /** More would be no menu. */
 const mostItems = 20_000
@@ -38,7 +38,8 @@ export function readNavigation(
     if (!isMenu(element)) continue
     end = element
     const budget = { left: mostItems }
-    const items = itemsOf(element.children, destination, budget, 0)
+    // The list itself may be what says that it is a menu.
+    const items = itemsOf([element], destination, budget, 0)
     const pages = countPages(items)
     if (pages > most) [best, most] = [items, pages]
   }
@@ -82,7 +83,7 @@ function itemsOf(
   for (const node of nodes) {
     if (node.kind === 'text' || --budget.left < 0 || level > mostLevels) continue
     const isList = node.name === 'ul' || node.name === 'ol'
-    if (isList) add(elementsOf(node).flatMap((child) => itemOf(child, destination, budget, level + 1)))
+    if (isList) add(itemsOfList(node, destination, budget, level + 1))
     else if (isCaption(node)) group = wordsOf(node).slice(0, 200) || undefined
     else if (node.holdsBlock) add(itemsOf(node.children, destination, budget, level))
   }
@@ -94,20 +95,27 @@ function isCaption(element: HtmlElement): boolean {
   return element.name === 'p' || /^h[2-6]$/.test(element.name) || classesOf(element).includes('caption')
 }
 
-function itemOf(
-  item: HtmlElement,
+/** The items of one list; one without words of its own holds what stands below the one before it. */
+function itemsOfList(
+  list: HtmlElement,
   destination: (url: string) => string | undefined,
   budget: { left: number },
   level: number,
-): readonly NavigationItem[] {
-  if (--budget.left < 0) return []
-  const label = labelOf(item)
-  const children = itemsOf(item.children, destination, budget, level)
-  const title = label === undefined ? '' : wordsOf(label).slice(0, 200)
-  const href = label && valueOf(label, 'href')
-  const url = href === undefined || href.startsWith('#') ? undefined : destination(href)
-  if (title === '' || (url === undefined && children.length === 0)) return children
-  return [{ title, ...(url !== undefined && { url }), children }]
+): NavigationItem[] {
+  const items: { title: string; url?: string; children: NavigationItem[] }[] = []
+  for (const item of elementsOf(list)) {
+    if (--budget.left < 0) break
+    const label = labelOf(item)
+    const children = itemsOf(item.children, destination, budget, level)
+    const title = label === undefined ? '' : wordsOf(label).slice(0, 200)
+    const href = label && valueOf(label, 'href')
+    const url = href === undefined || href.startsWith('#') ? undefined : destination(href)
+    const before = items.at(-1)
+    if (title !== '' && (url !== undefined || children.length > 0))
+      items.push({ title, ...(url !== undefined && { url }), children })
+    else for (const child of children) (before?.children ?? items).push(child as (typeof items)[number])
+  }
+  return items
 }
 
 /** What an item is called: its first link, or its first words; those of the items in it are theirs. */

@@ -24,6 +24,8 @@ import {
 /** Made by programs for programs: indexes of words, and what is shown when nothing else is. */
 const noPage = /(?:^|\/)(?:genindex(?:-[\w-]{1,40})?|search|py-modindex|404|modindex|print)\.x?html?$/i
 const html = /\.x?html?$/i
+/** The menu of a book that its pages show as a frame. */
+const menuPage = /(?:^|\/)toc\.x?html?$/i
 const readme = 'index.html'
 
 /** What is known of a tree before its pages are read. */
@@ -41,7 +43,7 @@ export interface HtmlTree {
 
 export async function* convertHtmlTree(open: OpenItems, context: SourceContext): AsyncGenerator<ArchiveItem> {
   const paths = await listPaths(open)
-  const isPage = (path: string): boolean => html.test(path) && !noPage.test(path)
+  const isPage = (path: string): boolean => html.test(path) && !noPage.test(path) && !menuPage.test(path)
   const pages = paths.filter(isPage)
   if (pages.length === 0) throw noPages('page of HTML')
   const places = createPlaces()
@@ -49,7 +51,7 @@ export async function* convertHtmlTree(open: OpenItems, context: SourceContext):
   for (const path of paths) if (!html.test(path)) places.take(path, path)
   for (const path of pages) places.take(path, placeOf(path, pages.length === 1))
   for (const path of paths)
-    if (html.test(path) && !isPage(path))
+    if (noPage.test(path))
       yield { path, leftOut: 'Made by a program for itself, such as an index of words: left out.' }
   yield* convertTree(open, { places, isPage: (path) => html.test(path) }, isPage, context)
 }
@@ -66,12 +68,17 @@ export async function* convertTree(
 ): AsyncGenerator<ArchiveItem> {
   const { places, isPage, content, titles, summary } = tree
   const met = new Set<string>()
-  const named = new Map<string, string>()
+  const named = new Map<string, Told>()
+  let menu: Menu | undefined
   let first: { readonly path: string; readonly page: HtmlPage } | undefined
   for await (const item of open()) {
-    if (!('open' in item) || !isWanted(item.path)) continue
+    if (!('open' in item) || !(isWanted(item.path) || menuPage.test(item.path))) continue
     const { path } = item
     const page = await context.reader.convert(await item.open(), content === undefined ? {} : { content })
+    if (menuPage.test(path)) {
+      menu ??= { from: path, items: page.navigation }
+      continue
+    }
     if (page.refresh !== undefined && page.markdown.length < shortest) {
       yield { path, leftOut: `A page that only leads to ${page.refresh}: left out.` }
       continue
@@ -79,7 +86,7 @@ export async function* convertTree(
     const known = titles?.get(path)
     const titled = known === undefined || page.title === undefined ? page : retitled(page, known)
     const title = known ?? page.title ?? nameOf(path).replace(html, '')
-    named.set(path, title)
+    named.set(path, { title, next: page.next, up: page.up })
     const isFirst =
       first === undefined ||
       depthOf(path) < depthOf(first.path) ||
@@ -95,7 +102,8 @@ export async function* convertTree(
     yield* placePage(titled, title, move, context)
   }
   yield* placeFiles(open, { places, isPage, isMet: (path) => met.has(path) })
-  const items = summary ?? (first && summaryOf(first.path, first.page, named, places))
+  if (first !== undefined) menu ??= { from: first.path, items: first.page.navigation }
+  const items = summary ?? (first && summaryOf(first.path, first.page.links, menu!, { named, places }))
   if (items !== undefined && items.length > 0) yield summaryEntry(items)
 }
 
@@ -121,40 +129,104 @@ function depthOf(path: string): number {
   return path.split('/').length
 }
 
-/** The menu of the first page, else its links in their order; none where neither knows half of the pages. */
+interface Menu {
+  /** The page that it stands on. */
+  readonly from: string
+  readonly items: readonly NavigationItem[]
+}
+
+/** What a page says of those around it. */
+interface Told {
+  readonly title: string
+  readonly next: string | undefined
+  readonly up: string | undefined
+}
+
+/**
+ * The menu of the first page; else the way from it by the pages that each says are next and above it; else its links in
+ * their order. None where each of them knows less than half of the pages.
+ */
 function summaryOf(
   from: string,
-  { navigation, links }: HtmlPage,
-  named: ReadonlyMap<string, string>,
-  places: Places,
+  links: readonly string[],
+  menu: Menu,
+  { named, places }: { readonly named: ReadonlyMap<string, Told>; readonly places: Places },
 ): readonly SummaryItem[] | undefined {
   if (named.size < 2) return undefined
-  const listed = new Set<string>()
-  const take = (url: string | undefined): string | undefined => {
-    const path = url === undefined ? undefined : findFile(url, from, places, readme)?.path
-    if (path === undefined || !named.has(path) || listed.has(path)) return undefined
-    listed.add(path)
-    return path
+  const pathOf = (url: string | undefined, at = from): string | undefined => {
+    const path = url === undefined ? undefined : findFile(url, at, places, readme)?.path
+    return path !== undefined && named.has(path) ? path : undefined
   }
-  const itemsOf = (items: readonly NavigationItem[], isTop: boolean): SummaryItem[] =>
-    items.flatMap(({ title, url, children }): SummaryItem[] => {
-      const path = take(url)
-      const inner = itemsOf(children, false)
-      if (path !== undefined) return [pageItem(title, places.of.get(path)!, inner)]
-      return isTop && inner.length > 0 ? [{ kind: 'group', title, children: inner }] : inner
-    })
-  // The first page stands before its menu.
-  const own = take(nameOf(from))
-  const start = own === undefined ? [] : [pageItem(named.get(own)!, places.of.get(own)!)]
-  let items = itemsOf(navigation, true)
-  if (listed.size * 2 < named.size) {
-    items = [...items, ...links.flatMap((url) => itemOf(take(url)))]
-    if (listed.size * 2 < named.size) return undefined
+  for (const way of [
+    () => byMenu(menu, from, pathOf),
+    () => bySteps(from, named, pathOf),
+    () => byLinks(links, from, pathOf),
+  ]) {
+    const nodes = way()
+    const listed = new Set<string>()
+    const items = itemsOf(nodes, named, places, listed)
+    if (listed.size * 2 < named.size) continue
+    const rest = [...named.keys()].filter((path) => !listed.has(path)).map((path) => ({ path, children: [] }))
+    return [...items, ...itemsOf(rest, named, places, listed)]
   }
-  const rest = [...named.keys()].filter((path) => !listed.has(path))
-  return [...start, ...items, ...rest.flatMap((path) => itemOf(path))]
+  return undefined
+}
 
-  function itemOf(path: string | undefined): SummaryItem[] {
-    return path === undefined ? [] : [pageItem(named.get(path)!, places.of.get(path)!)]
+interface Node {
+  readonly path?: string
+  /** Of what is a mere group. */
+  readonly title?: string
+  readonly children: Node[]
+}
+
+type PathOf = (url: string | undefined, at?: string) => string | undefined
+
+/** The first page stands before its menu. */
+function byMenu(menu: Menu, from: string, pathOf: PathOf): readonly Node[] {
+  const nodesOf = (items: readonly NavigationItem[]): Node[] =>
+    items.map(({ title, url, children }) => {
+      const path = pathOf(url, menu.from)
+      return { ...(path === undefined ? { title } : { path }), children: nodesOf(children) }
+    })
+  return [{ path: from, children: [] }, ...nodesOf(menu.items)]
+}
+
+function bySteps(from: string, named: ReadonlyMap<string, Told>, pathOf: PathOf): readonly Node[] {
+  const nodes = new Map<string, Node>()
+  const top: Node[] = []
+  for (let path: string | undefined = from; path !== undefined && !nodes.has(path);) {
+    const node: Node = { path, children: [] }
+    nodes.set(path, node)
+    const { next, up } = named.get(path)!
+    const above = pathOf(up, path)
+    // What is part of the first page is a part of the whole.
+    const parent = above === undefined || above === from ? undefined : nodes.get(above)
+    ;(parent?.children ?? top).push(node)
+    path = pathOf(next, path)
   }
+  return top
+}
+
+function byLinks(links: readonly string[], from: string, pathOf: PathOf): readonly Node[] {
+  const paths = links.flatMap((url) => pathOf(url) ?? [])
+  return [from, ...paths].map((path) => ({ path, children: [] }))
+}
+
+/** Each page once; groups stand at the top alone. */
+function itemsOf(
+  nodes: readonly Node[],
+  named: ReadonlyMap<string, Told>,
+  places: Places,
+  listed: Set<string>,
+  isTop = true,
+): SummaryItem[] {
+  return nodes.flatMap(({ path, title = '', children }): SummaryItem[] => {
+    const isNew = path !== undefined && !listed.has(path)
+    if (isNew) listed.add(path)
+    const inner = itemsOf(children, named, places, listed, false)
+    if (isNew) return [pageItem(named.get(path)!.title, places.of.get(path)!, inner)]
+    return isTop && inner.length > 0 && path === undefined
+      ? [{ kind: 'group', title, children: inner }]
+      : inner
+  })
 }

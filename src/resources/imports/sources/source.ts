@@ -69,7 +69,8 @@ export interface Places {
 
 export function createPlaces(): Places {
   const of = new Map<string, string>()
-  const taken = new Set<string>()
+  // The table of contents is written anew.
+  const taken = new Set(['summary.md'])
   const numberOf = createNumbering()
   return {
     of,

@@ -136,6 +136,27 @@ it('a site of HTML becomes pages at their paths, with its menu as the table of c
   ])
 })
 
+it('without a menu, pages stand as each says which is next and which above it; a menu in a frame is one', async () => {
+  const page = (title: string, head: string) => `<title>${title}</title>${head}<h1>${title}</h1><p>x</p>`
+  const steps = {
+    'index.html': page('Book', '<link rel="next" href="a.html">'),
+    'a.html': page('A', '<link rel="up" href="index.html"><link rel="next" href="z.html">'),
+    'z.html': page('Z', '<link rel="up" href="a.html"><link rel="next" href="b.html">'),
+    'b.html': page('B', '<link rel="up" href="index.html"><a rel="prev next" href="index.html">on</a>'),
+    'summary.html': page('Summary', ''),
+  }
+  const byStep = await convert('html', zipped(steps))
+  expect(byStep.summary).toBe(
+    '# Table of contents\n\n* [Book](README.md)\n* [A](a.md)\n  * [Z](z.md)\n* [B](b.md)\n* [Summary](summary-1.md)\n',
+  )
+  const menu =
+    '<ol class="chapter"><li><a href="b.html">B</a></li><li><ol class="section"><li><a href="a.html">A</a></li><li><a href="z.html">Z</a></li></ol></li></ol>'
+  const byMenu = await convert('html', zipped({ ...steps, 'toc.html': menu }))
+  expect(byMenu.summary).toBe(
+    '# Table of contents\n\n* [Book](README.md)\n* [B](b.md)\n  * [A](a.md)\n  * [Z](z.md)\n* [Summary](summary-1.md)\n',
+  )
+})
+
 it('one page of HTML is one page', async () => {
   const { texts, files } = await convert(
     'html',

@@ -96,7 +96,8 @@ async function isZip(path: string): Promise<boolean> {
 /** A document of Word is an archive, too. */
 async function isArchive(path: string, source: FileSource): Promise<boolean> {
   if (!(await isZip(path))) return false
-  return source !== 'docx' || !(await listPaths(() => readZip(path))).includes('[Content_Types].xml')
+  if (source !== 'docx' && source !== 'google-docs') return true
+  return !(await listPaths(() => readZip(path))).includes('[Content_Types].xml')
 }
 
 /** The name by which a converter knows what a single file is, and its bytes. */
@@ -106,8 +107,10 @@ async function wholeFile(path: string, name: string, source: FileSource): Promis
     const problem = `it is larger than ${limits.fileBytes / 1_000_000} MB, and no archive`
     throw new ApiError('import_failed', { problem })
   }
-  const extension = source === 'markdown' ? 'md' : source === 'docx' ? 'docx' : 'html'
-  return [`${slugify(name)}.${extension}`, await readFile(path)]
+  const isWord = source === 'docx' || (source === 'google-docs' && (await isZip(path)))
+  // A text is placed by its name; the others are called by it, where they say no title.
+  if (isWord) return [`${name.replaceAll('/', ' ')}.docx`, await readFile(path)]
+  return [`${slugify(name)}.${source === 'markdown' ? 'md' : 'html'}`, await readFile(path)]
 }
 
 /** The last part of the path without its extension, as a title. */

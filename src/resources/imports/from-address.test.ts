@@ -212,6 +212,22 @@ describeEngines('importing from an address', ({ open }) => {
     expect([wrong.status, wrong.body.error.code]).toEqual([400, 400])
   })
 
+  it('takes a document of Word by either name, called as its address when it says no title', async () => {
+    const space = `/spaces/${await createSpace()}`
+    const before = await pathsAt(space)
+    const document = await Packer.toBuffer(
+      new Document({ sections: [{ children: [new Paragraph('Words.')] }] }),
+    )
+    const url = serve('/My%20letter.docx', document)
+    for (const source of ['docx', 'google-docs'])
+      expect(await importInto(`${space}/content`, url, source)).toMatchObject({
+        status: 201,
+        body: { pages: 1 },
+      })
+    const added = (await pagesAt(space)).slice(before.length)
+    expect(added.map(({ title }) => title)).toEqual(['My letter', 'My letter'])
+  })
+
   it('refuses what it cannot have, and changes nothing', async () => {
     const id = await createSpace()
     const head = async () => (await door.ask(admin, 'GET', `/spaces/${id}`)).body.revision

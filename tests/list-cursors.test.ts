@@ -76,12 +76,13 @@ describeEngines('cursors', (engine) => {
     expectRefusal(await ask(`/orgs/${organization}/saml?limit=1&page=${body.next.page}`))
   })
 
-  test.each(lists.map((endpoint) => [endpoint.operationId, endpoint.path] as const))(
+  test.each(lists.map((endpoint) => [endpoint.operationId, endpoint] as const))(
     'of another operation are refused by %s',
-    async (_, path) => {
+    async (_, { path, query }) => {
       const [space] = place.split('/').slice(2)
       const here = path.replace(':spaceId', space!).replace(/:\w+/g, 'unknown')
-      expectRefusal(await ask(`${here}?query=x&status=open&page=${page}`))
+      const { status } = (query as { properties: Record<string, { enum?: string[] }> }).properties
+      expectRefusal(await ask(`${here}?query=x&status=${status?.enum?.[0] ?? 'open'}&page=${page}`))
     },
   )
 })

@@ -134,6 +134,7 @@ export const readers: readonly Exception[] = [
       'spaces',
       'change_requests',
       'comments',
+      'reviews',
       'sites',
       'site_sections',
       'site_section_groups',
@@ -232,9 +233,9 @@ export const readers: readonly Exception[] = [
     tables: ['spaces'],
   },
   {
-    reason: 'Who commented in a change request contributed to it.',
+    reason: 'Change requests are found by who commented in them, and by who was asked to review them.',
     rooms: ['resources/change-requests'],
-    tables: ['comments'],
+    tables: ['comments', 'requested_reviewers', 'team_members'],
   },
   {
     reason: 'A space says where it is published.',

@@ -48,14 +48,21 @@ const place = '/spaces/:spaceId/change-requests'
 const one = `${place}/:changeRequestId` as const
 const tag = 'change-requests'
 
+/** By ids of people. */
+const PeopleFilters = {
+  creator: Type.Optional(Type.String({ maxLength: 64, description: 'Who began it.' })),
+  contributor: Type.Optional(Type.String({ maxLength: 64, description: 'Who wrote in it, or commented.' })),
+  requestedReviewer: Type.Optional(
+    Type.String({ maxLength: 64, description: 'Who was asked to review it, by name or in a team.' }),
+  ),
+}
+
 export const listChangeRequests = endpoint('listChangeRequestsForSpace', 'GET', place, {
   summary: 'The change requests of a space, newest first',
   tag,
   query: listQueryWith({
     status: Type.Optional(Words([...changeRequestStatuses, 'all'] as const, { default: 'open' })),
-    contributor: Type.Optional(
-      Type.String({ maxLength: 64, description: 'Id of somebody who wrote in it, or commented.' }),
-    ),
+    ...PeopleFilters,
   }),
   reply: ListOf(ChangeRequest),
 })
@@ -217,8 +224,7 @@ export const listOrganizationChangeRequests = endpoint(
     tag,
     query: listQueryWith({
       status: Type.Optional(Words([...changeRequestStatuses, 'all'] as const, { default: 'open' })),
-      creator: Type.Optional(Type.String({ maxLength: 64 })),
-      contributor: Type.Optional(Type.String({ maxLength: 64 })),
+      ...PeopleFilters,
     }),
     reply: ListOf(ChangeRequest),
   },

@@ -50,8 +50,9 @@ export const changeRequestRoutes = (examine: ExamineMerge): readonly Route[] => 
     at: inSpace,
     allow: 'view',
     handle: async ({ db, space, query, services }) => {
-      const filter = { status: query.status ?? 'open', contributor: query.contributor }
-      const page = await listChangeRequests(db, space.row, filter, query)
+      const { status = 'open', creator, contributor, requestedReviewer, ...list } = query
+      const filter = { status, creator, contributor, requestedReviewer }
+      const page = await listChangeRequests(db, space.row, filter, list)
       const { addresses } = services
       const items = await showChangeRequests(db, page.items, {
         addresses,
@@ -65,8 +66,8 @@ export const changeRequestRoutes = (examine: ExamineMerge): readonly Route[] => 
     at: inOrganization,
     allow: 'visit',
     handle: async ({ db, actor, organization, query, services: { addresses } }) => {
-      const { status = 'open', creator, contributor } = query
-      const filter = { status, creator, contributor }
+      const { status = 'open', creator, contributor, requestedReviewer } = query
+      const filter = { status, creator, contributor, requestedReviewer }
       const page = await listChangeRequestsInOrganization(db, readerOf(actor, organization), filter, query)
       const heads = new Map(page.items.map((row) => [row.id, row.head]))
       const headOf = (row: ChangeRequestRow) => heads.get(row.id)!

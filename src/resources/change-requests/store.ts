@@ -46,14 +46,16 @@ export async function findChangeRequestsById(
 
 export interface ChangeRequestFilter {
   readonly status: ChangeRequestStatus | 'all'
+  readonly creator?: string | undefined
   readonly contributor?: string | undefined
+  readonly requestedReviewer?: string | undefined
 }
 
 /** Lists the change requests of a space, newest first. */
 export function listChangeRequests(
   db: Db,
   { organization_id: organizationId, id: spaceId }: SpaceKey,
-  { status, contributor }: ChangeRequestFilter,
+  filter: ChangeRequestFilter,
   list: PageRequest,
 ): Promise<ListPage<ChangeRequestRow>> {
   const query = db
@@ -61,7 +63,7 @@ export function listChangeRequests(
     .selectAll('change_requests')
     .where('organization_id', '=', organizationId)
     .where('space_id', '=', spaceId)
-  return listPage(db, filtered(query, { status, contributor }), {
+  return listPage(db, filtered(query, filter), {
     ...list,
     order: [{ column: 'change_requests.number', type: 'integer', direction: 'desc' }],
     id: 'change_requests.id',
@@ -72,11 +74,11 @@ export function listChangeRequests(
 export function listChangeRequestsInOrganization(
   db: Db,
   reader: Reader,
-  filter: ChangeRequestFilter & { readonly creator?: string | undefined },
+  filter: ChangeRequestFilter,
   { page, limit }: PageRequest,
 ): Promise<ListPage<ChangeRequestRow & { readonly head: RevisionId }>> {
   const { organizationId } = reader
-  let query = db
+  const query = db
     .selectFrom('change_requests')
     .innerJoin('spaces', (join) =>
       join
@@ -87,9 +89,6 @@ export function listChangeRequestsInOrganization(
     .select('spaces.revision_id as head')
     .where('change_requests.organization_id', '=', organizationId)
     .where((space) => isVisibleSpace(space as never, reader) as never)
-  if (filter.creator !== undefined) {
-    query = query.where('change_requests.created_by', '=', filter.creator as UserId)
-  }
   return listPage(db, filtered(query, filter), {
     page,
     limit,
@@ -100,30 +99,49 @@ export function listChangeRequestsInOrganization(
 
 function filtered<Query extends SelectQueryBuilder<any, any, any>>(
   query: Query,
-  { status, contributor }: ChangeRequestFilter,
+  { status, creator, contributor, requestedReviewer }: ChangeRequestFilter,
 ): Query {
-  const ofStatus = status === 'all' ? query : query.where('change_requests.status', '=', status)
-  if (contributor === undefined) return ofStatus as Query
-  return ofStatus.where((where) =>
-    where.or([
-      where.exists(
-        where
-          .selectFrom('contributions')
-          .select('contributions.user_id')
-          .whereRef('contributions.organization_id', '=', 'change_requests.organization_id')
-          .whereRef('contributions.change_request_id', '=', 'change_requests.id')
-          .where('contributions.user_id', '=', contributor),
-      ),
-      where.exists(
-        where
-          .selectFrom('comments')
-          .select('comments.id')
-          .whereRef('comments.organization_id', '=', 'change_requests.organization_id')
-          .whereRef('comments.change_request_id', '=', 'change_requests.id')
-          .where('comments.posted_by', '=', contributor),
-      ),
-    ]),
-  ) as Query
+  let found: SelectQueryBuilder<any, any, any> = query
+  if (status !== 'all') found = found.where('change_requests.status', '=', status)
+  if (creator !== undefined) found = found.where('change_requests.created_by', '=', creator)
+  if (contributor !== undefined) {
+    found = found.where((where) => {
+      const writers = where.selectFrom('contributions').where('contributions.user_id', '=', contributor)
+      const authors = where.selectFrom('comments').where('comments.posted_by', '=', contributor)
+      return where.or([
+        where.exists(here(writers, 'contributions').select('contributions.user_id')),
+        where.exists(here(authors, 'comments').select('comments.id')),
+      ])
+    })
+  }
+  if (requestedReviewer !== undefined) {
+    found = found.where((where) => {
+      const asked = where
+        .selectFrom('requested_reviewers')
+        .where((one) =>
+          one.or([
+            one('requested_reviewers.user_id', '=', requestedReviewer),
+            one.exists(
+              one
+                .selectFrom('team_members')
+                .select('team_members.user_id')
+                .whereRef('team_members.organization_id', '=', 'requested_reviewers.organization_id')
+                .whereRef('team_members.team_id', '=', 'requested_reviewers.team_id')
+                .where('team_members.user_id', '=', requestedReviewer),
+            ),
+          ]),
+        )
+      return where.exists(here(asked, 'requested_reviewers').select('requested_reviewers.id'))
+    })
+  }
+  return found as Query
+}
+
+/** Only the rows of the table that belong to the change request at hand. */
+function here<Query extends SelectQueryBuilder<any, any, any>>(query: Query, table: string): Query {
+  return query
+    .whereRef(`${table}.organization_id`, '=', 'change_requests.organization_id')
+    .whereRef(`${table}.change_request_id`, '=', 'change_requests.id') as Query
 }
 
 export function insertChangeRequest(tx: Tx, row: NewRow<'change_requests'>): Promise<ChangeRequestRow> {

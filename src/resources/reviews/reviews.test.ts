@@ -239,6 +239,31 @@ describeEngines('reviews', (engine) => {
       expect(await asked(request)).toEqual([])
     })
 
+    test('are found by whom they were put to, in lists of a space and of the organization', async () => {
+      const { space, request } = await newRequest()
+      const { id } = await make('GET', request)
+      const team = await make('PUT', `/orgs/${organization}/teams`, {
+        title: 'Finders',
+        members: [people['bob']!.id],
+      })
+      const found = async (name: string, place = space) => {
+        const query = `status=all&limit=100&requestedReviewer=${people[name]!.id}`
+        const { items } = await make('GET', `${place}/change-requests?${query}`)
+        return items.some((one: any) => one.id === id) as boolean
+      }
+      await ask(request, { users: [people['ann']!.id], teams: [team.id] })
+      for (const place of [space, `/orgs/${organization}`]) {
+        expect(await found('ann', place)).toBe(true)
+        expect(await found('bob', place)).toBe(true)
+        expect(await found('edit', place)).toBe(false)
+      }
+      await say(request, 'bob')
+      expect([await found('ann'), await found('bob')]).toEqual([true, false])
+      const begunBy = async (person: Person) =>
+        (await make('GET', `${space}/change-requests?status=all&creator=${person.id}`)).count
+      expect([await begunBy(people['edit']!), await begunBy(admin)]).toEqual([1, 0])
+    })
+
     test('of nobody just open a draft', async () => {
       const { request } = await newRequest()
       expect(await ask(request, {})).toEqual({ users: [], teams: [] })

@@ -177,6 +177,13 @@ const invariants: readonly Invariant[] = [
         where reply.organization_id = said.organization_id and reply.comment_id = said.id)`,
   },
   {
+    problem: 'comments say what a review says that is gone, or is of another change request',
+    query: sql`select comments.id from comments left join reviews
+        on reviews.organization_id = comments.organization_id and reviews.id = comments.review_id
+      where comments.review_id is not null and
+        (reviews.id is null or reviews.change_request_id <> comments.change_request_id)`,
+  },
+  {
     problem: 'organizations with members have no admin who can come in',
     query: sql`select organization_id as id from members group by organization_id
       having sum(case when role = 'admin' and disabled = 0 then 1 else 0 end) = 0`,

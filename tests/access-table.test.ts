@@ -64,6 +64,7 @@ function bodyFor({ operationId }: Endpoint, { ids, people: who }: World): unknow
     postCommentReplyInChangeRequest: said,
     updateSpaceCustomFields: { values: { owner: { value: 'Ann' } } },
     addSpaceToSite: { spaceId: ids['spaceId'] },
+    createSiteRedirect: { source: '/new', destination: { kind: 'external', url: 'https://octavo.test/' } },
     addSectionToSite: { spaceId: ids['spareId'] },
     addSectionGroupToSite: { title: 'Group' },
     addSectionToGroup: { sectionId: ids['siteSectionId'] },
@@ -143,6 +144,10 @@ async function openWorld(database: Database): Promise<World> {
   const spare = await make('POST', `${here}/spaces`, { title: 'Spare' })
   const gathered = await make('POST', `${here}/spaces`, { title: 'Gathered' })
   const section = await make('POST', `${here}/sites/${site.id}/sections`, { spaceId: gathered.id })
+  const redirect = await make('POST', `${here}/sites/${site.id}/redirects`, {
+    source: '/old',
+    destination: { kind: 'site-section', siteSectionId: section.id },
+  })
   const inGroup = { title: 'Group', sections: [section.id] }
   const group = await make('POST', `${here}/sites/${site.id}/section-groups`, inGroup)
   await make('POST', `${here}/sites/${site.id}/publish`)
@@ -185,6 +190,7 @@ async function openWorld(database: Database): Promise<World> {
       siteId: site.id,
       siteSpaceId: section.siteSpaces[0].id,
       siteSectionId: section.id,
+      siteRedirectId: redirect.id,
       siteSectionGroupId: group.id,
       spareId: spare.id,
       samlProviderId: provider.id,
@@ -214,7 +220,8 @@ async function answerTo(endpoint: Endpoint, name: string, world: World): Promise
     if (id === undefined) throw new Error(`The walk has no value for the parameter "${param}"`)
     return encodeURIComponent(id)
   })
-  const query = (endpoint.query as { required?: string[] }).required?.includes('query') ? '?query=word' : ''
+  const { required = [] } = endpoint.query as { required?: string[] }
+  const query = required.includes('query') ? '?query=word' : required.includes('source') ? '?source=/old' : ''
   const body = bodyFor(endpoint, world) ?? (endpoint.bodyRequired ? {} : undefined)
   const answer = await world.door.server.inject({
     method: endpoint.method as 'GET',

@@ -50,7 +50,8 @@ describeEngines('every endpoint', (engine) => {
     ([, endpoint]) => endpoint.params.length > 0 && endpoint.body === Nothing && !endpoint.anonymous,
   )
   test.each(placed)('%s answers 404 for what does not exist', async (_, endpoint) => {
-    const query = (endpoint.query as { required?: string[] }).required?.includes('query') ? '?query=x' : ''
+    const { required = [] } = endpoint.query as { required?: string[] }
+    const query = required.includes('query') ? '?query=x' : required.includes('source') ? '?source=/x' : ''
     const answer = await door.ask(admin, endpoint.method, unknownIds(endpoint.path) + query)
     expect(answer.status, answer.text).toBe(404)
     expect(answer.body.error.message).toMatch(/^There is no such /)

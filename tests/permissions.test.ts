@@ -280,6 +280,10 @@ const reachesBeside: Readonly<Record<string, 'nothing' | readonly number[]>> = {
   publishSite: [49],
   unpublishSite: [49],
   addSpaceToSite: [50],
+  deleteSiteById: [49],
+  createSiteRedirect: [65],
+  updateSiteRedirectById: [65],
+  deleteSiteRedirectById: [65],
   updateSiteSpaceById: [65],
   deleteSiteSpaceById: [65],
   moveSiteSpace: [65],
@@ -659,11 +663,13 @@ const scenarios: Record<number, (world: World) => Promise<void>> = {
     await w.refuse(creator, 'PATCH', `${at}/${id}`, { visibility: 'public' })
     await w.act('POST', `${at}/${id}/publish`)
     await w.refuse(creator, 'POST', `${at}/${id}/unpublish`)
+    await w.refuse(creator, 'DELETE', `${at}/${id}`)
     await w.give(hidden, creator, 'review')
     await w.refuse(creator, 'PATCH', `${at}/${id}`, { visibility: 'public' })
     await w.give(hidden, creator, 'create')
     await w.act('PATCH', `${at}/${id}`, { visibility: 'public' }, creator)
     await w.act('POST', `${at}/${id}/unpublish`, undefined, creator)
+    await w.act('DELETE', `${at}/${id}`, undefined, creator)
   },
   50: async (w) => {
     const creator = await w.member('create')
@@ -887,6 +893,13 @@ const scenarios: Record<number, (world: World) => Promise<void>> = {
     const closed = await w.act('POST', `${site}/sections`, { spaceId: hidden.id })
     const group = await w.act('POST', `${site}/section-groups`, { title: 'Group' })
     const [link] = section.siteSpaces
+    const redirect = await w.act('POST', `${site}/redirects`, {
+      source: '/b',
+      destination: { kind: 'site-section', siteSectionId: closed.id },
+    })
+    const lookUp = `${site}/redirect?source=/b`
+    expect((await w.door.ask(creator, 'GET', lookUp)).status).toBe(404)
+    await w.act('GET', lookUp)
     const at = { section: `${site}/sections/${section.id}`, link: `${site}/site-spaces/${link.id}` }
     const inGroup = `${site}/section-groups/${group.id}`
     const item = { type: 'site-section', id: section.id }
@@ -903,6 +916,13 @@ const scenarios: Record<number, (world: World) => Promise<void>> = {
       ['POST', `${inGroup}/sections`, { sectionId: section.id }],
       ['POST', `${inGroup}/move`, {}],
       ['PATCH', `${site}/structure/sort`, { item, position: {} }],
+      [
+        'POST',
+        `${site}/redirects`,
+        { source: '/a', destination: { kind: 'external', url: 'https://octavo.test/' } },
+      ],
+      ['PATCH', `${site}/redirects/${redirect.id}`, { source: '/c' }],
+      ['DELETE', `${site}/redirects/${redirect.id}`],
       ['DELETE', `${inGroup}/sections/${section.id}`],
       ['DELETE', inGroup],
       ['DELETE', at.link],

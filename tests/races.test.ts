@@ -50,6 +50,7 @@ type Makers = Record<
   | 'revisionId'
   | 'siteId'
   | 'siteSpaceId'
+  | 'siteRedirectId'
   | 'siteSectionId'
   | 'siteSectionGroupId'
   | 'teamId'
@@ -313,6 +314,22 @@ const recipes: Readonly<Record<string, Recipe>> = {
     named: ['spaceId'],
     beside: (made) => [...transfer(made), section(made)],
   },
+  deleteSiteById: { named: ['spaceId'], beside: (made) => [...show(made), section(made)] },
+  createSiteRedirect: {
+    body: (made) => ({
+      source: '/raced',
+      destination: { kind: 'site-space', siteSpaceId: made.siteSpaceId },
+    }),
+    named: ['siteSpaceId'],
+  },
+  updateSiteRedirectById: {
+    body: (made) => ({
+      source: '/raced',
+      destination: { kind: 'site-section', siteSectionId: made.siteSectionId },
+    }),
+    named: ['siteSectionId'],
+  },
+  deleteSiteRedirectById: {},
   updateSiteSpaceById: {
     body: (made) => ({ path: 'raced', spaceId: made.spaceId }),
     named: ['spaceId'],
@@ -407,7 +424,8 @@ const removals: Partial<Record<keyof Makers, (made: Made) => Asked>> = {
     path: `/spaces/${made.spaceId}/content`,
     body: { changes: [{ operation: 'delete_page', page: made.pageId }] },
   }),
-  siteId: (made) => ({ method: 'POST', path: `${siteOf(made)}/unpublish` }),
+  siteId: (made) => ({ method: 'DELETE', path: siteOf(made) }),
+  siteRedirectId: (made) => ({ method: 'DELETE', path: `${siteOf(made)}/redirects/${made.siteRedirectId}` }),
   siteSpaceId: (made) => ({ method: 'DELETE', path: `${siteOf(made)}/site-spaces/${made.siteSpaceId}` }),
   siteSectionId: (made) => ({ method: 'DELETE', path: `${siteOf(made)}/sections/${made.siteSectionId}` }),
   siteSectionGroupId: (made) => ({
@@ -520,6 +538,12 @@ describeEngines('a race of', (engine) => {
     if (wants('siteSectionGroupId')) {
       const path = `${siteOf(things as Made)}/section-groups`
       things.siteSectionGroupId = await made('POST', path, { title: 'Group' })
+    }
+    if (wants('siteRedirectId')) {
+      things.siteRedirectId = await made('POST', `${siteOf(things as Made)}/redirects`, {
+        source: `/from-${(count += 1)}`,
+        destination: { kind: 'external', url: 'https://octavo.test/' },
+      })
     }
     if (wants('teamId')) things.teamId = await made('PUT', `${place}/teams`, { title: 'Team' })
     if (wants('inviteId')) things.inviteId = await made('POST', `${place}/link-invites`, { role: 'read' })

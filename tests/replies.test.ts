@@ -531,9 +531,20 @@ async function tour(door: Door, web: string): Promise<Call[]> {
   await call('getSiteStructure', [org, site])
   await call('getPublishedContentSite', [org, site])
   await call('removeSectionFromGroup', [org, site, group.id, gone.id])
+  for (const destination of [
+    { kind: 'site-section', siteSectionId: section.id },
+    { kind: 'site-space', siteSpaceId: variant.id },
+  ])
+    await call('createSiteRedirect', [org, site], { body: { source: `/${destination.kind}`, destination } })
+  const redirects = await call('listSiteRedirects', [org, site])
+  await call('getSiteRedirectBySource', [org, site], { query: '?source=/site-space' })
+  await call('updateSiteRedirectById', [org, site, redirects.items[0].id], { body: { permanent: true } })
+  await call('deleteSiteRedirectById', [org, site, redirects.items[0].id])
   await call('deleteSiteSectionById', [org, site, gone.id])
   await call('deleteSiteSectionGroupById', [org, site, group.id])
   await call('deleteSiteSpaceById', [org, site, variant.id])
+  const { id: removed } = await call('createSite', [org])
+  await call('deleteSiteById', [org, removed])
 
   // The end of things.
   await call('listAuditEvents', [org])

@@ -51,6 +51,7 @@ export const owners: Readonly<Record<string, string>> = {
   sites: 'resources/sites',
   site_spaces: 'resources/sites',
   site_sections: 'resources/sites',
+  site_redirects: 'resources/sites',
   site_section_groups: 'resources/sites',
 }
 
@@ -101,6 +102,11 @@ export const writers: readonly Exception[] = [
     reason: 'What belongs to a space leaves with it.',
     rooms: ['resources/spaces'],
     tables: ['change_requests', 'revisions'],
+  },
+  {
+    reason: 'An organization cannot begin with a site that is gone.',
+    rooms: ['resources/sites'],
+    tables: ['organizations'],
   },
   {
     reason: 'Publishing a site locks the live edits of its spaces.',

@@ -374,6 +374,17 @@ describeEngines('lists that are walked', (engine) => {
         remove: remove('/spaces'),
         idOf: (item) => item.space.id,
       },
+      listSiteRedirects: {
+        path: `${here}/sites/${sectioned}/redirects`,
+        add: async () =>
+          (
+            await ask('POST', `${here}/sites/${sectioned}/redirects`, {
+              source: `/from-${people++}`,
+              destination: { kind: 'external', url: 'https://octavo.test/' },
+            })
+          ).id,
+        remove: remove(`${here}/sites/${sectioned}/redirects`),
+      },
       listSiteSections: {
         path: `${here}/sites/${sectioned}/sections`,
         add: async () =>

@@ -41,6 +41,8 @@ function orderedLetters(number: number, length: number): string {
 }
 
 /** Ids of site things are short by custom; 8 letters keep accidents out of a large organization. */
-export function newSiteId<Id extends string = string>(prefix: 'site' | 'sitesp' | 'sitesc' | 'sitescg'): Id {
+export function newSiteId<Id extends string = string>(
+  prefix: 'site' | 'sitesp' | 'sitesc' | 'sitescg' | 'siter',
+): Id {
   return `${prefix}_${randomLetters(8)}` as Id
 }

@@ -145,6 +145,12 @@ export const updateSite = endpoint('updateSiteById', 'PATCH', one, {
   reply: Site,
 })
 
+export const deleteSite = endpoint('deleteSiteById', 'DELETE', one, {
+  summary: 'Remove a site with its settings; the spaces that it showed stay',
+  tag,
+  success: 205,
+})
+
 export const publishSite = endpoint('publishSite', 'POST', `${one}/publish`, {
   summary: 'Make the site reachable for its audience',
   tag,

@@ -17,6 +17,7 @@ export type RevisionId = Branded<'revision'>
 export type PageId = Branded<'page'>
 export type FileId = Branded<'file'>
 export type SiteId = Branded<'site'>
+export type SiteRedirectId = Branded<'site redirect'>
 export type SiteSpaceId = Branded<'site space'>
 export type SiteSectionId = Branded<'site section'>
 export type SiteSectionGroupId = Branded<'site section group'>

@@ -20,6 +20,7 @@ import { type ShownContent, isOpen, openContent } from './pages/content.js'
 import { readBranch, readNavigation } from './pages/navigation.js'
 import { readOffered } from './pages/offered-text.js'
 import { renderPageDocument } from './pages/page.js'
+import { findSiteRedirect } from './pages/site-redirect.js'
 import { longestQuery, searchSite } from './pages/search.js'
 import { type Assets, frameOf, siteStylesheet, siteView } from './pages/site-view.js'
 import { findDestination } from './routing/destination.js'
@@ -103,7 +104,7 @@ export async function answerSite(
   if (query.has('q') && choice.rest === '') {
     return answerResults(siteView(shown, assets), search)
   }
-  return answerPage(shown, choice, query, assets)
+  return answerPage(services, shown, { path, query, choice }, assets)
 }
 
 /** The page of results; where there are none because too many search, a page that says so. */
@@ -121,15 +122,17 @@ async function answerResults(view: SiteView, search: () => Promise<SearchResults
 }
 
 async function answerPage(
+  services: Services,
   shown: ShownContent,
-  choice: Choice,
-  query: URLSearchParams,
+  { path, query, choice }: Pick<Asked, 'path' | 'query'> & { readonly choice: Choice },
   assets: Assets,
 ): Promise<Answer> {
   const { content, linker, site } = shown
   const destination = await content.run(findDestination(content.revision.snapshot, linker, choice))
   if (destination.kind === 'redirect') return redirectTo(destination.href, destination.isSame, query)
   if (destination.kind === 'missing' || !isOpen(shown, destination.page)) {
+    const led = await findSiteRedirect(services, site, path)
+    if (led !== undefined) return redirectTo(led.href, led.isPermanent, led.isElsewhere ? undefined : query)
     const body = notFoundPage(siteView(shown, assets), await readNavigation(shown, null))
     return { status: 404, contentType: htmlType, body, isIndexed: false }
   }

@@ -1,4 +1,5 @@
 /** Sites: spaces published for readers. */
+import { nothingRemoved } from '../../access/route/removal.js'
 import { type Route, longRoute, route } from '../../access/route/route.js'
 import { ApiError } from '../../contract/errors.js'
 import * as operations from '../../contract/sites.js'
@@ -6,10 +7,10 @@ import { inOrganization, readerOf } from '../organizations/scope.js'
 import { createSite } from './create.js'
 import { customizationOf, presentCustomization } from './present.js'
 import { publishSite, unpublishSite } from './publish.js'
-import { inSite } from './scope.js'
+import { atSite, inSite } from './scope.js'
 import { showParts } from './show-structure.js'
 import { showSite, showSites } from './show.js'
-import { listVisibleSites } from './store.js'
+import { deleteSite, listVisibleSites } from './store.js'
 import { changeSite } from './update.js'
 import { findWarnings } from './warnings.js'
 
@@ -45,6 +46,15 @@ export const siteRoutes: readonly Route[] = [
     allow: 'administer',
     handle: async ({ tx, site, body, now, ...place }) =>
       showSite(tx, place, await changeSite(tx, site, body, now)),
+  }),
+
+  route(operations.deleteSite, {
+    at: atSite,
+    allow: 'administer',
+    handle: async ({ tx, site }) => {
+      if (site === undefined) return nothingRemoved
+      return deleteSite(tx, site.row)
+    },
   }),
 
   longRoute(operations.publishSite, {

@@ -8,8 +8,9 @@ import {
   judgeOnSite,
   levelsOnSite,
   reaches,
+  siteActions,
 } from '../../access/rules/levels.js'
-import { type LoadRequest, perhapsWithin, place, recall, within } from '../../access/route/scope.js'
+import { type LoadRequest, perhaps, perhapsWithin, place, recall, within } from '../../access/route/scope.js'
 import type { Db } from '../../store/db/database.js'
 import { rowKind } from '../../store/cache/kinds.js'
 import { inOrganization, readerOf } from '../organizations/scope.js'
@@ -27,6 +28,22 @@ const siteKind = rowKind<SiteHere>(
   ({ row }) => [row.organization_id],
   ({ spaces, sections, groups }) => 2_000 + spaces.length * 2_000 + (sections.length + groups.length) * 500,
 )
+
+/** For removing a site that may be gone already: who could have made one is told that there is nothing to remove. */
+export const atSite = perhaps(inOrganization, 'siteId', {
+  key: 'site',
+  thing: 'site',
+  find: async ({ db, actor }, id, { organization }) => {
+    const found = await findSite(db, organization.row.id, id as SiteId)
+    const site = found && (await withLevel(db, found, readerOf(actor, organization)))
+    return site?.levels.seen === null ? undefined : site
+  },
+  judge: (action: SiteAction, { organization, site }) => {
+    if (site !== undefined) return judgeOnSite(site.levels, action)
+    return reaches(organization.role, siteActions.administer) ? 'yes' : 'hidden'
+  },
+  seen: 'view',
+})
 
 export const inSite = place(inOrganization, 'siteId', {
   key: 'site',

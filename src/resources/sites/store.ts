@@ -5,7 +5,7 @@ import type { Reader } from '../../access/rules/levels.js'
 import { isVisibleSite, isVisibleSpace } from '../../access/rules/visible.js'
 import { acrossOrganizations } from '../../store/db/across.js'
 import type { Db, Tx } from '../../store/db/database.js'
-import { enterDirectory, findInDirectory } from '../../store/db/directory.js'
+import { enterDirectory, findInDirectory, leaveDirectory } from '../../store/db/directory.js'
 import { placeLast } from '../../store/db/order.js'
 import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
 import type { NewRow, Row, RowUpdate } from '../../store/db/tables.js'
@@ -370,6 +370,22 @@ export async function insertSiteSpace(
     .values({ ...row, position: await placeLast(linksIn(tx, site, row.section_id ?? null)) })
     .returningAll()
     .executeTakeFirstOrThrow()
+}
+
+/** Removes a site for good with what it says; an organization that begins with it begins with its own page then. */
+export async function deleteSite(
+  tx: Tx,
+  { organization_id: organizationId, id, hostname }: Pick<SiteRow, 'organization_id' | 'id' | 'hostname'>,
+): Promise<void> {
+  await tx
+    .updateTable('organizations')
+    .set({ default_content: null })
+    .where('id', '=', organizationId)
+    .where('default_content', '=', JSON.stringify({ type: 'site', site: id }))
+    .execute()
+  await tx.deleteFrom('sites').where('organization_id', '=', organizationId).where('id', '=', id).execute()
+  await leaveDirectory(tx, id)
+  if (hostname !== null) await leaveDirectory(tx, hostname)
 }
 
 /** Locks the live edits of all spaces that the site shows. */

@@ -43,12 +43,12 @@ export function* findDestination(
     }
   }
 
-  const moved = yield* followRedirect(snapshot, path)
-  if (moved !== undefined) return redirect(linker.page(moved))
   for (const other of otherwise) {
     const target = yield* findPageByPath(snapshot, pathOf(decodePercent(other)))
     if (target !== undefined) return redirect(linker.page(target))
   }
+  const moved = yield* followRedirect(snapshot, path)
+  if (moved !== undefined) return redirect(linker.page(moved))
   return { kind: 'missing' }
 }
 

@@ -2,7 +2,7 @@
  * A site as its readers meet it: where it stands, what it shows, how it looks. Plain values, made from
  * rows once and kept; the same shape serves a published site and the preview of a single space.
  */
-import type { OrganizationId, RevisionId, SpaceId } from '../../core/ids.js'
+import type { OrganizationId, RevisionId, SiteId, SpaceId } from '../../core/ids.js'
 import type { Addresses } from '../../contract/addresses.js'
 import { type Customization, defaultCustomization } from '../../contract/customization.js'
 import type { Site } from '../../contract/sites.js'
@@ -16,6 +16,8 @@ import { defaultEmoji } from '../../resources/spaces/present.js'
 
 /** One space of a site, as a variant of its section. */
 export interface Variant {
+  /** Of its place on the site. */
+  readonly id: string
   /** Its own part of a path; known for the default one too, which is also reached by it. */
   readonly path: string
   /** The parts of its path below the site's base; none at the root. */
@@ -34,6 +36,7 @@ export interface Variant {
 
 /** What a tab of a site leads to; of a site without sections, all that it shows. */
 export interface Section {
+  readonly id: string | undefined
   /** Undefined for the one of a site without sections. */
   readonly path: string | undefined
   /** Stands at the root. */
@@ -54,6 +57,8 @@ export type Tab =
 
 export interface ShownSite {
   readonly organizationId: OrganizationId
+  /** Undefined for what is no site, but looks like one. */
+  readonly siteId: SiteId | undefined
   readonly title: string
   /** Path of the first page from the root of the host, with a slash at both ends. */
   readonly base: string
@@ -91,6 +96,7 @@ export function shownSite(addresses: Addresses, site: AddressedSite, door: Door)
   const tabs = tabsOf(treeOf(site), new Map(shown.map(({ row }, at) => [row?.id, sections[at]!])))
   return {
     organizationId: row.organization_id,
+    siteId: row.id,
     title: row.title,
     base,
     url,
@@ -116,9 +122,11 @@ export function shownSite(addresses: Addresses, site: AddressedSite, door: Door)
 
 function sectionOf({ row, isDefault, links }: ShownSection): Section {
   return {
+    id: row?.id,
     path: row?.path,
     isDefault,
     variants: links.map(({ link, space, names, isDefault }) => ({
+      id: link.id,
       path: link.path.toLowerCase(),
       names,
       isDefault,
@@ -175,6 +183,7 @@ export function previewSite(addresses: Addresses, space: SpaceRow): ShownSite {
   const base = new URL(url).pathname
   const emoji = emojiOf(space)
   const variant: Variant = {
+    id: space.id,
     path: space.id,
     names: [],
     isDefault: true,
@@ -187,6 +196,7 @@ export function previewSite(addresses: Addresses, space: SpaceRow): ShownSite {
   }
   return {
     organizationId: space.organization_id,
+    siteId: undefined,
     title: space.title,
     base,
     url,
@@ -194,7 +204,7 @@ export function previewSite(addresses: Addresses, space: SpaceRow): ShownSite {
     isAdaptive: false,
     ...(emoji !== undefined && { emoji }),
     customization: defaultCustomization,
-    sections: [{ path: undefined, isDefault: true, variants: [variant] }],
+    sections: [{ id: undefined, path: undefined, isDefault: true, variants: [variant] }],
     tabs: [],
     variants: [variant],
     fingerprint: JSON.stringify([base, url, space.title, emoji, space.language]),

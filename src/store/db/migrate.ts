@@ -41,6 +41,7 @@ import { siteSections } from './migrations/0028-site-sections.js'
 import { textLinks } from './migrations/0029-text-links.js'
 import { authors } from './migrations/0030-authors.js'
 import { imports } from './migrations/0031-imports.js'
+import { siteRedirects } from './migrations/0032-site-redirects.js'
 import { wordsOf } from './migrations/types.js'
 import type { Migration } from './migrations/types.js'
 
@@ -79,6 +80,7 @@ export const migrations: readonly Migration[] = [
   textLinks,
   authors,
   imports,
+  siteRedirects,
 ]
 
 /** Any fixed number: names our lock among PostgreSQL's advisory locks. */

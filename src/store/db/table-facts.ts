@@ -73,6 +73,7 @@ export const tableFacts: Readonly<Record<keyof Tables, TableFacts>> = {
   site_section_groups: ofOrganization,
   site_sections: ofOrganization,
   site_spaces: ofOrganization,
+  site_redirects: { ...ofOrganization, kept: [] },
   custom_fields: ofOrganization,
   custom_field_values: ofOrganization,
   objects: { lies: 'organization', held: 'anyone', kept: [] },

@@ -14,6 +14,7 @@ import type {
   PageId,
   RevisionId,
   SiteId,
+  SiteRedirectId,
   SiteSectionGroupId,
   SiteSectionId,
   SiteSpaceId,
@@ -47,6 +48,7 @@ export interface Tables extends SignInTables, PeopleTables, CommentTables, Impor
   site_spaces: SiteSpacesTable
   site_sections: SiteSectionsTable
   site_section_groups: SiteSectionGroupsTable
+  site_redirects: SiteRedirectsTable
   directory: DirectoryTable
   installation: InstallationTable
   jobs: JobsTable
@@ -292,6 +294,20 @@ export interface SiteSectionGroupsTable {
   title: string
   icon: string | null
   position: string
+}
+
+export interface SiteRedirectsTable {
+  id: SiteRedirectId
+  organization_id: OrganizationId
+  site_id: SiteId
+  source: string
+  /** The same as readers' addresses are compared with it. */
+  source_key: string
+  /** Of the shape of the API. */
+  destination: JsonText
+  permanent: Bit
+  created_at: Milliseconds
+  updated_at: Milliseconds | null
 }
 
 /** Which organization something belongs to that is reached without naming one; see directory.ts. */

@@ -1,0 +1,152 @@
+/** Redirects of sites, through the API and as readers meet them; and sites that are removed. */
+import { beforeAll, expect, test } from 'vitest'
+import type { OrganizationId } from '../../core/ids.js'
+import type { Person } from '../../../tests/door.js'
+import { describeEngines } from '../../../tests/engines.js'
+import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
+
+describeEngines('redirects of a site', (engine) => {
+  let door: SiteDoor
+  let ann: Person
+  let acme: OrganizationId
+  let site: string
+  let base: string
+  let guide: string
+  let pages: ReadonlyMap<string, string>
+  let [section, link, other] = ['', '', '']
+
+  async function must(method: string, path: string, body?: object): Promise<any> {
+    const answer = await door.ask(ann, method, path, body)
+    expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300)
+    return answer.body
+  }
+  const refused = async (method: string, path: string, body?: object) =>
+    (await door.ask(ann, method, path, body)).status
+  const lead = (source: string, destination: object, more: object = {}) =>
+    must('POST', `${site}/redirects`, { source, destination, ...more })
+  const location = async (path: string) => {
+    const { status, headers } = await door.read(base + path)
+    return headers['location'] === undefined ? status : `${status} ${headers['location']}`
+  }
+
+  beforeAll(async () => {
+    door = await openSiteDoor(await engine.open())
+    ann = await door.person('ann')
+    acme = await door.organization(ann)
+    ;({ id: guide, pages } = await door.space(ann, acme, 'Guide', [
+      { slug: 'home', markdown: '# Home\n' },
+      { slug: 'page', markdown: '# Page\n' },
+    ]))
+    await door.change(ann, guide, [
+      {
+        operation: 'insert_page',
+        slug: 'closed',
+        document: { markdown: '---\nif: false\n---\n\n# Closed\n' },
+      },
+    ])
+    const api = await door.space(ann, acme, 'API', [{ slug: 'calls', markdown: '# Calls\n' }])
+    const made = await door.publish(ann, acme, { title: 'Docs', spaces: [guide] })
+    site = `/orgs/${acme}/sites/${made.id}`
+    base = made.base
+    const added = await must('POST', `${site}/sections`, { spaceId: api.id })
+    section = added.id
+    other = added.siteSpaces[0].id
+    link = (await must('GET', `${site}/sections`)).items[0].siteSpaces[0].id
+  })
+
+  test('lead where no page stands, in any case, and take the query along', async () => {
+    await lead('/Old/Reference', { kind: 'site-section', siteSectionId: section })
+    await lead('/start%20here', { kind: 'site-space', siteSpaceId: link })
+    await lead('/old-page', { kind: 'site-page', siteSpaceId: link, pageId: pages.get('page') })
+    await lead('/page', { kind: 'external', url: 'https://octavo.test/never' })
+    await lead('/api/gone', { kind: 'external', url: 'https://octavo.test/a?b=1#c' })
+    expect(await location('old/reference')).toBe(`307 ${base}api/`)
+    expect(await location('old/REFERENCE/?x=1')).toBe(`307 ${base}api/?x=1`)
+    expect(await location('start%20here')).toBe(`307 ${base}`)
+    expect(await location('old-page')).toBe(`307 ${base}page`)
+    expect(await location('page')).toBe(200)
+    expect(await location('api/gone?x=1')).toBe('307 https://octavo.test/a?b=1#c')
+    expect(await location('nothing')).toBe(404)
+  })
+
+  test('are permanent where that was said, and the site is for everybody', async () => {
+    const { id } = await lead('/for-ever', { kind: 'site-space', siteSpaceId: link }, { permanent: true })
+    expect(await location('for-ever')).toBe(`308 ${base}`)
+    await must('PATCH', site, { visibility: 'unlisted' })
+    expect(await location('for-ever')).toBe(`307 ${base}`)
+    await must('PATCH', site, { visibility: 'public' })
+    await must('DELETE', `${site}/redirects/${id}`)
+    expect(await location('for-ever')).toBe(404)
+    expect(await refused('DELETE', `${site}/redirects/${id}`)).toBe(204)
+  })
+
+  test('are found by their source, with where they lead', async () => {
+    const { id } = await lead('/find-me', { kind: 'site-page', siteSpaceId: link, pageId: pages.get('page') })
+    const look = (source: string) => door.ask(ann, 'GET', `${site}/redirect?source=${source}`)
+    expect((await look('/FIND-me')).body).toMatchObject({
+      redirect: { object: 'site-redirect', id, source: '/find-me', draft: false, permanent: false },
+      target: `http://octavo.test${base}page`,
+    })
+    await must('PATCH', `${site}/redirects/${id}`, {
+      source: '/found',
+      destination: { kind: 'site-section', siteSectionId: section },
+    })
+    expect((await look('/find-me')).status).toBe(404)
+    expect((await look('/found')).body.target).toBe(`http://octavo.test${base}api/`)
+    expect((await must('GET', `${site}/redirects?search=FOUN`)).items).toHaveLength(1)
+    expect((await must('GET', `${site}/redirects?search=%25`)).items).toHaveLength(0)
+
+    // What it leads to goes, and comes again: it stays.
+    await must('PATCH', `${site}/sections/${section}`, { draft: true })
+    expect([(await look('/found')).status, await location('found')]).toEqual([404, 404])
+    await must('PATCH', `${site}/sections/${section}`, { draft: false })
+    expect(await location('found')).toBe(`307 ${base}api/`)
+  })
+
+  test('do not lead to a page that its reader may not have', async () => {
+    const { pages: tree } = await must('GET', `/spaces/${guide}/content/pages`)
+    const pageId = tree.find(({ slug }: any) => slug === 'closed').id
+    await lead('/to-closed', { kind: 'site-page', siteSpaceId: link, pageId })
+    expect(await location('to-closed')).toBe(`307 ${base}closed`)
+    await must('PATCH', site, { adaptiveContent: { enabled: true } })
+    expect(await location('to-closed')).toBe(404)
+    await must('PATCH', site, { adaptiveContent: { enabled: false } })
+  })
+
+  test('name a source once, and what the site has', async () => {
+    const good = { kind: 'site-space', siteSpaceId: link }
+    await lead('/taken', good)
+    const create = (source: string, destination: object) =>
+      refused('POST', `${site}/redirects`, { source, destination })
+    expect(await create('/TAKEN', good)).toBe(409)
+    const { id } = await lead('/untaken', good)
+    expect(await refused('PATCH', `${site}/redirects/${id}`, { source: '/taken' })).toBe(409)
+    await must('PATCH', `${site}/redirects/${id}`, { source: '/Untaken' })
+    for (const source of ['', '/', 'a', '/a/', '/a//b', '/a b', '/a?b', '/%zz', `/${'a'.repeat(512)}`])
+      expect(await create(source, good), source).toBe(400)
+    for (const destination of [
+      { kind: 'site-section', siteSectionId: 'none' },
+      { kind: 'site-space', siteSpaceId: 'none' },
+      { kind: 'site-page', siteSpaceId: other, pageId: pages.get('page') },
+      { kind: 'external', url: 'javascript:alert(1)' },
+      { kind: 'elsewhere' },
+    ])
+      expect(await create('/bad', destination), JSON.stringify(destination)).toBe(400)
+  })
+
+  test('go with their site, which an organization may have begun with', async () => {
+    const { id, base: gone } = await door.publish(ann, acme, { title: 'Gone', spaces: [guide] })
+    const at = `/orgs/${acme}/sites/${id}`
+    await must('POST', `${at}/redirects`, {
+      source: '/a',
+      destination: { kind: 'external', url: 'https://octavo.test/' },
+    })
+    await must('PATCH', `/orgs/${acme}`, { defaultContent: { type: 'site', site: id } })
+    expect((await door.read(gone)).status).toBe(200)
+    await must('DELETE', at)
+    expect((await door.read(gone)).status).toBe(404)
+    expect([await refused('GET', at), await refused('DELETE', at)]).toEqual([404, 204])
+    expect((await must('GET', `/orgs/${acme}`)).defaultContent).toBeUndefined()
+    expect((await must('GET', `/spaces/${guide}`)).id).toBe(guide)
+  })
+})

@@ -1,0 +1,102 @@
+/** Redirects of a site: addresses that once led somewhere, and where they lead now. */
+import Type, { type Static } from 'typebox'
+import { endpoint } from './endpoint.js'
+import { Identifier, ListOf, Timestamp, listQueryWith, shape } from './shapes.js'
+import { ShareKey } from './site-structure.js'
+
+export type RedirectDestination =
+  | { kind: 'site-section'; siteSectionId: string }
+  | { kind: 'site-space'; siteSpaceId: string }
+  | { kind: 'site-page'; siteSpaceId: string; pageId: string }
+  | { kind: 'external'; url: string }
+
+const Kind = <const Word extends string>(kind: Word) => Type.Literal(kind)
+
+const Destination = Type.Unsafe<RedirectDestination>({
+  anyOf: [
+    Type.Object({ kind: Kind('site-section'), siteSectionId: Identifier }),
+    Type.Object({ kind: Kind('site-space'), siteSpaceId: Identifier }),
+    Type.Object({ kind: Kind('site-page'), siteSpaceId: Identifier, pageId: Identifier }),
+    Type.Object({
+      kind: Kind('external'),
+      url: Type.String({ format: 'uri', maxLength: 2048, pattern: '^https?://' }),
+    }),
+  ],
+})
+
+const Source = Type.String({
+  maxLength: 512,
+  pattern: '^(?:/(?:[A-Za-z0-9._~-]|%[0-9A-Fa-f]{2})+)+$',
+  description: 'A path below the address of the site: "/", then parts between slashes, percent-encoded.',
+})
+const Permanent = Type.Boolean({
+  description: 'True answers 308 on public sites, so that browsers and search engines remember it.',
+})
+
+export const SiteRedirect = shape(
+  'SiteRedirect',
+  Type.Object({
+    object: Type.Literal('site-redirect'),
+    id: Type.String(),
+    source: Type.String(),
+    destination: Destination,
+    draft: Type.Boolean(),
+    captureWildcard: Type.Boolean(),
+    permanent: Type.Boolean(),
+    createdAt: Timestamp,
+    updatedAt: Type.Optional(Timestamp),
+  }),
+)
+export type SiteRedirect = Static<typeof SiteRedirect>
+
+const site = '/orgs/:organizationId/sites/:siteId'
+const place = `${site}/redirects` as const
+const one = `${place}/:siteRedirectId` as const
+const tag = 'site redirects'
+
+export const listSiteRedirects = endpoint('listSiteRedirects', 'GET', place, {
+  summary: 'The redirects of the site, the latest first',
+  tag,
+  query: listQueryWith({
+    search: Type.Optional(Type.String({ maxLength: 512, description: 'Part of a source.' })),
+  }),
+  reply: ListOf(SiteRedirect),
+})
+
+export const createSiteRedirect = endpoint('createSiteRedirect', 'POST', place, {
+  summary: 'Lead from an address where no page stands',
+  tag,
+  body: Type.Object({
+    source: Source,
+    destination: Destination,
+    permanent: Type.Optional(Permanent),
+  }),
+  reply: SiteRedirect,
+  success: 201,
+  location: `${place}/:id`,
+})
+
+export const updateSiteRedirect = endpoint('updateSiteRedirectById', 'PATCH', one, {
+  summary: 'Change a redirect',
+  tag,
+  body: Type.Object({
+    source: Type.Optional(Source),
+    destination: Type.Optional(Destination),
+    permanent: Type.Optional(Permanent),
+  }),
+  bodyRequired: false,
+  reply: SiteRedirect,
+})
+
+export const deleteSiteRedirect = endpoint('deleteSiteRedirectById', 'DELETE', one, {
+  summary: 'Remove a redirect',
+  tag,
+  success: 205,
+})
+
+export const findSiteRedirect = endpoint('getSiteRedirectBySource', 'GET', `${site}/redirect`, {
+  summary: 'The redirect of a source, and where it leads',
+  tag,
+  query: Type.Object({ source: Source, shareKey: ShareKey }),
+  reply: Type.Object({ redirect: SiteRedirect, target: Type.String() }),
+})

@@ -1,0 +1,82 @@
+/** The redirects of a site. */
+import { nothingRemoved } from '../../access/route/removal.js'
+import { type Route, route } from '../../access/route/route.js'
+import { perhapsWithin, within } from '../../access/route/scope.js'
+import type { LoadRequest } from '../../access/route/scope.js'
+import { ApiError } from '../../contract/errors.js'
+import type { RedirectDestination } from '../../contract/site-redirects.js'
+import * as operations from '../../contract/site-redirects.js'
+import { deleteRedirect, findRedirect, findRedirectFrom, listRedirects } from './redirect-store.js'
+import { changeRedirect, createRedirect, destinationOf, presentRedirect, targetOf } from './redirects.js'
+import { type SiteHere, inSite } from './scope.js'
+
+const redirectStep = {
+  key: 'redirect',
+  thing: 'redirect',
+  find: ({ db }: LoadRequest, id: string, { site }: { readonly site: SiteHere }) =>
+    findRedirect(db, site.row, id),
+} as const
+
+/** True unless a redirect leads to what somebody does not know of. */
+function leadsToReadable({ spaces, readable }: SiteHere, destination: RedirectDestination): boolean {
+  if (destination.kind === 'external') return true
+  return spaces.some(({ link, space }) => {
+    const isMeant =
+      destination.kind === 'site-section'
+        ? link.section_id === destination.siteSectionId
+        : link.id === destination.siteSpaceId
+    return isMeant && readable.has(space.id)
+  })
+}
+
+const inRedirect = within(inSite, 'siteRedirectId', redirectStep)
+const atRedirect = perhapsWithin(inSite, 'siteRedirectId', redirectStep)
+
+export const siteRedirectRoutes: readonly Route[] = [
+  route(operations.listSiteRedirects, {
+    at: inSite,
+    allow: 'view',
+    handle: async ({ db, site, query }) => {
+      const list = await listRedirects(db, site.row, query)
+      return { ...list, items: list.items.map(presentRedirect) }
+    },
+  }),
+
+  route(operations.createSiteRedirect, {
+    at: inSite,
+    allow: 'administer',
+    handle: async ({ tx, site, body, now, services }) =>
+      presentRedirect(await createRedirect(tx, { services, site, now }, body)),
+  }),
+
+  route(operations.updateSiteRedirect, {
+    at: inRedirect,
+    allow: 'administer',
+    handle: async ({ tx, site, redirect, body, now, services }) =>
+      presentRedirect(await changeRedirect(tx, { services, site, now }, redirect, body)),
+  }),
+
+  route(operations.deleteSiteRedirect, {
+    at: atRedirect,
+    allow: 'administer',
+    handle: async ({ tx, redirect }) => {
+      if (redirect === undefined) return nothingRemoved
+      return deleteRedirect(tx, redirect)
+    },
+  }),
+
+  route(operations.findSiteRedirect, {
+    at: inSite,
+    allow: 'view',
+    handle: async ({ db, site, query, services, organization }) => {
+      const redirect = await findRedirectFrom(db, site.row, query.source)
+      const missing = new ApiError('not_found', { thing: 'redirect' })
+      if (redirect === undefined || !leadsToReadable(site, destinationOf(redirect))) throw missing
+      const { basename, hostname } = site.row
+      const address = services.addresses.site(organization.row.hostname, basename, hostname)
+      const target = await targetOf({ db, services }, site, address, redirect)
+      if (target === undefined) throw missing
+      return { redirect: presentRedirect(redirect), target }
+    },
+  }),
+]

@@ -1,0 +1,78 @@
+/** Rows of redirects. */
+import type { SiteRedirectId } from '../../core/ids.js'
+import { decodePercent } from '../../core/links/resolve.js'
+import { contains } from '../../store/db/contains.js'
+import type { Db, Tx } from '../../store/db/database.js'
+import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
+import type { NewRow, Row, RowUpdate } from '../../store/db/tables.js'
+import type { SiteKey } from './structure-store.js'
+
+export type RedirectRow = Row<'site_redirects'>
+
+/** Returns a source as it is compared: readers type in any case, and programs encode differently. */
+export function keyOfSource(source: string): string {
+  return decodePercent(source).toLowerCase()
+}
+
+function redirectsOf(db: Db, { organization_id: organizationId, id }: SiteKey) {
+  return db
+    .selectFrom('site_redirects')
+    .selectAll()
+    .where('site_redirects.organization_id', '=', organizationId)
+    .where('site_redirects.site_id', '=', id)
+}
+
+/** Lists the redirects of a site, the latest first; `search` is a part of the source in any case. */
+export function listRedirects(
+  db: Db,
+  site: SiteKey,
+  { page, limit, search }: PageRequest & { readonly search?: string | undefined },
+): Promise<ListPage<RedirectRow>> {
+  let query = redirectsOf(db, site)
+  if (search !== undefined) query = query.where(contains('site_redirects.source_key', keyOfSource(search)))
+  return listPage(db, query, {
+    page,
+    limit,
+    order: [{ column: 'site_redirects.created_at', type: 'integer', direction: 'desc' }],
+    id: 'site_redirects.id',
+  })
+}
+
+export function findRedirect(db: Db, site: SiteKey, id: string): Promise<RedirectRow | undefined> {
+  return redirectsOf(db, site)
+    .where('site_redirects.id', '=', id as SiteRedirectId)
+    .executeTakeFirst()
+}
+
+export function findRedirectFrom(db: Db, site: SiteKey, source: string): Promise<RedirectRow | undefined> {
+  return redirectsOf(db, site).where('site_redirects.source_key', '=', keyOfSource(source)).executeTakeFirst()
+}
+
+export function insertRedirect(tx: Tx, row: NewRow<'site_redirects'>): Promise<RedirectRow> {
+  return tx.insertInto('site_redirects').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+export function updateRedirect(
+  tx: Tx,
+  { organization_id: organizationId, id }: Pick<RedirectRow, 'organization_id' | 'id'>,
+  change: RowUpdate<'site_redirects'>,
+): Promise<RedirectRow> {
+  return tx
+    .updateTable('site_redirects')
+    .set(change)
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function deleteRedirect(
+  tx: Tx,
+  { organization_id: organizationId, id }: Pick<RedirectRow, 'organization_id' | 'id'>,
+): Promise<void> {
+  await tx
+    .deleteFrom('site_redirects')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute()
+}

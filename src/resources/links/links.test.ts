@@ -150,6 +150,12 @@ describeEngines('links', (engine) => {
         'one: reference #elsewhere ok reusable-content',
       ].toSorted(),
     )
+    const { reusableContent } = items.find(({ relation, status }: any) => {
+      return relation === 'dependsOn' && status === 'ok'
+    }).targetReference
+    expect(await make('GET', `${space}/content/reusable-contents/${reusableContent.id}`)).toEqual(
+      reusableContent,
+    )
   })
 
   test('are never broken by renaming or moving, and follow what becomes of their targets', async () => {

@@ -1,7 +1,7 @@
 /** Links on the wire: what they lead to, and where they stand. */
 import type { Hash, PageId } from '../../core/ids.js'
 import { relationOf } from '../../core/pages/link-items.js'
-import { nameOf } from '../../core/pages/paths.js'
+import { titleOfText } from '../../core/pages/read.js'
 import type { Addresses, Asker } from '../../contract/addresses.js'
 import type { ChangeRequest } from '../../contract/change-requests.js'
 import type { ContentLocation, LinkReference } from '../../contract/links.js'
@@ -9,7 +9,7 @@ import type { Organization } from '../../contract/organizations.js'
 import type { Page } from '../../contract/pages.js'
 import type { Space } from '../../contract/spaces.js'
 import type { ContentHere } from '../content/content.js'
-import { presentFile } from '../content/present.js'
+import { presentFile, presentReusableContent } from '../content/present.js'
 import type { FoundElsewhere } from './elsewhere.js'
 import type { JudgedLink, Linking } from './judge.js'
 
@@ -57,7 +57,7 @@ export function presentPlaces(
 ): ContentLocation[] {
   const around = aroundOf(here)
   if (!('page' in source)) {
-    const reusableContent = presentReusable(file, id, text as Hash)
+    const reusableContent = presentText(file, id, text as Hash, here)
     return [{ kind: 'reusable-content', ...around, reusableContent }]
   }
   const location = { kind: 'page', ...around, page: here.pages.get(source.page)! } as const
@@ -78,7 +78,11 @@ function presentTarget(
     case 'anchor': {
       const { source, id, file, text } = linking
       if ('page' in source) return presentPart(here.pages.get(source.page)!, target.fragment, around)
-      return { kind: 'reusable-content', ...around, reusableContent: presentReusable(file, id, text as Hash) }
+      return {
+        kind: 'reusable-content',
+        ...around,
+        reusableContent: presentText(file, id, text as Hash, here),
+      }
     }
     case 'file':
       return {
@@ -91,7 +95,7 @@ function presentTarget(
       return {
         kind: 'reusable-content',
         ...around,
-        reusableContent: presentReusable(path, entry.id, entry.text),
+        reusableContent: presentText(path, entry.id, entry.text, here),
       }
     }
     case 'space': {
@@ -127,6 +131,9 @@ function presentPart(page: Page, anchor: string | undefined, around: Around): Co
   }
 }
 
-function presentReusable(path: string, id: string | undefined, document: Hash) {
-  return { id: id ?? path, title: nameOf(path).replace(/\.md$/i, ''), document }
+/** A text that has no id is no reusable content: it is named by its path, and is no document. */
+function presentText(path: string, id: string | undefined, text: Hash, { addresses, content }: Standpoint) {
+  const title = titleOfText(path)
+  if (id === undefined) return { id: path, title }
+  return presentReusableContent({ id, title, text }, { addresses, spaceId: content.spaceId })
 }

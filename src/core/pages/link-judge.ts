@@ -45,13 +45,14 @@ export function createLinkJudge(
   function findAnchors(file: string): ReadonlySet<string> | undefined {
     const text = textAt(file)
     if (text === undefined || text.references.some(({ kind }) => kind === 'openapi')) return undefined
-    const found = new Set(text.anchors)
+    // A text may be shown many times, and have many parts.
+    const shown = new Set<string>()
     for (const { kind, url } of text.references) {
       if (kind !== 'reusable-content') continue
       const target = targetAmong(known, resolveReference(file, url, { readme }), config)
-      if (target.kind === 'text') for (const anchor of textAt(target.path)?.anchors ?? []) found.add(anchor)
+      if (target.kind === 'text') shown.add(target.path)
     }
-    return found
+    return new Set([...text.anchors, ...[...shown].flatMap((path) => textAt(path)?.anchors ?? [])])
   }
 
   function hasPart(file: string, fragment: string): boolean {

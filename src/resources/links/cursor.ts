@@ -72,12 +72,13 @@ export function cutPage<Item extends Reached>(
   after: Reached | undefined,
   limit: number,
 ): { items: readonly Item[]; last: Item | undefined } {
-  const from = after === undefined ? 0 : items.findIndex((item) => isBehind(item, after))
+  const from = after === undefined ? 0 : items.findIndex(({ place, at }) => isBehind(place, at, after))
   const rest = from < 0 ? [] : items.slice(from, from + limit + 1)
   const shown = rest.slice(0, limit)
   return { items: shown, last: rest.length > limit ? shown.at(-1) : undefined }
 }
 
-function isBehind(item: Reached, { place, at }: Reached): boolean {
-  return item.place > place || (item.place === place && item.at > at)
+/** True for what comes after what was reached, in the order of the list. */
+export function isBehind(place: string, at: number, reached: Reached): boolean {
+  return place > reached.place || (place === reached.place && at > reached.at)
 }

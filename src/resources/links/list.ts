@@ -2,7 +2,7 @@
 import type { PageId } from '../../core/ids.js'
 import type { BrokenContext, LinkReference, LinkStats, LinkStatus } from '../../contract/links.js'
 import type { ContentHere } from '../content/content.js'
-import { cutPage, encodeCursor, resumeList } from './cursor.js'
+import { type Reached, encodeCursor, isBehind, resumeList } from './cursor.js'
 import { type Asking, type FoundElsewhere, judgeElsewhere, nameElsewhere } from './elsewhere.js'
 import { judgeLinks } from './judge.js'
 import { type ShownPlace, showLinks } from './show.js'
@@ -24,14 +24,14 @@ export interface LinkList {
 
 /** The rows of a content, as they are for one who asks. */
 export interface Standing {
-  readonly rows: readonly StandingRow[]
+  readonly rows: readonly LinkRow[]
   readonly found: ReadonlyMap<string, FoundElsewhere>
+  of(row: LinkRow): RowStanding
   /** The names of broken links, by the text that they stand in. */
   readonly broken: ReadonlyMap<string, ReadonlySet<string>>
 }
 
-interface StandingRow {
-  readonly row: LinkRow
+interface RowStanding {
   readonly statuses: readonly LinkStatus[]
   /** The names of the broken ones, in their order. */
   readonly broken: readonly string[]
@@ -52,12 +52,11 @@ export async function listLinks(
   const then = base && (await standingOf(asking, base, await getLinkTable(base, services)))
   // What is mended is shown as it was.
   const wasBroken = query.brokenContext === 'mended' ? then : undefined
-  const matching = filterLinks(wasBroken ?? now, wasBroken ? now : then, query)
-  const { items, last } = cutPage(matching, after, query.limit)
+  const { count, items, last } = selectLinks(wasBroken ?? now, wasBroken ? now : then, query, after)
   const there = wasBroken ? { space: place.space, content: base! } : { ...place, content }
   return {
     ...(last !== undefined && { next: { page: encodeCursor(contents, last) } }),
-    count: matching.length,
+    count,
     stats: countLinks(now, then),
     items: await show(asking, there, (wasBroken ?? now).found, items),
   }
@@ -74,16 +73,22 @@ export async function standingOf(
     content,
     rows.flatMap(({ elsewhere }) => elsewhere),
   )
-  const standing = rows.map((row) => standRow(row, found))
+  const withElsewhere = new Map(
+    rows.flatMap((row) => (row.elsewhere.length > 0 ? [[row, standRow(row, found)] as const] : [])),
+  )
+  // What is true for everybody stands in the row.
+  const of = (row: LinkRow) =>
+    withElsewhere.get(row) ?? { statuses: row.codes as readonly LinkStatus[], broken: row.broken }
   const broken = new Map<string, ReadonlySet<string>>()
-  for (const { row, broken: names } of standing)
+  for (const row of rows) {
+    const names = of(row).broken
     if (names.length > 0) broken.set(nameOfText(row), new Set(names))
-  return { rows: standing, found, broken }
+  }
+  return { rows, found, of, broken }
 }
 
 /** Puts what was found elsewhere between what is true for everybody. */
-function standRow(row: LinkRow, found: Standing['found']): StandingRow {
-  if (row.elsewhere.length === 0) return { row, statuses: row.codes as LinkStatus[], broken: row.broken }
+function standRow(row: LinkRow, found: Standing['found']): RowStanding {
   const [statuses, broken] = [[] as LinkStatus[], [] as string[]]
   let [own, others] = [0, 0]
   for (const code of row.codes) {
@@ -97,7 +102,7 @@ function standRow(row: LinkRow, found: Standing['found']): StandingRow {
     statuses.push(status)
     if (status === 'broken') broken.push(named.name)
   }
-  return { row, statuses, broken }
+  return { statuses, broken }
 }
 
 /** What a text is called in every revision. */
@@ -112,14 +117,17 @@ interface Chosen {
   readonly status: LinkStatus
 }
 
-/** Returns the links of the list that are asked for; `other` is what they are compared with. */
-function filterLinks(
-  { rows }: Standing,
+/** Returns how many links match, and those of one page of the list; `other` is what they are compared with. */
+function selectLinks(
+  { rows, of }: Standing,
   other: Standing | undefined,
-  { status, brokenContext }: Pick<LinkQuery, 'status' | 'brokenContext'>,
-): Chosen[] {
-  const chosen: Chosen[] = []
-  for (const { row, statuses, broken } of rows) {
+  { status, brokenContext, limit }: LinkQuery,
+  after: Reached | undefined,
+): { count: number; items: readonly Chosen[]; last: Chosen | undefined } {
+  let count = 0
+  const found: Chosen[] = []
+  for (const row of rows) {
+    const { statuses, broken } = of(row)
     const others = brokenContext && other?.broken.get(nameOfText(row))
     let nth = -1
     for (const [at, is] of statuses.entries()) {
@@ -129,14 +137,18 @@ function filterLinks(
         const isInOther = is === 'broken' && (others?.has(broken[nth]!) ?? false)
         if (is !== 'broken' || isInOther !== (brokenContext === 'space')) continue
       }
-      chosen.push({ place: row.place, at, row, status: is })
+      count += 1
+      // Thousands match of which a few are shown.
+      if (found.length > limit || (after !== undefined && !isBehind(row.place, at, after))) continue
+      found.push({ place: row.place, at, row, status: is })
     }
   }
-  return chosen
+  const items = found.slice(0, limit)
+  return { count, items, last: found.length > limit ? items.at(-1) : undefined }
 }
 
 export function countLinks(now: Standing, then: Standing | undefined): LinkStats {
-  const total = now.rows.reduce((sum, { statuses }) => sum + statuses.length, 0)
+  const total = now.rows.reduce((sum, { codes }) => sum + codes.length, 0)
   const broken = countNames(now.broken)
   if (then === undefined) return { total, broken: { total: broken } }
   return {
@@ -182,11 +194,10 @@ export async function listLinksOfPage(
   const [content, base] = contents as [ContentHere, ContentHere | undefined]
   const now = await standingOf(asking, content, await tableOfPage(content, asking.services, page))
   const then = base && (await standingOf(asking, base, await tableOfPage(base, asking.services, page)))
-  const matching = filterLinks(now, undefined, query)
-  const { items, last } = cutPage(matching, after, query.limit)
+  const { count, items, last } = selectLinks(now, undefined, query, after)
   return {
     ...(last !== undefined && { next: { page: encodeCursor(contents, last) } }),
-    count: matching.length,
+    count,
     stats: countLinks(now, then),
     items: await show(asking, { ...place, content }, now.found, items),
   }

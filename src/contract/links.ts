@@ -70,7 +70,8 @@ export const LinkReference = shape(
     destination: Type.String({ description: 'As it is written.' }),
     targetReference: Type.Optional(ContentLocation),
     locationReferences: Type.Array(ContentLocation, {
-      description: 'Where it stands: one for each block, the first fifty.',
+      description:
+        'Where it stands: one for each block, the first fifty; the first alone where an answer would hold thousands.',
     }),
   }),
 )

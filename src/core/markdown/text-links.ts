@@ -5,12 +5,15 @@ import type { TextLinks } from '../links/text-links.js'
 import { anchorOf } from './anchors.js'
 import { type ParsedPage, maxTextLength } from './parse.js'
 
-/** Returns what a text says of links. */
+/** Of one text: a page of more is made to be long, and each of them is looked at whenever a list is made. */
+export const mostReferences = 10_000
+
+/** Returns what a text says of links; of its destinations the first ten thousand. */
 export function linksOfParsed(text: string, { document, title, references }: ParsedPage): TextLinks {
   let at = 0
   return {
     // Both are in the order of the text.
-    references: references.map(({ kind, url, span }) => {
+    references: references.slice(0, mostReferences).map(({ kind, url, span }) => {
       while (at < document.blocks.length && document.blocks[at]!.span.end <= span.start) at += 1
       const block = document.blocks[at]
       const isInside = block !== undefined && block.span.start <= span.start

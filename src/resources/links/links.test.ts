@@ -347,6 +347,17 @@ describeEngines('links', (engine) => {
     expect(await statuses(space, 'status=ok')).toEqual(['gone.md: ok'])
   })
 
+  test('are told with so many of their places that an answer stays bounded', async () => {
+    const space = await newSpace()
+    const all = Array.from({ length: 45 }, (_, at) => `[x](to${at}.md)`).join(' ')
+    await insert(space, `# Many\n\n${Array.from({ length: 60 }, () => all).join('\n\n')}\n`)
+    const { items } = await list(space)
+    expect(items.map((item: any) => item.locationReferences.length)).toEqual([
+      ...Array.from({ length: 40 }, () => 50),
+      ...Array.from({ length: 5 }, () => 1),
+    ])
+  })
+
   test('are found from the other end, in the space and in a change request', async () => {
     const space = await newSpace()
     const file = (

@@ -32,20 +32,22 @@ export interface LinkToPresent {
   readonly linking: Linking
   readonly link: JudgedLink
   readonly status: LinkReference['status']
+  /** The blocks that are told. */
+  readonly nodes: readonly string[]
   /** What it leads to in a space that it names; of another one than here, with what is shown of that. */
   readonly elsewhere: FoundElsewhere | undefined
   readonly ground: Ground | undefined
 }
 
 export function presentLink(shown: LinkToPresent, here: Standpoint): LinkReference {
-  const { linking, link, status } = shown
+  const { linking, link, status, nodes } = shown
   const target = presentTarget(shown, here)
   return {
     status,
     relation: relationOf(link.item),
     destination: link.item.url,
     ...(target !== undefined && { targetReference: target }),
-    locationReferences: presentPlaces(linking, link.item.nodes, here),
+    locationReferences: presentPlaces(linking, nodes, here),
   }
 }
 

@@ -33,6 +33,9 @@ export interface ShownLink {
   readonly status: LinkStatus
 }
 
+/** Of one answer: each is told with its page, its space and its organization. Then one place of each link. */
+const mostPlaces = 2_000
+
 export async function showLinks(
   asking: Asking,
   place: ShownPlace,
@@ -53,10 +56,13 @@ export async function showLinks(
   )
   const others = await groundsElsewhere(asking, elsewhere)
   function* present(): Generator<LinkReference> {
+    let left = mostPlaces
     for (const [at, shown] of links.entries()) {
       const space = elsewhere[at]?.space
       const ground = space && others.get(space.id)
-      yield presentLink({ ...shown, elsewhere: elsewhere[at], ground }, here)
+      const nodes = shown.link.item.nodes.slice(0, Math.max(1, left))
+      left -= nodes.length
+      yield presentLink({ ...shown, nodes, elsewhere: elsewhere[at], ground }, here)
     }
   }
   return WrittenItems.write(present())

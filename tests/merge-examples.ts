@@ -15,7 +15,7 @@ import { drawnSnapshot } from '../src/core/pages/testing.js'
 import type { DocumentPage, Snapshot } from '../src/core/pages/types.js'
 import type { Conflict } from '../src/core/merge/conflict.js'
 import { mergeSnapshots } from '../src/core/merge/snapshot.js'
-import { describe } from '../src/resources/content/describe.js'
+import { describePage } from '../src/core/markdown/describe.js'
 
 /** Expects what a drawing of pages shows. */
 export function checkPages(drawing: string): void {
@@ -23,13 +23,13 @@ export function checkPages(drawing: string): void {
   const [before, space, change, after] = columns.map(readTree)
   const memory = memoryObjects()
   const edit = (snapshot: Snapshot, edits: readonly Edit[]) =>
-    memory.run(editSnapshot(snapshot, edits, { sink: memory, describe, now: 1 })).snapshot
+    memory.run(editSnapshot(snapshot, edits, { sink: memory, describe: describePage, now: 1 })).snapshot
   const base = edit(drawnSnapshot('', memory), editsFor([], before!, 'before'))
   const [ours, theirs] = [
     edit(base, editsFor(before!, space!, 'space')),
     edit(base, editsFor(before!, change!, 'change request')),
   ]
-  const context = { sink: memory, describe, prefer: 'theirs' } as const
+  const context = { sink: memory, describe: describePage, prefer: 'theirs' } as const
   const { snapshot, conflicts } = memory.run(mergeSnapshots(base, ours, theirs, context))
   expect(conflicts.map((conflict) => questionOf(conflict)).toSorted()).toEqual(asks.toSorted())
   if (after === undefined) return
@@ -63,10 +63,10 @@ export function checkText(drawing: string): void {
   const id = 'page' as PageId
   const insert: Edit = { kind: 'insert-page', page: { type: 'document', id, text: before! }, parent: null }
   const edit = (snapshot: Snapshot, edits: readonly Edit[]) =>
-    memory.run(editSnapshot(snapshot, edits, { sink: memory, describe, now: 1 })).snapshot
+    memory.run(editSnapshot(snapshot, edits, { sink: memory, describe: describePage, now: 1 })).snapshot
   const base = edit(drawnSnapshot('', memory), [insert])
   const with_ = (text: string) => edit(base, [{ kind: 'update-page', page: id, text }])
-  const context = { sink: memory, describe, prefer: 'theirs' } as const
+  const context = { sink: memory, describe: describePage, prefer: 'theirs' } as const
   const merging = mergeSnapshots(base, with_(space!), with_(change!), context)
   const { snapshot, conflicts } = memory.run(merging)
   expect(conflicts.map((conflict) => questionOf(conflict))).toEqual(asks)

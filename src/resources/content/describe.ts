@@ -1,24 +1,21 @@
 /** How this product reads a page's text for the tree: the one `Describe` that every edit is given. */
 import { describeParsed } from '../../core/markdown/describe.js'
-import { type ParsedPage, parsePage } from '../../core/markdown/parse.js'
+import { parsePage } from '../../core/markdown/parse.js'
 import { linksOfParsed } from '../../core/markdown/text-links.js'
-import type { Describe, Description } from '../../core/pages/describe.js'
+import type { Describe } from '../../core/pages/describe.js'
 import type { ObjectSink } from '../../store/content/sink.js'
 import { packLinks } from '../../store/content/text-links.js'
 
-export const describe: Describe = (text) => toDescription(text, parsePage(text))
+/** Where texts are put and found again, and what they say of links is kept beside them. */
+export type TextSink = Pick<ObjectSink, 'findText' | 'noteLinks'>
 
-/** Returns the same for what is put into the sink, which keeps what texts say of links beside them. */
-export function describeInto(sink: ObjectSink): Describe {
+/** Returns the reader of texts for what is put into the sink. */
+export function describeInto(sink: TextSink): Describe {
   return (text, hash) => {
     const page = parsePage(text)
     if (hash !== undefined && sink.findText(hash) !== undefined)
       sink.noteLinks(hash, packLinks(linksOfParsed(text, page)))
-    return toDescription(text, page)
+    const { title, metadata, references } = describeParsed(text, page)
+    return { ...(title !== undefined && { title }), metadata, references }
   }
-}
-
-function toDescription(text: string, page: ParsedPage): Description {
-  const { title, metadata, references } = describeParsed(text, page)
-  return { ...(title !== undefined && { title }), metadata, references }
 }

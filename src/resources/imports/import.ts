@@ -21,7 +21,7 @@ import { keepNoObjects, run, runAside } from '../../store/content/objects.js'
 import { createSink } from '../../store/content/sink.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import type { ContentHere } from '../content/content.js'
-import { describe } from '../content/describe.js'
+import { type TextSink, describeInto } from '../content/describe.js'
 import { type TreeToRead, readTree } from './read-tree.js'
 import { type ImportReport, reportOn } from './report.js'
 import { createStage } from './stage.js'
@@ -84,7 +84,7 @@ export async function importTree(request: ImportRequest): Promise<Imported> {
     const encoded = encodeObjects((sink) =>
       graft === undefined
         ? buildSnapshotInSteps(plan, sink)
-        : graftPlan(before!, graft, plan, { sink, describe }),
+        : graftPlan(before!, graft, plan, { sink, describe: describeInto(sink) }),
     )
     return { base, planned, ...(await drive(encoded, source).catch(refused)) }
   }
@@ -103,7 +103,7 @@ export async function importTree(request: ImportRequest): Promise<Imported> {
     const planned = await plan(database.read)
     // In short transactions: nothing names them yet.
     const stage = createStage(database, organizationId)
-    for (const { hash, bytes } of planned.objects) await stage.add(hash, bytes)
+    for (const { hash, bytes, links } of planned.objects) await stage.add(hash, bytes, links)
     await stage.flush()
     try {
       return await commit((tx) => place(tx, planned))
@@ -117,7 +117,10 @@ export async function importTree(request: ImportRequest): Promise<Imported> {
     await target.lock(tx)
     const planned = await plan(tx)
     const sink = createSink(organizationId, keepNoObjects)
-    for (const { bytes } of planned.objects) sink.putBytes(bytes)
+    for (const { hash, bytes, links } of planned.objects) {
+      sink.putBytes(bytes)
+      if (links !== undefined) sink.noteLinks(hash, links)
+    }
     await sink.flush(tx)
     return place(tx, planned)
   }
@@ -144,6 +147,8 @@ interface Placed extends Pick<Imported, 'revision' | 'isChanged'> {
 interface NamedObject {
   readonly hash: Hash
   readonly bytes: Uint8Array
+  /** Of a text. */
+  readonly links: Uint8Array | undefined
 }
 
 /** Told with the words of an edit: a tree that is added is one. */
@@ -154,17 +159,25 @@ function refused(error: unknown): never {
 
 /** Answers the roots of the snapshot and the objects that they name and nobody may have written yet. */
 function* encodeObjects(
-  build: (sink: Sink) => Step<Snapshot>,
+  build: (sink: Sink & TextSink) => Step<Snapshot>,
 ): Step<{ snapshot: Snapshot; objects: readonly NamedObject[] }> {
-  const objects: NamedObject[] = []
+  const objects: Omit<NamedObject, 'links'>[] = []
+  const texts = new Map<Hash, string>()
+  const links = new Map<Hash, Uint8Array>()
   const put = (bytes: Uint8Array): Hash => {
     const hash = hashOf(bytes)
     objects.push({ hash, bytes })
     return hash
   }
-  const sink: Sink = {
+  const snapshot = yield* build({
     putNode: (node: MapNode) => put(encodeNode(node)),
-    putText: (text: string) => put(encodeText(text)),
-  }
-  return { snapshot: yield* build(sink), objects }
+    putText(text: string) {
+      const hash = put(encodeText(text))
+      texts.set(hash, text)
+      return hash
+    },
+    findText: (hash) => texts.get(hash),
+    noteLinks: (hash, packed) => void links.set(hash, packed),
+  })
+  return { snapshot, objects: objects.map((one) => ({ ...one, links: links.get(one.hash) })) }
 }

@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises'
+import { sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
 import { type Door, type Person, openDoor } from '../../../tests/door.js'
 import { describeEngines } from '../../../tests/engines.js'
@@ -8,7 +9,7 @@ import { insertSignInLink, startSession } from '../../access/signin/sessions.js'
 import { insertToken } from '../../access/signin/tokens.js'
 import { leaveSites } from '../../resources/sites/change-space.js'
 import { removeSpaceHandler, removeSpaceJob, trashLife } from '../../resources/spaces/remove.js'
-import { collectObjectsJob } from '../../store/collect/departures.js'
+import { collectObjectsJob, noteDeparture } from '../../store/collect/departures.js'
 import { removeExpired } from '../../store/collect/expired.js'
 import { findMissingObjects } from '../../store/content/verify.js'
 import type { Database } from '../../store/db/database.js'
@@ -166,6 +167,89 @@ describeEngines('upkeep', ({ open }) => {
       const page = await door.ask(admin, 'GET', `/spaces/${copy.id}/content/page/${id}?format=markdown`)
       expect(page.status, page.text).toBe(200)
     }
+  })
+
+  it('takes nothing that a revision, a change request, a comment or a site needs, while people write', async () => {
+    let at = door
+    const ask = async (method: string, path: string, body?: object) => {
+      const answer = await at.ask(admin, method, path, body)
+      expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300)
+      return answer.body
+    }
+    const page = (markdown: string) => ({ operation: 'insert_page', document: { markdown } })
+    const write = (place: string, ...changes: object[]) =>
+      ask('POST', `${place}/content?compat=false`, { changes })
+    const { id } = await ask('POST', `/orgs/${organizationId}/spaces`, { editMode: 'live', empty: true })
+    const kept = `/spaces/${id}`
+    const first = (await write(kept, page('# Kept\n\nOnly in an earlier revision.\n'))).changes[0].page.id
+    const comment = await ask('POST', `${kept}/comments`, {
+      body: { markdown: 'Why?' },
+      page: first,
+      node: '0',
+    })
+    const file = { operation: 'insert_files', files: [{ name: 'a.txt', base64: 'b25seSBpbiBhIHJldmlzaW9u' }] }
+    const { id: fileId } = (await write(kept, file)).insertedFiles[0]
+    const { revision: old } = await ask('GET', kept)
+    const request = `${kept}/change-requests/${(await ask('POST', `${kept}/change-requests`)).number}`
+    const drafted = (await write(request, page('# Draft\n\nOnly in a draft.\n'))).changes[0].page.id
+    await write(kept, { operation: 'update_page', page: first, document: { markdown: '# Kept\n\nNew.\n' } })
+    const site = await ask('POST', `/orgs/${organizationId}/sites`, { title: 'Site', spaces: [id] })
+    await ask('POST', `/orgs/${organizationId}/sites/${site.id}/publish`)
+    await ask('PATCH', kept, { editMode: 'locked' })
+
+    // Holds the same as the other, and what it alone holds; part of that is written again while it is taken away.
+    const gone = `/spaces/${(await ask('POST', `${kept}/duplicate`)).id}`
+    await ask('PATCH', gone, { editMode: 'live' })
+    const texts = Array.from({ length: 30 }, (_, at) => `# Gone ${at}\n\nWords ${at} of what goes.\n`)
+    for (const text of texts) await write(gone, page(text))
+    const held = async () => {
+      const { rows } = await sql<{ count: number; size: number }>`select count(*) as count,
+        sum(length(bytes)) as size from objects`.execute(everywhere(database.read))
+      return { count: Number(rows[0]!.count), size: Number(rows[0]!.size) }
+    }
+    await ask('DELETE', gone)
+    const before = await held()
+    const growOld = () =>
+      database.write((tx) => everywhere(tx).updateTable('objects').set({ put_at: 0 }).execute())
+    await growOld()
+
+    const written: { id: string; text: string }[] = []
+    const end = new AbortController()
+    const writing = (async () => {
+      for (let round = 0; !end.signal.aborted || round < 10; round++) {
+        const text = texts[round % 10]!
+        written.push({ id: (await write(request, page(text))).changes[0].page.id, text })
+      }
+    })()
+    const removal = door.now() + trashLife + 1_000
+    await work(removal)
+    await growOld()
+    const told = await work(removal + 8 * day)
+    end.abort()
+    await writing
+    // Once more, with nobody beside it.
+    await growOld()
+    await database.write((tx) => noteDeparture(tx, organizationId, removal))
+    await work(removal + 20 * day)
+
+    // What this process has in memory would hide what is gone.
+    at = await openDoor(database)
+    expect(told.some((one) => (one['objects'] ?? 0) > 20)).toBe(true)
+    expect((await held()).size).toBeLessThan(before.size)
+    const textOf = async (place: string, of: string) => (await ask('GET', `${place}/page/${of}`)).markdown
+    expect(await textOf(`${kept}/content`, first)).toContain('New.')
+    expect(await textOf(`${kept}/revisions/${old}`, first)).toContain('Only in an earlier revision.')
+    expect(await textOf(`${request}/content`, drafted)).toContain('Only in a draft.')
+    for (const one of written) expect(await textOf(`${request}/content`, one.id)).toBe(one.text)
+    expect((await ask('GET', `${kept}/revisions/${old}/files/${fileId}`)).name).toBe('a.txt')
+    const found = await ask('GET', `${kept}/comments/${comment.id}`)
+    expect(found.target).toMatchObject({ page: { id: first } })
+    for (const { id: revision } of (await ask('GET', `${kept}/revisions?limit=100`)).items) {
+      await ask('GET', `${kept}/revisions/${revision}/changes?blocks=true&limit=100`)
+    }
+    const merged = await ask('POST', `${request}/merge`)
+    expect(merged.result).toBe('merge')
+    expect((await door.ask(admin, 'GET', gone)).status).toBe(404)
   })
 
   it('is planned once, however many processes plan it, and plans itself again', async () => {

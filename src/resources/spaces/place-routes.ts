@@ -1,7 +1,7 @@
 /** Where spaces stand: in collections, in the trash, in other organizations. */
 import type { UserId } from '../../core/ids.js'
 import { nothingRemoved } from '../../access/route/removal.js'
-import { type Route, route } from '../../access/route/route.js'
+import { type Route, longRoute, route } from '../../access/route/route.js'
 import type { Services } from '../../access/route/scope.js'
 import * as collectionOperations from '../../contract/collections.js'
 import type { Role } from '../../contract/shapes.js'
@@ -19,7 +19,7 @@ import { duplicateSpace } from './duplicate.js'
 import { getSpaceHere, inSpace, inSpaceOrTrash, movedOf } from './scope.js'
 import { showSpace, showSpaces } from './show.js'
 import { type SpaceKey, listVisibleSpaces, updateSpace } from './store.js'
-import { transferCollection, transferSpace } from './transfer.js'
+import { copyCollectionAhead, copySpaceAhead, transferCollection, transferSpace } from './transfer.js'
 import { deleteCollection, deleteSpace, restoreSpace } from './trash.js'
 
 async function show(db: Db, { addresses }: Services, userId: UserId, space: SpaceKey) {
@@ -69,12 +69,16 @@ export const spacePlaceRoutes: readonly Route[] = [
     },
   }),
 
-  route(collectionOperations.transferSpace, {
+  longRoute(collectionOperations.transferSpace, {
     at: inSpace,
     allow: 'administer',
-    handle: async ({ tx, actor, space, body, now, services }) => {
-      const given = await transferSpace(tx, space, body.organization, { actor, now, services })
-      return show(tx, services, actor.userId, given)
+    handle: async ({ actor, space, body: { organization }, now, services, commit }) => {
+      const handover = { actor, now, services }
+      const copied = await copySpaceAhead(space, organization, handover)
+      return commit(async ({ tx, space: here }) => {
+        const given = await transferSpace(tx, here, organization, handover, copied)
+        return show(tx, services, actor.userId, given)
+      })
     },
   }),
 
@@ -101,14 +105,17 @@ export const spacePlaceRoutes: readonly Route[] = [
     },
   }),
 
-  route(collectionOperations.transferCollection, {
+  longRoute(collectionOperations.transferCollection, {
     at: inCollection,
     allow: 'administer',
-    handle: async ({ tx, actor, collection, body, now, services }) => {
-      const { id } = collection.row
-      const to = await transferCollection(tx, collection, body.organization, { actor, now, services })
-      const { row, level } = (await findCollectionHere(tx, to, actor.userId, id))!
-      return presentCollection(services.addresses, row, level)
+    handle: async ({ actor, collection, body: { organization }, now, services, commit }) => {
+      const handover = { actor, now, services }
+      const copied = await copyCollectionAhead(collection, organization, handover)
+      return commit(async ({ tx, collection: here }) => {
+        const to = await transferCollection(tx, here, organization, handover, copied)
+        const { row, level } = (await findCollectionHere(tx, to, actor.userId, here.row.id))!
+        return presentCollection(services.addresses, row, level)
+      })
     },
   }),
 

@@ -1,8 +1,11 @@
 /** Collections and where spaces stand: order, moves, trash, copies, transfers, and searching through all. */
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newApiToken } from '../../access/signin/secrets.js'
 import { insertToken } from '../../access/signin/tokens.js'
 import type { OrganizationId, SpaceId } from '../../core/ids.js'
+import type { Database, Tx } from '../../store/db/database.js'
+import { type Hold, nothing } from '../../store/db/hold.js'
 import { drainJobs } from '../../store/jobs/testing.js'
 import { type Door, type Person, openDoor } from '../../../tests/door.js'
 import { describeEngines } from '../../../tests/engines.js'
@@ -214,7 +217,16 @@ describeEngines('places', (engine) => {
       await make(`/spaces/${original.id}/permissions`, { role: 'read', users: [editor.id] })
       const change = { operation: 'insert_page', document: { markdown: '# Moon\n\nTides.\n' } }
       await make(`/spaces/${original.id}/content`, { changes: [change] })
+      const count = async () => {
+        const { rows } = await sql<{ count: number }>`select count(*) as count from objects`.execute(
+          everywhere(door.services.database.read),
+        )
+        return Number(rows[0]!.count)
+      }
+      const objects = await count()
       const copy = await make(`/spaces/${original.id}/duplicate`)
+      // Both name the same.
+      expect(await count()).toBe(objects)
       expect(copy.title).toBe(`${'T'.repeat(43)} (copy)`)
       expect(copy).toMatchObject({ parent, visibility: 'private', editMode: 'locked', defaultLevel: null })
       expect((await door.ask(editor, 'GET', `/spaces/${copy.id}`)).status).toBe(404)
@@ -269,6 +281,57 @@ describeEngines('places', (engine) => {
       expect((await archive()).rawPayload.equals(before)).toBe(true)
       await make(`/spaces/${id}/change-requests/${request.id}/content`, { changes: [change] })
       expect((await make(`/spaces/${id}/change-requests/${request.id}/merge`)).result).toBe('merge')
+    })
+
+    test('are copied ahead in short steps, and take along what was written meanwhile', async () => {
+      const there = await door.organization(admin, 'Ahead')
+      const { id } = await space({ editMode: 'live' })
+      const page = (markdown: string) => ({ operation: 'insert_page', document: { markdown } })
+      await make(`/spaces/${id}/content`, {
+        changes: Array.from({ length: 50 }, (_, at) => page(`# Page ${at}\n\nOnly here ${at}.\n`)),
+      })
+      const inner = door.services.database
+      const held = async () => {
+        const { rows } = await sql<{ count: number }>`select count(*) as count from objects
+          where organization_id = ${there}`.execute(everywhere(inner.read))
+        return Number(rows[0]!.count)
+      }
+      /** What the other organization held when each transaction began. */
+      const before: { isStep: boolean; held: number }[] = []
+      let last: string | undefined
+      const database = {
+        ...inner,
+        async writeHolding(hold: Hold, work: (tx: Tx) => Promise<any>) {
+          before.push({ isStep: hold === nothing, held: await held() })
+          const done = await inner.writeHolding(hold, work)
+          // After the first step that copied something.
+          if (last === undefined && (await held()) > 0) {
+            last = 'written'
+            const written = await door.ask(admin, 'POST', `/spaces/${id}/content`, {
+              changes: [page('# Meanwhile\n\nLate words.\n')],
+            })
+            expect(written.status, written.text).toBe(200)
+          }
+          return done
+        },
+      } as Database
+      const other = await openDoor(database)
+      const given = await other.ask(admin, 'POST', `/spaces/${id}/transfer`, { organization: there })
+      expect([given.status, given.body.organization]).toEqual([200, there])
+      const act = before.findIndex(({ isStep }) => !isStep)
+      expect(act).toBeGreaterThan(2)
+      expect(before[act]!.held).toBeGreaterThan(50)
+      expect(last).toBe('written')
+
+      await inner.write((tx) =>
+        tx.deleteFrom('objects').where('organization_id', '=', organization).execute(),
+      )
+      const fresh = await openDoor(inner)
+      const { pages } = (await fresh.ask(admin, 'GET', `/spaces/${id}/content/pages`)).body
+      expect(pages.map(({ title }: any) => title)).toContain('Meanwhile')
+      for (const { id: pageId } of pages) {
+        expect((await fresh.ask(admin, 'GET', `/spaces/${id}/content/page/${pageId}`)).status).toBe(200)
+      }
     })
 
     test('go to no organization that the session or token does not open', async () => {

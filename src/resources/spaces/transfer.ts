@@ -1,8 +1,11 @@
 /**
  * Giving spaces to another organization: their content goes along with its history, what was shared stays behind.
  * What is published, or in the trash, cannot go.
+ *
+ * Content is copied ahead, while everybody works on; the act itself copies what was written meanwhile, and the rows.
  */
-import type { OrganizationId } from '../../core/ids.js'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Hash, OrganizationId } from '../../core/ids.js'
 import { removeGrantsOn } from '../../access/rules/grants.js'
 import { requireGivable } from '../../access/rules/giving.js'
 import { type Inside, requireWhole } from '../../access/rules/inside.js'
@@ -14,12 +17,14 @@ import { ApiError } from '../../contract/errors.js'
 import type { DefaultLevel, Role } from '../../contract/shapes.js'
 import { copySnapshots } from '../../store/content/copy.js'
 import { listSnapshots } from '../../store/content/revisions.js'
-import type { Tx } from '../../store/db/database.js'
+import { collectLater } from '../../store/collect/departures.js'
+import type { Db, Tx } from '../../store/db/database.js'
+import { nothing } from '../../store/db/hold.js'
 import { demandOrganization } from '../../store/db/transactions.js'
 import { placeLast } from '../../store/db/order.js'
 import { contentSiblings } from '../../store/db/siblings.js'
 import type { CollectionHere } from '../collections/scope.js'
-import { listSubtree, transferCollectionRows } from '../collections/store.js'
+import { type CollectionRow, listSubtree, transferCollectionRows } from '../collections/store.js'
 import { findOrganizationOf } from '../organizations/store.js'
 import { announceSpaceContent } from '../content/after-effects.js'
 import { carryValues, loadSaidBy } from './custom-fields.js'
@@ -39,44 +44,89 @@ export interface Handover {
   readonly services: Services
 }
 
+/** What the other organization holds already. */
+export type Copied = Set<Hash>
+
+/** Copies the content of a space that may be given away, in short steps: nothing names it there yet. */
+export async function copySpaceAhead(space: SpaceHere, to: string, handover: Handover): Promise<Copied> {
+  const target = await judgeSpace(handover.services.database.read, space, to, handover)
+  return copyAhead([space.row], target, 'space', handover)
+}
+
 /** Gives a space away, and returns it as it stands then. */
 export async function transferSpace(
   tx: Tx,
   space: SpaceHere,
   to: string,
   handover: Handover,
+  copied: Copied,
 ): Promise<SpaceRow> {
-  const { row, level } = space
-  const target = await getTarget(tx, row.organization_id, to, handover)
-  requireGivable(level, needsToTransfer({ defaultLevel: defaultLevelOf(row) }))
-  await handOver(tx, row, target, 'space', handover)
+  const { row } = space
+  // Before anything is copied there: what is copied without it would be copied twice.
+  demandOrganization(tx, to as OrganizationId)
+  const target = await judgeSpace(tx, space, to, handover)
+  await handOver(tx, row, target, 'space', handover, copied)
   const siblings = contentSiblings(tx, { organizationId: target, parentId: null }, row.id)
   const position = await placeLast(siblings)
   return updateSpace(tx, { organization_id: target, id: row.id }, { collection_id: null, position })
 }
 
-/** Gives a collection away with all that is inside, and returns to whom. */
-export async function transferCollection(
-  tx: Tx,
-  { row, role, level }: CollectionHere,
+/** Returns to whom the space goes; throws when it may not. */
+async function judgeSpace(
+  db: Db,
+  { row, level }: SpaceHere,
   to: string,
   handover: Handover,
 ): Promise<OrganizationId> {
+  const target = await getTarget(db, row.organization_id, to, handover)
+  requireGivable(level, needsToTransfer({ defaultLevel: defaultLevelOf(row) }))
+  return target
+}
+
+/** The same for a collection with all that is inside. */
+export async function copyCollectionAhead(
+  collection: CollectionHere,
+  to: string,
+  handover: Handover,
+): Promise<Copied> {
+  const { target, spaces } = await judgeCollection(handover.services.database.read, collection, to, handover)
+  return copyAhead(spaces, target, 'collection', handover)
+}
+
+/** Gives a collection away with all that is inside, and returns to whom. */
+export async function transferCollection(
+  tx: Tx,
+  collection: CollectionHere,
+  to: string,
+  handover: Handover,
+  copied: Copied,
+): Promise<OrganizationId> {
+  demandOrganization(tx, to as OrganizationId)
+  const { target, subtree, spaces } = await judgeCollection(tx, collection, to, handover)
+  for (const space of spaces) await handOver(tx, space, target, 'collection', handover, copied)
+  const ids = subtree.map(({ id }) => id)
+  await removeGrantsOn(tx, collection.row.organization_id, ids)
+  await transferCollectionRows(tx, subtree, target, handover.now)
+  return target
+}
+
+/** Returns to whom the collection goes, and what goes with it; throws when it may not. */
+async function judgeCollection(
+  db: Db,
+  { row, role, level }: CollectionHere,
+  to: string,
+  handover: Handover,
+): Promise<{ target: OrganizationId; subtree: readonly CollectionRow[]; spaces: readonly SpaceRow[] }> {
   const { organization_id: organizationId } = row
-  const target = await getTarget(tx, organizationId, to, handover)
+  const target = await getTarget(db, organizationId, to, handover)
   requireGivable(level, needsToTransfer({ defaultLevel: row.default_level as DefaultLevel }))
-  await requireWhole(tx, { userId: handover.actor.userId, organizationId, role }, row.id, {
+  await requireWhole(db, { userId: handover.actor.userId, organizationId, role }, row.id, {
     action: 'transfer the collection with all that is inside',
     needs: needsToTransfer,
   })
-  const subtree = await listSubtree(tx, row)
+  const subtree = await listSubtree(db, row)
   const ids = subtree.map(({ id }) => id)
-  for (const space of await listSpacesOf(tx, organizationId, ids)) {
-    await handOver(tx, space, target, 'collection', handover)
-  }
-  await removeGrantsOn(tx, organizationId, ids)
-  await transferCollectionRows(tx, subtree, target, handover.now)
-  return target
+  return { target, subtree, spaces: await listSpacesOf(db, organizationId, ids) }
 }
 
 /** A default level goes along and gives the members there what it says, so it takes having that. */
@@ -86,15 +136,13 @@ function needsToTransfer({ defaultLevel }: Pick<Inside, 'defaultLevel'>): Role {
 
 /** Returns the other organization when this person may create content there. */
 async function getTarget(
-  tx: Tx,
+  db: Db,
   from: OrganizationId,
   to: string,
   { actor }: Handover,
 ): Promise<OrganizationId> {
   if (to === from) throw new ApiError('no_change', { problem: 'it belongs to this organization already' })
-  // Before anything is copied there: what is copied without it would be copied twice.
-  demandOrganization(tx, to as OrganizationId)
-  const target = await findOrganizationOf(tx, actor.userId, to as OrganizationId)
+  const target = await findOrganizationOf(db, actor.userId, to as OrganizationId)
   if (target === undefined || !opens(actor, target.row.id)) {
     throw new ApiError('invalid_reference', { member: 'organization', thing: 'an organization' })
   }
@@ -104,21 +152,51 @@ async function getTarget(
   return target.row.id
 }
 
+async function requireFree(db: Db, row: SpaceRow, thing: string): Promise<void> {
+  if (row.deleted_at !== null) {
+    throw new ApiError('cannot_be_moved', { thing, problem: `the space ${row.id} is in the trash` })
+  }
+  if (await isOnAnySite(db, row)) {
+    throw new ApiError('cannot_be_moved', { thing, problem: `the space ${row.id} is shown by a site` })
+  }
+}
+
+async function copyAhead(
+  spaces: readonly SpaceRow[],
+  to: OrganizationId,
+  thing: string,
+  { services: { database }, now }: Handover,
+): Promise<Copied> {
+  const { read: db } = database
+  for (const row of spaces) await requireFree(db, row, thing)
+  // Should the spaces stay after all, what was copied is let go of again.
+  await database.writeHolding(nothing, (tx) => collectLater(tx, to, now))
+  const copied: Copied = new Set()
+  for (const { organization_id: from, id } of spaces) {
+    const snapshots = await listSnapshots(db, from, id)
+    const write = async (work: (tx: Tx) => Promise<void>) => {
+      await database.writeHolding(nothing, work)
+      // Otherwise the next one has begun before anybody else is heard.
+      await nextTurn()
+    }
+    await copySnapshots({ db, write }, snapshots, { from, to }, copied)
+  }
+  return copied
+}
+
 async function handOver(
   tx: Tx,
   row: SpaceRow,
   to: OrganizationId,
   thing: string,
   { now }: Handover,
+  copied: Copied,
 ): Promise<void> {
-  if (row.deleted_at !== null) {
-    throw new ApiError('cannot_be_moved', { thing, problem: `the space ${row.id} is in the trash` })
-  }
-  if (await isOnAnySite(tx, row)) {
-    throw new ApiError('cannot_be_moved', { thing, problem: `the space ${row.id} is shown by a site` })
-  }
+  await requireFree(tx, row, thing)
   const snapshots = await listSnapshots(tx, row.organization_id, row.id)
-  await copySnapshots(tx, snapshots, { from: row.organization_id, to })
+  const here = { db: tx, write: (work: (tx: Tx) => Promise<void>) => work(tx) }
+  // A copy: a transaction that is rolled back copied nothing.
+  await copySnapshots(here, snapshots, { from: row.organization_id, to }, new Set(copied))
   await removeGrantsOn(tx, row.organization_id, [row.id])
   const said = await loadSaidBy(tx, row)
   await moveToOrganization(tx, row, to, now)

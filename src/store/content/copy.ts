@@ -9,7 +9,7 @@ import type { Hash, OrganizationId } from '../../core/ids.js'
 import type { Json } from '../../core/merkle/types.js'
 import type { Snapshot } from '../../core/pages/types.js'
 import { present } from '../db/clock.js'
-import type { Tx } from '../db/database.js'
+import type { Db, Tx } from '../db/database.js'
 import { requireWhole } from './damaged.js'
 import { decodeNode } from './encoding.js'
 
@@ -20,33 +20,47 @@ interface Ways {
 
 const hashesPerQuery = 500
 
-export async function copySnapshots(tx: Tx, snapshots: readonly Snapshot[], ways: Ways): Promise<void> {
+/** How rows are copied: inside of a transaction, or in short ones. */
+export interface Copying {
+  readonly db: Db
+  write(work: (tx: Tx) => Promise<void>): Promise<void>
+}
+
+/** Copies what is not among `copied`, and adds it there: of a node that is, all below is there too. */
+export async function copySnapshots(
+  { db, write }: Copying,
+  snapshots: readonly Snapshot[],
+  ways: Ways,
+  copied: Set<Hash>,
+): Promise<void> {
   const seen = new Set<Hash>()
   let nodes = snapshots.flatMap(({ pages, order, paths, files, names, links }) =>
     [pages, order, paths, files, names, links].filter((root) => root !== null),
   )
   while (nodes.length > 0) {
-    const fresh = [...new Set(nodes)].filter((hash) => !seen.has(hash))
+    const fresh = [...new Set(nodes)].filter((hash) => !seen.has(hash) && !copied.has(hash))
     const named: Hash[] = []
     nodes = []
     for (const part of parts(fresh)) {
-      for (const { hash, bytes } of await selectObjects(tx, ways.from, part)) {
+      for (const { hash, bytes } of await selectObjects(db, ways.from, part)) {
         requireWhole(ways.from, hash, bytes)
         seen.add(hash)
         const node = decodeNode(bytes)
         if (node.level > 0) nodes.push(...node.entries.map(([, child]) => child as Hash))
         else for (const [, value] of node.entries) collectHashes(value as Json, named)
       }
-      await copyRows(tx, part, ways)
+      await write((tx) => copyRows(tx, part, ways))
     }
-    const leaves = [...new Set(named)].filter((hash) => !seen.has(hash))
-    for (const part of parts(leaves)) await copyRows(tx, part, ways)
+    const leaves = [...new Set(named)].filter((hash) => !seen.has(hash) && !copied.has(hash))
+    for (const part of parts(leaves)) await write((tx) => copyRows(tx, part, ways))
     for (const hash of leaves) seen.add(hash)
   }
+  // Only now: a node whose inside was not copied to its end must be walked again.
+  for (const hash of seen) copied.add(hash)
 }
 
-function selectObjects(tx: Tx, from: OrganizationId, hashes: readonly Hash[]) {
-  return tx
+function selectObjects(db: Db, from: OrganizationId, hashes: readonly Hash[]) {
+  return db
     .selectFrom('objects')
     .select(['hash', 'bytes'])
     .where('organization_id', '=', from)

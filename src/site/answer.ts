@@ -20,7 +20,7 @@ import { type ShownContent, isOpen, openContent } from './pages/content.js'
 import { readBranch, readNavigation } from './pages/navigation.js'
 import { readOffered } from './pages/offered-text.js'
 import { renderPageDocument } from './pages/page.js'
-import { findSiteRedirect } from './pages/site-redirect.js'
+import { findFormer, findSiteRedirect } from './pages/site-redirect.js'
 import { longestQuery, searchSite } from './pages/search.js'
 import { type Assets, frameOf, siteStylesheet, siteView } from './pages/site-view.js'
 import { findDestination } from './routing/destination.js'
@@ -131,6 +131,8 @@ async function answerPage(
   const destination = await content.run(findDestination(content.revision.snapshot, linker, choice))
   if (destination.kind === 'redirect') return redirectTo(destination.href, destination.isSame, query)
   if (destination.kind === 'missing' || !isOpen(shown, destination.page)) {
+    const former = await findFormer(services, site, path)
+    if (former !== undefined) return redirectTo(former, false, query)
     const led = await findSiteRedirect(services, site, path)
     if (led !== undefined) return redirectTo(led.href, led.isPermanent, led.isElsewhere ? undefined : query)
     const body = notFoundPage(siteView(shown, assets), await readNavigation(shown, null))

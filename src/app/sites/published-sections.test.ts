@@ -74,9 +74,11 @@ describeEngines('a published site with sections', (engine) => {
     ['docs/page', '307 page'],
     ['docs/guide/page', '307 page'],
     ['docs/nothing', '404'],
-    // Its variants do not stand at the root themselves.
-    ['v1/page', '404'],
-    ['guide/page', '404'],
+    // Its variants stood at the root before there were sections, and are found there.
+    ['v1/page', '307 docs/v1/page'],
+    ['v1', '307 docs/v1/'],
+    ['guide/page', '307 page'],
+    ['v2/page', '404'],
     // Another section, its default variant, and another one.
     ['api/', 'API home'],
     ['api', '308 api/'],
@@ -139,7 +141,25 @@ describeEngines('a published site with sections', (engine) => {
     expect(await order()).toEqual(['reference/', '', 'faq/'])
     expect(await titleAt('reference/page')).toBe('API page')
     expect((await read('')).text).toContain('>Reference</a>')
+    // What had another path is found by it, sections and variants, one name after the other.
+    expect(await titleAt('API/page')).toBe('307 reference/page')
+    expect(await titleAt('api/v2/page')).toBe('307 reference/v2/page')
+    await must('PATCH', `${site}/site-spaces/${links['v2']}`, { path: 'second' })
+    expect(await titleAt('reference/v2/page')).toBe('307 reference/second/page')
+    expect(await titleAt('reference/v2')).toBe('307 reference/second/')
+    expect(await titleAt('reference/v3/page')).toBe('404')
+    await must('PATCH', `${site}/site-spaces/${links['v2']}`, { path: 'v2' })
+    expect(await titleAt('reference/second/page')).toBe('307 reference/v2/page')
     await must('PATCH', `${site}/sections/${sections['API']}`, { path: 'api', title: 'API' })
+    expect(await titleAt('reference/page')).toBe('307 api/page')
+    const beside = { before: { type: 'site-space', siteSpace: links['v1'] } }
+    await must('POST', `${site}/site-spaces/${links['v2']}/move`, { position: beside })
+    expect(await titleAt('api/v2/page')).toBe('307 docs/v2/page')
+    await must('POST', `${site}/site-spaces/${links['v2']}/move`, {
+      position: { after: { type: 'site-space', siteSpace: links['API'] } },
+    })
+    expect(await titleAt('api/v2/page')).toBe('v2 page')
+    expect(await titleAt('docs/v2/page')).toBe('307 api/v2/page')
     await must('POST', `${site}/sections/${sections['API']}/move`, {
       position: { after: { type: 'site-section', siteSection: sections['Docs'] } },
     })

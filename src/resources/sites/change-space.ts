@@ -4,6 +4,7 @@ import { ApiError } from '../../contract/errors.js'
 import type { Tx } from '../../store/db/database.js'
 import type { RowUpdate } from '../../store/db/tables.js'
 import type { SpaceRow } from '../spaces/store.js'
+import { rememberPlace } from './former-paths.js'
 import { requireCondition, requireFreePath } from './sections.js'
 import { lockWhenPublic, requireAbsent } from './spaces.js'
 import { type SiteSpaceRow, type SiteWithSpaces, listLinksTo } from './store.js'
@@ -43,6 +44,7 @@ export async function changeLink(
     update.space_id = space.id
   }
   await updateLink(tx, link, update)
+  if (update.path !== undefined && update.path !== link.path) await rememberPlace(tx, link)
   await lockWhenPublic(tx, site.row)
 }
 

@@ -6,6 +6,7 @@ import { ApiError } from '../../contract/errors.js'
 import type { Tx } from '../../store/db/database.js'
 import type { RowUpdate } from '../../store/db/tables.js'
 import type { SpaceRow } from '../spaces/store.js'
+import { rememberPath, rememberPlace } from './former-paths.js'
 import { getGroup, placeAtEnd, requireRoom } from './section-groups.js'
 import { freePath, requireAbsent, showSpace } from './spaces.js'
 import type { SiteWithSpaces } from './store.js'
@@ -54,6 +55,7 @@ export async function addSection(
   if (sections.length === 0 && spaces.length > 0) {
     const gathered = await makeSection(tx, site, paths, { title: row.title, isDefault: true })
     await gatherLinks(tx, row, gathered)
+    for (const { link } of spaces) await rememberPlace(tx, link)
   }
   const made = await makeSection(tx, site, paths, {
     title: title ?? space.title,
@@ -130,6 +132,8 @@ export async function changeSection(
     update.position = await placeAtEnd(tx, site.row, groupId, section.id)
   }
   await updateSection(tx, section, update)
+  if (update.path !== undefined && update.path !== section.path)
+    await rememberPath(tx, site.row, { scope: '', path: section.path, target_id: section.id })
   if (change.defaultSiteSpace === undefined) return
   const wanted = site.spaces.find(
     ({ link }) => link.id === change.defaultSiteSpace && link.section_id === section.id,

@@ -1,12 +1,14 @@
-/** Where a site leads from an address at which no page stands, by a redirect of its own. */
+/** Where a site leads from an address at which no page stands: by a path that was changed, or by a redirect of its own. */
 import { findPages } from '../../core/pages/read.js'
 import type { PageId } from '../../core/ids.js'
 import type { Services } from '../../access/route/scope.js'
+import { decodePercent } from '../../core/links/resolve.js'
+import { findFormerTarget } from '../../resources/sites/former-paths.js'
 import { findRedirectFrom } from '../../resources/sites/redirect-store.js'
 import { destinationOf } from '../../resources/sites/redirects.js'
 import { trimEndOf } from '../../core/trim.js'
 import { isReadable } from '../routing/destination.js'
-import { belowBase } from '../routing/linker.js'
+import { belowBase, encodePath } from '../routing/linker.js'
 import type { ShownSite, Variant } from '../routing/site.js'
 import { isOpen, openContent } from './content.js'
 
@@ -42,6 +44,28 @@ export async function findSiteRedirect(
       ? await hrefOfPage(services, site, variant, destination.pageId as PageId)
       : site.base + belowBase(variant)
   return href === undefined ? undefined : { href, isElsewhere: false, isPermanent }
+}
+
+/**
+ * Returns where a path leads that begins with what a section, or a variant of one, was called before. One name is
+ * brought up to date at a time: where both are old ones, the answer is asked for the other.
+ */
+export async function findFormer(
+  services: Services,
+  site: ShownSite,
+  path: string,
+): Promise<string | undefined> {
+  if (site.siteId === undefined) return undefined
+  const key = { organization_id: site.organizationId, id: site.siteId }
+  const find = (scope: string, name: string) =>
+    findFormerTarget(services.database.read, key, scope, decodePercent(name).toLowerCase())
+  const [first = '', ...below] = path.split('/').filter(Boolean)
+  const section = site.sections.find((one) => one.path === decodePercent(first).toLowerCase())
+  const found = await (section === undefined ? find('', first) : find(section.id!, below.shift() ?? ''))
+  const renamed = site.sections.find(({ id }) => id !== undefined && id === found)
+  const variant = site.variants.find(({ id }) => id === found)
+  if (renamed !== undefined) return `${site.base}${encodePath(renamed.path!)}/${below.join('/')}`
+  return variant && site.base + belowBase(variant) + below.join('/')
 }
 
 async function hrefOfPage(

@@ -42,6 +42,7 @@ import { textLinks } from './migrations/0029-text-links.js'
 import { authors } from './migrations/0030-authors.js'
 import { imports } from './migrations/0031-imports.js'
 import { siteRedirects } from './migrations/0032-site-redirects.js'
+import { formerPaths } from './migrations/0033-former-paths.js'
 import { wordsOf } from './migrations/types.js'
 import type { Migration } from './migrations/types.js'
 
@@ -81,6 +82,7 @@ export const migrations: readonly Migration[] = [
   authors,
   imports,
   siteRedirects,
+  formerPaths,
 ]
 
 /** Any fixed number: names our lock among PostgreSQL's advisory locks. */

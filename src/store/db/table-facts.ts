@@ -74,6 +74,7 @@ export const tableFacts: Readonly<Record<keyof Tables, TableFacts>> = {
   site_sections: ofOrganization,
   site_spaces: ofOrganization,
   site_redirects: { ...ofOrganization, kept: [] },
+  site_former_paths: { ...ofOrganization, kept: [] },
   custom_fields: ofOrganization,
   custom_field_values: ofOrganization,
   objects: { lies: 'organization', held: 'anyone', kept: [] },

@@ -49,6 +49,7 @@ export interface Tables extends SignInTables, PeopleTables, CommentTables, Impor
   site_sections: SiteSectionsTable
   site_section_groups: SiteSectionGroupsTable
   site_redirects: SiteRedirectsTable
+  site_former_paths: SiteFormerPathsTable
   directory: DirectoryTable
   installation: InstallationTable
   jobs: JobsTable
@@ -308,6 +309,17 @@ export interface SiteRedirectsTable {
   permanent: Bit
   created_at: Milliseconds
   updated_at: Milliseconds | null
+}
+
+/** See resources/sites/former-paths.ts. */
+export interface SiteFormerPathsTable {
+  organization_id: OrganizationId
+  site_id: SiteId
+  /** The section in which a space had the path; empty for sections, and for spaces of sites without any. */
+  scope: SiteSectionId | ''
+  path: string
+  /** It may be gone. */
+  target_id: SiteSectionId | SiteSpaceId
 }
 
 /** Which organization something belongs to that is reached without naming one; see directory.ts. */

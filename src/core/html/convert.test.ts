@@ -114,5 +114,8 @@ it('what cannot be carried over is said', () => {
 it('what is beyond all measure is words', () => {
   const deep = convertHtml(`<title>t</title><p>a &amp; b</p>${'<div>'.repeat(1000)}c<script>d</script>`)
   expect(deep).toMatchObject({ title: 't', markdown: '# t\n\na & b\n\nc\n' })
-  expect(deep.lost).toHaveLength(1)
+  expect(deep.lost).toEqual(['everything but the words: the page is too large or too deep'])
+  const large = convertHtml(`<title>t</title>${'<div>'.repeat(1000)}${'a'.repeat(5_000_000)}end`)
+  expect(large.lost[0]).toContain('its first 5 million characters')
+  expect(large.markdown).not.toContain('end')
 })

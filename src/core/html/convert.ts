@@ -56,10 +56,12 @@ export interface HtmlPage {
 }
 
 /** Longer pages are words alone: the longest manual on one page has a third of it. */
-export const longestHtml = 12_000_000
+const longestHtml = 12_000_000
+/** What is read of a page that is beyond all measure: words take two seconds a million characters. */
+const longestWords = 5_000_000
 
 /** A page of ten thousand elements takes a hundredth. */
-const limits = { steps: 16_000_000, output: 20_000_000, includes: 0, depth: 180 }
+const limits = { steps: 12_000_000, output: 20_000_000, includes: 0, depth: 180 }
 
 /** Returns what a page of HTML says; never throws. */
 export function convertHtml(html: string, options: HtmlOptions = {}): HtmlPage {
@@ -69,7 +71,7 @@ export function convertHtml(html: string, options: HtmlOptions = {}): HtmlPage {
     return convert(html, options, budget)
   } catch (error) {
     if (!(error instanceof OverBudget)) throw error
-    const { title, blocks } = wordsOfHtml(html.slice(0, longestHtml))
+    const { title, blocks } = wordsOfHtml(html.slice(0, longestWords))
     return {
       ...(title !== undefined && { title }),
       markdown: formatPage({ ...(title !== undefined && { title }), blocks }),
@@ -78,7 +80,11 @@ export function convertHtml(html: string, options: HtmlOptions = {}): HtmlPage {
       robots: [],
       navigation: [],
       embedded: [],
-      lost: ['everything but the words: the page is too large or too deep'],
+      lost: [
+        html.length > longestWords
+          ? `everything but the words of its first ${longestWords / 1_000_000} million characters: the page is too large or too deep`
+          : 'everything but the words: the page is too large or too deep',
+      ],
     }
   }
 }

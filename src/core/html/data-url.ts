@@ -6,7 +6,8 @@ export interface EmbeddedImage {
   readonly bytes: Uint8Array
 }
 
-const extensions = new Map(
+/** Pictures that browsers show, with the extensions of their files. */
+export const pictureExtensions: ReadonlyMap<string, string> = new Map(
   Object.entries({
     'image/png': 'png',
     'image/jpeg': 'jpg',
@@ -39,7 +40,7 @@ export function createEmbeddedImages(): EmbeddedImages {
       if (known !== undefined || images.length >= mostImages) return known
       const comma = url.indexOf(',')
       const head = url.slice('data:'.length, Math.max(0, comma)).toLowerCase().split(';')
-      const extension = extensions.get(head[0]!.trim())
+      const extension = pictureExtensions.get(head[0]!.trim())
       if (comma < 0 || extension === undefined) return undefined
       const data = url.slice(comma + 1)
       const bytes = head.some((word) => word.trim() === 'base64') ? decodeBase64(data) : decodeText(data)

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { HtmlPage } from '../../core/html/convert.js'
+import { pictureExtensions } from '../../core/html/data-url.js'
 
 /** The parts of a document by their names in its archive. */
 export type DocumentParts = ReadonlyMap<string, Uint8Array>
@@ -27,19 +28,6 @@ const styleMap = [
   'highlight => mark',
 ]
 
-/** Pictures that browsers show. */
-const extensions = new Map(
-  Object.entries({
-    'image/png': 'png',
-    'image/jpeg': 'jpg',
-    'image/jpg': 'jpg',
-    'image/gif': 'gif',
-    'image/webp': 'webp',
-    'image/bmp': 'bmp',
-    'image/svg+xml': 'svg',
-  }),
-)
-
 /** Answers what the document says; its pictures are `embedded`. Throws whatever the library throws. */
 export async function readDocument(
   parts: DocumentParts,
@@ -51,7 +39,7 @@ export async function readDocument(
   const lost = new Map<string, number>()
   const lose = (what: string): void => void lost.set(what, (lost.get(what) ?? 0) + 1)
   const convertImage = mammoth.images.imgElement(async (image) => {
-    const extension = extensions.get(image.contentType)
+    const extension = pictureExtensions.get(image.contentType)
     if (extension === undefined) {
       lose(`pictures of a kind that browsers do not show (${image.contentType})`)
       return { src: '' }

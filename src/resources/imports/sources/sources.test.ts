@@ -73,7 +73,7 @@ async function convert(source: FileSource, open: OpenItems): Promise<Converted> 
   // Whatever a page points to is there.
   for (const [path, text] of Object.entries(pages)) {
     for (const { url } of parsePage(text).references) {
-      if (/^(?:[a-z]+:|#)|^Nowhere$/.test(url)) continue
+      if (/^(?:[a-z]+:|#)|^Nowhere$|passwd/.test(url)) continue
       const target = new URL(url, `https://a.example/${path}`).pathname.slice(1)
       expect([
         path,
@@ -155,6 +155,26 @@ it('without a menu, pages stand as each says which is next and which above it; a
   expect(byMenu.summary).toBe(
     '# Table of contents\n\n* [Book](README.md)\n* [B](b.md)\n  * [A](a.md)\n  * [Z](z.md)\n* [Summary](summary-1.md)\n',
   )
+})
+
+it('names that meet in the new tree get numbers, and names that lead out of it are refused', async () => {
+  const page = (link: string) => `<h1>T</h1><p><a href="${link}">x</a></p>`
+  const { texts } = await convert(
+    'html',
+    zipped({
+      'index.html': page('A.html'),
+      'A.html': page('a.htm'),
+      'a.htm': page('index.htm'),
+      'index.htm': page('../../etc/passwd'),
+    }),
+  )
+  expect(texts).toEqual({
+    'A.md': '# T\n\n[x](a-1.md)\n',
+    'README.md': expect.stringContaining('passwd'),
+    'README-1.md': '# T\n\n[x](A.md)\n',
+    'a-1.md': '# T\n\n[x](README.md)\n',
+  })
+  await expect(convert('html', zipped({ '../a.html': 'a' }))).rejects.toThrow('leads out of the archive')
 })
 
 it('one page of HTML is one page', async () => {

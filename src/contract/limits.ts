@@ -44,7 +44,7 @@ export const limits = {
   importSeconds: 50,
   /** Pages of a website, and links from its first page to the last ones. */
   websitePages: 5_000,
-  websiteDepth: 50,
+  websiteDepth: 1_000,
   /** Bytes of one of its pages. */
   websitePageBytes: 20_000_000,
   /** Pictures of a website, and bytes of one. */

@@ -1,20 +1,22 @@
-/** `octavo import`: a folder, a zip or a file becomes a new space, or the content of one that exists. */
+/** `octavo import`: a folder, a zip, a file or what stands at an address becomes a new space, or the content of one that exists. */
 import { readFile, stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { type Command, Option } from 'commander'
-import type { SpaceId } from '../../core/ids.js'
+import type { SpaceId, UserId } from '../../core/ids.js'
 import type { ArchiveItem } from '../../resources/imports/archive.js'
+import { type ImportSource, importSources } from '../../contract/imports.js'
 import { limits } from '../../contract/limits.js'
 import { type Imported, importTree } from '../../resources/imports/import.js'
 import type { FilesRead } from '../../resources/imports/read-tree.js'
 import { readFolder } from '../../resources/imports/read-folder.js'
 import { readZip } from '../../resources/imports/read-zip.js'
 import { type OpenItems, oneFile } from '../../resources/imports/sources/source.js'
-import { type FileSource, convertItems, fileSources } from '../../resources/imports/sources/sources.js'
+import { type FileSource, convertItems } from '../../resources/imports/sources/sources.js'
 import { type ImportTarget, intoNewSpace, intoSpace } from '../../resources/imports/target.js'
 import { indexSpace } from '../../resources/search/index-space.js'
 import { type SpaceKey, findSpaceAnywhere, lockSpace } from '../../resources/spaces/store.js'
 import { changeSpace } from '../../resources/spaces/update.js'
+import { fetchWithProgress } from './import-address.js'
 import { publishSpace } from '../start/publish-folder.js'
 import type { Task } from '../report.js'
 import { CommandError, type Frame, actingUser, chooseOrganization, withData } from './frame.js'
@@ -25,7 +27,7 @@ interface Flags {
   readonly language?: string
   readonly org?: string
   readonly site?: boolean
-  readonly from?: FileSource
+  readonly from?: ImportSource
   readonly exclude?: readonly string[]
 }
 
@@ -36,9 +38,9 @@ export function addImport(program: Command): void {
   program
     .command('import')
     .description('Import a folder or a zip of Markdown, or what another program exported, as a space')
-    .argument('<source>', 'folder, zip, or a file of another format')
+    .argument('<source>', 'folder, zip, a file of another format, or an address')
     .addOption(
-      new Option('--from <format>', 'what the source is, when it is no Markdown').choices(fileSources),
+      new Option('--from <format>', 'what the source is, when it is no Markdown').choices(importSources),
     )
     .option('--space <id>', 'replace the content of this space, as one new revision')
     .option('--title <title>', 'title of the space')
@@ -56,25 +58,14 @@ function collect(one: string, others: readonly string[] = []): readonly string[]
 }
 
 async function runImport(frame: Frame, source: string, flags: Flags): Promise<void> {
-  const { services, report, now } = frame
+  const { services, report } = frame
   const { language } = flags
   if (language !== undefined && !languageCode.test(language)) {
     throw new CommandError(`"${language}" is no language: say a code such as "de" or "pt-br".`)
   }
-  const path = resolve(source)
-  const given = await openSource(path, flags)
-  const { target, spaceOf } = await chooseTarget(frame, path, flags)
-  const format = flags.from ?? formatOf(path)
-  const open = (): AsyncIterable<ArchiveItem> => convertItems(format, given, { reader: services.reader })
-
-  const total = await countFiles(given())
-  const reading = report.begin('Reading', total)
-  const progress = (read: FilesRead): void =>
-    reading.advance(read.texts + read.others, total, { texts: read.texts, files: read.others })
-  const imported = await importTree({ services, target, entries: open(), now, progress }).finally(() =>
-    reading.end(),
-  )
-  const spaceId = spaceOf()
+  const { imported, target, spaceId } = await (/^https?:\/\//i.test(source)
+    ? importAddress(frame, source, flags)
+    : importPath(frame, resolve(source), flags))
   const space = { organization_id: target.organizationId, id: spaceId }
   if (flags.space !== undefined) await changeAsAsked(frame, space, flags)
 
@@ -94,6 +85,41 @@ async function runImport(frame: Frame, source: string, flags: Flags): Promise<vo
     report.warn(`${unread} pages are found by their titles alone: see "octavo doctor".`, { unread })
   const site = flags.site === true ? await publish(frame, spaceId) : undefined
   sayResult(frame, spaceId, { imported, site })
+}
+
+interface Done {
+  readonly imported: Imported
+  readonly target: ImportTarget
+  readonly spaceId: SpaceId
+}
+
+async function importPath(frame: Frame, path: string, flags: Flags): Promise<Done> {
+  const { services, report, now } = frame
+  const { from = formatOf(path) } = flags
+  if (from === 'website') throw new CommandError('A website is imported from its address: https://…')
+  const given = await openSource(path, flags)
+  const { target, spaceOf } = await chooseTarget(frame, path, flags)
+  const open = (): AsyncIterable<ArchiveItem> => convertItems(from, given, { reader: services.reader })
+
+  const total = await countFiles(given())
+  const reading = report.begin('Reading', total)
+  const progress = (read: FilesRead): void =>
+    reading.advance(read.texts + read.others, total, { texts: read.texts, files: read.others })
+  const imported = await importTree({ services, target, entries: open(), now, progress }).finally(() =>
+    reading.end(),
+  )
+  return { imported, target, spaceId: spaceOf() }
+}
+
+async function importAddress(frame: Frame, url: string, flags: Flags): Promise<Done> {
+  const { pathname, hostname } = new URL(url)
+  const named = formatOf(pathname)
+  const isFile = /\.(?:zip|docx|md|markdown)$/i.test(pathname)
+  const source = flags.from ?? (isFile ? named : 'website')
+  const title = source === 'website' ? hostname : basename(decodeURI(pathname))
+  const { target, spaceOf, existing, userId } = await chooseTarget(frame, title, flags)
+  const imported = await fetchWithProgress(frame, { url, source, target, existing, userId })
+  return { imported, target, spaceId: spaceOf() }
 }
 
 async function openSource(path: string, { exclude = [], from }: Flags): Promise<OpenItems> {
@@ -127,14 +153,20 @@ async function chooseTarget(
   { database, services, now }: Frame,
   path: string,
   { space, title, language, org }: Flags,
-): Promise<{ target: ImportTarget; spaceOf: () => SpaceId }> {
+): Promise<{
+  target: ImportTarget
+  spaceOf: () => SpaceId
+  existing?: SpaceId
+  userId: UserId
+}> {
   if (space !== undefined) {
     const row = await findSpaceAnywhere(database.read, space as SpaceId)
     if (row === undefined) throw new CommandError(`There is no space ${space}.`)
     const organization = await chooseOrganization(database.read, row.organization_id)
     const userId = await actingUser(database.read, organization)
     // Whoever has the data at hand may do what the editor's locks forbid.
-    return { target: intoSpace(row, async () => {}, { services, userId, now }), spaceOf: () => row.id }
+    const target = intoSpace(row, async () => {}, { services, userId, now })
+    return { target, spaceOf: () => row.id, existing: row.id, userId }
   }
   const organization = await chooseOrganization(database.read, org)
   const userId = await actingUser(database.read, organization)
@@ -144,7 +176,7 @@ async function chooseTarget(
     ...(language !== undefined && { language }),
   }
   const target = intoNewSpace(organization.id, wanted, { userId, now }, (id) => (created = id))
-  return { target, spaceOf: () => created! }
+  return { target, spaceOf: () => created!, userId }
 }
 
 /** What the flags say of a space that was there before. */

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { open, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { OrganizationId } from '../../core/ids.js'
 import type { Services } from '../../access/route/scope.js'
 import type { ImportSource } from '../../contract/imports.js'
 import { ApiError } from '../../contract/errors.js'
@@ -14,14 +15,22 @@ import { makePrivateFolder } from '../../store/files/private.js'
 import { RemoteError, type RemoteSource } from '../../store/remote/remote.js'
 import type { ArchiveItem } from './archive.js'
 import { readZip } from './read-zip.js'
-import type { RunUnderWay } from './run.js'
 import { listPaths, oneFile } from './sources/source.js'
 import { type FileSource, convertItems } from './sources/sources.js'
-import { readWebsite } from './website/read-website.js'
+import { type WebsiteJournal, readWebsite } from './website/read-website.js'
 
 export interface SourceAddress {
   readonly url: string
   readonly source: ImportSource
+}
+
+/** An import that is under way, as far as fetching concerns it. */
+export interface UnderWay {
+  readonly organizationId: OrganizationId
+  /** Aborted when it is cancelled, or the process stops. */
+  readonly signal: AbortSignal
+  readonly journal: WebsiteJournal
+  tell(stage: 'fetching' | 'placing', done: number, found: number): void
 }
 
 export interface FetchedSource {
@@ -36,14 +45,14 @@ export interface FetchedSource {
 export async function withSource<Result>(
   services: Pick<Services, 'database' | 'files' | 'reader' | 'remote' | 'spoolFolder'>,
   { url, source }: SourceAddress,
-  { row, signal, journal, tell }: RunUnderWay,
+  { organizationId, signal, journal, tell }: UnderWay,
   work: (fetched: FetchedSource) => Promise<Result>,
 ): Promise<Result> {
   const { remote, spoolFolder } = services
   const pages = (isOnePage: boolean): AsyncIterable<ArchiveItem> =>
     readWebsite({
       services,
-      organizationId: row.organization_id,
+      organizationId,
       url,
       isOnePage,
       journal,

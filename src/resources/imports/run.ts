@@ -3,20 +3,18 @@
  * who may import there, and by which it is cancelled. What it fetches is kept until its end, so that the same import,
  * asked for again, goes on where a process was killed or a site went away.
  */
-import type { Hash, ImportRunId, RevisionId } from '../../core/ids.js'
+import type { ImportRunId, RevisionId } from '../../core/ids.js'
 import { newId } from '../../access/ids.js'
 import type { Services } from '../../access/route/scope.js'
 import { ApiError } from '../../contract/errors.js'
 import type { ImportResult } from '../../contract/imports.js'
-import { insertBlobs } from '../../store/content/blobs.js'
-import { hashOf } from '../../store/content/encoding.js'
 import type { Tx } from '../../store/db/database.js'
 import { nothing } from '../../store/db/hold.js'
+import type { UnderWay } from './fetch-source.js'
+import { openJournal } from './journal.js'
 import { interrupted } from './present.js'
 import { findSpace } from '../spaces/store.js'
-import { createStage } from './stage.js'
 import {
-  type FetchRow,
   type ImportOrder,
   type ImportRunRow,
   countUnderWay,
@@ -29,9 +27,6 @@ import {
   takeFetches,
   updateRunUnderWay,
 } from './store.js'
-import type { Fetched } from './website/crawl.js'
-import type { StoredImage } from './website/images.js'
-import type { WebsiteJournal } from './website/read-website.js'
 
 /** Imports of one organization at a time: each may hold a hundred megabytes. */
 const mostAtOnce = 4
@@ -39,16 +34,8 @@ const mostAtOnce = 4
 const resumable = 20 * 60 * 60 * 1_000
 /** Milliseconds between two words of how far it is. */
 const beat = 1_000
-/** Fetched things that are written at a time, and milliseconds that one waits for that. */
-const fetchesPerWrite = 25
-const longestWait = 1_000
 
-export interface RunUnderWay {
-  readonly row: ImportRunRow
-  /** Aborted when it is cancelled, or the process stops. */
-  readonly signal: AbortSignal
-  readonly journal: WebsiteJournal
-  tell(stage: ImportRunRow['stage'], done: number, found: number): void
+export interface RunUnderWay extends UnderWay {
   /** Marks it as done, in the transaction that makes its revision seen; throws when it was cancelled before. */
   complete(tx: Tx, revision: RevisionId, now: number): Promise<void>
 }
@@ -90,7 +77,16 @@ export function doRun(
   return services.background.begin(async (stopping) => {
     const cancelled = new AbortController()
     const signal = AbortSignal.any([stopping, cancelled.signal])
-    const journal = await openJournal(services, row, now)
+    const journal = await openJournal(services, row.organization_id, now, {
+      list: () => listFetches(database.read, row),
+      write: (fetches) =>
+        database.writeHolding(nothing, async (tx) => {
+          // Held until they are written: nothing belongs to an import that is no longer there.
+          if ((await updateRunUnderWay(tx, row, { beat_at: now() })) === undefined)
+            throw new ApiError('import_cancelled')
+          await insertFetches(tx, row, fetches, now())
+        }),
+    })
     const told = { stage: row.stage, done: 0, found: 0 }
     const say = (): Promise<unknown> =>
       database
@@ -99,7 +95,7 @@ export function doRun(
     const beating = setInterval(() => void say().catch(() => {}), beat)
     try {
       const result = await work({
-        row,
+        organizationId: row.organization_id,
         signal,
         journal,
         tell: (stage, done, found) => void Object.assign(told, { stage, done, found }),
@@ -134,84 +130,4 @@ function tellOf(error: unknown, isStopping: boolean): { readonly status: number;
   if (isStopping) return { status: 503, message: interrupted }
   if (error instanceof ApiError) return { status: error.status, message: error.message }
   return { status: 500, message: 'The server failed; the failure is in its log.' }
-}
-
-interface OpenJournal extends WebsiteJournal {
-  /** Writes what is waiting, as far as that is possible. */
-  close(): Promise<void>
-}
-
-/** Returns a journal that writes a few things at a time: texts before what names them. */
-async function openJournal(
-  { database, files }: RunServices,
-  row: ImportRunRow,
-  now: () => number,
-): Promise<OpenJournal> {
-  const organizationId = row.organization_id
-  const stage = createStage(database, organizationId)
-  const known = new Map<string, Fetched>()
-  const images = new Map<string, StoredImage>()
-  for (const { fetched } of await listFetches(database.read, row)) {
-    const { page, image, value } = JSON.parse(fetched) as Kept
-    if (page !== undefined) known.set(page, value as Fetched)
-    if (image !== undefined) images.set(image, value as StoredImage)
-  }
-  let waiting: FetchRow[] = []
-  let since = performance.now()
-  let writing: Promise<void> = Promise.resolve()
-
-  async function flush(): Promise<void> {
-    const fetches = waiting
-    waiting = []
-    since = performance.now()
-    await stage.flush()
-    if (fetches.length === 0) return
-    await database.writeHolding(nothing, async (tx) => {
-      // Held until they are written: nothing belongs to an import that is no longer there.
-      if ((await updateRunUnderWay(tx, row, { beat_at: now() })) === undefined)
-        throw new ApiError('import_cancelled')
-      await insertFetches(tx, row, fetches, now())
-    })
-  }
-
-  async function note(kept: Kept): Promise<void> {
-    const name = hashOf(Buffer.from(`${kept.page ?? ''}\n${kept.image ?? ''}`))
-    waiting.push({ name, fetched: JSON.stringify(kept) })
-    if (waiting.length < fetchesPerWrite && performance.now() - since < longestWait) return
-    await flush()
-  }
-
-  /** One after the other: nothing is named before it is written. */
-  const inLine = (work: () => Promise<void>): Promise<void> => (writing = writing.then(work))
-
-  return {
-    known,
-    images,
-    async keep(key, fetched, text) {
-      known.set(key, fetched)
-      await inLine(async () => {
-        if (text !== undefined && fetched.kind === 'page') await stage.add(fetched.text, text)
-        await note({ page: key, value: fetched })
-      })
-    },
-    async keepImage(address, image) {
-      images.set(address, image)
-      await inLine(() => note({ image: address, value: image }))
-    },
-    async keepFile(name, bytes) {
-      const { hash, size } = await files.put(bytes)
-      await database.writeHolding(nothing, (tx) =>
-        insertBlobs(tx, files, organizationId, [{ hash: hash as Hash, size }], now()),
-      )
-      return { name, hash: hash as Hash, size }
-    },
-    settle: () => inLine(flush),
-    close: () => inLine(flush).catch(() => {}),
-  }
-}
-
-interface Kept {
-  readonly page?: string
-  readonly image?: string
-  readonly value: Fetched | StoredImage
 }

@@ -19,7 +19,7 @@ export interface ImportOrder {
 }
 
 /** Milliseconds after which nobody does an import any more that says nothing. */
-export const longestSilence = 30_000
+export const longestSilence = 15_000
 
 export function insertRun(tx: Tx, id: ImportRunId, order: ImportOrder, now: number): Promise<ImportRunRow> {
   return tx

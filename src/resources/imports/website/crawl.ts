@@ -115,9 +115,10 @@ export async function crawlSite(crawl: Crawl): Promise<Crawled> {
     if (url === undefined || !site.holds(url) || isNoPage(url)) return
     const key = keyOf(url)
     if (seen.has(key)) return
-    if (depth > limits.depth) return
+    if (limits.depth === 0 && depth > 0) return
     if (seen.size >= limits.pages * 4) return
     seen.add(key)
+    if (depth > limits.depth) return leaveOut(url.href, 'It is too many links away: left out.')
     const trap = whyTrap(url)
     if (trap !== undefined) return leaveOut(url.href, `${trap}: left out.`)
     if (!robots.mayFetch(url))

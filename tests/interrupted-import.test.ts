@@ -126,7 +126,7 @@ test(
     const again = await run('--space', space).ended
     expect(again, again.said).toMatchObject({ code: 0 })
     expect(again.said).toContain(`${allPages} pages`)
-    expect(web.asked.length).toBeLessThan(allPages - 20)
+    expect(web.asked.length).toBeLessThan(allPages - 10)
     expect(web.asked).not.toContain('/long/5.html')
     expect(await pagesOf()).not.toEqual(before)
     expect(await everywhere().selectFrom('import_fetches').select('name').execute()).toEqual([])

@@ -25,6 +25,7 @@ import { measureFirstRenders, measureIdleMemory, measureThroughput } from './rea
 import { measurePictures } from './pictures.js'
 import { measureSearches } from './searching.js'
 import { measureStall } from './stall.js'
+import { measureWebsite } from './website.js'
 import {
   type World,
   createSpace,
@@ -38,6 +39,7 @@ import {
 
 const parts = [
   'import',
+  'website',
   'edit',
   'collaboration',
   'stall',
@@ -110,6 +112,7 @@ if (wants('import')) {
   smallSpeed = pagesPerSecond
   report(found)
 }
+if (wants('website')) report(await measureWebsite(vocabulary, size.importTurns))
 if (wants('access')) {
   report(await measureAccess({ ...size, lists: size.queries, checks: size.queries }))
 }

@@ -25,35 +25,42 @@ export interface World {
   close(): Promise<void>
 }
 
-/** On PostgreSQL where a URL is given. */
-export async function openWorld(url?: string): Promise<World> {
+type Environment = Readonly<Record<string, string>>
+
+/** On PostgreSQL where a URL is given; `environment` sets what else the servers are told. */
+export async function openWorld(url?: string, environment: Environment = {}): Promise<World> {
   const data = await mkdtemp(join(tmpdir(), 'octavo-bench-'))
-  return openOn(data, url)
+  return openOn(data, url, environment)
 }
 
-async function openOn(data: string, url: string | undefined): Promise<World> {
-  const server = await startOn(data, url)
+async function openOn(data: string, url: string | undefined, environment: Environment): Promise<World> {
+  const server = await startOn(data, url, environment)
   try {
     const { items } = await require2xx(server.ask('GET', '/orgs'))
     const database = await openDatabase({ dataFolder: data, url })
-    return worldOf(server, database, { data, url, organization: items[0].id })
+    return worldOf(server, database, { data, url, environment, organization: items[0].id })
   } catch (error) {
     await server.stop()
     throw error
   }
 }
 
-function startOn(data: string, url = ''): Promise<ServerProcess> {
-  return startServer({ data, environment: { OCTAVO_DATABASE_URL: url } })
+function startOn(data: string, url = '', environment: Environment): Promise<ServerProcess> {
+  return startServer({ data, environment: { OCTAVO_DATABASE_URL: url, ...environment } })
 }
 
 interface Ground {
   readonly data: string
   readonly url: string | undefined
+  readonly environment: Environment
   readonly organization: string
 }
 
-function worldOf(server: ServerProcess, database: Database, { data, url, organization }: Ground): World {
+function worldOf(
+  server: ServerProcess,
+  database: Database,
+  { data, url, environment, organization }: Ground,
+): World {
   async function end(): Promise<void> {
     await database.close()
     await server.stop()
@@ -64,9 +71,9 @@ function worldOf(server: ServerProcess, database: Database, { data, url, organiz
     database,
     async restart() {
       await end()
-      return openOn(data, url)
+      return openOn(data, url, environment)
     },
-    startAnother: () => startOn(data, url),
+    startAnother: () => startOn(data, url, environment),
     async close() {
       await end()
       await rm(data, { recursive: true, force: true })

@@ -23,8 +23,6 @@ const sources: { readonly [Source in FileSource]: ConvertSource } = {
   'github-wiki': convertGithubWiki,
 }
 
-export const fileSources = Object.keys(sources) as readonly FileSource[]
-
 /** Yields what the files of another program are here. Throws an ApiError when they are not what they are said to be. */
 export function convertItems(
   source: FileSource,

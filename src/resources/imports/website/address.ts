@@ -25,8 +25,9 @@ export const trapLimits = {
   /** Pages at one path that differ by their queries alone, and those that a telling part names. */
   variants: 5,
   named: 1_000,
-  /** Pages whose addresses differ by their numbers alone. */
-  numbered: 100,
+  /** Pages whose addresses differ by their numbers alone: by whole parts, as those of a calendar, and otherwise. */
+  dated: 100,
+  numbered: 2_000,
 } as const
 
 /** Returns the address without fragment, session and what else says nothing of the page; undefined for what is no web address. */
@@ -110,8 +111,9 @@ export function guardAgainstTraps(): (url: URL) => string | undefined {
       if (isOver(`query ${host}${pathname} ${isNamed}`, limit)) return 'it is one of many variants of a page'
     }
     const shape = pathname.replace(/\d+/g, '#')
-    const isNumbered = shape.split('#').length > 2 || (names.length > 0 && shape.includes('#'))
-    if (isNumbered && isOver(`shape ${shape}`, trapLimits.numbered))
+    if (!shape.includes('#')) return undefined
+    const isDated = parts.filter((part) => /^\d+$/.test(part)).length > 1 || names.length > 0
+    if (isOver(`shape ${shape}`, isDated ? trapLimits.dated : trapLimits.numbered))
       return 'it is one of many that differ by numbers'
     return undefined
   }

@@ -33,7 +33,10 @@ export interface FetchedPage {
   readonly text: Hash
   readonly size: number
   readonly links: readonly string[]
+  /** What its text names. */
+  readonly destinations: readonly string[]
   readonly canonical?: string
+  /** Absent where a page before says the same. */
   readonly navigation?: readonly NavigationItem[]
   readonly embedded: readonly EmbeddedFile[]
   readonly lost: readonly string[]
@@ -79,6 +82,8 @@ export interface Crawl {
 export interface Crawled {
   /** Pages by their keys, the first page first. */
   readonly pages: ReadonlyMap<string, FetchedPage>
+  /** What the menus of all pages say, each once, that of the first page first. */
+  readonly menus: readonly (readonly NavigationItem[])[]
   /** Returns the key of the page that an address leads to, undefined when it is none of the site. */
   pageOf(address: string): string | undefined
   /** What was left out, and why. */
@@ -90,6 +95,8 @@ const mostFailures = 20
 const mostTries = 3
 /** Seconds that a busy site may ask for. */
 const longestRetry = 60
+/** Addresses whose keys are remembered. */
+const mostRemembered = 200_000
 /** Left-out addresses that are told one by one. */
 const mostTold = 1_000
 
@@ -101,6 +108,7 @@ export async function crawlSite(crawl: Crawl): Promise<Crawled> {
   const queue: { readonly key: string; readonly url: URL; readonly depth: number }[] = []
   const seen = new Set<string>()
   const whyTrap = guardAgainstTraps()
+  const read: Reading = { ...crawl, seen, keyOfOwn: rememberKeys(site), menus: new Set() }
   let done = 0
   let pages = 0
   let failures = 0
@@ -111,10 +119,10 @@ export async function crawlSite(crawl: Crawl): Promise<Crawled> {
   }
 
   function enqueue(address: string, depth: number): void {
-    const url = plainAddress(address)
-    if (url === undefined || !site.holds(url) || isNoPage(url)) return
-    const key = keyOf(url)
-    if (seen.has(key)) return
+    const key = read.keyOfOwn(address)
+    if (key === undefined || seen.has(key)) return
+    const url = plainAddress(address)!
+    if (isNoPage(url)) return void seen.add(key)
     if (limits.depth === 0 && depth > 0) return
     if (seen.size >= limits.pages * 4) return
     seen.add(key)
@@ -127,7 +135,7 @@ export async function crawlSite(crawl: Crawl): Promise<Crawled> {
   }
 
   async function visit({ key, url, depth }: (typeof queue)[number]): Promise<void> {
-    const result = journal.known.get(key) ?? (await fetchPage(crawl, key, url, seen))
+    const result = journal.known.get(key) ?? (await fetchPage(read, key, url))
     fetched.set(key, result)
     done += 1
     if (result.kind === 'alias') {
@@ -188,12 +196,12 @@ export async function crawlSite(crawl: Crawl): Promise<Crawled> {
     // Nothing goes on behind the back of whoever asked.
     await Promise.all(running)
   }
-  return settle(crawl, fetched, leftOut)
+  return settle(read, fetched, leftOut)
 }
 
 /** Answers what came of the address. What it redirects to is kept as well, unless somebody else is about to read that. */
-async function fetchPage(crawl: Crawl, key: string, url: URL, seen: Set<string>): Promise<Fetched> {
-  const { journal } = crawl
+async function fetchPage(crawl: Reading, key: string, url: URL): Promise<Fetched> {
+  const { journal, seen } = crawl
   const result = await request(crawl, url).catch((error: unknown): Fetched => {
     if (!(error instanceof RemoteError) || error.status === undefined) throw error
     if (error.redirectsTo !== undefined) return { kind: 'none', address: url.href }
@@ -219,8 +227,8 @@ async function fetchPage(crawl: Crawl, key: string, url: URL, seen: Set<string>)
   return keepPage(crawl, key, url, result)
 }
 
-async function keepPage(crawl: Crawl, key: string, url: URL, result: RemoteFile): Promise<Fetched> {
-  const { journal, site } = crawl
+async function keepPage(crawl: Reading, key: string, url: URL, result: RemoteFile): Promise<Fetched> {
+  const { journal, site, keyOfOwn, menus } = crawl
   if (!/^(?:text\/html|application\/xhtml\+xml)\b/i.test(result.contentType || 'text/html')) {
     const none = { kind: 'none', address: url.href } as const
     await journal.keep(key, none)
@@ -237,26 +245,48 @@ async function keepPage(crawl: Crawl, key: string, url: URL, result: RemoteFile)
   const bytes = encodeText(page.markdown)
   const embedded: EmbeddedFile[] = []
   for (const { name, bytes: image } of page.embedded) embedded.push(await journal.keepFile(name, image))
+  const menu = page.navigation.length === 0 ? '' : hashOf(Buffer.from(JSON.stringify(page.navigation)))
+  const isNew = menu !== '' && !menus.has(menu)
+  menus.add(menu)
   const isFollowed = !page.robots.includes('nofollow') && !page.robots.includes('none')
   const found: FetchedPage = {
     kind: 'page',
     address: result.url,
     text: hashOf(bytes),
     size: bytes.length,
-    links: isFollowed ? page.links.filter((link) => isOwn(site, link)) : [],
+    links: isFollowed ? page.links.filter((link) => keyOfOwn(link) !== undefined) : [],
+    destinations: page.destinations,
     embedded,
     lost: page.lost,
     ...(page.title !== undefined && { title: page.title }),
-    ...(page.canonical !== undefined && isOwn(site, page.canonical) && { canonical: page.canonical }),
-    ...(page.navigation.length > 0 && { navigation: page.navigation }),
+    ...(page.canonical !== undefined &&
+      keyOfOwn(page.canonical) !== undefined && { canonical: page.canonical }),
+    ...(isNew && { navigation: page.navigation }),
   }
   await journal.keep(key, found, bytes)
   return found
 }
 
-function isOwn(site: Site, address: string): boolean {
-  const url = plainAddress(address)
-  return url !== undefined && site.holds(url)
+/** What is known while a site is read. */
+interface Reading extends Crawl {
+  /** Keys that are read, or about to be. */
+  readonly seen: Set<string>
+  /** Returns the key of an address of the site, undefined for all others. */
+  readonly keyOfOwn: (address: string) => string | undefined
+  /** Menus that were kept, by their hashes. */
+  readonly menus: Set<string>
+}
+
+/** Every page names all others in its menu: parsed each time, these addresses would be most of the work. */
+function rememberKeys(site: Site): Reading['keyOfOwn'] {
+  const known = new Map<string, string | undefined>()
+  return (address) => {
+    if (known.has(address)) return known.get(address)
+    const url = plainAddress(address)
+    const key = url !== undefined && site.holds(url) ? keyOf(url) : undefined
+    if (known.size < mostRemembered) known.set(address, key)
+    return key
+  }
 }
 
 /** Asks, and asks again where the site is busy or the connection broke. */
@@ -282,7 +312,7 @@ async function request({ remote, site, robots, limits, signal }: Crawl, url: URL
 
 /** Finds out which addresses are one page, and which one stands for it. */
 function settle(
-  { start }: Crawl,
+  { start, keyOfOwn }: Reading,
   fetched: ReadonlyMap<string, Fetched>,
   leftOut: Crawled['leftOut'],
 ): Crawled {
@@ -332,12 +362,28 @@ function settle(
   }
   return {
     pages,
+    menus: menusOf(fetched, firstPage),
     leftOut,
     pageOf(address) {
-      const url = plainAddress(address)
-      return url === undefined ? undefined : resolve(keyOf(url))
+      const key = keyOfOwn(address)
+      return key === undefined ? undefined : resolve(key)
     },
   }
+}
+
+/** In an order that says nothing of which page came first: the largest before its parts. */
+function menusOf(fetched: ReadonlyMap<string, Fetched>, firstPage: string | undefined): Crawled['menus'] {
+  const found = [...fetched].flatMap(([key, page]) => {
+    const menu = page.kind === 'page' ? page.navigation : undefined
+    return menu === undefined ? [] : [{ isFirst: key === firstPage, menu, text: JSON.stringify(menu) }]
+  })
+  found.sort(
+    (one, other) =>
+      Number(other.isFirst) - Number(one.isFirst) ||
+      other.text.length - one.text.length ||
+      (one.text < other.text ? -1 : 1),
+  )
+  return found.map(({ menu }) => menu)
 }
 
 function sentence(words: string): string {

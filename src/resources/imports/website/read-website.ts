@@ -86,7 +86,7 @@ export async function* readWebsite(reading: WebsiteToRead): AsyncGenerator<Archi
   }
 
   const menu = createMenu(result.pageOf)
-  for (const { navigation } of result.pages.values()) menu.add(navigation ?? [])
+  for (const items of result.menus) menu.add(items)
   const summary = writeSummary(menu.items, files, (key) => result.pages.get(key)?.title ?? files.get(key)!)
   if (summary !== undefined) yield textEntry('SUMMARY.md', () => Promise.resolve(encodeText(summary)))
 
@@ -146,7 +146,10 @@ async function findPictures(
   const found = new Map<string, readonly string[]>()
   for (const [key, page] of pages) {
     const bytes = await findBytes(database.read, organizationId, page.text)
-    const { references } = unpackDescription(await reader.describe(decodeText(bytes!)))
+    // Looked at only where there are any: few pages have some.
+    const text = decodeText(bytes!)
+    if (!/!\[|<img|<figure|cover:/.test(text)) continue
+    const { references } = unpackDescription(await reader.describe(text))
     const pictures = references.flatMap(({ kind, url }) =>
       (kind === 'image' || kind === 'cover') && /^https?:/i.test(url) ? [url] : [],
     )
@@ -164,13 +167,16 @@ interface Placed {
 
 /** Where the destinations of a page lead in the space, by how they are written. */
 function waysOf(
-  { links, embedded, address }: FetchedPage,
+  { destinations, embedded }: FetchedPage,
   file: string,
   pictures: readonly string[],
   { result, files, images, placed }: Placed,
 ): ReadonlyMap<string, string> {
   const ways = new Map<string, string>()
-  for (const link of [address, ...links]) {
+  for (const destination of destinations) {
+    // The table keeps fragments as they are.
+    const hash = destination.indexOf('#')
+    const link = hash < 0 ? destination : destination.slice(0, hash)
     const key = result.pageOf(link)
     if (key !== undefined) ways.set(link, relativePath(file, files.get(key)!))
   }

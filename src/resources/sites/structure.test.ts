@@ -275,6 +275,7 @@ describeEngines('the structure of a site', (engine) => {
       await refused(400, 'POST', `${site}/section-groups`, { title: 'Deeper', parent: deepest.id })
       const apart = await must('POST', `${site}/section-groups`, { title: 'Apart' })
       await refused(400, 'PATCH', `${site}/section-groups/${apart.id}`, { parentSectionGroupId: deepest.id })
+      await refused(400, 'PATCH', `${site}/section-groups/${apart.id}`, { parentSectionGroupId: apart.id })
       await must('PATCH', `${site}/section-groups/${apart.id}`, {
         title: 'Beside',
         parentSectionGroupId: group.id,

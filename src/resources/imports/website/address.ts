@@ -86,6 +86,11 @@ export function isNoPage(url: URL): boolean {
   return bytesByName.test(url.pathname) || /^\/(?:wp-json|wp-admin|cgi-bin)\//.test(url.pathname)
 }
 
+/** Returns whether the page is an index that a generator makes of the others. */
+export function isIndexOfOthers(url: URL): boolean {
+  return /\/(?:genindex(?:-[\w-]{1,40})?|(?:py-|np-)?modindex|search)(?:\.x?html?|\/)$/i.test(url.pathname)
+}
+
 /** Returns a function that tells why an address is not followed; it counts those that it lets pass. */
 export function guardAgainstTraps(): (url: URL) => string | undefined {
   const counts = new Map<string, number>()

@@ -11,7 +11,7 @@ import type { NavigationItem } from '../../../core/html/navigation.js'
 import { encodeText, hashOf } from '../../../store/content/encoding.js'
 import type { TextReader } from '../../../store/reading/reader.js'
 import { type Remote, RemoteError, type RemoteFile } from '../../../store/remote/remote.js'
-import { type Site, guardAgainstTraps, isNoPage, keyOf, plainAddress } from './address.js'
+import { type Site, guardAgainstTraps, isIndexOfOthers, isNoPage, keyOf, plainAddress } from './address.js'
 import type { Robots } from './robots.js'
 
 export interface CrawlLimits {
@@ -127,6 +127,9 @@ export async function crawlSite(crawl: Crawl): Promise<Crawled> {
     if (seen.size >= limits.pages * 4) return
     seen.add(key)
     if (depth > limits.depth) return leaveOut(url.href, 'It is too many links away: left out.')
+    if (isIndexOfOthers(url) && depth > 0) {
+      return leaveOut(url.href, 'Made by a program of the other pages, such as an index of words: left out.')
+    }
     const trap = whyTrap(url)
     if (trap !== undefined) return leaveOut(url.href, `${trap}: left out.`)
     if (!robots.mayFetch(url))

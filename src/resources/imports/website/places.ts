@@ -91,11 +91,12 @@ export function writeSummary(
       return [page]
     })
   }
-  const items = read(menu, true)
+  // The first page stands first, wherever the menu has it: what hangs on it there takes its place.
+  const [first] = files.keys()
+  const top = first === undefined ? [] : [pageItem(first, titleOf(first))]
+  const items = [...top, ...read(menu, true)]
   if (placed.size < 2) return undefined
 
-  const [first] = files.keys()
-  if (first !== undefined && !placed.has(first)) items.unshift(pageItem(first, titleOf(first)))
   const byFile = new Map([...files].map(([key, file]) => [file, key]))
   // Those above come before those below, whichever was found first.
   const rest = [...files]

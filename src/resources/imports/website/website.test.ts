@@ -47,7 +47,7 @@ const docs: Site = {
       'Welcome',
       `<p>Read <a href="guide/install.html#linux">how to install</a>, <a href="/docs/old">the old page</a>,
       <a href="/docs/secret/plan.html">the plan</a>, <a href="/blog/">the blog</a>,
-      <a href="guide/first.html?utm_source=here&sid=77">first steps</a>, <a href="gone.html">gone</a>,
+      <a href="guide/first.html?utm_source=here&sid=77">first steps</a>, <a href="gone.html">gone</a>, <a href="genindex.html">index</a>,
       <a href="files/paper.pdf">a paper</a> and <a href="away">away</a>.</p>
       <p><img src="img/one.png" alt="One"><img src="/img/two.png" alt="Two"><img src="img/lost.png" alt="Lost">
       <img src="data:image/png;base64,${pixel.toString('base64')}" alt="Inside"></p>`,
@@ -229,6 +229,7 @@ describeEngines('importing a website', ({ open }) => {
     )
     for (const problem of [
       '/docs/gone.html It answered 404',
+      '/docs/genindex.html Made by a program',
       '/docs/secret/plan.html The robots.txt',
       'img/lost.png The picture',
     ])

@@ -1,6 +1,7 @@
 /** Elements read into blocks. Whatever may stand inside a line is gathered until a block comes, and is a paragraph. */
 import type { Block, Heading, Image, Inline } from '../document/types.js'
 import { plainText } from '../document/plain-text.js'
+import { anchorOf } from '../markdown/anchors.js'
 import { trimInlines } from '../markdown/caption.js'
 import { defined } from '../markdown/reader.js'
 import { readAdmonition } from './admonitions.js'
@@ -11,6 +12,7 @@ import { readMath } from './math.js'
 import { readFigure, readMedia } from './media.js'
 import { blockNames } from './names.js'
 import { type HtmlElement, type HtmlNode, findElement, hasClass, textOf, valueOf, wordsOf } from './nodes.js'
+import { firstSaying, idOf } from './parts.js'
 import { type HtmlReader, nowhere } from './reader.js'
 import { readTable } from './tables.js'
 import { readTabs } from './tabs.js'
@@ -129,9 +131,10 @@ function readHeading(reader: HtmlReader, element: HtmlElement): readonly Block[]
     type: 'heading',
     span: nowhere,
     level,
-    anchor: anchorOf(reader, element) ?? '',
+    anchor: fragmentOf(reader, element) ?? '',
     children,
   }
+  reader.called.set(element, heading.anchor || anchorOf(plainText(children)))
   return [heading]
 }
 
@@ -144,14 +147,13 @@ function withoutOwnLinks(inlines: readonly Inline[]): readonly Inline[] {
 }
 
 /** The fragment of a heading, where somebody asks for it or people may know it. */
-function anchorOf(reader: HtmlReader, heading: HtmlElement): string | undefined {
+function fragmentOf(reader: HtmlReader, heading: HtmlElement): string | undefined {
   const named = heading.children.find(
     (child): child is HtmlElement =>
       child.kind === 'element' && (child.name === 'a' || child.name === 'span') && idOf(child) !== undefined,
   )
   const around = heading.parent
-  const section =
-    around && around.children.find((child) => child.kind === 'element') === heading ? around : undefined
+  const section = around && firstSaying(around) === heading ? around : undefined
   const candidates = [heading, named, section].flatMap((one) => (one && idOf(one)) ?? [])
   return (
     candidates.find((id) => reader.asked.has(id)) ??
@@ -160,10 +162,6 @@ function anchorOf(reader: HtmlReader, heading: HtmlElement): string | undefined 
       (id) => /^[\p{L}\d_.-]{1,100}$/u.test(id) && !/^(?:h\.|_toc|[0-9a-f]{8}-|docs-internal)/i.test(id),
     )
   )
-}
-
-function idOf(element: HtmlElement): string | undefined {
-  return valueOf(element, 'id') ?? (element.name === 'a' ? valueOf(element, 'name') : undefined)
 }
 
 function oneLine(inlines: readonly Inline[]): readonly Inline[] {

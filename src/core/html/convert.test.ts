@@ -92,6 +92,32 @@ it('a page says what it is called, in which language, where it stands, and what 
   expect(page.markdown).toBe('# Anfang\n\nx [y](https://a.example/b/one#y) ![](https://a.example/b/i.png)\n')
 })
 
+it('parts are told by what they are called now', () => {
+  const page = convertHtml(
+    '<main><section id="top"><h1>Title</h1><p id="lead">x</p>' +
+      '<section id="using"><span id="label"></span><h2>2. Using <a id="inner"></a>it</h2><p><a id="word"></a>y</p>' +
+      '<div id="note"><p>z</p></div></section><a name="next"></a><h2>Plain</h2><table id="data"><tr><td>1</table></section></main>',
+  )
+  const { document } = parsePage(page.markdown)
+  expect(document.blocks.flatMap((block) => (block.type === 'heading' ? [block.anchor] : []))).toEqual([
+    'inner',
+    'plain',
+  ])
+  expect(page.parts).toEqual([
+    ['top', ''],
+    ['lead', ''],
+    ['using', 'inner'],
+    ['label', 'inner'],
+    ['word', 'inner'],
+    ['note', 'inner'],
+    ['next', 'plain'],
+    ['data', 'plain'],
+  ])
+  const labelled =
+    '<main><h1>T</h1><section id="using"><span id="label"></span><h2>2. Using</h2></section></main>'
+  expect(convertHtml(labelled).markdown).toContain('id="using"')
+})
+
 it('what cannot be carried over is said', () => {
   const { lost, embedded, markdown } = convertHtml(
     '<main><p><a href="javascript:a()">a</a><a href="JAVA\nSCRIPT:a()">a</a><img src="data:image/png;base64,iVBORw0K"><img src="data:text/html,x"></p>' +

@@ -14,6 +14,7 @@ import { type NavigationItem, readNavigation } from './navigation.js'
 import { readFragments } from './fragments.js'
 import { linksOf, readHead } from './head.js'
 import { type HtmlElement, findElement, standsIn, valueOf } from './nodes.js'
+import { type Part, listParts } from './parts.js'
 import { readNotes } from './notes.js'
 import type { HtmlReader, Note } from './reader.js'
 import { readStyles } from './styles.js'
@@ -39,6 +40,8 @@ export interface HtmlPage {
   readonly links: readonly string[]
   /** Every destination that the Markdown names, of pictures and files too; each once. */
   readonly destinations: readonly string[]
+  /** What links to parts of the page lead to now, where that is called otherwise. */
+  readonly parts: readonly Part[]
   /** The address that the page has for itself. */
   readonly canonical?: string
   /** Words for robots, in small letters. */
@@ -77,6 +80,7 @@ export function convertHtml(html: string, options: HtmlOptions = {}): HtmlPage {
       markdown: formatPage({ ...(title !== undefined && { title }), blocks }),
       links: [],
       destinations: [],
+      parts: [],
       robots: [],
       navigation: [],
       embedded: [],
@@ -111,6 +115,7 @@ function convert(html: string, { resolve, content: asked }: HtmlOptions, budget:
     styles: readStyles(document),
     passedOver: new Set(title.heading && standsIn(title.heading, content) ? [title.heading] : []),
     notes: new Map<HtmlElement, Note>(),
+    called: new Map<HtmlElement, string>(),
     asked: askedIds,
     raised: title.raised,
     destination(url, kind) {
@@ -134,6 +139,7 @@ function convert(html: string, { resolve, content: asked }: HtmlOptions, budget:
     ),
     links: linksOf(document, quiet),
     destinations: [...named],
+    parts: listParts(content, reader.called),
     navigation: readNavigation(document, quiet),
     embedded: images.images,
     lost: Array.from(lost, ([what, count]) => (count === 1 ? what : `${what} (${count} times)`)),

@@ -1,5 +1,6 @@
 /** What parts of a page are called, and which heading leads to a part that a document has no name for. */
-import { type HtmlElement, descendants, valueOf } from './nodes.js'
+import { type HtmlElement, descendants } from './nodes.js'
+import { idOf, isHeading } from './parts.js'
 
 export interface Fragments {
   /** The first element of each name. */
@@ -15,7 +16,7 @@ export function readFragments(document: HtmlElement, content: HtmlElement): Frag
   const ids = new Map<string, HtmlElement>()
   const asked = new Set<string>()
   for (const element of descendants(document)) {
-    const id = valueOf(element, 'id') ?? (element.name === 'a' ? valueOf(element, 'name') : undefined)
+    const id = idOf(element)
     if (id !== undefined && !ids.has(id)) ids.set(id, element)
     const href = element.name === 'a' ? element.attributes.get('href') : undefined
     if (href?.startsWith('#') === true && href.length > 1) asked.add(href.slice(1))
@@ -25,8 +26,8 @@ export function readFragments(document: HtmlElement, content: HtmlElement): Frag
   let above: string | undefined
   let isOwn = false
   for (const element of descendants(content)) {
-    const id = valueOf(element, 'id') ?? (element.name === 'a' ? valueOf(element, 'name') : undefined)
-    if (/^h[1-6]$/.test(element.name)) {
+    const id = idOf(element)
+    if (isHeading(element)) {
       isOwn = id !== undefined
       above = id
     } else if (id !== undefined && above === undefined && !isOwn) continue

@@ -25,6 +25,8 @@ export interface HtmlReader {
   readonly passedOver: Set<HtmlElement>
   /** Notes that were referred to, in the order of their first mention. */
   readonly notes: Map<HtmlElement, Note>
+  /** The fragment of each heading that was read. */
+  readonly called: Map<HtmlElement, string>
   /** Fragments that links of the page ask for. */
   readonly asked: ReadonlySet<string>
   /** Levels that headings are raised by. */

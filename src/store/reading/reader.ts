@@ -167,7 +167,16 @@ export async function convertParts(parts: DocumentParts): Promise<HtmlPage> {
 /** What is said of a page that cannot be read. */
 export function unconvertible(reason: string): HtmlPage {
   const lost = [`the whole page, which cannot be read (${reason})`]
-  return { markdown: '', links: [], destinations: [], robots: [], navigation: [], embedded: [], lost }
+  return {
+    markdown: '',
+    links: [],
+    destinations: [],
+    parts: [],
+    robots: [],
+    navigation: [],
+    embedded: [],
+    lost,
+  }
 }
 
 /** What is said of a text that cannot be read. */

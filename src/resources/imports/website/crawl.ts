@@ -7,6 +7,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Hash } from '../../../core/ids.js'
+import type { HtmlPage } from '../../../core/html/convert.js'
 import type { NavigationItem } from '../../../core/html/navigation.js'
 import { encodeText, hashOf } from '../../../store/content/encoding.js'
 import type { TextReader } from '../../../store/reading/reader.js'
@@ -35,6 +36,7 @@ export interface FetchedPage {
   readonly links: readonly string[]
   /** What its text names. */
   readonly destinations: readonly string[]
+  readonly parts: HtmlPage['parts']
   readonly canonical?: string
   /** Absent where a page before says the same. */
   readonly navigation?: readonly NavigationItem[]
@@ -259,6 +261,7 @@ async function keepPage(crawl: Reading, key: string, url: URL, result: RemoteFil
     size: bytes.length,
     links: isFollowed ? page.links.filter((link) => keyOfOwn(link) !== undefined) : [],
     destinations: page.destinations,
+    parts: page.parts,
     embedded,
     lost: page.lost,
     ...(page.title !== undefined && { title: page.title }),

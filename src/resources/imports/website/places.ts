@@ -52,7 +52,8 @@ function nameOf(part: string): string {
   return shortenName(plain || 'page', longestName - 60)
 }
 
-function decoded(part: string): string {
+/** Returns a part of an address as it is read; as it is written where that cannot be. */
+export function decoded(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {

@@ -13,7 +13,7 @@ import { plainAddress, siteAt } from './address.js'
 import { type Crawled, type FetchedPage, type Journal, crawlSite } from './crawl.js'
 import { type ImageJournal, type StoredImage, fetchImages, placeImages } from './images.js'
 import { createMenu } from './navigation.js'
-import { placePages, writeSummary } from './places.js'
+import { decoded, placePages, writeSummary } from './places.js'
 import { readRobots } from './robots.js'
 import { readSitemaps } from './sitemap.js'
 
@@ -90,11 +90,12 @@ export async function* readWebsite(reading: WebsiteToRead): AsyncGenerator<Archi
   const summary = writeSummary(menu.items, files, (key) => result.pages.get(key)?.title ?? files.get(key)!)
   if (summary !== undefined) yield textEntry('SUMMARY.md', () => Promise.resolve(encodeText(summary)))
 
+  const parts = new Map([...result.pages].map(([key, page]) => [key, new Map(page.parts)]))
   for (const [key, page] of result.pages) {
     const file = files.get(key)!
     yield textEntry(file, async () => {
       const bytes = await findBytes(services.database.read, organizationId, page.text)
-      const way = waysOf(page, file, found.get(key) ?? [], { result, files, images, placed })
+      const way = waysOf(page, file, found.get(key) ?? [], { result, parts, files, images, placed })
       return encodeText(await services.reader.redirect(decodeText(bytes!), way))
     })
   }
@@ -160,6 +161,8 @@ async function findPictures(
 
 interface Placed {
   readonly result: Crawled
+  /** What the parts of each page are called now, by what they were called. */
+  readonly parts: ReadonlyMap<string, ReadonlyMap<string, string>>
   readonly files: ReadonlyMap<string, string>
   readonly images: ReadonlyMap<string, StoredImage>
   readonly placed: ReadonlyMap<Hash, string>
@@ -170,15 +173,19 @@ function waysOf(
   { destinations, embedded }: FetchedPage,
   file: string,
   pictures: readonly string[],
-  { result, files, images, placed }: Placed,
+  { result, parts, files, images, placed }: Placed,
 ): ReadonlyMap<string, string> {
   const ways = new Map<string, string>()
   for (const destination of destinations) {
-    // The table keeps fragments as they are.
+    // The table keeps fragments that it does not name.
     const hash = destination.indexOf('#')
     const link = hash < 0 ? destination : destination.slice(0, hash)
     const key = result.pageOf(link)
-    if (key !== undefined) ways.set(link, relativePath(file, files.get(key)!))
+    if (key === undefined) continue
+    const path = relativePath(file, files.get(key)!)
+    ways.set(link, path)
+    const part = hash < 0 ? undefined : parts.get(key)?.get(decoded(destination.slice(hash + 1)))
+    if (part !== undefined) ways.set(destination, part === '' ? path : `${path}#${encodeURIComponent(part)}`)
   }
   for (const picture of pictures) {
     const image = images.get(picture)

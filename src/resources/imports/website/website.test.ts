@@ -56,11 +56,14 @@ const docs: Site = {
   '/docs/guide/install.html': html(
     page(
       'Installing',
-      '<h2 id="linux">Linux</h2><p>See <a href="linux.html">Linux</a>.</p><pre><code>npm i</code></pre>',
+      '<h2 id="linux"><a id="label"></a>Linux</h2><p id="words">See <a href="linux.html">Linux</a>.</p><pre><code>npm i</code></pre>',
     ),
   ),
   '/docs/guide/linux.html': html(
-    page('On Linux', '<p>Back to <a href="install.html#linux">installing</a>.</p>'),
+    page(
+      'On Linux',
+      '<p>Back to <a href="install.html#linux">installing</a>, <a href="install.html#label">1</a>, <a href="install.html#words">2</a>, <a href="install.html#none">3</a>.</p>',
+    ),
   ),
   '/docs/guide/first.html': html(
     page(
@@ -205,7 +208,9 @@ describeEngines('importing a website', ({ open }) => {
       expect(welcome).toContain(outside)
     expect(welcome).not.toContain('Site header')
     expect(welcome).not.toContain('Copyright')
-    expect(await textAt(id, 'guide/linux')).toContain('(install.md#linux)')
+    expect(await textAt(id, 'guide/linux')).toContain(
+      '[installing](install.md#linux), [1](install.md#linux), [2](install.md#linux), [3](install.md#none)',
+    )
     expect(paths).not.toContain('copy')
 
     // Three pictures of the same bytes are one file, and one that is lost stays a link.

@@ -148,7 +148,7 @@ export async function deleteSection(tx: Tx, site: SiteWithSpaces, section: Secti
   const isShownElse = site.spaces.some(({ link }) => link.section_id !== section.id)
   if (site.row.published === 1 && !isShownElse) throw new ApiError('site_needs_space')
   await deleteSectionRow(tx, section)
-  const [next] = sectionsInOrder(site).filter(({ id }) => id !== section.id)
+  const next = sectionsInOrder(site).find(({ id }) => id !== section.id)
   if (section.is_default === 1 && next !== undefined) await setDefaultSection(tx, site.row, next.id)
 }
 

@@ -225,7 +225,11 @@ export async function listLinkedSpaces(
     .selectAll('spaces')
     .execute()
   const spaces = new Map(rows.map((row) => [row.id, row]))
-  return links.map((link) => ({ link, space: spaces.get(link.space_id)! }))
+  // Between two statements outside of a transaction, a space may go; then its place is gone as well.
+  return links.flatMap((link) => {
+    const space = spaces.get(link.space_id)
+    return space === undefined ? [] : [{ link, space }]
+  })
 }
 
 export interface SiteFilter {

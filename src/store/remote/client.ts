@@ -13,6 +13,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { Agent, type Dispatcher, buildConnector, request } from 'undici'
+import { privateFile } from '../files/private.js'
 import { type Reach, createReach } from './reach.js'
 import {
   type Remote,
@@ -74,7 +75,7 @@ export function openClient({
     async download(address, path, limits) {
       const { pieces, ...source } = await open(address, limits)
       try {
-        await pipeline(pieces, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+        await pipeline(pieces, createWriteStream(path, { flags: 'wx', mode: privateFile }))
       } catch (error) {
         await rm(path, { force: true })
         throw error

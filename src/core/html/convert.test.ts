@@ -116,6 +116,10 @@ it('parts are told by what they are called now', () => {
   const labelled =
     '<main><h1>T</h1><section id="using"><span id="label"></span><h2>2. Using</h2></section></main>'
   expect(convertHtml(labelled).markdown).toContain('id="using"')
+  const linked = convertHtml(
+    labelled.replace('</h1>', '</h1><p><a href="#label">see</a> <a href="#gone">gone</a></p>'),
+  )
+  expect(linked.markdown).toContain('[see](#using) [gone](#gone)')
 })
 
 it('what cannot be carried over is said', () => {

@@ -5,6 +5,7 @@
 import { type Budget, OverBudget, createBudget } from '../budget.js'
 import type { Block, Mark } from '../document/types.js'
 import { formatPage } from '../markdown/format.js'
+import { redirectByTable } from '../markdown/redirect-links.js'
 import { readBlocks } from './blocks.js'
 import { findContent } from './content.js'
 import { type EmbeddedImage, createEmbeddedImages } from './data-url.js'
@@ -130,16 +131,22 @@ function convert(html: string, { resolve, content: asked }: HtmlOptions, budget:
   const blocks = reader.blocks(content.children)
   readNotes(reader)
   const head = readHead(document, quiet)
+  const text = formatPage(
+    { ...(title.text !== '' && { title: title.text }), blocks: withoutDividersAtTheEnd(blocks) },
+    budget,
+  )
+  const parts = listParts(content, reader.called)
+  // What a heading is called is known when all are read, and links stand above them.
+  const own = parts.flatMap(([was, is]): [string, string][] =>
+    is !== '' && named.has(`#${was}`) ? [[`#${was}`, `#${is}`]] : [],
+  )
   return {
     ...(title.text !== '' && { title: title.text }),
     ...head,
-    markdown: formatPage(
-      { ...(title.text !== '' && { title: title.text }), blocks: withoutDividersAtTheEnd(blocks) },
-      budget,
-    ),
+    markdown: own.length === 0 ? text : redirectByTable(text, new Map(own)),
     links: linksOf(document, quiet),
     destinations: [...named],
-    parts: listParts(content, reader.called),
+    parts,
     navigation: readNavigation(document, quiet),
     embedded: images.images,
     lost: Array.from(lost, ([what, count]) => (count === 1 ? what : `${what} (${count} times)`)),

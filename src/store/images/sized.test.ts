@@ -102,8 +102,9 @@ test('they are made one after another, and no more than a few wait', async () =>
   }
   const images = createSizedImages(storage, { ...patient, mostWaiting: 3 })
   const found = await Promise.all(([480, 960, 1600, 2400] as const).map((width) => images.find(image, width)))
-  expect(found.map((one) => typeof one)).toEqual(['object', 'object', 'object', 'string'])
-  expect(found[3]).toBe('later')
+  // Each looks first whether it is there already, so any of them may come last.
+  expect(found.filter((one) => one instanceof Uint8Array)).toHaveLength(3)
+  expect(found.filter((one) => one === 'later')).toHaveLength(1)
   expect(most).toBe(1)
 })
 

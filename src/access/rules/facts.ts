@@ -3,6 +3,7 @@
  * the organization, and what was granted to somebody on each step of it. One query, whatever the depth.
  */
 import { type JoinBuilder, sql } from 'kysely'
+import { groupBy } from '../../core/group.js'
 import type { CollectionId, OrganizationId, SpaceId, UserId } from '../../core/ids.js'
 import type { DefaultLevel, Role } from '../../contract/shapes.js'
 import type { Db } from '../../store/db/database.js'
@@ -110,13 +111,7 @@ type StepRows = ReadonlyMap<string, readonly StepRow[]>
 
 /** Returns the rows by the id of their step. */
 export function groupSteps(rows: readonly StepRow[]): StepRows {
-  const groups = new Map<string, StepRow[]>()
-  for (const row of rows) {
-    const group = groups.get(row.step_id)
-    if (group === undefined) groups.set(row.step_id, [row])
-    else group.push(row)
-  }
-  return groups
+  return groupBy(rows, (row) => row.step_id)
 }
 
 /** Returns the reader's levels on spaces or collections of their organization, by id. */

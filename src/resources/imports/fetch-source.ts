@@ -18,6 +18,7 @@ import { readZip } from './read-zip.js'
 import { listPaths, oneFile } from './sources/source.js'
 import { type FileSource, convertItems } from './sources/sources.js'
 import { type WebsiteJournal, readWebsite } from './website/read-website.js'
+import { decoded } from './website/address.js'
 
 export interface SourceAddress {
   readonly url: string
@@ -127,16 +128,8 @@ function nameInUrl(url: string): string {
   const { pathname, hostname } = new URL(url)
   const last = pathname.split('/').findLast((part) => part !== '') ?? hostname
   return (
-    safeDecode(last)
+    decoded(last)
       .replace(/\.[a-z\d]{1,10}$/i, '')
       .slice(0, 100) || 'Imported page'
   )
-}
-
-function safeDecode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

@@ -2,6 +2,7 @@
  * Pages of Notion, exported as Markdown and CSV. Names there end with the id of their page, which goes; databases become
  * pages with a table whose rows lead to their own pages; pages stand in the order in which their parents name them.
  */
+import { groupBy } from '../../../core/group.js'
 import type { Block, Inline, TableCell } from '../../../core/document/types.js'
 import { relativePath } from '../../../core/links/relative.js'
 import { formatPage } from '../../../core/markdown/format.js'
@@ -210,13 +211,7 @@ function treeOf(
   pages: readonly Page[],
   named: ReadonlyMap<string, readonly string[]>,
 ): readonly SummaryItem[] {
-  const children = new Map<string, Page[]>()
-  for (const page of pages) {
-    const parent = page.place === 'README.md' ? '' : folderOf(page.place)
-    const row = children.get(parent)
-    if (row) row.push(page)
-    else children.set(parent, [page])
-  }
+  const children = groupBy(pages, ({ place }) => (place === 'README.md' ? '' : folderOf(place)))
   const itemsIn = (folder: string, parent: string | undefined): SummaryItem[] => {
     // The first mention of a page counts.
     const rank = new Map(

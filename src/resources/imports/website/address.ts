@@ -123,3 +123,12 @@ export function guardAgainstTraps(): (url: URL) => string | undefined {
     return undefined
   }
 }
+
+/** Returns a part of an address as it is read; as it is written where that cannot be. */
+export function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}

@@ -4,6 +4,7 @@ import type { Hash } from '../../../core/ids.js'
 import { nameOf, shortenName } from '../../../core/pages/paths.js'
 import { type Remote, RemoteError } from '../../../store/remote/remote.js'
 import type { Journal } from './crawl.js'
+import { decoded } from './address.js'
 
 export interface ImageLimits {
   readonly count: number
@@ -93,13 +94,9 @@ async function typeOf(bytes: Uint8Array, contentType: string): Promise<string | 
 function nameFor(address: string, extension: string): string {
   const { pathname } = new URL(address)
   const last = pathname.slice(pathname.lastIndexOf('/') + 1)
-  let plain = last
-  try {
-    plain = decodeURIComponent(last)
-  } catch {
-    // As it is written, then.
-  }
-  const stem = plain.replace(/\.[a-z\d]{1,5}$/i, '').replace(/[^\p{Letter}\p{Number}\p{Mark}._-]+/gu, '-')
+  const stem = decoded(last)
+    .replace(/\.[a-z\d]{1,5}$/i, '')
+    .replace(/[^\p{Letter}\p{Number}\p{Mark}._-]+/gu, '-')
   return shortenName(`${stem.replace(/^[.-]+/, '') || 'picture'}.${extension}`, 100)
 }
 

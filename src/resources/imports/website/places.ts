@@ -7,7 +7,7 @@
  */
 import { formatSummary, type SummaryItem } from '../../../core/markdown/summary-format.js'
 import { folderOf, joinPath, longestName, shortenName, slugify } from '../../../core/pages/paths.js'
-import { isFolderPage, type Site } from './address.js'
+import { type Site, decoded, isFolderPage } from './address.js'
 import type { Crawled } from './crawl.js'
 import type { MenuItem } from './navigation.js'
 
@@ -50,15 +50,6 @@ function nameOf(part: string): string {
     .replace(/^[.\s]+/, '')
     .trim()
   return shortenName(plain || 'page', longestName - 60)
-}
-
-/** Returns a part of an address as it is read; as it is written where that cannot be. */
-export function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
 }
 
 /** Returns the table of contents; undefined where the site has no menu to speak of. */

@@ -214,6 +214,8 @@ describeEngines('a site over a connection', (engine) => {
         expect(await ahead.headerValue('sec-purpose')).toBe('prefetch')
         await link.click()
         await page.waitForURL(/\/zebra$/)
+        // A page may have loaded before it is shown, and is asked when it is shown.
+        await page.waitForFunction('window.fades !== undefined')
         expect(await page.evaluate('window.fades')).toBe(reducedMotion === 'no-preference')
         await page.close()
       }

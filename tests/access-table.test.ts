@@ -148,6 +148,7 @@ async function openWorld(database: Database): Promise<World> {
     source: '/old',
     destination: { kind: 'site-section', siteSectionId: section.id },
   })
+  const shareLink = await make('POST', `${here}/sites/${site.id}/share-links`, { name: 'Reviewers' })
   const inGroup = { title: 'Group', sections: [section.id] }
   const group = await make('POST', `${here}/sites/${site.id}/section-groups`, inGroup)
   await make('POST', `${here}/sites/${site.id}/publish`)
@@ -191,6 +192,7 @@ async function openWorld(database: Database): Promise<World> {
       siteSpaceId: section.siteSpaces[0].id,
       siteSectionId: section.id,
       siteRedirectId: redirect.id,
+      shareLinkId: shareLink.id,
       siteSectionGroupId: group.id,
       spareId: spare.id,
       samlProviderId: provider.id,

@@ -284,6 +284,11 @@ const reachesBeside: Readonly<Record<string, 'nothing' | readonly number[]>> = {
   createSiteRedirect: [65],
   updateSiteRedirectById: [65],
   deleteSiteRedirectById: [65],
+  createSiteShareLink: [49],
+  updateSiteShareLinkById: [49],
+  deleteSiteShareLinkById: [49],
+  updateSitePublishingAuthById: [49],
+  regenerateSitePublishingAuthById: [49],
   updateSiteSpaceById: [65],
   deleteSiteSpaceById: [65],
   moveSiteSpace: [65],
@@ -664,6 +669,14 @@ const scenarios: Record<number, (world: World) => Promise<void>> = {
     await w.act('POST', `${at}/${id}/publish`)
     await w.refuse(creator, 'POST', `${at}/${id}/unpublish`)
     await w.refuse(creator, 'DELETE', `${at}/${id}`)
+    const link = await w.act('POST', `${at}/${id}/share-links`, {})
+    await w.refuse(creator, 'POST', `${at}/${id}/share-links`, {})
+    await w.refuse(creator, 'PATCH', `${at}/${id}/share-links/${link.id}`, { active: false })
+    await w.refuse(creator, 'DELETE', `${at}/${id}/share-links/${link.id}`)
+    await w.refuse(creator, 'PATCH', `${at}/${id}/publishing/auth`, { fallbackURL: null })
+    await w.refuse(creator, 'POST', `${at}/${id}/publishing/auth/regenerate`)
+    for (const path of ['share-links', 'publishing/auth', 'publishing/preview'])
+      await w.refuse(creator, 'GET', `${at}/${id}/${path}`)
     await w.give(hidden, creator, 'review')
     await w.refuse(creator, 'PATCH', `${at}/${id}`, { visibility: 'public' })
     await w.give(hidden, creator, 'create')

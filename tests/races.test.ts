@@ -51,6 +51,7 @@ type Makers = Record<
   | 'siteId'
   | 'siteSpaceId'
   | 'siteRedirectId'
+  | 'shareLinkId'
   | 'siteSectionId'
   | 'siteSectionGroupId'
   | 'teamId'
@@ -330,6 +331,11 @@ const recipes: Readonly<Record<string, Recipe>> = {
     named: ['siteSectionId'],
   },
   deleteSiteRedirectById: {},
+  createSiteShareLink: { body: () => ({ name: 'Raced' }), named: ['siteId'] },
+  updateSiteShareLinkById: { body: () => ({ active: false }) },
+  deleteSiteShareLinkById: {},
+  updateSitePublishingAuthById: { body: () => ({ fallbackURL: 'https://example.com/login' }) },
+  regenerateSitePublishingAuthById: {},
   updateSiteSpaceById: {
     body: (made) => ({ path: 'raced', spaceId: made.spaceId }),
     named: ['spaceId'],
@@ -426,6 +432,7 @@ const removals: Partial<Record<keyof Makers, (made: Made) => Asked>> = {
   }),
   siteId: (made) => ({ method: 'DELETE', path: siteOf(made) }),
   siteRedirectId: (made) => ({ method: 'DELETE', path: `${siteOf(made)}/redirects/${made.siteRedirectId}` }),
+  shareLinkId: (made) => ({ method: 'DELETE', path: `${siteOf(made)}/share-links/${made.shareLinkId}` }),
   siteSpaceId: (made) => ({ method: 'DELETE', path: `${siteOf(made)}/site-spaces/${made.siteSpaceId}` }),
   siteSectionId: (made) => ({ method: 'DELETE', path: `${siteOf(made)}/sections/${made.siteSectionId}` }),
   siteSectionGroupId: (made) => ({
@@ -545,6 +552,8 @@ describeEngines('a race of', (engine) => {
         destination: { kind: 'external', url: 'https://octavo.test/' },
       })
     }
+    if (wants('shareLinkId'))
+      things.shareLinkId = await made('POST', `${siteOf(things as Made)}/share-links`, { name: 'One' })
     if (wants('teamId')) things.teamId = await made('PUT', `${place}/teams`, { title: 'Team' })
     if (wants('inviteId')) things.inviteId = await made('POST', `${place}/link-invites`, { role: 'read' })
     if (wants('samlProviderId')) things.samlProviderId = await made('POST', `${place}/saml`, { label: 'P' })

@@ -540,6 +540,16 @@ async function tour(door: Door, web: string): Promise<Call[]> {
   await call('getSiteRedirectBySource', [org, site], { query: '?source=/site-space' })
   await call('updateSiteRedirectById', [org, site, redirects.items[0].id], { body: { permanent: true } })
   await call('deleteSiteRedirectById', [org, site, redirects.items[0].id])
+  await call('createSiteShareLink', [org, site], { body: { name: 'Reviewers' } })
+  const links = await call('listSiteShareLinks', [org, site])
+  await call('updateSiteShareLinkById', [org, site, links.items[0].id], { body: { active: false } })
+  await call('deleteSiteShareLinkById', [org, site, links.items[0].id])
+  await call('getSitePublishingAuthById', [org, site])
+  await call('updateSitePublishingAuthById', [org, site], {
+    body: { backend: 'custom', fallbackURL: 'https://example.com/login' },
+  })
+  await call('regenerateSitePublishingAuthById', [org, site])
+  await call('getSitePublishingPreviewById', [org, site], { query: '?claims=(plan:pro)' })
   await call('deleteSiteSectionById', [org, site, gone.id])
   await call('deleteSiteSectionGroupById', [org, site, group.id])
   await call('deleteSiteSpaceById', [org, site, variant.id])

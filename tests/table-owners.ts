@@ -53,6 +53,7 @@ export const owners: Readonly<Record<string, string>> = {
   site_sections: 'resources/sites',
   site_redirects: 'resources/sites',
   site_former_paths: 'resources/sites',
+  site_share_links: 'resources/sites',
   site_section_groups: 'resources/sites',
 }
 

@@ -385,6 +385,12 @@ describeEngines('lists that are walked', (engine) => {
           ).id,
         remove: remove(`${here}/sites/${sectioned}/redirects`),
       },
+      listSiteShareLinks: {
+        path: `${here}/sites/${sectioned}/share-links`,
+        add: async () =>
+          (await ask('POST', `${here}/sites/${sectioned}/share-links`, { name: `Link ${people++}` })).id,
+        remove: remove(`${here}/sites/${sectioned}/share-links`),
+      },
       listSiteSections: {
         path: `${here}/sites/${sectioned}/sections`,
         add: async () =>

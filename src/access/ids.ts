@@ -42,7 +42,7 @@ function orderedLetters(number: number, length: number): string {
 
 /** Ids of site things are short by custom; 8 letters keep accidents out of a large organization. */
 export function newSiteId<Id extends string = string>(
-  prefix: 'site' | 'sitesp' | 'sitesc' | 'sitescg' | 'siter',
+  prefix: 'site' | 'sitesp' | 'sitesc' | 'sitescg' | 'siter' | 'sitesh',
 ): Id {
   return `${prefix}_${randomLetters(8)}` as Id
 }

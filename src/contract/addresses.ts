@@ -3,6 +3,8 @@
  * Paths inside a published site are made by the site's own linker, not here.
  */
 import { trimEndOf } from '../core/trim.js'
+import { type Credential, isSame } from './signatures.js'
+import { type SiteKeys, createSiteKeys } from './site-keys.js'
 
 export interface Addresses {
   /** Public base URL, without a trailing slash. */
@@ -30,6 +32,8 @@ export interface Addresses {
   readDocumentId(spaceId: string, id: string): { readonly holder: string; readonly text: string } | undefined
   /** Base of a published site, with a trailing slash. */
   site(organizationHostname: string, basename: string, customHostname?: string | null): string
+  /** What opens a site to readers who are nobody's members. */
+  readonly keys: SiteKeys
 }
 
 export interface DownloadableFile {
@@ -42,12 +46,6 @@ export interface DownloadableFile {
 export interface DownloadPlace {
   readonly revision?: string
   readonly changeRequest?: string
-}
-
-/** A session or an API token of somebody, by its id. */
-export interface Credential {
-  readonly by: 'session' | 'token'
-  readonly credentialId: string
 }
 
 /** By what an address is asked for, and when, in milliseconds since 1970. */
@@ -121,12 +119,6 @@ export function createAddresses({ baseUrl, sitesDomain, sign }: AddressSettings)
       if (sitesDomain) return `${protocol}//${organizationHostname}.${sitesDomain}${port}/${basename}/`
       return `${base}/@${organizationHostname}/${basename}/`
     },
+    keys: createSiteKeys(sign),
   }
-}
-
-/** Takes the same time whatever the texts have in common. */
-function isSame(one: string, other: string): boolean {
-  let difference = one.length ^ other.length
-  for (let at = 0; at < one.length; at += 1) difference |= one.charCodeAt(at) ^ other.charCodeAt(at)
-  return difference === 0
 }

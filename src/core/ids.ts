@@ -18,6 +18,7 @@ export type PageId = Branded<'page'>
 export type FileId = Branded<'file'>
 export type SiteId = Branded<'site'>
 export type SiteRedirectId = Branded<'site redirect'>
+export type SiteShareLinkId = Branded<'site share link'>
 export type SiteSpaceId = Branded<'site space'>
 export type SiteSectionId = Branded<'site section'>
 export type SiteSectionGroupId = Branded<'site section group'>

@@ -20,6 +20,7 @@ import { reviewRoutes } from '../../resources/reviews/routes.js'
 import { samlProviderRoutes } from '../../resources/saml-providers/routes.js'
 import { searchRoutes } from '../../resources/search/routes.js'
 import { sessionRoutes } from '../../resources/sessions/routes.js'
+import { siteAudienceRoutes } from '../../resources/sites/audience-routes.js'
 import { siteRedirectRoutes } from '../../resources/sites/redirect-routes.js'
 import { siteRoutes } from '../../resources/sites/routes.js'
 import { siteStructureRoutes } from '../../resources/sites/structure-routes.js'
@@ -59,6 +60,7 @@ export const routes: readonly Route[] = [
   ...siteRoutes,
   ...siteStructureRoutes,
   ...siteRedirectRoutes,
+  ...siteAudienceRoutes,
 ]
 
 /** Mounts the routes with their own parsers: uploads that are no form arrive as they are, their handler reads the stream. */

@@ -43,6 +43,7 @@ import { authors } from './migrations/0030-authors.js'
 import { imports } from './migrations/0031-imports.js'
 import { siteRedirects } from './migrations/0032-site-redirects.js'
 import { formerPaths } from './migrations/0033-former-paths.js'
+import { siteAudience } from './migrations/0034-site-audience.js'
 import { wordsOf } from './migrations/types.js'
 import type { Migration } from './migrations/types.js'
 
@@ -83,6 +84,7 @@ export const migrations: readonly Migration[] = [
   imports,
   siteRedirects,
   formerPaths,
+  siteAudience,
 ]
 
 /** Any fixed number: names our lock among PostgreSQL's advisory locks. */

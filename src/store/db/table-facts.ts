@@ -75,6 +75,7 @@ export const tableFacts: Readonly<Record<keyof Tables, TableFacts>> = {
   site_spaces: ofOrganization,
   site_redirects: { ...ofOrganization, kept: [] },
   site_former_paths: { ...ofOrganization, kept: [] },
+  site_share_links: ofOrganization,
   custom_fields: ofOrganization,
   custom_field_values: ofOrganization,
   objects: { lies: 'organization', held: 'anyone', kept: [] },

@@ -15,6 +15,7 @@ import type {
   RevisionId,
   SiteId,
   SiteRedirectId,
+  SiteShareLinkId,
   SiteSectionGroupId,
   SiteSectionId,
   SiteSpaceId,
@@ -50,6 +51,7 @@ export interface Tables extends SignInTables, PeopleTables, CommentTables, Impor
   site_section_groups: SiteSectionGroupsTable
   site_redirects: SiteRedirectsTable
   site_former_paths: SiteFormerPathsTable
+  site_share_links: SiteShareLinksTable
   directory: DirectoryTable
   installation: InstallationTable
   jobs: JobsTable
@@ -248,6 +250,11 @@ export interface SitesTable {
   proxy: JsonText | null
   icon: JsonText | null
   customization: JsonText
+  /** Counts the keys that visitor tokens were signed with: see contract/site-keys.ts. */
+  key_generation: Generated<number>
+  /** Where visitors get a token, and where they end what gave them one. */
+  login_url: Generated<string | null>
+  logout_url: Generated<string | null>
   created_at: Milliseconds
   updated_at: Milliseconds
 }
@@ -309,6 +316,17 @@ export interface SiteRedirectsTable {
   permanent: Bit
   created_at: Milliseconds
   updated_at: Milliseconds | null
+}
+
+/** The key in the address of a link is made from its id: see contract/site-keys.ts. */
+export interface SiteShareLinksTable {
+  id: SiteShareLinkId
+  organization_id: OrganizationId
+  site_id: SiteId
+  name: string | null
+  /** An address without effect stays as it is, to be given its effect back. */
+  active: Bit
+  created_at: Milliseconds
 }
 
 /** See resources/sites/former-paths.ts. */

@@ -1,0 +1,59 @@
+/**
+ * Keys that open sites to readers who are nobody's members: what visitor tokens are signed with, what the addresses of
+ * share links carry, and what previews do. All of them are made from the secret of the installation and from what the
+ * database knows, so that no row and no backup of the database alone holds a key.
+ */
+import type { Credential } from './signatures.js'
+
+export interface SiteKeys {
+  /** Signs the visitor tokens of a site, as its UTF-8 bytes; each generation of it is another one. */
+  visitor(siteId: string, generation: number): string
+  /** The part of an address that a share link stands for. */
+  share(siteId: string, shareLinkId: string): string
+  /** The part of an address by which a preview is seen. */
+  preview(siteId: string, preview: Preview): string
+}
+
+/** A look at a site as some visitor would see it. */
+export interface Preview {
+  /** Who looks: the preview ends with this, and with what it opens. */
+  readonly credential: Credential
+  /** Milliseconds since 1970, whole seconds. */
+  readonly expires: number
+  /** What the visitor says of themselves, as JSON. */
+  readonly claims: string
+}
+
+/** A preview can be opened for this long. */
+export const previewLife = 60 * 60 * 1000
+
+/** What the ids of share links begin with, which their keys leave out. */
+const idPrefix = 'sitesh_'
+/** 132 bits are enough of a signature that can only be tried by asking. */
+const signatureLength = 22
+
+export function createSiteKeys(sign: (text: string) => string): SiteKeys {
+  return {
+    visitor: (siteId, generation) => sign(`visitor key ${siteId} ${generation}`),
+    share: (siteId, id) =>
+      id.slice(idPrefix.length) + sign(`share link ${siteId} ${id}`).slice(0, signatureLength),
+    preview(siteId, { credential, expires, claims }) {
+      const seconds = Math.floor(expires / 1000).toString(36)
+      const written = `${credential.by}-${credential.credentialId}.${seconds}.${encode(claims)}`
+      return `${written}.${sign(`preview ${siteId} ${written}`)}`
+    },
+  }
+}
+
+/** Returns the id of the share link whose key this may be; undefined for what no key looks like. */
+export function shareLinkOf(key: string): string | undefined {
+  const [, letters] = /^([0-9A-Za-z]{8})[\w-]{22}$/.exec(key) ?? []
+  return letters && idPrefix + letters
+}
+
+/** In letters that a part of an address may have, without dots. */
+function encode(text: string): string {
+  return encodeURIComponent(text)
+    .replace(/[._!~*'()]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`)
+    .replaceAll('%', '~')
+}

@@ -6,6 +6,7 @@
  * searches, so everything else may be kept under these.
  */
 import { pageTree } from '../core/pages/read.js'
+import type { Visitor } from '../core/visitor/visitor.js'
 import type { Services } from '../access/route/scope.js'
 import { ApiError } from '../contract/errors.js'
 import { formatLlms } from './feeds/llms.js'
@@ -46,12 +47,14 @@ export interface Asked {
   /** Below the base, percent-encoded, without leading slash. */
   readonly path: string
   readonly query: URLSearchParams
+  /** Who asks, as far as the site is told. */
+  readonly visitor: Visitor
   /** Aborted when whoever asks has gone. */
   readonly signal: AbortSignal
 }
 
 /** True where the index is asked, of which the answer follows as well as from the site. */
-export function isSearch(site: ShownSite, { path, query }: Asked): boolean {
+export function isSearch(site: ShownSite, { path, query }: Pick<Asked, 'path' | 'query'>): boolean {
   return query.has('q') || meaningOf(site, path).kind === 'search'
 }
 
@@ -79,6 +82,7 @@ export async function answerSite(
   if (meaning.kind === 'feed')
     return (await answerFeed(services, site, meaning.feed)) ?? nothingHere(site, assets)
   if (meaning.kind === 'nothing') return nothingHere(site, assets)
+  if (meaning.kind === 'visitor') return answerVisitor(asked.visitor)
   const { choice } = meaning
   if (meaning.kind === 'variant')
     return redirectTo(site.base + belowBase(choice.variant) + choice.rest, true, query)
@@ -105,6 +109,13 @@ export async function answerSite(
     return answerResults(siteView(shown, assets), search)
   }
   return answerPage(services, shown, { path, query, choice }, assets)
+}
+
+/** Tells somebody what the site was told of them. */
+function answerVisitor({ claims, unsigned }: Visitor): Answer {
+  const body = JSON.stringify({ visitor: { claims: { ...claims, unsigned } } })
+  const contentType = 'application/json; charset=utf-8'
+  return { status: 200, contentType, body, isIndexed: false, repeatsRequest: true }
 }
 
 /** The page of results; where there are none because too many search, a page that says so. */

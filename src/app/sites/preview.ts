@@ -1,6 +1,7 @@
 /** `/s/<space>/…`: the current content of a space for those who may read it, as a site would show it. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SpaceId } from '../../core/ids.js'
+import { unknownVisitor } from '../../core/visitor/visitor.js'
 import type { Mounting } from '../../access/route/mount.js'
 import { readAtOneMoment } from '../../access/route/moment.js'
 import { type Answer, answerSite, isSearch, redirectTo } from '../../site/answer.js'
@@ -32,7 +33,12 @@ export function mountPreview(server: FastifyInstance, { services, signIn }: Moun
       /^\/+s\/+(?:([^/?]+)(?:(\/)([^?]*))?)?(?:\?(.*))?$/.exec(request.raw.url!) ?? []
     const site = previewSite(addresses, entry.place.row)
     if (slash === '') return redirectTo(site.base, true)
-    const asked = { path, query: new URLSearchParams(query), signal: request.signal }
+    const asked = {
+      path,
+      query: new URLSearchParams(query),
+      visitor: unknownVisitor,
+      signal: request.signal,
+    }
     const given = await answerSite(services, site, asked, await assetAddresses())
     if (!isSearch(site, asked)) return given
     // It may have waited for its turn: who may read is looked at once more.

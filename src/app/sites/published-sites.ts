@@ -6,11 +6,14 @@
  * request, and an unrelated write renders nothing anew.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Asking, visitorCookies } from '../../core/visitor/arrival.js'
+import { nameClaims } from '../../core/visitor/visitor.js'
 import type { Mounting } from '../../access/route/mount.js'
 import { readAtOneMoment } from '../../access/route/moment.js'
 import type { Source } from '../../access/route/scope.js'
 import { type Answer, type Asked, answerSite, isSearch, redirectTo } from '../../site/answer.js'
 import { type Entry, enterAsReader, readableSite, signedInVisitor } from '../../site/enter.js'
+import { type Arrived, meetVisitor } from '../../site/visitor.js'
 import { errorPage, notFoundPage } from '../../site/layout/other-pages.js'
 import { frameOf } from '../../site/pages/site-view.js'
 import {
@@ -51,6 +54,8 @@ const answerKind = kindOf<KeptAnswer>('answer to readers', ({ key }) => 200 + ke
 interface Reached {
   readonly found: ReachedSite
   readonly entry: Entry<unknown>
+  /** Who comes, as far as the site is told. */
+  readonly arrived: Arrived
   /** What finding it followed from; undefined when it may not be kept. */
   readonly recalled: readonly Recalled[] | undefined
   /** The same at a later moment. */
@@ -59,6 +64,9 @@ interface Reached {
 
 type FindSite = (source: Source) => Promise<ReachedSite | undefined>
 
+/** What is asked of a site, whoever asks. */
+type Question = Omit<Asked, 'visitor'>
+
 interface SitesMounting extends Mounting {
   /** Told the status of answers that no hook of the server sees. */
   readonly countAnswer?: (status: number) => void
@@ -66,15 +74,19 @@ interface SitesMounting extends Mounting {
 
 export function mountPublishedSites(
   server: FastifyInstance,
-  { services, signIn, countAnswer }: SitesMounting,
+  { services, signIn, now, countAnswer }: SitesMounting,
 ): void {
   const { addresses, caches } = services
   const sites = createSiteFinder(services)
   const compression = createCompression(caches)
 
   /** Finds the site and lets the reader in; whatever is shown follows from the revisions that the site had then. */
-  function reach(request: FastifyRequest, look: Look, find: FindSite): Promise<Reached | undefined> {
-    const again = async () => reach(request, lookAt(await services.database.momentNow()), find)
+  function reach(
+    request: FastifyRequest,
+    look: Look,
+    { question, find }: { readonly question: Question; readonly find: FindSite },
+  ): Promise<Reached | undefined> {
+    const again = async () => reach(request, lookAt(await services.database.momentNow()), { question, find })
     const visitor = signedInVisitor(() => signIn(request))
     return readAtOneMoment({ services, look }, async (source, about) => {
       const found = await find(source)
@@ -82,22 +94,41 @@ export function mountPublishedSites(
       about(found.addressed.row.organization_id)
       // The site alone: nothing else was recalled by then, and what is for all follows from nothing else.
       const recalled = source.look === null ? undefined : [...source.look.seen]
+      const arrived = await meetVisitor(
+        services,
+        { row: found.addressed.row, site: found.site },
+        askingOf(request, found.site, question),
+        now(),
+      )
       const entry = await enterAsReader(visitor, readableSite(source, found.addressed))
-      return { found, recalled, entry, again }
+      return { found, recalled, entry, arrived, again }
     })
   }
 
   async function answer(
     reached: Reached | undefined,
-    asked: Asked,
+    question: Question,
   ): Promise<{ ready: ReadyAnswer; key?: string | undefined; isKept?: true }> {
     if (reached === undefined) return { ready: readyAnswer(await noSuchSite(), 'private', 'compressed') }
-    const { found, entry } = reached
+    const { found, entry, arrived } = reached
     const { site } = found
+    const isTold = entry.refusal === undefined || site.visibility === 'visitor-auth'
+    if (arrived.remember !== undefined && isTold) {
+      const without = redirectTo(
+        site.base + question.path,
+        false,
+        new URLSearchParams(arrived.remember.query.map(([name, value]) => [name, value])),
+      )
+      return { ready: readyAnswer(without, 'nobody') }
+    }
     if (entry.refusal !== undefined)
       return { ready: readyAnswer(await refusal(site), 'private', 'compressed') }
-    const { isForAll } = entry
-    const key = asked.query.has('q') ? undefined : keyOf(found, asked)
+    const { visitor } = arrived
+    const asked = { ...question, visitor }
+    const claims = site.isAdaptive ? nameClaims(visitor) : ''
+    // Who says something of themselves may see something else at the same address.
+    const isForAll = entry.isForAll && claims === ''
+    const key = asked.query.has('q') ? undefined : keyOf(found, asked, claims)
     const shownKey = isForAll ? key : undefined
     const known = key === undefined ? undefined : caches.find(renderedKind, key)
     if (known !== undefined) return { ready: known, key: shownKey, isKept: true }
@@ -106,7 +137,7 @@ export function mountPublishedSites(
       // It may have waited for its turn: the site and who may read it are looked at once more.
       const later = await reached.again()
       const isSame = later?.entry.refusal === undefined && later?.found.fingerprint === found.fingerprint
-      if (!isSame) return answer(later, asked)
+      if (!isSame) return answer(later, question)
     }
     const ready = readyAnswer(given, isForAll ? 'public' : 'private', 'compressed')
     // Addresses that name nothing are without number: keeping them would push out the pages.
@@ -119,12 +150,14 @@ export function mountPublishedSites(
     request: FastifyRequest,
     reply: FastifyReply,
     reached: Reached | undefined,
-    { asked, address }: { readonly asked: Asked; readonly address: string },
+    { question, address }: { readonly question: Question; readonly address: string },
   ): Promise<FastifyReply> {
-    const { ready, key, isKept = false } = await answer(reached, asked)
+    const { ready, key, isKept = false } = await answer(reached, question)
     const recalled = reached?.recalled
-    if (key !== undefined && recalled !== undefined && asked.query.size === 0)
+    if (key !== undefined && recalled !== undefined && question.query.size === 0)
       caches.keep(answerKind, address, { recalled, key })
+    const cookies = ready.status === 307 ? (reached?.arrived.remember?.cookies ?? []) : []
+    if (cookies.length > 0) reply.header('set-cookie', cookies)
     const accepted = request.raw.headers['accept-encoding']
     return sendAnswer(request, reply, await compression.make(ready, accepted, isKept))
   }
@@ -133,12 +166,14 @@ export function mountPublishedSites(
     const url = request.raw.url!
     const look = await caches.look(request.raw)
     const address = readSitePath(url)
-    const reached = await reach(request, look, (source) => sites.byNames(source, address, 'path'))
+    const question = askedBy(request, address)
+    const find: FindSite = (source) => sites.byNames(source, address, 'path')
+    const reached = await reach(request, look, { question, find })
     const found = reached?.found
     // In another case, with doubled slashes or without the last one it leads to the site's own address.
     if (found !== undefined && !url.startsWith(writtenAs(found)))
       return sendAnswer(request, reply, sameAddress(found, address))
-    return answerAt(request, reply, reached, { asked: askedBy(request, address), address: url })
+    return answerAt(request, reply, reached, { question, address: url })
   }
 
   server.route({ method: ['GET', 'HEAD'], url: '/@:organization/:site/*', handler: answerPath })
@@ -151,6 +186,8 @@ export function mountPublishedSites(
     if (method !== 'GET' && method !== 'HEAD') return undefined
     const address = headers.host === ownHost ? url : headers.host! + url!
     if (headers.host === ownHost && !url!.startsWith('/@')) return undefined
+    // Who says who they are is looked at.
+    if (headers.authorization !== undefined || headers.cookie?.includes(visitorCookies)) return undefined
     const known = caches.find(answerKind, address!)
     return (
       known && {
@@ -177,16 +214,19 @@ export function mountPublishedSites(
     const address = request.raw.headers.host! + url
     const organization = organizationOf(host)
     if (organization === undefined) {
-      const reached = await reach(request, look, (source) => sites.byHost(source, host))
-      return answerAt(request, reply, reached, { asked: askedBy(request, readHostPath(url)), address })
+      const question = askedBy(request, readHostPath(url))
+      const find: FindSite = (source) => sites.byHost(source, host)
+      return answerAt(request, reply, await reach(request, look, { question, find }), { question, address })
     }
     if (/^\/robots\.txt(?:\?|$)/.test(url)) return sendSharedRobots(services, request, reply, organization)
     const named = readOrganizationPath(organization, url)
-    const reached = await reach(request, look, (source) => sites.byNames(source, named, 'host'))
+    const question = askedBy(request, named)
+    const find: FindSite = (source) => sites.byNames(source, named, 'host')
+    const reached = await reach(request, look, { question, find })
     const found = reached?.found
     if (found !== undefined && !url.startsWith(found.site.base))
       return sendAnswer(request, reply, sameAddress(found, named))
-    return answerAt(request, reply, reached, { asked: askedBy(request, named), address })
+    return answerAt(request, reply, reached, { question, address })
   }
 
   /** Returns the name of the organization whose sites live on a host. */
@@ -233,16 +273,25 @@ function writtenAs({ addressed: { organizationHostname, row } }: ReachedSite): s
 }
 
 /** What the bytes of an answer follow from; undefined when they follow from more, as what a search finds. */
-function keyOf({ site, fingerprint }: ReachedSite, { path }: Asked): string | undefined {
+function keyOf({ site, fingerprint }: ReachedSite, { path }: Asked, claims: string): string | undefined {
   const meaning = meaningOf(site, path)
-  if (meaning.kind === 'search' || meaning.kind === 'nothing') return undefined
+  if (meaning.kind === 'search' || meaning.kind === 'nothing' || meaning.kind === 'visitor') return undefined
   const shown = meaning.kind === 'feed' ? site.variants : [meaning.choice.variant]
   const revisions = shown.map(({ revisionId }) => revisionId)
-  return `${fingerprint} ${revisions.join(' ')} ${path}`
+  return `${fingerprint} ${revisions.join(' ')} ${path} ${claims}`
 }
 
-function askedBy(request: FastifyRequest, { path, search }: Pick<SiteAddress, 'path' | 'search'>): Asked {
-  return { path, query: new URLSearchParams(search), signal: request.signal }
+function askedBy(request: FastifyRequest, { path, search }: Pick<SiteAddress, 'path' | 'search'>): Question {
+  // Programs that were made for another renderer ask by its name for the same things.
+  const own = path.replace(/^~gitbook\//, '~octavo/')
+  return { path: own, query: new URLSearchParams(search), signal: request.signal }
+}
+
+/** What of a request may tell who comes. */
+function askingOf({ raw }: FastifyRequest, site: ShownSite, { path, query }: Question): Asking {
+  const { authorization, cookie: cookies } = raw.headers
+  const takesAccessToken = path.startsWith('~octavo/mcp')
+  return { authorization, cookies, query: [...query], path: site.base + path, takesAccessToken }
 }
 
 async function noSuchSite(): Promise<Answer> {

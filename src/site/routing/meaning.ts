@@ -34,6 +34,8 @@ export type Meaning =
   | { readonly kind: 'text'; readonly choice: Choice; readonly offered: OfferedText }
   /** A path inside a variant, written otherwise than it is. */
   | { readonly kind: 'variant'; readonly choice: Choice }
+  /** What the site was told of whoever asks. */
+  | { readonly kind: 'visitor' }
   /** The site shows nothing. */
   | { readonly kind: 'nothing' }
 
@@ -47,6 +49,7 @@ const feeds: ReadonlySet<string> = new Set<Feed>([
 /** Returns what a path (percent-encoded, without leading slash) means on the site. */
 export function meaningOf(site: ShownSite, path: string): Meaning {
   if (feeds.has(path)) return { kind: 'feed', feed: path as Feed }
+  if (path === '~octavo/visitor') return { kind: 'visitor' }
   const choice = chooseVariant(site, path)
   if (choice === undefined) return { kind: 'nothing' }
   if (!path.startsWith(belowBase(choice.variant))) return { kind: 'variant', choice }

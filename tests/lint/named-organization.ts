@@ -218,8 +218,11 @@ function equalities(items: readonly Item[]): (readonly [Operand, Operand])[] {
     if (part.length === 1 && only!.kind === 'group' && !only!.isCase && !isQuery(only)) {
       return equalities(only!.items)
     }
-    const at = part.findIndex((item) => isMark(item, '=') || isWord(item, 'in'))
-    return at < 0 ? [] : [[part.slice(0, at), part.slice(at + 1)] as const]
+    const at = part.findIndex((item) => isMark(item, '=') || isWord(item, 'in', 'is'))
+    // The `from` of `is not distinct from` is left out where clauses are read.
+    const words = isWord(part[at], 'is') ? ['not', 'distinct'] : []
+    const isEquality = at >= 0 && words.every((word, index) => isWord(part[at + 1 + index], word))
+    return isEquality ? [[part.slice(0, at), part.slice(at + 1 + words.length)] as const] : []
   })
 }
 

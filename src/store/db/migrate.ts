@@ -44,6 +44,7 @@ import { imports } from './migrations/0031-imports.js'
 import { siteRedirects } from './migrations/0032-site-redirects.js'
 import { formerPaths } from './migrations/0033-former-paths.js'
 import { siteAudience } from './migrations/0034-site-audience.js'
+import { searchStorage } from './migrations/0035-search-storage.js'
 import { wordsOf } from './migrations/types.js'
 import type { Migration } from './migrations/types.js'
 
@@ -85,6 +86,7 @@ export const migrations: readonly Migration[] = [
   siteRedirects,
   formerPaths,
   siteAudience,
+  searchStorage,
 ]
 
 /** Any fixed number: names our lock among PostgreSQL's advisory locks. */

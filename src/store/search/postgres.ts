@@ -10,6 +10,8 @@ const lastPosition = 16_383
 
 export const postgresSearch: SearchEngine = {
   async insertSections(tx, rows) {
+    // Each search reads all that waits to be put into the index, where four megabytes would be usual.
+    await sql`select set_config('gin_pending_list_limit', '64kB', true)`.execute(tx)
     for (let at = 0; at < rows.length; at += rowsPerInsert) {
       const values = rows.slice(at, at + rowsPerInsert).map(toValues)
       await sql`
@@ -58,7 +60,9 @@ const mostReadForPhrases = 300
 
 /**
  * Asked of the index whatever the planner thinks of the words, which it would often rather look for in all sections,
- * one after the other: so they are not told before, and no limit stands beside them.
+ * one after the other: so they are not told before, and no limit stands beside them. Nor may it read all sections of the
+ * organization from another index beside, which it does where it knows little of the table: so their equality is spelled
+ * in a way that no index answers. The words that are asked for name the organization or its spaces.
  */
 function selectFound(searched: Searched, step: Step, isWanted: RawBuilder<unknown>): RawBuilder<unknown> {
   const isPhrases = step.wants === 'phrases'
@@ -69,7 +73,7 @@ function selectFound(searched: Searched, step: Step, isWanted: RawBuilder<unknow
   const place = joinSearched(searched, 'section.space_id')
   const section = sql`section as materialized (
     select ${sql.raw(isPhrases ? 'id, space_id, words' : 'id, space_id')} from search_sections
-    where organization_id = ${searched.organizationId} and ${isWanted}
+    where organization_id is not distinct from ${searched.organizationId} and ${isWanted}
       and words @@ (select ${`(${scope}) & ${expressionOf(asked)}`}::tsquery)
   )`
   if (!isPhrases) return sql`with ${section} select section.id from section ${place} limit ${step.limit}`

@@ -5,26 +5,31 @@
  * answer follows from the site's fingerprint, the variant's revision and the address alone, except for
  * searches, so everything else may be kept under these.
  */
-import { pageTree } from '../core/pages/read.js'
 import type { Visitor } from '../core/visitor/visitor.js'
 import type { Services } from '../access/route/scope.js'
 import { ApiError } from '../contract/errors.js'
+import { readFullText } from './feeds/llms-full.js'
 import { formatLlms } from './feeds/llms.js'
 import { readMarkdown } from './feeds/markdown.js'
+import { formatMissing } from './feeds/missing.js'
 import { formatRobots } from './feeds/robots.js'
-import { formatSitemap } from './feeds/sitemap.js'
+import { readRss } from './feeds/rss.js'
+import { formatSitemap, formatSitemapIndex } from './feeds/sitemap.js'
+import { readWhole } from './feeds/told-pages.js'
 import { renderBranch } from './layout/navigation.js'
 import { errorPage, notFoundPage } from './layout/other-pages.js'
 import { type SearchResults, searchPage } from './layout/search-page.js'
 import type { SiteView } from './layout/view.js'
-import { type ShownContent, isOpen, openContent } from './pages/content.js'
-import { readBranch, readNavigation } from './pages/navigation.js'
+import { type ShownContent, isOpen, openContent, readAncestors } from './pages/content.js'
+import { readBranch, readNavigation, titleInLists } from './pages/navigation.js'
 import { readOffered } from './pages/offered-text.js'
 import { renderPageDocument } from './pages/page.js'
 import { findFormer, findSiteRedirect } from './pages/site-redirect.js'
 import { longestQuery, searchSite } from './pages/search.js'
+import { findSimilar } from './pages/similar.js'
 import { type Assets, frameOf, siteStylesheet, siteView } from './pages/site-view.js'
 import { findDestination } from './routing/destination.js'
+import { variantsInLanguageOf, variantsInOtherLanguages } from './routing/languages.js'
 import { belowBase } from './routing/linker.js'
 import { type Choice, type Feed, meaningOf } from './routing/meaning.js'
 import type { ShownSite, Variant } from './routing/site.js'
@@ -41,6 +46,10 @@ export interface Answer {
   readonly repeatsRequest?: true
   /** False for what may be answered in full another time, and is not kept. */
   readonly isFinal?: false
+  /** True when others may have been answered first: who may read is looked at once more. */
+  readonly hasWaited?: true
+  /** True when another form is answered to who takes one: see `wantsMarkdown`. */
+  readonly hasForms?: true
 }
 
 export interface Asked {
@@ -49,13 +58,10 @@ export interface Asked {
   readonly query: URLSearchParams
   /** Who asks, as far as the site is told. */
   readonly visitor: Visitor
+  /** True for programs that would rather have a page as Markdown. */
+  readonly wantsMarkdown?: boolean
   /** Aborted when whoever asks has gone. */
   readonly signal: AbortSignal
-}
-
-/** True where the index is asked, of which the answer follows as well as from the site. */
-export function isSearch(site: ShownSite, { path, query }: Pick<Asked, 'path' | 'query'>): boolean {
-  return query.has('q') || meaningOf(site, path).kind === 'search'
 }
 
 const htmlType = 'text/html; charset=utf-8'
@@ -80,7 +86,7 @@ export async function answerSite(
   }
   const meaning = meaningOf(site, path)
   if (meaning.kind === 'feed')
-    return (await answerFeed(services, site, meaning.feed)) ?? nothingHere(site, assets)
+    return (await answerFeed(services, site, meaning.feed, asked.signal)) ?? nothingHere(site, assets)
   if (meaning.kind === 'nothing') return nothingHere(site, assets)
   if (meaning.kind === 'visitor') return answerVisitor(asked.visitor)
   const { choice } = meaning
@@ -103,12 +109,12 @@ export async function answerSite(
   if (meaning.kind === 'search') {
     const body = JSON.stringify(await search())
     const contentType = 'application/json; charset=utf-8'
-    return { status: 200, contentType, body, isIndexed: false, repeatsRequest: true }
+    return { status: 200, contentType, body, isIndexed: false, repeatsRequest: true, hasWaited: true }
   }
   if (query.has('q') && choice.rest === '') {
     return answerResults(siteView(shown, assets), search)
   }
-  return answerPage(services, shown, { path, query, choice }, assets)
+  return answerPage(services, shown, { ...asked, choice }, assets)
 }
 
 /** Tells somebody what the site was told of them. */
@@ -121,7 +127,7 @@ function answerVisitor({ claims, unsigned }: Visitor): Answer {
 /** The page of results; where there are none because too many search, a page that says so. */
 async function answerResults(view: SiteView, search: () => Promise<SearchResults>): Promise<Answer> {
   const answer = (status: number, body: string): Answer => {
-    return { status, contentType: htmlType, body, isIndexed: false, repeatsRequest: true }
+    return { status, contentType: htmlType, body, isIndexed: false, repeatsRequest: true, hasWaited: true }
   }
   try {
     return answer(200, searchPage(view, await search()))
@@ -135,10 +141,11 @@ async function answerResults(view: SiteView, search: () => Promise<SearchResults
 async function answerPage(
   services: Services,
   shown: ShownContent,
-  { path, query, choice }: Pick<Asked, 'path' | 'query'> & { readonly choice: Choice },
+  asked: Asked & { readonly choice: Choice },
   assets: Assets,
 ): Promise<Answer> {
   const { content, linker, site } = shown
+  const { path, query, choice, wantsMarkdown } = asked
   const destination = await content.run(findDestination(content.revision.snapshot, linker, choice))
   if (destination.kind === 'redirect') return redirectTo(destination.href, destination.isSame, query)
   if (destination.kind === 'missing' || !isOpen(shown, destination.page)) {
@@ -146,23 +153,62 @@ async function answerPage(
     if (former !== undefined) return redirectTo(former, false, query)
     const led = await findSiteRedirect(services, site, path)
     if (led !== undefined) return redirectTo(led.href, led.isPermanent, led.isElsewhere ? undefined : query)
-    const body = notFoundPage(siteView(shown, assets), await readNavigation(shown, null))
-    return { status: 404, contentType: htmlType, body, isIndexed: false }
+    return answerMissing(services, shown, asked, assets)
   }
-  const { page } = destination
-  if (destination.kind === 'markdown') {
-    const { text, isFinal } = await readMarkdown(shown, page)
+  if (destination.kind === 'rss') {
+    const rss = await readRss(shown, destination.page)
+    if (rss === undefined) return answerMissing(services, shown, asked, assets)
+    return made(rss.text, 'application/rss+xml; charset=utf-8', rss)
+  }
+  if (destination.kind === 'markdown' || wantsMarkdown === true) {
+    const { text, isFinal } = await readMarkdown(shown, destination.page)
     return {
-      status: 200,
-      contentType: markdownType,
-      body: text,
-      isIndexed: false,
-      ...(!isFinal && { isFinal }),
+      ...made(text, markdownType, { isFinal }),
+      ...(destination.kind === 'page' && { hasForms: true }),
     }
   }
-  const { html, isFinal } = await renderPageDocument(shown, page, assets)
-  const isIndexed = site.visibility === 'public'
-  return { status: 200, contentType: htmlType, body: html, isIndexed, ...(!isFinal && { isFinal }) }
+  const { html, isFinal } = await renderPageDocument(shown, destination.page, assets)
+  return { ...made(html, htmlType, { isFinal, isIndexed: site.visibility === 'public' }), hasForms: true }
+}
+
+function made(
+  body: string,
+  contentType: string,
+  { isFinal, isIndexed = false }: { readonly isFinal: boolean; readonly isIndexed?: boolean },
+): Answer {
+  return { status: 200, contentType, body, isIndexed, ...(!isFinal && { isFinal }) }
+}
+
+/**
+ * No page stands at the address: those like it are named. Programs that ask for Markdown get a note that they read,
+ * since many of them read nothing of what is answered with an error.
+ */
+async function answerMissing(
+  services: Services,
+  shown: ShownContent,
+  { choice, wantsMarkdown, signal }: Asked & { readonly choice: Choice },
+  assets: Assets,
+): Promise<Answer> {
+  // In a large space the index is asked.
+  const waited = shown.tree === undefined ? ({ hasWaited: true } as const) : {}
+  const similar = await findSimilar(services, shown, { path: choice.rest, signal })
+  if (wantsMarkdown === true || /\.md$/i.test(choice.rest)) {
+    const body = formatMissing(shown.site, similar)
+    const about = { contentType: markdownType, isIndexed: false, isFinal: false, hasForms: true } as const
+    return { status: 200, body, ...about, ...waited }
+  }
+  const suggestions = await Promise.all(
+    similar.map(async (one) => ({
+      title: titleInLists(one.page),
+      href: one.shown.linker.page(one.page),
+      path: [
+        ...(one.shown.variant === shown.variant ? [] : [one.shown.variant.title]),
+        ...(await readAncestors(one.shown, one.page)).map(titleInLists),
+      ],
+    })),
+  )
+  const body = notFoundPage(siteView(shown, assets), await readNavigation(shown, null), suggestions)
+  return { status: 404, contentType: htmlType, body, isIndexed: false, hasForms: true, ...waited }
 }
 
 /** What a program puts into the tree of a page that has it open. */
@@ -172,35 +218,46 @@ async function answerBranch(shown: ShownContent, path: string, assets: Assets): 
   return { status: 200, contentType: htmlType, body: renderBranch(nodes), isIndexed: false }
 }
 
-/** Hidden variants are read by those who have their address. */
-function isFed({ isHidden }: Variant): boolean {
-  return !isHidden
-}
-
-/** What stands beside the pages, at the root of the site. */
-async function answerFeed(services: Services, site: ShownSite, feed: Feed): Promise<Answer | undefined> {
-  const whole = async () =>
-    Promise.all(
-      site.variants.filter(isFed).map(async (variant) => {
-        const shown = await openContent(services, site, variant)
-        const { snapshot } = shown.content.revision
-        return { shown, tree: shown.tree ?? (await shown.content.run(pageTree(snapshot))) }
-      }),
-    )
+/** What stands beside the pages; undefined for what is not there. */
+async function answerFeed(
+  services: Services,
+  site: ShownSite,
+  feed: Feed,
+  signal: AbortSignal,
+): Promise<Answer | undefined> {
   const text = (body: string, contentType: string): Answer => ({
     status: 200,
     contentType: `${contentType}; charset=utf-8`,
     body,
     isIndexed: site.visibility === 'public',
   })
-  switch (feed) {
+  const read = async (variant: Variant) => readWhole(await openContent(services, site, variant))
+  switch (feed.name) {
     case 'robots.txt':
       return text(formatRobots(site), 'text/plain')
     case 'sitemap.xml':
       // A site that is not for crawlers does not list its pages for them either.
-      return site.visibility === 'public' ? text(formatSitemap(await whole()), 'application/xml') : undefined
-    case 'llms.txt':
-      return text(formatLlms(site.title, await whole()), 'text/markdown')
+      return site.visibility === 'public' ? text(formatSitemapIndex(site), 'application/xml') : undefined
+    case 'sitemap-pages.xml':
+      if (site.visibility !== 'public' || feed.variant.isHidden) return undefined
+      return text(await formatSitemap(await read(feed.variant)), 'application/xml')
+    case 'llms.txt': {
+      const { variant } = feed
+      const told = variant === undefined ? [] : variantsInLanguageOf(site, variant)
+      const others = variant === undefined ? [] : variantsInOtherLanguages(site, variant)
+      const contents = await Promise.all(told.map(read))
+      return text(await formatLlms({ site, variant, contents, others }), 'text/markdown')
+    }
+    case 'llms-full.txt': {
+      const written = await readFullText(services, site, { ...feed, signal })
+      if (written === undefined) return undefined
+      if (written === 'busy') {
+        const body = 'Too many are reading whole sites: ask again in a moment.\n'
+        return { ...text(body, 'text/plain'), status: 503, isIndexed: false }
+      }
+      const { isFinal } = written
+      return { ...text(written.text, 'text/markdown'), hasWaited: true, ...(!isFinal && { isFinal }) }
+    }
     case '~octavo/theme.css':
       return text(siteStylesheet(site.customization), 'text/css')
   }

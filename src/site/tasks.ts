@@ -1,4 +1,6 @@
 /** What is rendered aside for a site: pieces of pages, and whole pages that are long. Knows nothing of threads. */
+import { readUpdates } from '../core/document/updates.js'
+import { parsePage } from '../core/markdown/parse.js'
 import type { PieceAnswer, PieceResult } from '../store/reading/pieces.js'
 import type { Piece } from './blocks/context.js'
 import { renderPiece } from './blocks/pieces.js'
@@ -18,6 +20,7 @@ export async function doTask(
     const markup = await renderPiece(task)
     return markup === undefined ? {} : { markup }
   }
+  if (task.kind === 'updates') return { markup: '', about: readUpdates(parsePage(task.text).document) }
   const questions = {
     resolve: async (urls: readonly string[]) => (await ask({ resolve: urls })) as ReadonlyMap<string, Seen>,
     texts: async (hashes: readonly string[]) => (await ask({ texts: hashes })) as readonly string[],

@@ -53,6 +53,10 @@ export function readyAnswer(answer: Answer, keeping: Keeping, forms: Forms = 'pl
   const body = Buffer.from(answer.body)
   const isCompressed =
     forms === 'compressed' && body.length > 0 && (keeping === 'public' || answer.repeatsRequest !== true)
+  const varies = [
+    ...(isCompressed ? ['accept-encoding'] : []),
+    ...(answer.hasForms === true ? ['accept'] : []),
+  ]
   const unnamedHeaders = {
     'content-type': answer.contentType,
     'content-length': String(body.length),
@@ -61,7 +65,7 @@ export function readyAnswer(answer: Answer, keeping: Keeping, forms: Forms = 'pl
     ...(!answer.isIndexed && { 'x-robots-tag': 'noindex' }),
     ...(answer.location !== undefined && { location: answer.location }),
   }
-  const about = JSON.stringify([answer.status, keeping, isCompressed, unnamedHeaders])
+  const about = JSON.stringify([answer.status, keeping, varies, unnamedHeaders])
   const digest = createHash('sha256').update(about).update(body).digest('base64url').slice(0, 22)
   const etag = etagOf(digest)
   const unchangedHeaders = {
@@ -69,7 +73,7 @@ export function readyAnswer(answer: Answer, keeping: Keeping, forms: Forms = 'pl
     ...(keeping === 'nobody'
       ? keptByNobody
       : { etag, 'cache-control': `${keeping}, max-age=0, must-revalidate` }),
-    ...(isCompressed && { vary: 'accept-encoding' }),
+    ...(varies.length > 0 && { vary: varies.join(', ') }),
   }
   const headers = { ...unchangedHeaders, ...unnamedHeaders }
   return { status: answer.status, body, digest, etag, isCompressed, unchangedHeaders, headers }

@@ -2,9 +2,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SpaceId } from '../../core/ids.js'
 import { unknownVisitor } from '../../core/visitor/visitor.js'
+import { prefersMarkdown } from '../../access/http/accept.js'
 import type { Mounting } from '../../access/route/mount.js'
 import { readAtOneMoment } from '../../access/route/moment.js'
-import { type Answer, answerSite, isSearch, redirectTo } from '../../site/answer.js'
+import { type Answer, answerSite, redirectTo } from '../../site/answer.js'
 import { type Refusal, enterAsReader, readableSpace, signedInVisitor } from '../../site/enter.js'
 import { errorPage, notFoundPage } from '../../site/layout/other-pages.js'
 import type { SiteView } from '../../site/layout/view.js'
@@ -37,10 +38,11 @@ export function mountPreview(server: FastifyInstance, { services, signIn }: Moun
       path,
       query: new URLSearchParams(query),
       visitor: unknownVisitor,
+      wantsMarkdown: prefersMarkdown(request.headers.accept),
       signal: request.signal,
     }
     const given = await answerSite(services, site, asked, await assetAddresses())
-    if (!isSearch(site, asked)) return given
+    if (given.hasWaited !== true) return given
     // It may have waited for its turn: who may read is looked at once more.
     const later = await enter(lookAt(await services.database.momentNow()))
     return later.refusal === undefined ? given : refuse(later.refusal)

@@ -203,26 +203,38 @@ describeEngines('a published site with sections', (engine) => {
 
   test('feeds tell of every section', async () => {
     const origin = 'http://octavo.test'
-    const map = (await read('sitemap.xml')).text
+    const locations = (text: string) => [...text.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, at]) => at!)
+    const maps = locations((await read('sitemap.xml')).text)
+    expect(maps).toEqual(
+      ['', 'docs/v1/', 'api/', 'api/v2/', 'faq/'].map((root) => `${origin}${base}${root}sitemap-pages.xml`),
+    )
+    const pages = []
+    for (const map of maps) pages.push(...locations((await door.read(new URL(map).pathname)).text))
     for (const path of ['', 'page', 'docs/v1/', 'api/page', 'api/v2/page', 'faq/page'])
-      expect(map).toContain(`<loc>${origin}${base}${path}</loc>`)
+      expect(pages).toContain(`${origin}${base}${path}`)
+    const headings = (text: string) => [...text.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading)
     const llms = (await read('llms.txt')).text
-    expect([...llms.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading)).toEqual([
-      'Docs',
-      'Docs: v1',
-      'API',
-      'API: v2',
-      'FAQ',
-    ])
-    expect(llms).toContain(`${origin}${base}api/v2/page.md`)
+    expect(headings(llms)).toEqual(['Docs', 'Docs: v1', 'API', 'FAQ', 'Other languages'])
+    expect(llms).toContain(`- [API page](${origin}${base}api/page.md)`)
+    expect(llms).toContain(`- [Deutsch](${origin}${base}api/v2/llms.txt)`)
+    expect(llms).not.toContain('api/v2/page.md')
+    // In another language, and what stands in none other.
+    const german = (await read('api/v2/llms.txt')).text
+    expect(headings(german)).toEqual(['Docs', 'API: v2', 'FAQ', 'Other languages'])
+    expect(german).toContain(`${origin}${base}api/v2/page.md`)
+    const full = (await read('llms-full.txt')).text
+    expect(full).toContain(`# API page\n\nSource: ${origin}${base}api/page.md\n\nWords of API.\n`)
+    expect(full).not.toContain('Words of v2.')
+    expect((await read('api/v2/llms-full.txt')).text).toContain('Words of v2.')
   })
 
   test('a hidden variant is read by its address alone', async () => {
     await must('PATCH', `${site}/site-spaces/${links['v2']}`, { hidden: true })
     expect(await titleAt('api/v2/page')).toBe('v2 page')
     expect((await read('api/page')).text).not.toContain('api/v2/')
-    expect((await read('sitemap.xml')).text).not.toContain('api/v2/')
-    expect((await read('llms.txt')).text).not.toContain('api/v2/')
+    for (const path of ['sitemap.xml', 'llms.txt', 'llms-full.txt'])
+      expect((await read(path)).text, path).not.toContain('api/v2/')
+    expect((await read('api/v2/sitemap-pages.xml')).status).toBe(404)
     await must('PATCH', `${site}/site-spaces/${links['FAQ']}`, { hidden: true })
     expect((await read('')).text).not.toMatch(/More|faq/)
     await must('PATCH', `${site}/site-spaces/${links['FAQ']}`, { hidden: false })
@@ -231,8 +243,9 @@ describeEngines('a published site with sections', (engine) => {
 
   describe('shows nothing of', () => {
     const closed = async () => {
-      expect([await titleAt('faq/page'), await titleAt('faq/page.md')]).toEqual(['404', '404'])
-      for (const path of ['', 'sitemap.xml', 'llms.txt'])
+      expect(await titleAt('faq/page')).toBe('404')
+      expect((await read('faq/page.md')).text).toMatch(/^# Page not found\n/)
+      for (const path of ['', 'sitemap.xml', 'llms.txt', 'llms-full.txt', 'faq/page', 'faq/page.md'])
         expect((await read(path)).text, path).not.toMatch(/faq/i)
       expect((await door.read(file)).status).toBe(404)
     }

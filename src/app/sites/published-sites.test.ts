@@ -115,7 +115,7 @@ describeEngines('published sites', (engine) => {
     const others = [
       'llms.txt',
       'llms-full.txt',
-      'sitemap.xml',
+      'sitemap-pages.xml',
       'robots.txt',
       '~octavo/search?q=open',
       '~octavo/search?q=heading',
@@ -146,7 +146,7 @@ describeEngines('published sites', (engine) => {
         '# Table of contents\n\n* [Home](README.md)\n* [Quiet](quiet.md)\n  * [Below](quiet/below.md)\n* [Open](open.md)\n',
     })
     const { base: at } = await door.publish(ann, acme, { title: 'Quiet', spaces: [space] })
-    const map = (await door.read(`${at}sitemap.xml`)).text
+    const map = (await door.read(`${at}sitemap-pages.xml`)).text
     for (const [path, isFound] of [
       ['quiet', false],
       ['quiet/below', false],
@@ -184,7 +184,7 @@ describeEngines('published sites', (engine) => {
     const hidden = await door.read(`${base}secret-plan`)
     expect(hidden.status).toBe(200)
     expect(hidden.text).toContain('Hidden text.')
-    for (const path of ['', 'second', 'sitemap.xml', 'llms.txt']) {
+    for (const path of ['', 'second', 'sitemap-pages.xml', 'llms.txt', 'secret-plans', 'secret-plans.md']) {
       expect((await door.read(base + path)).text).not.toContain('secret-plan')
     }
     expect((await door.read(`${base}folder/leaf`)).text).not.toContain('rel="next"')
@@ -246,8 +246,10 @@ describeEngines('published sites', (engine) => {
   })
 
   test('crawlers are told what there is', async () => {
-    const map = await door.read(`${base}sitemap.xml`)
-    expect(map.headers['content-type']).toContain('xml')
+    const index = await door.read(`${base}sitemap.xml`)
+    expect(index.headers['content-type']).toContain('xml')
+    expect(index.text).toContain('<loc>http://octavo.test/@acme/docs/sitemap-pages.xml</loc>')
+    const map = await door.read(`${base}sitemap-pages.xml`)
     expect(map.text).toContain('<loc>http://octavo.test/@acme/docs/second/inner</loc>')
     expect((await door.read(`${base}robots.txt`)).text).toContain(
       'Sitemap: http://octavo.test/@acme/docs/sitemap.xml',

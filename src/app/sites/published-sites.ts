@@ -8,10 +8,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Asking, visitorCookies } from '../../core/visitor/arrival.js'
 import { nameClaims } from '../../core/visitor/visitor.js'
+import { prefersMarkdown } from '../../access/http/accept.js'
 import type { Mounting } from '../../access/route/mount.js'
 import { readAtOneMoment } from '../../access/route/moment.js'
 import type { Source } from '../../access/route/scope.js'
-import { type Answer, type Asked, answerSite, isSearch, redirectTo } from '../../site/answer.js'
+import { type Answer, type Asked, answerSite, redirectTo } from '../../site/answer.js'
 import { type Entry, enterAsReader, readableSite, signedInVisitor } from '../../site/enter.js'
 import { type Arrived, meetVisitor } from '../../site/visitor.js'
 import { errorPage, notFoundPage } from '../../site/layout/other-pages.js'
@@ -23,8 +24,9 @@ import {
   readSitePath,
 } from '../../site/routing/address.js'
 import { type ReachedSite, createSiteFinder } from '../../site/routing/find-site.js'
-import { meaningOf } from '../../site/routing/meaning.js'
-import type { ShownSite } from '../../site/routing/site.js'
+import { variantsInLanguageOf } from '../../site/routing/languages.js'
+import { type Feed, meaningOf } from '../../site/routing/meaning.js'
+import type { ShownSite, Variant } from '../../site/routing/site.js'
 import { type Look, type Recalled, lookAt } from '../../store/cache/caches.js'
 import { kindOf } from '../../store/cache/kinds.js'
 import { type FindAtHand, mountAtOnce } from '../http/at-once.js'
@@ -133,7 +135,7 @@ export function mountPublishedSites(
     const known = key === undefined ? undefined : caches.find(renderedKind, key)
     if (known !== undefined) return { ready: known, key: shownKey, isKept: true }
     const given = await answerSite(services, site, asked, await assetAddresses())
-    if (isSearch(site, asked)) {
+    if (given.hasWaited === true) {
       // It may have waited for its turn: the site and who may read it are looked at once more.
       const later = await reached.again()
       const isSame = later?.entry.refusal === undefined && later?.found.fingerprint === found.fingerprint
@@ -154,7 +156,8 @@ export function mountPublishedSites(
   ): Promise<FastifyReply> {
     const { ready, key, isKept = false } = await answer(reached, question)
     const recalled = reached?.recalled
-    if (key !== undefined && recalled !== undefined && question.query.size === 0)
+    const isAsUsual = question.query.size === 0 && question.wantsMarkdown !== true
+    if (key !== undefined && recalled !== undefined && isAsUsual)
       caches.keep(answerKind, address, { recalled, key })
     const cookies = ready.status === 307 ? (reached?.arrived.remember?.cookies ?? []) : []
     if (cookies.length > 0) reply.header('set-cookie', cookies)
@@ -183,7 +186,7 @@ export function mountPublishedSites(
 
   /** Answers a page that was just answered, without anything in between. */
   const findAnswer: FindAtHand = ({ method, url, headers }) => {
-    if (method !== 'GET' && method !== 'HEAD') return undefined
+    if ((method !== 'GET' && method !== 'HEAD') || prefersMarkdown(headers.accept)) return undefined
     const address = headers.host === ownHost ? url : headers.host! + url!
     if (headers.host === ownHost && !url!.startsWith('/@')) return undefined
     // Who says who they are is looked at.
@@ -273,18 +276,35 @@ function writtenAs({ addressed: { organizationHostname, row } }: ReachedSite): s
 }
 
 /** What the bytes of an answer follow from; undefined when they follow from more, as what a search finds. */
-function keyOf({ site, fingerprint }: ReachedSite, { path }: Asked, claims: string): string | undefined {
+function keyOf(
+  { site, fingerprint }: ReachedSite,
+  { path, wantsMarkdown }: Asked,
+  claims: string,
+): string | undefined {
   const meaning = meaningOf(site, path)
   if (meaning.kind === 'search' || meaning.kind === 'nothing' || meaning.kind === 'visitor') return undefined
-  const shown = meaning.kind === 'feed' ? site.variants : [meaning.choice.variant]
+  const shown = meaning.kind === 'feed' ? toldBy(site, meaning.feed) : [meaning.choice.variant]
   const revisions = shown.map(({ revisionId }) => revisionId)
-  return `${fingerprint} ${revisions.join(' ')} ${path} ${claims}`
+  return `${fingerprint} ${revisions.join(' ')} ${wantsMarkdown === true ? 'markdown ' : ''}${path} ${claims}`
+}
+
+/** The variants of whose content a feed tells. */
+function toldBy(site: ShownSite, feed: Feed): readonly Variant[] {
+  if (feed.name === 'sitemap-pages.xml') return [feed.variant]
+  if (feed.name !== 'llms.txt' && feed.name !== 'llms-full.txt') return []
+  return feed.variant === undefined ? [] : variantsInLanguageOf(site, feed.variant)
 }
 
 function askedBy(request: FastifyRequest, { path, search }: Pick<SiteAddress, 'path' | 'search'>): Question {
+  const { signal, headers } = request
   // Programs that were made for another renderer ask by its name for the same things.
   const own = path.replace(/^~gitbook\//, '~octavo/')
-  return { path: own, query: new URLSearchParams(search), signal: request.signal }
+  return {
+    path: own,
+    query: new URLSearchParams(search),
+    wantsMarkdown: prefersMarkdown(headers.accept),
+    signal,
+  }
 }
 
 /** What of a request may tell who comes. */

@@ -2,6 +2,7 @@
  * A page as Markdown for readers outside of its space, as far as they may have it: links lead to this site, variables
  * are their values, reusable contents are their texts. A page without a text lists its subpages.
  */
+import { frontMatterSpan } from '../../core/markdown/front-matter.js'
 import { children } from '../../core/pages/read.js'
 import type { Target } from '../../core/pages/targets.js'
 import type { DocumentPage } from '../../core/pages/types.js'
@@ -10,7 +11,9 @@ import { askAside, askedPage } from '../pages/ask-page.js'
 import { composeMarkdown } from '../pages/compose-markdown.js'
 import { type ShownContent, isListed, isOpen, readOpenTexts } from '../pages/content.js'
 import { titleInLists } from '../pages/navigation.js'
-import { type ReadablePage, isReadable } from '../routing/destination.js'
+import { isReadable } from '../routing/destination.js'
+import type { Placed } from '../routing/linker.js'
+import { linkTo, oneLine } from './markdown-link.js'
 
 export interface PageMarkdown {
   readonly text: string
@@ -19,10 +22,10 @@ export interface PageMarkdown {
 }
 
 /** Returns the Markdown of a page that is open to the reader. */
-export async function readMarkdown(shown: ShownContent, page: ReadablePage): Promise<PageMarkdown> {
+export async function readMarkdown(shown: ShownContent, page: Placed): Promise<PageMarkdown> {
   if (page.type === 'document' && page.text !== undefined) {
     const [text] = await readOpenTexts(shown, page, [page.text])
-    return writeOutPage(shown, page, text!)
+    if (bodyOf(text!) !== '') return writeOutPage(shown, page, text!)
   }
   const { content, linker } = shown
   const below = await content.run(children(content.revision.snapshot, page.id))
@@ -30,14 +33,22 @@ export async function readMarkdown(shown: ShownContent, page: ReadablePage): Pro
     .filter((child) => isListed(shown, child))
     .map((child) => {
       const href = child.type === 'link' ? child.url : linker.absolute(linker.markdown(child))
-      return `- [${titleInLists(child)}](${href})`
+      return `- ${linkTo(titleInLists(child), href)}`
     })
-  return { text: `# ${page.title}\n\n${lines.join('\n')}\n`, isFinal: true }
+  return { text: `# ${oneLine(page.title)}\n\n${lines.join('\n')}\n`, isFinal: true }
+}
+
+/** Returns the text below its front matter and its title. */
+export function bodyOf(text: string): string {
+  const body = text.slice(frontMatterSpan(text)?.end ?? 0).trim()
+  if (!body.startsWith('# ')) return body
+  const end = body.indexOf('\n')
+  return end < 0 ? '' : body.slice(end).trim()
 }
 
 async function writeOutPage(shown: ShownContent, page: DocumentPage, text: string): Promise<PageMarkdown> {
   const { place, questions } = askedPage(shown, page, (url, target) => ({
-    link: linkTo(shown, url, target),
+    link: targetOf(shown, url, target),
     ...(target.kind === 'text' && { text: { path: target.path, hash: target.entry.text } }),
   }))
   const written = await composeMarkdown(place, questions, text)
@@ -49,7 +60,7 @@ async function writeOutPage(shown: ShownContent, page: DocumentPage, text: strin
 }
 
 /** Where a destination leads from anywhere; what leads nowhere stays as the author wrote it. */
-function linkTo(shown: ShownContent, url: string, target: Target): LinkTarget {
+function targetOf(shown: ShownContent, url: string, target: Target): LinkTarget {
   const { linker } = shown
   switch (target.kind) {
     case 'page': {

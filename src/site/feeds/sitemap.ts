@@ -1,43 +1,33 @@
-/** The pages of a site for crawlers: `sitemap.xml`. Pages that are hidden, or kept from crawlers, are left out. */
-import type { PageNode } from '../../core/pages/read.js'
+/**
+ * The pages of a site for crawlers: `sitemap.xml` names a map for each variant, `sitemap-pages.xml` is such a map. Pages
+ * that are hidden, or kept from crawlers, are in none.
+ */
 import { escapeHtml } from '../html.js'
-import { isForRobots } from '../pages/page.js'
-import { type ShownContent, isListed } from '../pages/content.js'
 import { isReadable } from '../routing/destination.js'
+import { belowBase } from '../routing/linker.js'
+import type { ShownSite } from '../routing/site.js'
+import { type WholeContent, inSteps, pagesForRobots } from './told-pages.js'
 
 /** What the format allows in one file. */
 const mostAddresses = 50_000
+const head = '<?xml version="1.0" encoding="UTF-8"?>\n'
+const space = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 
-export interface WholeContent {
-  readonly shown: ShownContent
-  readonly tree: readonly PageNode[]
+/** Returns the XML that names the maps; hidden variants are read by those who have their address. */
+export function formatSitemapIndex({ url, variants }: ShownSite): string {
+  const entries = variants
+    .filter(({ isHidden }) => !isHidden)
+    .map((one) => `<sitemap><loc>${escapeHtml(`${url}${belowBase(one)}sitemap-pages.xml`)}</loc></sitemap>`)
+  return `${head}<sitemapindex xmlns="${space}">\n${entries.join('\n')}\n</sitemapindex>\n`
 }
 
-/** Returns the XML; a page far down counts for less, as readers find it last. */
-export function formatSitemap(contents: readonly WholeContent[]): string {
-  const entries: string[] = []
-  for (const { shown, tree } of contents) {
-    for (const { page, depth } of pagesForRobots(shown, tree)) {
-      if (entries.length === mostAddresses) break
-      if (!isReadable(page)) continue
-      const changed = page.updatedAt === undefined ? '' : new Date(page.updatedAt).toISOString()
-      entries.push(
-        `<url><loc>${escapeHtml(shown.linker.canonical(page))}</loc>${changed && `<lastmod>${changed}</lastmod>`}<priority>${(2 ** (-0.25 * depth)).toFixed(2)}</priority></url>`,
-      )
-    }
-  }
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.join('\n')}\n</urlset>\n`
-}
-
-/** Walks the pages that anybody may find, in reading order; a page that is left out takes its subpages along. */
-export function* pagesForRobots(
-  shown: ShownContent,
-  nodes: readonly PageNode[],
-  depth = 0,
-): Generator<{ page: PageNode['page']; depth: number }> {
-  for (const { page, children } of nodes) {
-    if (!isListed(shown, page) || !isForRobots(page)) continue
-    yield { page, depth }
-    yield* pagesForRobots(shown, children, depth + 1)
-  }
+/** Returns the XML of one variant; a page far down counts for less, as readers find it last. */
+export async function formatSitemap(content: WholeContent): Promise<string> {
+  const { linker } = content.shown
+  const entries = await inSteps(pagesForRobots(content), ({ page, depth }) => {
+    if (!isReadable(page)) return undefined
+    const changed = page.updatedAt === undefined ? '' : new Date(page.updatedAt).toISOString()
+    return `<url><loc>${escapeHtml(linker.canonical(page))}</loc>${changed && `<lastmod>${changed}</lastmod>`}<priority>${(2 ** (-0.25 * depth)).toFixed(2)}</priority></url>`
+  })
+  return `${head}<urlset xmlns="${space}">\n${entries.slice(0, mostAddresses).join('\n')}\n</urlset>\n`
 }

@@ -1,14 +1,29 @@
 /** Pages of a site that are no pages of its content: "not found", errors. */
 import { icon } from '../blocks/icons.js'
 import { safeUrl } from '../blocks/safe-url.js'
-import { attributes, html } from '../html.js'
+import { type Html, attributes, html } from '../html.js'
 import { renderFrame } from './chrome.js'
 import { renderNavigation } from './navigation.js'
 import type { NavigationNode, SiteView } from './view.js'
 
-/** The page for an address that names nothing, with the tree of pages so that the reader can go on. */
-export function notFoundPage(site: SiteView, navigation: readonly NavigationNode[] = []): string {
+/** A page that may have been meant, and where it stands. */
+export interface Suggestion {
+  readonly title: string
+  readonly href: string
+  readonly path: readonly string[]
+}
+
+/**
+ * The page for an address that names nothing, with the pages that may have been meant, and the tree of pages so that
+ * the reader can go on.
+ */
+export function notFoundPage(
+  site: SiteView,
+  navigation: readonly NavigationNode[] = [],
+  suggestions: readonly Suggestion[] = [],
+): string {
   return messagePage(site, navigation, {
+    more: suggestions.length > 0 && renderSuggestions(suggestions),
     title: 'Page not found',
     message: 'There is no page at this address. It may have been moved or deleted.',
     sign: 'compass',
@@ -26,7 +41,17 @@ export function errorPage(
 function messagePage(
   site: SiteView,
   navigation: readonly NavigationNode[],
-  { title, message, sign }: { readonly title: string; readonly message: string; readonly sign: string },
+  {
+    title,
+    message,
+    sign,
+    more = false,
+  }: {
+    readonly title: string
+    readonly message: string
+    readonly sign: string
+    readonly more?: Html | false
+  },
 ): string {
   return renderFrame(site, {
     isPlain: true,
@@ -37,8 +62,21 @@ function messagePage(
         ${icon(sign)}
         <h1>${title}</h1>
         <p class="lead">${message}</p>
+        ${more}
         <p><a class="button primary"${attributes({ href: safeUrl(site.href) })}>Go to the first page</a></p>
       </div>
     </main>`,
   })
+}
+
+function renderSuggestions(suggestions: readonly Suggestion[]): Html {
+  return html`<nav class="suggestions" aria-labelledby="octavo-suggestions">
+    <h2 id="octavo-suggestions">Perhaps you were looking for</h2>
+    <ul role="list">
+      ${suggestions.map(
+        ({ title, href, path }) =>
+          html`<li><a${attributes({ href: safeUrl(href) })} dir="auto">${title}</a>${path.length > 0 && html`<small dir="auto">${path.join(' / ')}</small>`}</li>\n`,
+      )}
+    </ul>
+  </nav>\n`
 }

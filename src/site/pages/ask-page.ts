@@ -2,6 +2,7 @@
  * A page of a site as plain values and answers to questions: what is made of its text is made from these, here or in a
  * thread with a deadline, which asks back.
  */
+import type { ToldUpdate } from '../../core/document/updates.js'
 import type { Hash } from '../../core/ids.js'
 import { nameOf } from '../../core/pages/paths.js'
 import { type Target, resolveTargets } from '../../core/pages/targets.js'
@@ -13,8 +14,8 @@ import type { Place, Questions, Seen } from './load.js'
 
 /** Something made of a page in a thread; two tasks with equal members have equal answers. */
 export interface PageTask {
-  /** Its body as HTML, or its text written out. */
-  readonly kind: 'page' | 'markdown'
+  /** Its body as HTML, its text written out, or the updates in it. */
+  readonly kind: 'page' | 'markdown' | 'updates'
   readonly place: Place
   readonly text: string
   /** Site, revision and page: what the answers to its questions follow from. */
@@ -80,4 +81,16 @@ export function askAside(
     if ('resolve' in question) return questions.resolve(question.resolve)
     return 'texts' in question ? questions.texts(question.texts) : questions.piece(question.piece)
   })
+}
+
+/** Has the updates of a long text read in a thread; none when there are none, or it takes too long. */
+export async function askUpdates(
+  shown: ShownContent,
+  page: DocumentPage,
+  text: string,
+): Promise<{ readonly updates: readonly ToldUpdate[] | undefined; readonly isFinal: boolean }> {
+  const { place, questions } = askedPage(shown, page, (url) => ({ link: { href: url } }))
+  const result = await askAside(shown, page, { kind: 'updates', place, questions, text })
+  if ('lost' in result) return { updates: undefined, isFinal: result.lost !== 'busy' }
+  return { updates: result.about as readonly ToldUpdate[] | undefined, isFinal: true }
 }

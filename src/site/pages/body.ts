@@ -57,6 +57,7 @@ function bodyOf(result: PieceResult, text: string): Composed {
     markup: plainPiece(text, warning).toString(),
     outline: [],
     isEmpty: false,
+    hasUpdates: false,
     isFinal: result.lost !== 'busy',
   }
 }

@@ -6,6 +6,7 @@ import { createBudget } from '../../core/budget.js'
 import { conditionLimits, holds } from '../../core/conditions/evaluate.js'
 import { outline } from '../../core/document/headings.js'
 import { summaryOf } from '../../core/document/summary.js'
+import { hasUpdates } from '../../core/document/updates.js'
 import { isRightToLeft } from '../../core/language/direction.js'
 import type { Pieces, RenderContext } from '../blocks/context.js'
 import { createPieces } from '../blocks/pieces.js'
@@ -22,6 +23,8 @@ export interface Composed {
   readonly summary?: string
   readonly outline: readonly OutlineEntry[]
   readonly isEmpty: boolean
+  /** True when there are updates in it, of which a feed tells. */
+  readonly hasUpdates: boolean
   /** False when another time more of it may be shown: too much was going on. */
   readonly isFinal: boolean
 }
@@ -53,6 +56,7 @@ export async function composeBody(
     markup: rendered.toString(),
     outline: outline(document),
     isEmpty: document.blocks.length === 0,
+    hasUpdates: hasUpdates(document),
     isFinal,
   }
 }

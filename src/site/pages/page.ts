@@ -70,6 +70,7 @@ function documentView(
     ...(cover && { cover }),
     alternates: [
       { href: markdown, type: 'text/markdown' },
+      ...(body?.hasUpdates === true ? [{ href: linker.rss(page), type: 'application/rss+xml' }] : []),
       ...(linker.page(page) === linker.root ? translationsOf(site, variant) : []),
     ],
     ...(pageActions.markdown && {

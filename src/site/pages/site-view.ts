@@ -2,6 +2,7 @@
 import type { Customization } from '../../contract/customization.js'
 import { themeStylesheet } from '../layout/theme.js'
 import type { MenuEntry, PageView, SiteView } from '../layout/view.js'
+import { languageOf, nameOfLanguage } from '../routing/languages.js'
 import { belowBase } from '../routing/linker.js'
 import type { Section, ShownSite, Tab, Variant } from '../routing/site.js'
 import type { ShownContent } from './content.js'
@@ -85,16 +86,6 @@ function titleAmong(variants: readonly Variant[], variant: Variant): string {
   return isAlone && !variant.isNamed ? (nameOfLanguage(language) ?? variant.title) : variant.title
 }
 
-/** Returns what a language is called by those who speak it; undefined for what is no language. */
-function nameOfLanguage(language: string): string | undefined {
-  try {
-    const name = new Intl.DisplayNames([language], { type: 'language', fallback: 'none' }).of(language)
-    return name && name.charAt(0).toLocaleUpperCase(language) + name.slice(1)
-  } catch {
-    return undefined
-  }
-}
-
 /** Those of the same section that a reader may choose, the current one among them. */
 function variantsBeside(sections: readonly Section[], current: Variant): readonly Variant[] {
   const section = sections.find(({ variants }) => variants.includes(current))
@@ -114,9 +105,4 @@ export function translationsOf(
     if (!one.isHidden && !byLanguage.has(languageOf(one))) byLanguage.set(languageOf(one), one)
   if (byLanguage.size < 2) return []
   return [...byLanguage].map(([language, one]) => ({ href: url + belowBase(one), language }))
-}
-
-/** A space that does not say its language is taken for English. */
-function languageOf({ language }: Variant): string {
-  return language ?? 'en'
 }

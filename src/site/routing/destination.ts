@@ -8,14 +8,16 @@ import type { Step } from '../../core/merkle/types.js'
 import { joinPath } from '../../core/pages/paths.js'
 import { children, findPageByFile, findPageByPath } from '../../core/pages/read.js'
 import type { ComputedPage, DocumentPage, PageRecord, Snapshot } from '../../core/pages/types.js'
-import type { Linker } from './linker.js'
+import type { Linker, Placed } from './linker.js'
 import type { Choice } from './meaning.js'
 import { trimBothOf } from '../../core/trim.js'
 
 export type ReadablePage = DocumentPage | ComputedPage
 
 export type Destination =
-  | { readonly kind: 'page' | 'markdown'; readonly page: ReadablePage }
+  | { readonly kind: 'page' | 'rss'; readonly page: ReadablePage }
+  /** Of a group it is a list of what is in it. */
+  | { readonly kind: 'markdown'; readonly page: Placed }
   | {
       readonly kind: 'redirect'
       readonly href: string
@@ -37,9 +39,18 @@ export function* findDestination(
 
   if (/\.md$/i.test(path)) {
     const source = yield* findPageByPath(snapshot, path.slice(0, -3))
-    if (source !== undefined && isReadable(source)) {
+    if (source !== undefined && source.type !== 'link') {
       const isOwn = written === `${source.path}.md`
       return isOwn ? { kind: 'markdown', page: source } : sameAs(linker.markdown(source))
+    }
+  }
+
+  if (`/${path}`.toLowerCase().endsWith('/rss.xml')) {
+    const above = path.slice(0, -'/rss.xml'.length)
+    const source = yield* findPageByPath(snapshot, above)
+    if (source !== undefined && isReadable(source)) {
+      if (written === `${source.path}/rss.xml`) return { kind: 'rss', page: source }
+      return above === '' ? redirect(linker.rss(source)) : sameAs(linker.rss(source))
     }
   }
 

@@ -18,6 +18,8 @@ export interface Linker {
   page(page: PageRecord, fragment?: string): string
   /** The same page as Markdown. */
   markdown(page: Placed, fragment?: string): string
+  /** The updates of the page as a feed. */
+  rss(page: Placed): string
   /** An address of this site, or of a file, as whoever is elsewhere asks for it: by which the site is known outside. */
   absolute(href: string): string
   /** The absolute address of a page by which it is known outside. */
@@ -62,6 +64,7 @@ export function createLinker(
     page: (page, fragment) =>
       page.type === 'link' ? page.url : root + pathOf(page) + fragmentPart(fragment),
     markdown: (page, fragment) => `${root}${encodePath(page.path)}.md${fragmentPart(fragment)}`,
+    rss: (page) => `${root}${encodePath(page.path)}/rss.xml`,
     absolute: (href) =>
       href.startsWith(site.base)
         ? site.url + href.slice(site.base.length)

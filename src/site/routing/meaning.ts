@@ -18,8 +18,15 @@ export interface Choice {
   readonly otherwise: readonly string[]
 }
 
-/** What stands at the root of a site, beside its pages. */
-export type Feed = 'robots.txt' | 'sitemap.xml' | 'llms.txt' | '~octavo/theme.css'
+/** What stands beside the pages: at the root of a site, or of each of its variants. */
+export type Feed =
+  | { readonly name: 'robots.txt' | 'sitemap.xml' | '~octavo/theme.css' }
+  /** Of one variant. */
+  | { readonly name: 'sitemap-pages.xml'; readonly variant: Variant }
+  /** Of the variants that speak the language of the one at whose root it is asked for. */
+  | { readonly name: 'llms.txt'; readonly variant: Variant | undefined }
+  /** A part of it, counted from 1. */
+  | { readonly name: 'llms-full.txt'; readonly variant: Variant; readonly part: number }
 
 /** A text that is no page, by its path in the space, and the token of whoever was offered it. */
 export interface OfferedText {
@@ -39,20 +46,38 @@ export type Meaning =
   /** The site shows nothing. */
   | { readonly kind: 'nothing' }
 
-const feeds: ReadonlySet<string> = new Set<Feed>([
-  'robots.txt',
-  'sitemap.xml',
-  'llms.txt',
-  '~octavo/theme.css',
+const rootFeeds: ReadonlySet<string> = new Set(['robots.txt', 'sitemap.xml', '~octavo/theme.css'])
+
+/** Other addresses of the same at the root of a site, where programs look for it. */
+const aliases: ReadonlyMap<string, string> = new Map([
+  ['sitemap.md', 'llms.txt'],
+  ['.well-known/sitemap.md', 'llms.txt'],
 ])
+/** What stands below this name is for programs, and is no page. */
+const ownPrefix = '~octavo/'
+/** Under this name sites of another product answer programs. */
+const formerPrefix = '~gitbook/'
 
 /** Returns what a path (percent-encoded, without leading slash) means on the site. */
-export function meaningOf(site: ShownSite, path: string): Meaning {
-  if (feeds.has(path)) return { kind: 'feed', feed: path as Feed }
+export function meaningOf(site: ShownSite, written: string): Meaning {
+  const path = aliases.get(written) ?? written
+  if (rootFeeds.has(path)) return { kind: 'feed', feed: { name: path as 'robots.txt' } }
   if (path === '~octavo/visitor') return { kind: 'visitor' }
   const choice = chooseVariant(site, path)
+  if (choice === undefined && path === 'llms.txt')
+    return { kind: 'feed', feed: { name: path, variant: undefined } }
   if (choice === undefined) return { kind: 'nothing' }
   if (!path.startsWith(belowBase(choice.variant))) return { kind: 'variant', choice }
+  return inVariant({ ...choice, rest: withOwnPrefix(choice.rest) })
+}
+
+function withOwnPrefix(path: string): string {
+  return path.startsWith(formerPrefix) ? ownPrefix + path.slice(formerPrefix.length) : path
+}
+
+function inVariant(choice: Choice): Meaning {
+  const feed = feedOf(choice)
+  if (feed !== undefined) return { kind: 'feed', feed }
   if (choice.rest === '~octavo/search') return { kind: 'search', choice }
   if (choice.rest.startsWith(textPath)) {
     const [token = '', ...path] = choice.rest.slice(textPath.length).split('/')
@@ -60,6 +85,12 @@ export function meaningOf(site: ShownSite, path: string): Meaning {
   }
   if (!choice.rest.startsWith(branchPath)) return { kind: 'page', choice }
   return { kind: 'branch', choice, path: decodePercent(choice.rest.slice(branchPath.length)) }
+}
+
+function feedOf({ variant, rest }: Choice): Feed | undefined {
+  if (rest === 'sitemap-pages.xml' || rest === 'llms.txt') return { name: rest, variant }
+  const [, part = '1'] = /^llms-full\.txt(?:\/([1-9]\d{0,5}))?$/.exec(rest) ?? [undefined, '']
+  return part === '' ? undefined : { name: 'llms-full.txt', variant, part: Number(part) }
 }
 
 function chooseVariant({ sections }: ShownSite, path: string): Choice | undefined {

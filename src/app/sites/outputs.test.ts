@@ -1,0 +1,232 @@
+/** What a site answers to programs besides its pages: whole texts, lists, feeds, and notes about what is not there. */
+import { DOMParser } from '@xmldom/xmldom'
+import { beforeAll, expect, test } from 'vitest'
+import type { OrganizationId, SpaceId } from '../../core/ids.js'
+import { indexSpace } from '../../resources/search/index-space.js'
+import type { Person } from '../../../tests/door.js'
+import { describeEngines } from '../../../tests/engines.js'
+import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
+
+const updates = `---
+description: News & "more" <here>
+---
+
+# Changes
+
+{% updates format="full" %}
+{% update date="2026-03-01" tags="api,big" %}
+## Faster \`<search>\` & more
+
+Words of \`March\`.
+
+* one
+* two
+{% endupdate %}
+
+{% update date="2026-01-31" %}
+Only words \u0001of January.
+{% endupdate %}
+{% endupdates %}
+`
+
+describeEngines('what a site answers to programs', (engine) => {
+  let door: SiteDoor
+  let ann: Person
+  let acme: OrganizationId
+  let base: string
+  let site: string
+  const read = (path: string, headers?: Record<string, string>) => door.read(base + path, headers)
+  const url = (path: string) => `http://octavo.test${base}${path}`
+
+  beforeAll(async () => {
+    door = await openSiteDoor(await engine.open())
+    ann = await door.person('ann')
+    acme = await door.organization(ann)
+    const space = await door.folder(ann, acme, 'Guide', {
+      'README.md': '---\ndescription: Where it begins\n---\n\n# Home\n\nWords of home.\n',
+      'setup/README.md': '# Setup\n',
+      'setup/installation.md': '# Installation\n\nWords of installation, see [home](../README.md).\n',
+      'setup/upgrade.md': '# Upgrade\n\nWords.\n',
+      'changes.md': updates,
+      'quiet.md': '---\nnoIndex: true\n---\n\n# Quiet\n\nQuiet words.\n',
+      'quiet/below.md': '# Below\n\nQuiet words.\n',
+      'hidden.md': '---\nhidden: true\n---\n\n# Hidden\n\nHidden words.\n',
+      'topic.md': '# Topic\n\nWords.\n',
+      'SUMMARY.md':
+        '# Table of contents\n\n* [Home](README.md)\n* [Setup](setup/README.md)\n  * [Installation](setup/installation.md)\n  * [Upgrade \\[v2\\]](setup/upgrade.md)\n* [Changes](changes.md)\n* [Quiet](quiet.md)\n  * [Below](quiet/below.md)\n* [Hidden](hidden.md)\n\n## Group\n\n* [Topic](topic.md)\n',
+    })
+    ;({ base, id: site } = await door.publish(ann, acme, { title: 'Docs', spaces: [space] }))
+  })
+
+  test('llms.txt stands at every address where programs look for it', async () => {
+    const { text, headers } = await read('llms.txt')
+    expect(headers['content-type']).toBe('text/markdown; charset=utf-8')
+    expect(text).toBe(`# Docs
+
+> The text of all pages: [llms-full.txt](${url('llms-full.txt')})
+
+## Guide
+
+- [Home](${url('readme.md')}): Where it begins
+- [Setup](${url('setup.md')})
+- [Installation](${url('setup/installation.md')})
+- [Upgrade \\[v2\\]](${url('setup/upgrade.md')})
+- [Changes](${url('changes.md')}): News & "more" <here>
+- [Topic](${url('topic.md')})
+`)
+    for (const path of ['sitemap.md', '.well-known/sitemap.md']) expect((await read(path)).text).toBe(text)
+    for (const [, address] of text.matchAll(/\((http[^)]*)\)/g))
+      expect((await door.read(new URL(address!).pathname)).status, address).toBe(200)
+  })
+
+  test('llms-full.txt holds the texts, hidden ones too, but none that is kept from search', async () => {
+    const { text, status } = await read('llms-full.txt')
+    expect(status).toBe(200)
+    expect(text).toContain(
+      `# Installation\n\nSource: ${url('setup/installation.md')}\n\nWords of installation, see [home](${url('readme.md')}).\n`,
+    )
+    expect(text).toContain(`# Home\n\nSource: ${url('readme.md')}\n\nWords of home.\n`)
+    expect(text).toContain('Hidden words.')
+    expect(text).not.toContain('Quiet')
+    expect(text).not.toContain('Next pages')
+    expect((await read('llms-full.txt/1')).text).toBe(text)
+    for (const part of ['2', '0', 'x', '99999999'])
+      expect((await read(`llms-full.txt/${part}`)).status, part).toBe(404)
+  })
+
+  test('a large site is read in parts of a hundred pages, each of them once', async () => {
+    const files: Record<string, string> = {}
+    const lines = ['# Table of contents', '']
+    for (let index = 0; index < 450; index++) {
+      const name = `page-${String(index).padStart(3, '0')}`
+      files[`${name}.md`] = `# Title ${index}\n\nWords ${index}.\n`
+      lines.push(`* [Title ${index}](${name}.md)`)
+    }
+    files['SUMMARY.md'] = `${lines.join('\n')}\n`
+    const space = await door.folder(ann, acme, 'Large', files)
+    const indexing = { services: door.services, spaceId: space as SpaceId, now: Date.now }
+    await indexSpace({ ...indexing, signal: new AbortController().signal })
+    const large = await door.publish(ann, acme, { title: 'Large', spaces: [space] })
+    const titles: number[] = []
+    let next: string | undefined = `${large.base}llms-full.txt`
+    let parts = 0
+    while (next !== undefined) {
+      const { text, status } = await door.read(next)
+      expect(status).toBe(200)
+      parts++
+      titles.push(...[...text.matchAll(/^# Title (\d+)$/gm)].map(([, number]) => Number(number)))
+      const more: string | undefined = /^\[Next pages\]\(([^)]*)\)$/m.exec(text)?.[1]
+      next = more && new URL(more).pathname
+    }
+    expect(parts).toBe(5)
+    expect(titles).toEqual(Array.from({ length: 450 }, (_, index) => index))
+
+    // Of a large space the pages beside the address are looked at, and what the index finds.
+    expect((await door.read(`${large.base}pgae-123.md`)).text).toMatch(/^# Page not found\n/)
+    const moved = await door.read(`${large.base}old/page-217`)
+    expect(moved.status).toBe(404)
+    expect(moved.text).toContain(`href="${large.base}page-217"`)
+  }, 120_000)
+
+  test('a page is Markdown for who would rather have it', async () => {
+    const asked = await read('setup/installation', { accept: 'text/markdown, text/html;q=0.5' })
+    expect(asked.headers['content-type']).toBe('text/markdown; charset=utf-8')
+    expect(asked.text).toBe((await read('setup/installation.md')).text)
+    expect(asked.headers['vary']).toContain('accept')
+    // Neither form is kept for the other, whichever was asked for first.
+    for (const accept of ['text/html', '*/*', 'text/markdown;q=0.1, text/html', 'text/markdown;q=0'])
+      expect((await read('setup/installation', { accept })).text, accept).toContain('<!doctype html>')
+    expect((await read('', { accept: 'text/markdown' })).text).toContain('# Home\n')
+    expect((await read('setup/installation', { accept: 'text/markdown' })).text).toBe(asked.text)
+    expect((await read('setup/installation')).headers['vary']).toContain('accept')
+  })
+
+  test('what has no text of its own is a list of what is below it', async () => {
+    expect((await read('setup.md')).text).toBe(
+      `# Setup\n\n- [Installation](${url('setup/installation.md')})\n- [Upgrade \\[v2\\]](${url('setup/upgrade.md')})\n`,
+    )
+    expect((await read('group.md')).text).toBe(`# Group\n\n- [Topic](${url('topic.md')})\n`)
+  })
+
+  test.each([
+    ['setup/instalation', 'setup/installation'],
+    ['installation', 'setup/installation'],
+    ['guides/Installation/', 'setup/installation'],
+    ['setup/upgrades', 'setup/upgrade'],
+  ])('an address that names nothing leads on: %s', async (wrong, right) => {
+    const page = await read(wrong)
+    expect(page.status).toBe(404)
+    const suggested = /<nav class="suggestions"[^]*?<\/nav>/.exec(page.text)![0]
+    expect(/href="([^"]*)"/.exec(suggested)![1]).toBe(base + right)
+    const note = await read(`${wrong.replace(/\/$/, '')}.md`)
+    expect([note.status, note.headers['x-robots-tag']]).toEqual([200, 'noindex'])
+    expect(/\]\(([^)]*)\)/.exec(note.text)![1]).toBe(url(`${right}.md`))
+    expect((await read(wrong, { accept: 'text/markdown' })).text).toBe(note.text)
+  })
+
+  test('nothing is suggested that is in no list, nor for what is like nothing', async () => {
+    for (const path of ['hiden', 'zzzzzz', 'wp-login.php'])
+      expect((await read(path)).text, path).not.toContain('class="suggestions"')
+    expect((await read('hiden.md')).text).not.toContain('hidden.md')
+    expect((await read('%22%3E%3Cscript%3E.md')).text).not.toContain('script')
+  })
+
+  test('updates of a page are a feed', async () => {
+    const page = await read('changes')
+    expect(page.text).toContain(
+      `<link rel="alternate" href="${base}changes/rss.xml" type="application/rss+xml">`,
+    )
+    expect((await read('')).text).not.toContain('rss.xml')
+    const { text, status, headers } = await read('changes/rss.xml')
+    expect([status, headers['content-type']]).toEqual([200, 'application/rss+xml; charset=utf-8'])
+    const problems: string[] = []
+    const onError = (_level: string, message: string) => void problems.push(message)
+    const xml = new DOMParser({ errorHandler: onError }).parseFromString(text, 'text/xml')
+    expect(problems).toEqual([])
+    const texts = (name: string) =>
+      Array.from(xml.getElementsByTagName(name), ({ textContent }) => textContent!)
+    expect(texts('title')).toEqual(['Changes | Docs', 'Faster <search> & more', 'January 31, 2026'])
+    expect(texts('pubDate')).toEqual(['Sun, 01 Mar 2026 00:00:00 GMT', 'Sat, 31 Jan 2026 00:00:00 GMT'])
+    expect(texts('category')).toEqual(['api', 'big'])
+    expect(texts('description')).toEqual([
+      'News & "more" <here>',
+      '<p>Words of March.</p><p>one</p><p>two</p>',
+      '<p>Only words of January.</p>',
+    ])
+    const [, ...links] = texts('link')
+    for (const link of links)
+      expect(page.text).toContain(`<article class="update" id="${link.replace(url('changes#'), '')}">`)
+    expect(texts('guid')).toEqual(links)
+    for (const path of ['setup/rss.xml', 'readme/rss.xml', 'nothing/rss.xml'])
+      expect((await read(path)).status, path).toBe(404)
+    expect((await read('rss.xml')).headers['location']).toBe(`${base}readme/rss.xml`)
+    expect((await read('CHANGES/rss.xml')).headers['location']).toBe(`${base}changes/rss.xml`)
+  })
+
+  test('a feed of a long page is read aside', async () => {
+    const text = `${updates}\n${'words '.repeat(20_000)}\n`
+    const space = await door.folder(ann, acme, 'Long', {
+      'README.md': text,
+      'none.md': 'words '.repeat(20_000),
+    })
+    const long = await door.publish(ann, acme, { title: 'Long', spaces: [space] })
+    const { text: xml } = await door.read(`${long.base}readme/rss.xml`)
+    expect(xml.match(/<item>/g)).toHaveLength(2)
+    expect((await door.read(`${long.base}none/rss.xml`)).status).toBe(404)
+  })
+
+  test('a site that is not for crawlers lists its pages for readers alone', async () => {
+    const show = (visibility: string) => door.ask(ann, 'PATCH', `/orgs/${acme}/sites/${site}`, { visibility })
+    await show('unlisted')
+    for (const path of ['sitemap.xml', 'sitemap-pages.xml']) expect((await read(path)).status).toBe(404)
+    for (const path of ['llms.txt', 'llms-full.txt', 'changes/rss.xml']) {
+      const { status, headers } = await read(path)
+      expect([status, headers['x-robots-tag']], path).toEqual([200, 'noindex'])
+    }
+    expect((await read('robots.txt')).text).toBe('User-agent: *\nDisallow: /\n')
+    await show('share-link')
+    for (const path of ['llms.txt', 'llms-full.txt', 'changes/rss.xml', 'setup.md', 'setup/nothing.md'])
+      expect((await read(path)).status, path).toBe(404)
+    await show('public')
+  })
+})

@@ -156,7 +156,7 @@ describeEngines('a site over a connection', (engine) => {
         const headers = { 'accept-encoding': accepted }
         const known = await get(url, { ...headers, 'if-none-match': `"x", ${own}` })
         expect([known.status, known.text]).toEqual([304, ''])
-        expect(known.headers).toMatchObject({ etag: own, vary: 'accept-encoding, accept' })
+        expect(known.headers).toMatchObject({ etag: own, vary: expect.stringMatching(/^accept-encoding/) })
         expect((await get(url, { ...headers, 'if-none-match': other })).status).toBe(200)
       }
     },

@@ -1,7 +1,7 @@
 /**
- * Walks every endpoint as everybody: nobody, a stranger who runs another organization, a guest, and each role, and
- * compares what they are answered with `docs/access-table.md`. What the requests do is rolled back, so that each
- * finds the same world. A change of the table is a change of who may do what: it is printed, to be read and kept.
+ * Walks every endpoint as everybody: nobody, a reader of the site, a stranger who runs another organization, a guest,
+ * and each role, and compares what they are answered with `docs/access-table.md`. What the requests do is rolled back,
+ * so that each finds the same world. A change of the table is a change of who may do what: it is printed, to be read and kept.
  */
 import { strToU8, zipSync } from 'fflate'
 import { readFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ import { type Door, type Person, openDoor } from './door.js'
 import { markEmailVerified } from '../src/access/signin/verified.js'
 import { describeEngines } from './engines.js'
 
-const people = ['nobody', 'stranger', 'guest', ...roles] as const
+const people = ['nobody', 'reader', 'stranger', 'guest', ...roles] as const
 
 interface World {
   readonly door: Door
@@ -68,6 +68,7 @@ function bodyFor({ operationId }: Endpoint, { ids, people: who }: World): unknow
     addSectionToSite: { spaceId: ids['spareId'] },
     addSectionGroupToSite: { title: 'Group' },
     addSectionToGroup: { sectionId: ids['siteSectionId'] },
+    resolvePublishedContentByUrl: { url: ids['publishedUrl'] },
     sortSiteStructure: { item: { type: 'site-section', id: ids['siteSectionId'] }, position: {} },
   }
   return bodies[operationId]
@@ -151,7 +152,9 @@ async function openWorld(database: Database): Promise<World> {
   const shareLink = await make('POST', `${here}/sites/${site.id}/share-links`, { name: 'Reviewers' })
   const inGroup = { title: 'Group', sections: [section.id] }
   const group = await make('POST', `${here}/sites/${site.id}/section-groups`, inGroup)
-  await make('POST', `${here}/sites/${site.id}/publish`)
+  const published = await make('POST', `${here}/sites/${site.id}/publish`)
+  const resolved = await make('POST', '/urls/published', { url: published.urls.published })
+  who['reader'] = { id: '' as Person['id'], token: resolved.apiToken }
   const changeRequest = await make('POST', `/spaces/${space.id}/change-requests`)
   const talk = async (place: string) => {
     const comment = await make('POST', `${place}/comments`, said)
@@ -203,6 +206,8 @@ async function openWorld(database: Database): Promise<World> {
       commentIdInRequest,
       commentReplyIdInRequest,
       subdomain: organization.hostname,
+      publishedUrl: published.urls.published,
+      appUrl: space.urls.app,
       emailDomain: 'octavo.test',
       tokenId: 'unknown',
       sessionId: 'unknown',
@@ -223,7 +228,14 @@ async function answerTo(endpoint: Endpoint, name: string, world: World): Promise
     return encodeURIComponent(id)
   })
   const { required = [] } = endpoint.query as { required?: string[] }
-  const query = required.includes('query') ? '?query=word' : required.includes('source') ? '?source=/old' : ''
+  const asked: Record<string, string> = {
+    query: 'word',
+    source: '/old',
+    url: encodeURIComponent(
+      world.ids[endpoint.operationId === 'getContentByUrl' ? 'appUrl' : 'publishedUrl']!,
+    ),
+  }
+  const query = required.filter((name) => name in asked).map((name) => `?${name}=${asked[name]}`)[0] ?? ''
   const body = bodyFor(endpoint, world) ?? (endpoint.bodyRequired ? {} : undefined)
   const answer = await world.door.server.inject({
     method: endpoint.method as 'GET',

@@ -12,6 +12,7 @@ import type { Route } from '../src/access/route/route.js'
 import type { Services } from '../src/access/route/scope.js'
 import { newId } from '../src/access/ids.js'
 import { createSignIn } from '../src/access/signin/request.js'
+import { createContentSignIn } from '../src/resources/sites/content-sign-in.js'
 import { newApiToken } from '../src/access/signin/secrets.js'
 import { insertToken } from '../src/access/signin/tokens.js'
 import { mountApi } from '../src/app/api/api.js'
@@ -92,9 +93,10 @@ export async function openDoor(
     ...parts,
   }
   const server = createBareServer({ logLevel: 'error' })
+  const byContentToken = createContentSignIn(services)
   await mountApi(
     server,
-    { services, now, signIn: createSignIn(services, { baseUrl: addresses.base, now }) },
+    { services, now, signIn: createSignIn(services, { baseUrl: addresses.base, now, byContentToken }) },
     routes,
   )
 

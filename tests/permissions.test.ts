@@ -955,6 +955,24 @@ const scenarios: Record<number, (world: World) => Promise<void>> = {
     })
     expect(refused.status).toBe(400)
   },
+  66: async (w) => {
+    const [shown, hidden, other] = [await w.space(), await w.space({ level: null }), await w.space()]
+    const reading = await w.member('read')
+    const at = `/orgs/${w.id}/sites`
+    const { id } = await w.act('POST', at, { visibility: 'share-link', spaces: [shown.id, hidden.id] })
+    const { urls } = await w.act('POST', `${at}/${id}/publish`)
+    const { apiToken } = await w.act('POST', '/urls/published', { url: urls.published }, reading)
+    const reader: Person = { id: '' as Person['id'], token: apiToken }
+    await w.act('GET', `${at}/${id}/published`, undefined, reader)
+    await w.act('GET', `/spaces/${shown.id}`, undefined, reader)
+    for (const path of [`/spaces/${hidden.id}`, `/spaces/${other.id}`])
+      expect((await w.door.ask(reader, 'GET', path)).status).toBe(404)
+    for (const path of [`/orgs/${w.id}/spaces`, at, '/orgs', '/user', `/spaces/${shown.id}/revisions`])
+      await w.refuse(reader, 'GET', path)
+    await w.refuse(reader, 'PATCH', `/spaces/${shown.id}`, { title: 'Theirs' })
+    await w.act('DELETE', `/orgs/${w.id}/members/${reading.id}`)
+    expect((await w.door.ask(reader, 'GET', `/spaces/${shown.id}`)).status).toBe(401)
+  },
 }
 
 const page = readFileSync(new URL('../docs/permissions.md', import.meta.url), 'utf8')
@@ -967,8 +985,8 @@ test('docs/permissions.md tells the scenarios that are tested, and no other', ()
 
 test('every writing operation says what it reaches besides its own thing, unless it takes being an admin', () => {
   const table = readFileSync(new URL('../docs/access-table.md', import.meta.url), 'utf8')
-  const writing = routes.filter(({ endpoint: { method, path } }) => {
-    if (method === 'GET') return false
+  const writing = routes.filter(({ endpoint: { method, path, reads } }) => {
+    if (reads) return false
     const row = table.split('\n').find((line) => line.startsWith(`| ${method} \`${path}\` |`))
     const answers = row?.split(' | ').slice(1) ?? []
     const [admin, ...others] = answers.map((one) => one.replace(' |', '')).toReversed()

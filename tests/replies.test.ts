@@ -492,6 +492,15 @@ async function tour(door: Door, web: string): Promise<Call[]> {
   await call('listSiteSpaces', [org, site])
   await call('getPublishedContentSite', [org, site])
   await call('getSpaceById', [space])
+  const { urls } = await call('getSiteById', [org, site])
+  const found = await call('resolvePublishedContentByUrl', [], { body: { url: `${urls.published}start` } })
+  await call('getPublishedContentByUrl', [], { query: `?url=${encodeURIComponent(urls.published)}` })
+  const app = encodeURIComponent(door.services.addresses.app(`/s/${space}/start`))
+  await call('getContentByUrl', [], { query: `?url=${app}` })
+  const reader: Person = { id: admin.id, token: found.apiToken }
+  await callAs(reader, 'getPublishedContentSite', [org, site])
+  const { revision: shown } = await callAs(reader, 'getSpaceById', [space])
+  await callAs(reader, 'getRevisionById', [space, shown], { query: '?metadata=false' })
   await call('unpublishSite', [org, site])
 
   // The structure of a site.

@@ -5,6 +5,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '../access/route/scope.js'
 import { createSignIn } from '../access/signin/request.js'
+import { createContentSignIn } from '../resources/sites/content-sign-in.js'
 import { createReadiness } from '../store/db/readiness.js'
 import { mountApi, routes } from './api/api.js'
 import { mountAssets } from './sites/assets.js'
@@ -45,6 +46,8 @@ export async function createServer({
   })
   const signIn = createSignIn(services, { baseUrl: services.addresses.base, now })
   const mounting = { services, now, signIn }
+  const byContentToken = createContentSignIn(services)
+  const signInToApi = createSignIn(services, { baseUrl: services.addresses.base, now, byContentToken })
   const countAnswer = mountMetrics(server, services.database, {
     token: settings.metricsToken,
     ownHost: new URL(services.addresses.base).hostname,
@@ -52,7 +55,7 @@ export async function createServer({
     searching: services.searching,
   })
   const reads = createRecentReads(services.caches, now)
-  await mountApi(server, { ...mounting, keepRead: reads.keep })
+  await mountApi(server, { services, now, signIn: signInToApi, keepRead: reads.keep })
 
   const api = JSON.stringify(describeApi(routes, services.addresses))
   server.get('/openapi.json', (_request, reply) =>

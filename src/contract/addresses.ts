@@ -30,6 +30,10 @@ export interface Addresses {
   documentId(spaceId: string, holder: string, text: string): string
   /** What a document id names; undefined for what this space never gave out. */
   readDocumentId(spaceId: string, id: string): { readonly holder: string; readonly text: string } | undefined
+  /** Signs what a content token says. */
+  contentSignature(said: string): string
+  /** Whether the signature is the one of what is said. */
+  isContentSignature(said: string, signature: string): boolean
   /** Base of a published site, with a trailing slash. */
   site(organizationHostname: string, basename: string, customHostname?: string | null): string
   /** What opens a site to readers who are nobody's members. */
@@ -50,7 +54,8 @@ export interface DownloadPlace {
 
 /** By what an address is asked for, and when, in milliseconds since 1970. */
 export interface Asker {
-  readonly credential: Credential
+  /** Null for those who see what anybody sees: their addresses open what is open to all. */
+  readonly credential: Credential | null
   readonly now: number
 }
 
@@ -103,6 +108,7 @@ export function createAddresses({ baseUrl, sitesDomain, sign }: AddressSettings)
     downloadToken,
     textToken: (spaceId, path, hash) => sign(`text ${spaceId} ${hash} ${path}`),
     download(spaceId, { id, hash, name }, where, { credential, now }) {
+      if (credential === null) return file(spaceId, id, hash, name)
       const place = Object.entries(where).map(([member, value]) => `&${member}=${value}`)
       const expires = (Math.floor(now / downloadLife) + 2) * downloadLife
       const token = downloadToken(spaceId, { id, hash }, { credential, expires })
@@ -114,6 +120,9 @@ export function createAddresses({ baseUrl, sitesDomain, sign }: AddressSettings)
       if (holder === undefined || text === undefined || rest.length !== 1) return undefined
       return isSame(documentId(spaceId, holder, text), id) ? { holder, text } : undefined
     },
+    // What else is signed begins with a word and a space, which a token never does.
+    contentSignature: sign,
+    isContentSignature: (said, signature) => isSame(sign(said), signature),
     site(organizationHostname, basename, customHostname) {
       if (customHostname) return `https://${customHostname}/`
       if (sitesDomain) return `${protocol}//${organizationHostname}.${sitesDomain}${port}/${basename}/`

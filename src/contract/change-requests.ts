@@ -86,6 +86,7 @@ export const createChangeRequest = endpoint('createChangeRequest', 'POST', place
 export const getChangeRequest = endpoint('getChangeRequestById', 'GET', one, {
   summary: 'One change request, by id or number',
   tag,
+  readers: true,
   reply: ChangeRequest,
 })
 

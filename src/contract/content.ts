@@ -95,6 +95,7 @@ function contentEndpoints<Params extends string>(place: Place<Params>, names: Co
     revision: endpointBelow(place, names.revision, 'GET', '', {
       summary: 'The whole revision: pages, files, reusable contents',
       tag,
+      readers: true,
       query: ContentQuery,
       reply: Revision,
       large: true,
@@ -102,6 +103,7 @@ function contentEndpoints<Params extends string>(place: Place<Params>, names: Co
     pages: endpointBelow(place, names.pages, 'GET', '/pages', {
       summary: 'The page tree',
       tag,
+      readers: true,
       query: ContentQuery,
       reply: PageTree,
       large: true,
@@ -109,6 +111,7 @@ function contentEndpoints<Params extends string>(place: Place<Params>, names: Co
     page: endpointBelow(place, names.page, 'GET', '/page/:pageId', {
       summary: 'One page by id, with its text',
       tag,
+      readers: true,
       query: PageQuery,
       reply: Page,
       large: true,
@@ -116,6 +119,7 @@ function contentEndpoints<Params extends string>(place: Place<Params>, names: Co
     pageByPath: endpointBelow(place, names.pageByPath, 'GET', '/path/:pagePath', {
       summary: 'One page by path; slashes in the path are written %2F',
       tag,
+      readers: true,
       query: PageQuery,
       reply: Page,
       large: true,
@@ -123,6 +127,7 @@ function contentEndpoints<Params extends string>(place: Place<Params>, names: Co
     pageDocument: endpointBelow(place, names.pageDocument, 'GET', '/page/:pageId/document', {
       summary: 'The document of a page',
       tag,
+      readers: true,
       query: DocumentQuery,
       reply: Document,
       large: true,
@@ -130,12 +135,14 @@ function contentEndpoints<Params extends string>(place: Place<Params>, names: Co
     files: endpointBelow(place, names.files, 'GET', '/files', {
       summary: 'The files, such as images',
       tag,
+      readers: true,
       query: FilesQuery,
       reply: ListOf(File),
     }),
     file: endpointBelow(place, names.file, 'GET', '/files/:fileId', {
       summary: 'One file',
       tag,
+      readers: true,
       query: ContentQuery,
       reply: File,
     }),
@@ -144,7 +151,7 @@ function contentEndpoints<Params extends string>(place: Place<Params>, names: Co
       names.reusableContent,
       'GET',
       '/reusable-contents/:reusableContentId',
-      { summary: 'One reusable content', tag, query: ContentQuery, reply: ReusableContent },
+      { summary: 'One reusable content', tag, readers: true, query: ContentQuery, reply: ReusableContent },
     ),
     reusableContentDocument: endpointBelow(
       place,
@@ -154,6 +161,7 @@ function contentEndpoints<Params extends string>(place: Place<Params>, names: Co
       {
         summary: 'The document of a reusable content',
         tag,
+        readers: true,
         query: DocumentQuery,
         reply: Document,
         large: true,
@@ -213,6 +221,7 @@ export const revisionContent = contentEndpoints(
 export const getDocument = endpoint('getDocumentById', 'GET', '/spaces/:spaceId/documents/:documentId', {
   summary: 'A document by the id that a page or a reusable content of the space gives, or gave',
   tag: 'content',
+  readers: true,
   query: DocumentQuery,
   reply: Document,
   large: true,

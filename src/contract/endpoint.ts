@@ -46,6 +46,10 @@ export interface Endpoint<
   readonly location: string | undefined
   /** True for operations that answer callers without a token too. */
   readonly anonymous: boolean
+  /** True for operations that renderers of published sites ask, with the token of a reader. */
+  readonly readers: boolean
+  /** True for what changes nothing: every GET, and what is asked in a body. */
+  readonly reads: boolean
   /** True when the body is bytes or a multipart form instead of JSON. */
   readonly upload: boolean
   /** Content type of a reply that is bytes instead of JSON. */
@@ -66,6 +70,8 @@ interface Declaration<Query extends TSchema, Body extends TSchema, Reply extends
   accepted?: TSchema
   location?: string
   anonymous?: boolean
+  readers?: boolean
+  reads?: boolean
   upload?: boolean
   bytes?: string
   large?: boolean
@@ -130,6 +136,8 @@ export function endpointBelow<
     accepted: declaration.accepted,
     location: declaration.location,
     anonymous: declaration.anonymous ?? false,
+    readers: declaration.readers ?? false,
+    reads: declaration.reads ?? method === 'GET',
     upload: declaration.upload ?? false,
     bytes: declaration.bytes,
     large: declaration.large ?? false,

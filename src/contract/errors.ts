@@ -102,6 +102,11 @@ export const errorCatalogue = {
       'You may not {action}: it reaches several spaces or collections, and takes the role "{role}" or higher on each of them. Ask an admin of the organization to do it.',
   },
   only_own: { status: 403, message: 'Only the {thing} themself may do this.' },
+  content_token_reads: {
+    status: 403,
+    message:
+      'The token of a reader opens what a renderer asks of the one site, and not this operation: use an API token.',
+  },
   live_edits_locked: {
     status: 403,
     message:

@@ -16,6 +16,11 @@ export const revisionMembers = {
   }),
   type: Words(revisionTypes),
   message: Type.Optional(Type.String({ description: 'What it brought, in words.' })),
+  sourceRevision: Type.Optional(
+    Type.String({
+      description: 'Of type "computed": what it was made of; readers of a site are shown it so.',
+    }),
+  ),
   parents: Type.Array(Type.String(), {
     description: 'The revision that it was made on, then the one that it took in.',
   }),

@@ -97,6 +97,7 @@ export const deleteSiteRedirect = endpoint('deleteSiteRedirectById', 'DELETE', o
 export const findSiteRedirect = endpoint('getSiteRedirectBySource', 'GET', `${site}/redirect`, {
   summary: 'The redirect of a source, and where it leads',
   tag,
+  readers: true,
   query: Type.Object({ source: Source, shareKey: ShareKey }),
   reply: Type.Object({ redirect: SiteRedirect, target: Type.String() }),
 })

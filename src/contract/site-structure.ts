@@ -148,6 +148,7 @@ const Draft = Type.Boolean({ description: 'True keeps it from readers.' })
 export const getSiteStructure = endpoint('getSiteStructure', 'GET', `${site}/structure`, {
   summary: 'What the site shows, in its order: sections with their groups, or spaces while it has none',
   tag,
+  readers: true,
   query: Type.Object({ shareKey: ShareKey }),
   large: true,
   reply: SiteStructure,

@@ -166,6 +166,7 @@ export const unpublishSite = endpoint('unpublishSite', 'POST', `${one}/unpublish
 export const getPublishedSite = endpoint('getPublishedContentSite', 'GET', `${one}/published`, {
   summary: 'What a renderer needs to show the site',
   tag,
+  readers: true,
   query: Type.Object({ shareKey: ShareKey }),
   large: true,
   reply: PublishedSite,

@@ -105,6 +105,7 @@ export const createSpace = endpoint('createSpace', 'POST', '/orgs/:organizationI
 export const getSpace = endpoint('getSpaceById', 'GET', '/spaces/:spaceId', {
   summary: 'One space',
   tag: 'spaces',
+  readers: true,
   query: Type.Object({ shareKey: Type.Optional(Type.String({ maxLength: 256 })) }),
   reply: Space,
 })

@@ -32,6 +32,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** True when callers without a token are answered too. */
     anonymous?: boolean
+    /** True when tokens of readers are answered too. */
+    readers?: boolean
   }
 }
 
@@ -75,6 +77,8 @@ export function mountRoutes(server: FastifyInstance, routes: readonly Route[], m
     if (request.actor === null && !request.routeOptions.config.anonymous) {
       throw new ApiError('token_missing')
     }
+    if (request.actor?.reading !== undefined && !request.routeOptions.config.readers)
+      throw new ApiError('content_token_reads')
   })
 
   for (const route of routes) mountRoute(server, route, mounting)
@@ -89,7 +93,7 @@ function mountRoute(
     method: endpoint.method,
     url: endpoint.path,
     schema: schemaOf(endpoint),
-    config: { anonymous: endpoint.anonymous },
+    config: { anonymous: endpoint.anonymous, readers: endpoint.readers },
     async handler(request: FastifyRequest, reply: FastifyReply) {
       requireStorable(request.params, 'path')
       if (endpoint.body !== Nothing) refuseForm(request)

@@ -21,14 +21,7 @@ import { cursorsOf } from './cursor.js'
 import { holdOfRoute } from './hold.js'
 import { readAtOneMoment } from './moment.js'
 import type { nothingRemoved } from './removal.js'
-import {
-  type LoadRequest,
-  type Scope,
-  type Services,
-  type Source,
-  committed,
-  requireVerdict,
-} from './scope.js'
+import { type Scope, type Services, type Source, committed, requestOf, requireVerdict } from './scope.js'
 import type { Written } from './written.js'
 
 /** A reply of bytes: a file to be saved under a name. The route's endpoint says of which type. */
@@ -101,7 +94,24 @@ interface Declaration<E extends Endpoint, Things extends object, Action extends 
   handle: Handle<E, Things, Store>
 }
 
-type StoreFor<E extends Endpoint> = E['method'] extends 'GET' ? { readonly db: Db } : { readonly tx: Tx }
+/** Where a read reads: what is committed, and for those who load places themselves, where from. */
+interface Reading {
+  readonly db: Db
+  readonly source: Source
+}
+
+type StoreFor<E extends Endpoint> = E['method'] extends 'GET' ? Reading : { readonly tx: Tx }
+
+/** A read that is asked in a body: like a GET in everything else. */
+export function readingRoute<E extends Endpoint, Things extends object, Action extends string>(
+  endpoint: E,
+  declaration: Declaration<E, Things, Action, Reading>,
+): Route {
+  const closed: Endpoint = endpoint
+  const { handle } = declaration
+  const read = readingAt(closed, declaration)
+  return { endpoint: closed, run: (arrival, params) => read(arrival, params, handle as never) }
+}
 
 export function route<E extends Endpoint, Things extends object, Action extends string>(
   endpoint: E,
@@ -178,7 +188,7 @@ function readingAt<Params extends string, Things extends object, Action extends 
     readAtOneMoment(arrival, async (source, about) => {
       const things = await enter(endpoint, declaration, source, arrival, params)
       about(organizationOf(things))
-      const request = { ...things, ...arrival }
+      const request = { ...things, ...arrival, source }
       // Asked of the source, which notes it.
       Object.defineProperty(request, 'db', { get: () => source.db })
       return work(request as never)
@@ -254,20 +264,6 @@ function inside(tx: Tx): Source {
   return { db: tx, immutable: tx, look: null }
 }
 
-/** Hands `db` on as the source has it: to ask for it is what the source notes. */
-function requestOf(source: Source, actor: Actor, services: Services): LoadRequest {
-  const { look, immutable } = source
-  return {
-    actor,
-    services,
-    look,
-    immutable,
-    get db() {
-      return source.db
-    },
-  }
-}
-
 /** Loads the place and lets the actor in, or throws. */
 async function enter<Params extends string, Things extends object, Action extends string>(
   endpoint: Endpoint,
@@ -283,9 +279,9 @@ async function enter<Params extends string, Things extends object, Action extend
   if (organizationId !== undefined) {
     if (at.isOutside === true && isInvited(actor, organizationId)) requireWholeReach(actor)
     else requireOpen(actor, organizationId, services.addresses)
-  } else if (endpoint.method !== 'GET' && at.isPersonal !== true) requireWholeReach(actor)
+  } else if (!endpoint.reads && at.isPersonal !== true) requireWholeReach(actor)
   const { verdict, thing } = at.judge(allow, things)
   requireVerdict(verdict, thing, allow)
-  if (endpoint.method !== 'GET') at.requireWritable?.(things)
+  if (!endpoint.reads) at.requireWritable?.(things)
   return things
 }

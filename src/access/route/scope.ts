@@ -312,3 +312,17 @@ export function committed(database: Database, look: Look): Source {
     },
   }
 }
+
+/** Hands `db` on as the source has it: to ask for it is what the source notes. */
+export function requestOf(source: Source, actor: Actor, services: Services): LoadRequest {
+  const { look, immutable } = source
+  return {
+    actor,
+    services,
+    look,
+    immutable,
+    get db() {
+      return source.db
+    },
+  }
+}

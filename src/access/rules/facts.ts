@@ -117,11 +117,12 @@ export function groupSteps(rows: readonly StepRow[]): StepRows {
 /** Returns the reader's levels on spaces or collections of their organization, by id. */
 export async function loadLevels<Id extends SpaceId | CollectionId>(
   db: Db,
-  { organizationId, userId, role }: Reader,
+  { organizationId, userId, role, shown }: Reader,
   kind: ContentKind,
   ids: readonly Id[],
 ): Promise<ReadonlyMap<Id, Level>> {
   if (ids.length === 0) return new Map()
+  if (shown !== undefined) return new Map(ids.map((id) => [id, shown.has(id as SpaceId) ? 'read' : null]))
   // Neither depends on anything below the organization.
   if (role === undefined || role === 'admin') {
     return new Map(ids.map((id) => [id, levelOnContent({ role, steps: [] })]))

@@ -4,7 +4,7 @@
  * The same rule as a list filter stands in `visible.ts` beside this file; the permission scenarios
  * assert both together, so that neither changes alone.
  */
-import type { OrganizationId, UserId } from '../../core/ids.js'
+import type { OrganizationId, SpaceId, UserId } from '../../core/ids.js'
 import { type DefaultLevel, type Role, roles } from '../../contract/shapes.js'
 
 /** A role, or null for none: not visible. */
@@ -27,6 +27,8 @@ export interface Membership {
 export interface Reader extends Membership {
   readonly userId: UserId
   readonly organizationId: OrganizationId
+  /** Of a site's reader, who is nobody in the organization: the spaces that they are shown, and nothing else. */
+  readonly shown?: ReadonlySet<SpaceId> | undefined
 }
 
 /** One thing on the way from a space up to the organization, and what it says of somebody. */

@@ -1,5 +1,16 @@
 /** Who asks: a signed-in user, or nobody; and how far the way of signing in reaches. */
-import type { OrganizationId, SamlProviderId, UserId } from '../../core/ids.js'
+import type { Visitor } from '../../core/visitor/visitor.js'
+import type { Asker } from '../../contract/addresses.js'
+import type { Credential } from '../../contract/signatures.js'
+import type {
+  ChangeRequestId,
+  OrganizationId,
+  RevisionId,
+  SamlProviderId,
+  SiteId,
+  SpaceId,
+  UserId,
+} from '../../core/ids.js'
 
 export interface User {
   readonly id: UserId
@@ -37,6 +48,33 @@ export interface Actor {
     readonly openedBy: Opener
     readonly openedAt: number
   }
+  /** Of a content token, which stands for nobody: what it opens, and nothing besides. */
+  readonly reading?: SiteReading
+}
+
+/** One published site, as one of its readers reads it. */
+export interface SiteReading {
+  readonly organizationId: OrganizationId
+  readonly siteId: SiteId
+  /** What the site shows them now. */
+  readonly spaces: ReadonlySet<SpaceId>
+  /** Read instead of the published content. */
+  readonly changeRequestId: ChangeRequestId | undefined
+  readonly revisionId: RevisionId | undefined
+  /** Who the site was told they are, where conditions decide what it shows; undefined where it shows all to all. */
+  readonly visitor: Visitor | undefined
+  /** By what files are opened that are not for all; null where all that is shown is. */
+  readonly credential: Credential | null
+  /** When it is read, in milliseconds since 1970. */
+  readonly now: number
+}
+
+/** Nobody: the id of no person. */
+export const nobodysId = '' as UserId
+
+/** Returns for whom addresses of files are made. */
+export function askerOf(actor: Actor, now: number): Asker {
+  return { credential: actor.reading === undefined ? actor : actor.reading.credential, now }
 }
 
 /** Nobody: a caller without a token, on an operation that allows it. */

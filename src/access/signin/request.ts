@@ -7,13 +7,27 @@
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../../contract/errors.js'
 import type { Origin } from '../audit/record.js'
+import type { Look } from '../../store/cache/caches.js'
 import type { Actor } from './actor.js'
+import { isContentToken } from './content-tokens.js'
 import { createSessionSignIn, sessionCookie } from './sessions.js'
 import { type SignInServices, createTokenSignIn } from './tokens.js'
 
+/** Returns the reader that a content token stands for; throws 401 when it opens nothing, or nothing any more. */
+export type ContentSignIn = (look: Look, token: string, now: number) => Promise<Actor>
+
 export function createSignIn(
   services: SignInServices,
-  { baseUrl, now }: { baseUrl: string; now: () => number },
+  {
+    baseUrl,
+    now,
+    byContentToken,
+  }: {
+    readonly baseUrl: string
+    readonly now: () => number
+    /** Lets the bearer of a content token in, or throws; without it there are none. */
+    readonly byContentToken?: ContentSignIn
+  },
 ): (request: FastifyRequest) => Promise<Actor | null> {
   const byToken = createTokenSignIn(services)
   const bySession = createSessionSignIn(services)
@@ -25,7 +39,9 @@ export function createSignIn(
     if (authorization !== undefined) {
       const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1]
       if (token === undefined) throw new ApiError('token_invalid')
-      return byToken(await services.caches.look(request.raw), token, now())
+      const look = await services.caches.look(request.raw)
+      if (byContentToken !== undefined && isContentToken(token)) return byContentToken(look, token, now())
+      return byToken(look, token, now())
     }
     const secret = readCookie(request.headers.cookie, cookie)
     if (secret === undefined) return null

@@ -32,6 +32,7 @@ import { spaceRoutes } from '../../resources/spaces/routes.js'
 import { teamRoutes } from '../../resources/teams/routes.js'
 import { tokenRoutes } from '../../resources/tokens/routes.js'
 import { userRoutes } from '../../resources/users/routes.js'
+import { urlRoutes } from '../../site/urls/routes.js'
 
 /** The index of the API. */
 export const routes: readonly Route[] = [
@@ -61,6 +62,7 @@ export const routes: readonly Route[] = [
   ...siteStructureRoutes,
   ...siteRedirectRoutes,
   ...siteAudienceRoutes,
+  ...urlRoutes,
 ]
 
 /** Mounts the routes with their own parsers: uploads that are no form arrive as they are, their handler reads the stream. */

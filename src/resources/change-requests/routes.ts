@@ -1,5 +1,6 @@
 /** Change requests, their content, and bringing both sides together. */
 import { type Committing, type Route, longRoute, route } from '../../access/route/route.js'
+import { askerOf } from '../../access/signin/actor.js'
 import type { Services } from '../../access/route/scope.js'
 import { ApiError } from '../../contract/errors.js'
 import * as operations from '../../contract/change-requests.js'
@@ -110,7 +111,7 @@ export const changeRequestRoutes = (examine: ExamineMerge): readonly Route[] => 
     allow: 'view',
     handle: async ({ db, changeRequest, content, query, services, actor, now }) => {
       const base = await contentOfRevision(db, content, changeRequest.revision_merged_ancestor_id, services)
-      const comparing = { before: base, after: content, services, asker: { credential: actor, now } }
+      const comparing = { before: base, after: content, services, asker: askerOf(actor, now) }
       return listChanges(comparing, query.limit, query.blocks)
     },
   }),
@@ -140,7 +141,7 @@ export const changeRequestRoutes = (examine: ExamineMerge): readonly Route[] => 
         const shown = await show(tx, services, space.row, after)
         if (query.compat !== false) return shown
         const insertedFiles = changed.files.map(({ ref, file }) => ({
-          ...presentFile(services.addresses, file, content, { credential: actor, now }),
+          ...presentFile(services.addresses, file, content, askerOf(actor, now)),
           ...(ref !== undefined && { ref }),
         }))
         return { changeRequest: shown, changes: [...changed.outcomes], insertedFiles }

@@ -6,6 +6,7 @@ import type { FileId, PageId } from '../../core/ids.js'
 import { findFile, findPage, findPageByPath, listReusableContents } from '../../core/pages/read.js'
 import type { SpaceAction } from '../../access/rules/levels.js'
 import { type Route, route } from '../../access/route/route.js'
+import { askerOf } from '../../access/signin/actor.js'
 import { type Scope, within } from '../../access/route/scope.js'
 import type { ContentEndpoints } from '../../contract/content.js'
 import { writeDocument } from './document.js'
@@ -16,7 +17,15 @@ import { writePage } from './page.js'
 import type { FindMerged } from './line.js'
 import { readRevision } from './revision.js'
 import type { ContentHere } from './content.js'
+import { openingOf } from './opening.js'
+import type { PageRecord } from '../../core/pages/types.js'
 import { trimBothOf } from '../../core/trim.js'
+
+/** Returns the page where it is shown to whoever asks. */
+async function openPage(content: ContentHere, page: PageRecord | undefined): Promise<PageRecord | undefined> {
+  if (page === undefined) return undefined
+  return (await openingOf(content))?.isOpen(page) === false ? undefined : page
+}
 
 export function contentAt<Params extends string, Things extends { content: ContentHere }>(
   endpoints: ContentEndpoints<Params>,
@@ -26,13 +35,14 @@ export function contentAt<Params extends string, Things extends { content: Conte
   const inPage = within(at, 'pageId', {
     key: 'page',
     thing: 'page',
-    find: (_request, id, { content }) => content.run(findPage(content.revision.snapshot, id as PageId)),
+    find: async (_request, id, { content }) =>
+      openPage(content, await content.run(findPage(content.revision.snapshot, id as PageId))),
   })
   const inPath = within(at, 'pagePath', {
     key: 'page',
     thing: 'page',
-    find: (_request, path, { content }) =>
-      content.run(findPageByPath(content.revision.snapshot, trimBothOf(path, '/'))),
+    find: async (_request, path, { content }) =>
+      openPage(content, await content.run(findPageByPath(content.revision.snapshot, trimBothOf(path, '/')))),
   })
   const inFile = within(at, 'fileId', {
     key: 'file',
@@ -44,7 +54,7 @@ export function contentAt<Params extends string, Things extends { content: Conte
     thing: 'document',
     // Other pages have no text; one that nobody wrote in yet is empty.
     find: async (_request, _id, { page }) =>
-      page.type === 'document' ? { text: page.text, file: page.file } : undefined,
+      page.type === 'document' ? { text: page.text, page, file: page.file } : undefined,
   })
   const inReusableContent = within(at, 'reusableContentId', {
     key: 'reusable',
@@ -58,7 +68,7 @@ export function contentAt<Params extends string, Things extends { content: Conte
       at,
       allow: 'view',
       handle: ({ db, content, services, actor, now }) =>
-        readRevision(content, { db, services, asker: { credential: actor, now }, findMerged }),
+        readRevision(content, { db, services, asker: askerOf(actor, now), findMerged }),
     }),
     route(endpoints.pages, {
       at,
@@ -90,19 +100,19 @@ export function contentAt<Params extends string, Things extends { content: Conte
       at: inReusableContent,
       allow: 'view',
       handle: ({ content, reusable: { text, path }, services }) =>
-        writeDocument(content, { text, file: path }, services),
+        writeDocument(content, { text, page: null, file: path }, services),
     }),
     route(endpoints.files, {
       at,
       allow: 'view',
       handle: ({ content, query, services, actor, now }) =>
-        listFilesOf(content, query, services, { credential: actor, now }),
+        listFilesOf(content, query, services, askerOf(actor, now)),
     }),
     route(endpoints.file, {
       at: inFile,
       allow: 'view',
       handle: async ({ content, file, services, actor, now }) =>
-        presentFile(services.addresses, file, content, { credential: actor, now }),
+        presentFile(services.addresses, file, content, askerOf(actor, now)),
     }),
   ]
 }

@@ -4,7 +4,9 @@
  */
 import type { ChangeRequestId, OrganizationId, RevisionId, SpaceId } from '../../core/ids.js'
 import type { Step } from '../../core/merkle/types.js'
+import type { Visitor } from '../../core/visitor/visitor.js'
 import type { Services } from '../../access/route/scope.js'
+import type { Actor } from '../../access/signin/actor.js'
 import type { Db } from '../../store/db/database.js'
 import { type PendingObjects, run } from '../../store/content/objects.js'
 import { ContentDamaged } from '../../store/content/damaged.js'
@@ -18,6 +20,10 @@ export interface ContentHere {
   readonly revision: Revision
   /** True when it was asked for by the id of the revision, and not as the head of anything. */
   readonly isFixed?: boolean
+  /** True where a reader of a site asks, who is told what it says and not how it came to be. */
+  readonly isForReaders?: boolean
+  /** Who that is, where what stands under conditions is shown to those alone for whom they hold. */
+  readonly visitor?: Visitor
   /** Runs a reading step in this revision. */
   run<Result>(step: Step<Result>): Promise<Result>
 }
@@ -63,6 +69,16 @@ export function contentOf({ db, services, organizationId, spaceId }: Place, revi
     changeRequestId: revision.changeRequestId,
     revision,
     run: (step) => run(step, { db, organizationId, cache: services.objects }),
+  }
+}
+
+/** Returns the content as a reader of a site is shown it; as it is for everybody else. */
+export function forReader(content: ContentHere, { reading }: Pick<Actor, 'reading'>): ContentHere {
+  if (reading === undefined) return content
+  return {
+    ...content,
+    isForReaders: true,
+    ...(reading.visitor !== undefined && { visitor: reading.visitor }),
   }
 }
 

@@ -9,12 +9,14 @@ import { documentJson } from '../../core/document/json.js'
 import { parsePage } from '../../core/markdown/parse.js'
 import { loadTexts } from '../../core/merkle/steps.js'
 import { findPage, listReusableContents } from '../../core/pages/read.js'
+import type { PageRecord } from '../../core/pages/types.js'
 import { resolveTargets } from '../../core/pages/targets.js'
 import { type Written, writeOnce } from '../../access/route/written.js'
 import type { Services } from '../../access/route/scope.js'
 import type { Addresses } from '../../contract/addresses.js'
 import { kindOf } from '../../store/cache/kinds.js'
 import type { ContentHere } from './content.js'
+import { openingOf, readerKey } from './opening.js'
 import { contentRef } from './present.js'
 
 const documentKind = kindOf<Uint8Array>('document', (json) => json.length)
@@ -22,14 +24,17 @@ const documentKind = kindOf<Uint8Array>('document', (json) => json.length)
 /** A text and the file that its links are read from; without one they stay as they were written. */
 export interface Held {
   readonly text: Hash | undefined
+  /** The page whose text it is; null for what belongs to none. */
+  readonly page: PageRecord | null
   readonly file: string | undefined
 }
 
 /** Returns the document of a text, as bytes of JSON. */
 export function writeDocument(content: ContentHere, held: Held, services: Services): Promise<Written> {
-  const key = JSON.stringify([content.revision.id, held.file, held.text])
+  const key = JSON.stringify([content.revision.id, held.file, held.text]) + readerKey(content)
   return writeOnce(services, documentKind, key, async () => {
-    const [text = ''] = await content.run(loadTexts(held.text === undefined ? [] : [held.text]))
+    const [written = ''] = await content.run(loadTexts(held.text === undefined ? [] : [held.text]))
+    const text = (await openingOf(content))?.text(written, held.page) ?? written
     return JSON.stringify(await documentOf(content, held.file, text, services.addresses))
   })
 }
@@ -58,7 +63,12 @@ export async function findDocument(
   const { snapshot } = content.revision
   const page = await content.run(findPage(snapshot, named.holder as PageId))
   const reusable = page ? [] : await content.run(listReusableContents(snapshot))
-  const file =
-    page?.type === 'document' ? page.file : reusable.find(({ id: held }) => held === named.holder)?.path
-  return { text: named.text as Hash, file }
+  const holder = page?.type === 'document' ? page : reusable.find(({ id: held }) => held === named.holder)
+  if (content.isForReaders) {
+    // Readers of a site are shown what it says, and not what it said once.
+    if (holder?.text !== named.text) return undefined
+    if (page !== undefined && (await openingOf(content))?.isOpen(page) === false) return undefined
+  }
+  const file = holder === undefined ? undefined : 'file' in holder ? holder.file : holder.path
+  return { text: named.text as Hash, page: page ?? null, file }
 }

@@ -8,14 +8,16 @@ import type { Services } from '../../access/route/scope.js'
 import { kindOf } from '../../store/cache/kinds.js'
 import { takeTurns } from '../../store/content/turns.js'
 import type { ContentHere } from './content.js'
+import { openingOf, readerKey } from './opening.js'
 import { type PageContext, presentPage } from './present.js'
 import { collectTargets } from './targets.js'
 
 const pagesKind = kindOf<Uint8Array>('pages', (json) => json.length)
 
 export function writePages(content: ContentHere, services: Services): Promise<Written> {
-  return writeOnce(services, pagesKind, content.revision.id, async () => {
-    const nodes = await content.run(pageTree(content.revision.snapshot))
+  return writeOnce(services, pagesKind, content.revision.id + readerKey(content), async () => {
+    const all = await content.run(pageTree(content.revision.snapshot))
+    const nodes = (await openingOf(content))?.nodes(all) ?? all
     const targets = await collectTargets(content, nodes)
     const context = { addresses: services.addresses, spaceId: content.spaceId, targets }
     return `{"pages":${await writeTree(nodes, context)}}`

@@ -13,6 +13,7 @@ import { kindOf } from '../../store/cache/kinds.js'
 import type { ContentHere } from './content.js'
 import { collectTargets } from './targets.js'
 import { documentOf } from './document.js'
+import { openingOf, readerKey } from './opening.js'
 import { presentPage } from './present.js'
 
 const pageKind = kindOf<Uint8Array>('page', (json) => json.length)
@@ -24,7 +25,7 @@ export function writePage(
   format: Format | undefined,
   services: Services,
 ): Promise<Written> {
-  const key = `${content.revision.id}${page.id}${format ?? ''}`
+  const key = `${content.revision.id}${page.id}${format ?? ''}${readerKey(content)}`
   return writeOnce(services, pageKind, key, async () =>
     JSON.stringify(await readPage(content, page, format, services)),
   )
@@ -40,10 +41,13 @@ async function readPage(
   const { snapshot } = content.revision
   const hash = page.type === 'document' ? page.text : undefined
   // At once: where a question is a round trip, both share the first.
-  const [children, [text = '']] = await Promise.all([
+  const [below, [written = '']] = await Promise.all([
     page.type === 'link' ? [] : content.run(subtree(snapshot, page.id)),
     content.run(loadTexts(hash === undefined ? [] : [hash])),
   ])
+  const opening = await openingOf(content)
+  const children = opening?.nodes(below) ?? below
+  const text = opening?.text(written, page) ?? written
   const targets = await collectTargets(content, [{ page, children }])
   const shown = presentPage(page, children, { addresses, spaceId: content.spaceId, targets })
   if (page.type !== 'document') return shown

@@ -211,6 +211,19 @@ export function presentOnLine(
   }
 }
 
+/** The same for readers of a site: nothing but what it is. */
+export function presentToReaders({ id, number, createdAt }: Revision): Omit<ListedRevision, 'urls'> {
+  return {
+    object: 'revision',
+    id,
+    number,
+    type: 'computed',
+    sourceRevision: id,
+    parents: [],
+    createdAt: new Date(createdAt).toISOString(),
+  }
+}
+
 export function presentListed(
   revision: Omit<ListedRevision, 'urls'>,
   spaceId: string,

@@ -1,21 +1,21 @@
 /** A whole revision, and its page tree: what clients read to know everything at once. */
 import { count } from '../../core/merkle/map.js'
-import { loadTexts } from '../../core/merkle/steps.js'
-import { parseVariables, type Variables } from '../../core/markdown/variables.js'
 import { parseSpaceTags } from '../../core/markdown/space-tags.js'
-import { entryAt, listFiles, listReusableContents, pageTree } from '../../core/pages/read.js'
-import { joinPath } from '../../core/pages/paths.js'
+import { listFiles, listReusableContents, pageTree } from '../../core/pages/read.js'
 import type { Services } from '../../access/route/scope.js'
 import type { Asker } from '../../contract/addresses.js'
 import { type Page, tagColors } from '../../contract/pages.js'
 import type { Revision } from '../../contract/content.js'
 import type { ContentHere } from './content.js'
 import { type Asking, describeRevisions } from './line.js'
-import { presentFile, presentReusableContent, presentTree } from './present.js'
+import { presentFile, presentReusableContent, presentToReaders, presentTree } from './present.js'
+import { openingOf } from './opening.js'
+import { readSetting, readVariables } from './settings.js'
 import { collectTargets } from './targets.js'
 
 export async function readPages(content: ContentHere, { addresses }: Services): Promise<Page[]> {
-  const nodes = await content.run(pageTree(content.revision.snapshot))
+  const all = await content.run(pageTree(content.revision.snapshot))
+  const nodes = (await openingOf(content))?.nodes(all) ?? all
   const targets = await collectTargets(content, nodes)
   return presentTree(nodes, { addresses, spaceId: content.spaceId, targets })
 }
@@ -33,7 +33,9 @@ export async function readRevision(
   const variables = await readVariables(content)
   const reusable = await content.run(listReusableContents(revision.snapshot))
   const context = { addresses, spaceId }
-  const [said] = await describeRevisions(content, [revision], asking)
+  const [said] = content.isForReaders
+    ? [presentToReaders(revision)]
+    : await describeRevisions(content, [revision], asking)
   return {
     ...said!,
     pages: await readPages(content, services),
@@ -43,12 +45,6 @@ export async function readRevision(
     ...(Object.keys(variables).length > 0 && { variables: { ...variables } }),
     urls: { app: addresses.app(`/s/${spaceId}/~/revisions/${revision.id}/`) },
   }
-}
-
-/** Returns the variables of the content, empty when it declares none. */
-export async function readVariables(content: ContentHere): Promise<Variables> {
-  const text = await readSetting(content, 'vars.yaml')
-  return text === undefined ? {} : parseVariables(text).variables
 }
 
 /** Returns the tags that the content declares, in their order. */
@@ -61,13 +57,4 @@ async function readTags(content: ContentHere): Promise<Revision['tags']> {
     color: tagColors.find((known) => known === color) ?? 'default',
     ...(icon !== undefined && { icon }),
   }))
-}
-
-/** Returns the text of a file in the settings folder, undefined when there is none. */
-async function readSetting({ revision, run }: ContentHere, name: string): Promise<string | undefined> {
-  const { snapshot } = revision
-  const entry = await run(entryAt(snapshot, joinPath(snapshot.config.root, `.gitbook/${name}`)))
-  if (entry === undefined || !('text' in entry)) return undefined
-  const [text] = await run(loadTexts([entry.text]))
-  return text
 }

@@ -1,5 +1,5 @@
 /** One uploaded file becomes part of the content: bytes first, then a revision that names them. */
-import type { Actor } from '../../access/signin/actor.js'
+import { type Actor, askerOf } from '../../access/signin/actor.js'
 import type { Upload } from '../../access/route/route.js'
 import type { Services } from '../../access/route/scope.js'
 import type { File } from '../../contract/pages.js'
@@ -30,6 +30,6 @@ export async function addFile(
     now,
     services,
   })
-  const asker = { credential: actor, now }
+  const asker = askerOf(actor, now)
   return presentFile(services.addresses, changed.files[0]!.file, content, asker)
 }

@@ -6,6 +6,7 @@ import type { ChangeRequest } from '../../contract/change-requests.js'
 import type { ContentLocation, LinkReference, LinkStatus } from '../../contract/links.js'
 import type { Page } from '../../contract/pages.js'
 import type { Services } from '../../access/route/scope.js'
+import { askerOf } from '../../access/signin/actor.js'
 import { WrittenItems } from '../../access/route/written.js'
 import { type ContentHere, getContent } from '../content/content.js'
 import { presentPage } from '../content/present.js'
@@ -107,7 +108,7 @@ async function standAt(
     content,
     changeRequest,
     addresses: services.addresses,
-    asker: { credential: actor, now },
+    asker: askerOf(actor, now),
   }
 }
 

@@ -8,6 +8,7 @@ import { newSiteId } from '../../access/ids.js'
 import type { Addresses, Asker } from '../../contract/addresses.js'
 import { ApiError } from '../../contract/errors.js'
 import type { ShareLink, SitePublishingAuth } from '../../contract/site-audience.js'
+import type { Credential } from '../../contract/signatures.js'
 import { previewLife } from '../../contract/site-keys.js'
 import type { Tx } from '../../store/db/database.js'
 import { type ShareLinkRow, insertShareLink, updateShareLink } from './audience-store.js'
@@ -107,7 +108,7 @@ export function previewUrl(
   { addresses, organizationHostname }: SiteContext,
   site: SiteWithSpaces,
   { siteSpace, claims = '()' }: { readonly siteSpace?: string; readonly claims?: string },
-  { credential, now }: Asker,
+  { credential, now }: Asker & { readonly credential: Credential },
 ): string {
   const { row } = site
   const { links } = shownPaths(site)

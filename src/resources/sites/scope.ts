@@ -1,5 +1,5 @@
 /** The step `/orgs/:organizationId/sites/:siteId` and those into its structure, and what a user may do there. */
-import type { SiteId, SpaceId } from '../../core/ids.js'
+import type { OrganizationId, SiteId, SpaceId } from '../../core/ids.js'
 import { loadLevels } from '../../access/rules/facts.js'
 import {
   type Reader,
@@ -10,7 +10,17 @@ import {
   reaches,
   siteActions,
 } from '../../access/rules/levels.js'
-import { type LoadRequest, perhaps, perhapsWithin, place, recall, within } from '../../access/route/scope.js'
+import {
+  type LoadRequest,
+  type Source,
+  perhaps,
+  perhapsWithin,
+  place,
+  recall,
+  recallFrom,
+  within,
+} from '../../access/route/scope.js'
+import type { Caches } from '../../store/cache/caches.js'
 import type { Db } from '../../store/db/database.js'
 import { rowKind } from '../../store/cache/kinds.js'
 import { inOrganization, readerOf } from '../organizations/scope.js'
@@ -23,11 +33,11 @@ export interface SiteHere extends SiteWithSpaces {
   readonly readable: ReadonlySet<SpaceId>
 }
 
-const siteKind = rowKind<SiteHere>(
-  'site',
-  ({ row }) => [row.organization_id],
-  ({ spaces, sections, groups }) => 2_000 + spaces.length * 2_000 + (sections.length + groups.length) * 500,
-)
+const concerns = ({ row }: SiteWithSpaces) => [row.organization_id]
+const weigh = ({ spaces, sections, groups }: SiteWithSpaces) =>
+  2_000 + spaces.length * 2_000 + (sections.length + groups.length) * 500
+const siteKind = rowKind<SiteHere>('site', concerns, weigh)
+const anySiteKind = rowKind<SiteWithSpaces>('site as it is', concerns, weigh)
 
 /** For removing a site that may be gone already: who could have made one is told that there is nothing to remove. */
 export const atSite = perhaps(inOrganization, 'siteId', {
@@ -48,14 +58,37 @@ export const atSite = perhaps(inOrganization, 'siteId', {
 export const inSite = place(inOrganization, 'siteId', {
   key: 'site',
   thing: 'site',
-  find: (request, id, { organization }) =>
-    recall(request, siteKind, `${request.actor.userId} ${organization.row.id} ${id}`, async (db) => {
+  async find(request, id, { organization }) {
+    const { actor } = request
+    if (actor.reading !== undefined) {
+      const shown = await recallSite(request, request.services.caches, organization.row.id, id as SiteId)
+      return shown && id === actor.reading.siteId ? seenBy(shown, actor.reading.spaces) : undefined
+    }
+    return recall(request, siteKind, `${actor.userId} ${organization.row.id} ${id}`, async (db) => {
       const found = await findSite(db, organization.row.id, id as SiteId)
-      return found && withLevel(db, found, readerOf(request.actor, organization))
-    }),
+      return found && withLevel(db, found, readerOf(actor, organization))
+    })
+  },
   judge: (action: SiteAction, { site }) => judgeOnSite(site.levels, action),
   seen: 'view',
 })
+
+/** Returns a site whoever asks, for those who are let in by something else than their role. */
+export function recallSite(
+  source: Source,
+  caches: Caches,
+  organizationId: OrganizationId,
+  id: SiteId,
+): Promise<SiteWithSpaces | undefined> {
+  return recallFrom(source, caches, anySiteKind, `${organizationId} ${id}`, (db) =>
+    findSite(db, organizationId, id),
+  )
+}
+
+/** The site as somebody sees it who is shown these spaces of it, and is nobody in the organization. */
+function seenBy(site: SiteWithSpaces, shown: ReadonlySet<SpaceId>): SiteHere {
+  return { ...site, levels: { seen: 'read', everywhere: null }, readable: shown }
+}
 
 /** Adds the reader's levels, which follow from theirs on the spaces that the site shows. */
 export async function withLevel(db: Db, site: SiteWithSpaces, reader: Reader): Promise<SiteHere> {

@@ -1,6 +1,7 @@
 /**
  * The structure of a site as somebody of its organization sees it: of its spaces those that they may read and that are
- * not in the trash, of its sections those with such a space, and those with none at all.
+ * not in the trash, of its sections those with such a space, and those with none at all; and as its readers see it,
+ * who know of what it shows them and of nothing else.
  */
 import type { Reader } from '../../access/rules/levels.js'
 import type {
@@ -39,7 +40,7 @@ export async function showParts(db: Db, place: Place, site: SiteWithSpaces, read
   const all = groupBy(site.spaces, ({ link }) => link.section_id)
   const bySection = groupBy(seen, ({ link }) => link.section_id)
   const isKnown = ({ row }: { readonly row: { readonly id: SiteSectionId } }) =>
-    bySection.has(row.id) || !all.has(row.id)
+    bySection.has(row.id) || (reader.shown === undefined && !all.has(row.id))
 
   async function showLinks(linked: typeof seen): Promise<Map<string | null, SiteSpace[]>> {
     const rows = linked.map(({ space }) => space)

@@ -1,7 +1,7 @@
 /** The content of a space: read as it is and as it was, and written directly by live edits, uploads, rollback. */
 import { type Route, longRoute, route } from '../../access/route/route.js'
 import { type Services, within } from '../../access/route/scope.js'
-import type { Actor } from '../../access/signin/actor.js'
+import { type Actor, askerOf } from '../../access/signin/actor.js'
 import { ApiError } from '../../contract/errors.js'
 import { getDocument, revisionContent, spaceContent } from '../../contract/content.js'
 import { spaceLine } from '../../contract/revisions.js'
@@ -61,7 +61,7 @@ export const spaceContentRoutes = (findMerged: FindMerged): readonly Route[] => 
         const shown = await showSpace(tx, services.addresses, { row: after, level: space.level })
         if (query.compat !== false) return shown
         const insertedFiles = changed.files.map(({ ref, file }) => ({
-          ...presentFile(services.addresses, file, content, { credential: actor, now }),
+          ...presentFile(services.addresses, file, content, askerOf(actor, now)),
           ...(ref !== undefined && { ref }),
         }))
         return { space: shown, changes: [...changed.outcomes], insertedFiles }
@@ -91,7 +91,7 @@ export const spaceContentRoutes = (findMerged: FindMerged): readonly Route[] => 
       const before = parent === undefined ? undefined : await contentOfRevision(db, content, parent, services)
       const mergedIds = mergedId === null ? [] : [mergedId]
       const [merged] = (await findMerged(content, mergedIds, { db, services })).values()
-      const comparing = { before, after: content, services, asker: { credential: actor, now } }
+      const comparing = { before, after: content, services, asker: askerOf(actor, now) }
       const found = await listChanges(comparing, query.limit, query.blocks)
       return { ...(merged !== undefined && { mergedFrom: merged }), ...found }
     },
@@ -106,7 +106,7 @@ export const spaceContentRoutes = (findMerged: FindMerged): readonly Route[] => 
       return readRevision(revision, {
         db: tx,
         services,
-        asker: { credential: actor, now },
+        asker: askerOf(actor, now),
         findMerged,
       })
     },

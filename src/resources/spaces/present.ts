@@ -66,6 +66,22 @@ export function presentSpace(
   }
 }
 
+/**
+ * The same for readers of a site: without what its people say among themselves, and where else it stands. The address
+ * that they read it at is told by the site.
+ */
+export function presentToReaders({ customFields: _said, parent: _parent, urls, ...space }: Space): Space {
+  return {
+    ...space,
+    urls: { location: urls.location, app: urls.app },
+    mergeRules: readMergeRules(null, 'inherit'),
+    comments: 0,
+    changeRequests: 0,
+    changeRequestsOpen: 0,
+    changeRequestsDraft: 0,
+  }
+}
+
 /** Code points in hexadecimal, whether a character or code points were given. */
 export function emojiCode(emoji: string): string {
   if (/^[0-9a-f]{2,6}(-[0-9a-f]{2,6})*$/i.test(emoji)) return emoji.toLowerCase()

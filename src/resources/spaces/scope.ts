@@ -9,18 +9,30 @@ import {
   spaceActions,
   strongest,
 } from '../../access/rules/levels.js'
-import { organizationOfId, place, recall, signedIn, within, withMore } from '../../access/route/scope.js'
+import {
+  type LoadRequest,
+  organizationOfId,
+  place,
+  recall,
+  signedIn,
+  within,
+  withMore,
+} from '../../access/route/scope.js'
+import type { SiteReading } from '../../access/signin/actor.js'
 import { ApiError } from '../../contract/errors.js'
 import type { Role } from '../../contract/shapes.js'
 import type { Db } from '../../store/db/database.js'
 import { rowKind } from '../../store/cache/kinds.js'
 import type { Moved } from '../collections/parent.js'
-import { findContent, getContent } from '../content/content.js'
-import { type SpaceKey, type SpaceOf, defaultLevelOf, findSpaceOf, headOf } from './store.js'
+import { findContent, forReader, getContent } from '../content/content.js'
+import { isShown } from '../content/shown.js'
+import { type SpaceKey, type SpaceOf, defaultLevelOf, findSpace, findSpaceOf, headOf } from './store.js'
 
 /** A space as somebody sees it. */
 export interface SpaceHere extends SpaceOf {
   readonly level: Level
+  /** True where a reader of a site asks. */
+  readonly isForReaders?: boolean
 }
 
 const spaceKind = rowKind<SpaceHere>('space', ({ row }) => [row.organization_id])
@@ -30,6 +42,8 @@ export const inSpaceOrTrash = place(signedIn, 'spaceId', {
   key: 'space',
   thing: 'space',
   async find(request, id) {
+    const { reading } = request.actor
+    if (reading !== undefined) return findShown(request, reading, id as SpaceId)
     const organizationId = await organizationOfId(request, id)
     if (organizationId === undefined) return undefined
     return recall(request, spaceKind, `${request.actor.userId} ${id}`, async (db) => {
@@ -41,6 +55,19 @@ export const inSpaceOrTrash = place(signedIn, 'spaceId', {
     judge(space.level, strongest([spaceActions[action], leastKnown(space)])!, leastKnown(space)),
   seen: 'view',
 })
+
+/** Returns a space of the one site that is read. */
+async function findShown(
+  request: LoadRequest,
+  { organizationId, spaces }: SiteReading,
+  id: SpaceId,
+): Promise<SpaceHere | undefined> {
+  if (!spaces.has(id)) return undefined
+  return recall(request, spaceKind, ` ${id}`, async (db) => {
+    const row = await findSpace(db, organizationId, id)
+    return row && { row, role: null, steps: [], level: 'read', isForReaders: true }
+  })
+}
 
 /** A space; in the trash it is read, and nothing below it is written. */
 export const inSpace: typeof inSpaceOrTrash = {
@@ -80,17 +107,20 @@ export function administers(level: Level): boolean {
 }
 
 /** A space with its current content. */
-export const inSpaceContent = withMore(inSpace, 'content', ({ immutable, services }, { space }) =>
-  getContent(
-    { db: immutable, services, organizationId: space.row.organization_id, spaceId: space.row.id },
-    headOf(space.row),
-  ),
+export const inSpaceContent = withMore(
+  inSpace,
+  'content',
+  async ({ actor, immutable, services }, { space }) => {
+    const { organization_id: organizationId, id: spaceId } = space.row
+    const content = await getContent({ db: immutable, services, organizationId, spaceId }, headOf(space.row))
+    return forReader(content, actor)
+  },
 )
 
 export const inRevision = within(inSpace, 'revisionId', {
   key: 'content',
   thing: 'revision',
-  async find({ immutable, services }, id, { space }) {
+  async find({ actor, immutable, services }, id, { space }) {
     const place = {
       db: immutable,
       services,
@@ -98,6 +128,9 @@ export const inRevision = within(inSpace, 'revisionId', {
       spaceId: space.row.id,
     }
     const content = await findContent(place, id as RevisionId)
-    return content && { ...content, isFixed: true }
+    if (content === undefined) return undefined
+    const { reading } = actor
+    if (reading !== undefined && !(await isShown(reading, space.row, content, place))) return undefined
+    return { ...forReader(content, actor), isFixed: true }
   },
 })

@@ -5,7 +5,7 @@ import type { Addresses } from '../../contract/addresses.js'
 import type { Space } from '../../contract/spaces.js'
 import type { Db } from '../../store/db/database.js'
 import { loadSaid } from '../custom-fields/store.js'
-import { presentSpace } from './present.js'
+import { presentSpace, presentToReaders } from './present.js'
 import type { SpaceHere } from './scope.js'
 import { type SpaceRow, loadSurroundings } from './store.js'
 
@@ -20,17 +20,19 @@ export async function showSpaces(
   const levels = await loadLevels(db, reader, 'space', ids)
   const surroundings = await loadSurroundings(db, reader.organizationId, ids)
   const said = await loadSaid(db, reader.organizationId, ids)
-  return rows.map((row) =>
+  const spaces = rows.map((row) =>
     presentSpace(addresses, row, levels.get(row.id)!, surroundings.get(row.id)!, said.get(row.id)),
   )
+  return reader.shown === undefined ? spaces : spaces.map(presentToReaders)
 }
 
 export async function showSpace(
   db: Db,
   addresses: Addresses,
-  { row, level }: Pick<SpaceHere, 'row' | 'level'>,
+  { row, level, isForReaders }: Pick<SpaceHere, 'row' | 'level' | 'isForReaders'>,
 ): Promise<Space> {
   const surroundings = await loadSurroundings(db, row.organization_id, [row.id])
   const said = await loadSaid(db, row.organization_id, [row.id])
-  return presentSpace(addresses, row, level, surroundings.get(row.id)!, said.get(row.id))
+  const space = presentSpace(addresses, row, level, surroundings.get(row.id)!, said.get(row.id))
+  return isForReaders ? presentToReaders(space) : space
 }

@@ -93,7 +93,8 @@ function feedOf({ variant, rest }: Choice): Feed | undefined {
   return part === '' ? undefined : { name: 'llms-full.txt', variant, part: Number(part) }
 }
 
-function chooseVariant({ sections }: ShownSite, path: string): Choice | undefined {
+/** Returns the variant that a path leads into, and what is left of the path; undefined where the site shows nothing. */
+export function chooseVariant({ sections }: ShownSite, path: string): Choice | undefined {
   const root = sections.find(({ isDefault }) => isDefault)
   if (root === undefined) return undefined
   if (root.path === undefined) return chooseInside(root, path)

@@ -1,0 +1,480 @@
+/** What addresses name, and what the token that comes with them opens: the one site, as its reader is shown it now. */
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { OrganizationId } from '../../core/ids.js'
+import { routes } from '../../app/api/api.js'
+import { contentTokenStep } from '../../access/signin/content-tokens.js'
+import type { Answer, Person } from '../../../tests/door.js'
+import { describeEngines } from '../../../tests/engines.js'
+import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
+import { makeVisitorToken } from '../../../tests/visitor-token.js'
+
+const origin = 'http://octavo.test'
+
+describeEngines('addresses', (engine) => {
+  let door: SiteDoor
+  let ann: Person
+  let bob: Person
+  let acme: OrganizationId
+  let site: string
+  let siteId: string
+  let base: string
+  const spaces: Record<string, string> = {}
+  const links: Record<string, string> = {}
+  const sections: Record<string, string> = {}
+
+  async function must(
+    method: string,
+    path: string,
+    body?: object,
+    person: Person | null = ann,
+  ): Promise<any> {
+    const answer = await door.ask(person, method, path, body)
+    expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300)
+    return answer.body
+  }
+  const lookUp = (path: string, person: Person | null = null): Promise<Answer> =>
+    door.ask(person, 'POST', '/urls/published', { url: path.startsWith('http') ? path : origin + path })
+  const resolve = (path: string, person: Person | null = null): Promise<any> =>
+    must('POST', '/urls/published', { url: origin + path }, person)
+  const bearerOf = (token: string): Person => ({ id: '' as never, token })
+  const saidBy = (token: string) => JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString())
+
+  /** Guide (Guide, v1), API (API, v2), and Secret, which the site does not show. */
+  beforeAll(async () => {
+    door = await openSiteDoor(await engine.open())
+    ann = await door.person('ann')
+    bob = await door.person('bob')
+    acme = await door.organization(ann)
+    for (const title of ['Guide', 'v1', 'API', 'v2', 'Secret']) {
+      const pages = ['home', 'page'].map((slug) => ({
+        slug,
+        markdown: `# ${title} ${slug}\n\nWords of ${title}.\n`,
+      }))
+      spaces[title] = (await door.space(ann, acme, title, pages)).id
+    }
+    const made = await door.publish(ann, acme, { title: 'Docs', spaces: [spaces['Guide']!, spaces['v1']!] })
+    siteId = made.id
+    site = `/orgs/${acme}/sites/${made.id}`
+    base = made.base
+    sections['API'] = (await must('POST', `${site}/sections`, { spaceId: spaces['API'], title: 'API' })).id
+    sections['Docs'] = (await must('GET', `${site}/sections`)).items[0].id
+    await must('POST', `${site}/site-spaces`, { spaceId: spaces['v2'], sectionId: sections['API'] })
+    for (const { id, space } of (await must('GET', `${site}/site-spaces?limit=100`)).items)
+      links[space.title] = id
+  })
+  beforeEach(async () => {
+    await must('PATCH', site, { visibility: 'public' })
+    await must('POST', `${site}/publish`)
+  })
+
+  describe('of a published site', () => {
+    test('name its section, its variant and what is left for the page', async () => {
+      const cases = [
+        ['', 'Docs', 'Guide', '', '/', false],
+        ['page', 'Docs', 'Guide', '', '/page', true],
+        ['no/such/page', 'Docs', 'Guide', '', '/no/such/page', true],
+        ['docs/v1/', 'Docs', 'v1', 'docs/v1/', '/', true],
+        ['docs/v1/page', 'Docs', 'v1', 'docs/v1/', '/page', true],
+        ['api/', 'API', 'API', 'api/', '/', false],
+        ['api/page', 'API', 'API', 'api/', '/page', true],
+        ['api/v2/page?x=1#y', 'API', 'v2', 'api/v2/', '/page', true],
+      ] as const
+      for (const [path, section, space, below, pathname, complete] of cases)
+        expect(await resolve(base + path), path).toEqual({
+          organization: acme,
+          site: siteId,
+          siteSection: sections[section],
+          siteSpace: links[space],
+          space: spaces[space],
+          siteBasePath: base,
+          basePath: base + below,
+          pathname,
+          complete,
+          canonicalUrl: origin + base + below + pathname.slice(1),
+          apiToken: expect.any(String),
+        })
+    })
+
+    test('lead on where they name something by what it is not called', async () => {
+      const cases = [
+        ['api', 'api/'],
+        ['DOCS/V1/page', 'docs/v1/page'],
+        ['docs/page', 'page'],
+        ['docs/guide/page', 'page'],
+        ['api/api/page', 'api/page'],
+      ] as const
+      for (const [path, to] of cases)
+        expect(await resolve(base + path), path).toEqual({ target: 'content', redirect: origin + base + to })
+    })
+
+    test('lead on from what a section was called before', async () => {
+      await must('PATCH', `${site}/sections/${sections['API']}`, { path: 'reference' })
+      expect(await resolve(`${base}api/page`)).toEqual({
+        target: 'content',
+        redirect: `${origin}${base}reference/page`,
+      })
+      await must('PATCH', `${site}/sections/${sections['API']}`, { path: 'api' })
+      expect((await resolve(`${base}api/page`)).pathname).toBe('/page')
+    })
+
+    test('are asked as earlier renderers ask, too', async () => {
+      const url = encodeURIComponent(`${origin}${base}api/page`)
+      const answer = await door.ask(null, 'GET', `/urls/published?url=${url}`)
+      expect(answer.status, answer.text).toBe(200)
+      expect(answer.body).toEqual(await resolve(`${base}api/page`))
+    })
+
+    test('answer 404 for what is nothing, or nothing for who asks, and 400 for what is no address', async () => {
+      for (const path of ['/', '/@acme/other/', '/@other/docs/', '/s/x/', 'https://elsewhere.test/docs/'])
+        expect((await lookUp(path)).status, path).toBe(404)
+      expect((await lookUp('http:no address')).status).toBe(400)
+      expect((await lookUp(`${base}page`, bob)).status).toBe(200)
+      await must('PATCH', site, { visibility: 'share-link' })
+      expect((await lookUp(`${base}page`)).status).toBe(404)
+      expect((await lookUp(`${base}page`, bob)).status).toBe(404)
+      expect((await lookUp(`${base}page`, ann)).status).toBe(200)
+      await must('POST', `${site}/unpublish`)
+      expect((await lookUp(`${base}page`, ann)).status).toBe(404)
+    })
+
+    test('show what is not published to those alone who may read it in the space', async () => {
+      const made = await must('POST', `/spaces/${spaces['v2']}/change-requests`, {})
+      const at = `/spaces/${spaces['v2']}/change-requests/${made.id}`
+      await must('POST', `${at}/content`, {
+        changes: [{ operation: 'insert_page', slug: 'new', document: { markdown: '# New\n' } }],
+      })
+      for (const [mark, id] of [
+        ['~', made.number],
+        ['~octavo', made.id],
+      ]) {
+        const path = `${base}api/v2/${mark}/changes/${id}/new`
+        expect((await lookUp(path)).status).toBe(404)
+        expect((await lookUp(path, bob)).status).toBe(404)
+        const found = await resolve(path, ann)
+        expect(found).toMatchObject({
+          changeRequest: made.id,
+          space: spaces['v2'],
+          pathname: '/new',
+          basePath: `${base}api/v2/${mark}/changes/${id}/`,
+        })
+        const reader = bearerOf(found.apiToken)
+        const { revision } = await must('GET', at, undefined, reader)
+        const { pages } = await must(
+          'GET',
+          `/spaces/${spaces['v2']}/revisions/${revision}`,
+          undefined,
+          reader,
+        )
+        expect(pages.map(({ slug }: { slug: string }) => slug)).toContain('new')
+        const other = await must('POST', `/spaces/${spaces['v2']}/change-requests`, {})
+        const beside = `/spaces/${spaces['v2']}/change-requests/${other.id}`
+        expect((await door.ask(reader, 'GET', beside)).status).toBe(404)
+        const open = bearerOf((await resolve(`${base}api/v2/page`)).apiToken)
+        expect((await door.ask(open, 'GET', `/spaces/${spaces['v2']}/revisions/${revision}`)).status).toBe(
+          404,
+        )
+        expect((await door.ask(open, 'GET', at)).status).toBe(404)
+      }
+      const { revision } = await must('GET', `/spaces/${spaces['v2']}`)
+      const preview = await resolve(`${base}api/v2/~/revisions/${revision}/page`, ann)
+      expect(preview).toMatchObject({ revision, pathname: '/page' })
+      expect((await lookUp(`${base}~/revisions/${revision}/page`, ann)).status).toBe(404)
+    })
+  })
+
+  describe('the token of a reader', () => {
+    let found: any
+    let reader: Person
+    beforeEach(async () => {
+      found = await resolve(`${base}api/page`)
+      reader = bearerOf(found.apiToken)
+    })
+    const status = async (method: string, path: string, who = reader) =>
+      (await door.ask(who, method, path)).status
+    const opens = () => status('GET', `/spaces/${spaces['API']}`)
+
+    test('says of itself what it opens', () => {
+      expect(saidBy(found.apiToken)).toMatchObject({
+        kind: 'site',
+        organization: acme,
+        site: siteId,
+        siteSection: sections['API'],
+        siteSpace: links['API'],
+        space: spaces['API'],
+        spaces: ['Guide', 'v1', 'API', 'v2'].map((title) => spaces[title]),
+      })
+    })
+
+    test('is the same to the byte until something changes, and ends within the hour', async () => {
+      // A step may end between two questions.
+      door.pass(contentTokenStep - (door.now() % contentTokenStep))
+      const { apiToken } = await resolve(`${base}api/page`)
+      door.pass(contentTokenStep / 2)
+      expect((await resolve(`${base}api/home`)).apiToken).toBe(apiToken)
+      expect((await resolve(`${base}page`)).apiToken).not.toBe(apiToken)
+      expect(await status('GET', `/spaces/${spaces['API']}`, bearerOf(apiToken))).toBe(200)
+      door.pass(contentTokenStep * 1.5)
+      expect(await status('GET', `/spaces/${spaces['API']}`, bearerOf(apiToken))).toBe(401)
+      expect((await resolve(`${base}api/page`)).apiToken).not.toBe(apiToken)
+    })
+
+    test('opens every space that the site shows, with its content, and no other', async () => {
+      for (const title of ['Guide', 'v1', 'API', 'v2']) {
+        const space = await must('GET', `/spaces/${spaces[title]}`, undefined, reader)
+        expect(space).toMatchObject({ title, comments: 0, permissions: { view: true, edit: false } })
+        const at = `/spaces/${spaces[title]}/revisions/${space.revision}`
+        const revision = await must('GET', `${at}?metadata=false`, undefined, reader)
+        expect(revision).toMatchObject({ id: space.revision, type: 'computed' })
+        expect(revision).not.toHaveProperty('createdBy')
+        expect(revision).not.toHaveProperty('mergedFrom')
+        const [page] = revision.pages
+        for (const path of [
+          `${at}/pages`,
+          `${at}/page/${page.id}`,
+          `${at}/page/${page.id}/document`,
+          `${at}/path/page`,
+          `${at}/files`,
+          `/spaces/${spaces[title]}/documents/${page.documentId}`,
+        ])
+          expect(await status('GET', path), path).toBe(200)
+      }
+      expect(await status('GET', `/spaces/${spaces['Secret']}`)).toBe(404)
+      const { revision } = await must('GET', `/spaces/${spaces['Secret']}`)
+      expect(await status('GET', `/spaces/${spaces['Secret']}/revisions/${revision}`)).toBe(404)
+      const told = JSON.stringify(await must('GET', `${site}/published`, undefined, reader))
+      expect(told).toContain(spaces['v2'])
+      expect(told).not.toContain(spaces['Secret'])
+      const other = await door.publish(ann, acme, { title: 'Other', spaces: [spaces['API']!] })
+      expect(await status('GET', `/orgs/${acme}/sites/${other.id}/published`)).toBe(404)
+    })
+
+    test('knows nothing of what the site keeps back', async () => {
+      await must('PATCH', `${site}/site-spaces/${links['v2']}`, { draft: true })
+      expect(await status('GET', `/spaces/${spaces['v2']}`)).toBe(404)
+      const told = JSON.stringify(await must('GET', `${site}/published`, undefined, reader))
+      expect(told).toContain(spaces['API'])
+      expect(told).not.toContain(spaces['v2'])
+      await must('PATCH', `${site}/site-spaces/${links['v2']}`, { draft: false })
+      expect(await status('GET', `/spaces/${spaces['v2']}`)).toBe(200)
+    })
+
+    test('reads what is published, for some minutes what was, and no history', async () => {
+      const at = `/spaces/${spaces['API']}`
+      const before = (await must('GET', at)).revision
+      const insert = (slug: string) =>
+        door.change(ann, spaces['API']!, [
+          { operation: 'insert_page', slug, document: { markdown: `# ${slug}\n` } },
+        ])
+      await insert('first')
+      expect(await status('GET', `${at}/revisions/${before}`)).toBe(200)
+      door.pass(6 * 60_000)
+      expect(await status('GET', `${at}/revisions/${before}`)).toBe(404)
+      const first = (await must('GET', at)).revision
+      await insert('second')
+      expect(await status('GET', `${at}/revisions/${first}`)).toBe(200)
+      expect(await status('GET', `${at}/revisions/${before}`)).toBe(404)
+      expect(await status('GET', `${at}/revisions/${first}/changes`)).toBe(403)
+      expect(await status('GET', `${at}/revisions`)).toBe(403)
+    })
+
+    test('opens no operation but those of a renderer', async () => {
+      const asked = routes.filter(({ endpoint }) => !endpoint.readers)
+      expect(asked.length).toBeGreaterThan(100)
+      for (const { endpoint } of asked) {
+        const path = endpoint.path
+          .replace(':organizationId', acme)
+          .replace(':siteId', siteId)
+          .replace(':spaceId', spaces['API']!)
+          .replace(/:\w+/g, 'x')
+        const answer = await door.ask(reader, endpoint.method, path)
+        expect(answer.status, `${endpoint.method} ${path}: ${answer.text}`).toBe(403)
+      }
+      expect(routes.filter(({ endpoint }) => endpoint.readers && !endpoint.reads)).toEqual([])
+    })
+
+    test('ends with the publication, the audience, the site, and not by being changed', async () => {
+      expect(await opens()).toBe(200)
+      await must('PATCH', site, { visibility: 'unlisted' })
+      expect(await opens()).toBe(200)
+      for (const visibility of ['share-link', 'visitor-auth']) {
+        await must('PATCH', site, { visibility })
+        expect(await opens(), visibility).toBe(401)
+      }
+      await must('PATCH', site, { visibility: 'public' })
+      expect(await opens()).toBe(200)
+      await must('POST', `${site}/unpublish`)
+      expect(await opens()).toBe(401)
+      await must('POST', `${site}/publish`)
+      expect(await opens()).toBe(200)
+
+      const [head, body, signature] = found.apiToken.split('.')
+      const claims = { ...saidBy(found.apiToken), spaces: [spaces['Secret']] }
+      const other = Buffer.from(JSON.stringify(claims)).toString('base64url')
+      const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')
+      for (const token of [
+        `${head}.${other}.${signature}`,
+        `${none}.${body}.${signature}`,
+        `${none}.${body}.x`,
+        `${head}.${body}.${signature.slice(0, -1)}`,
+        `${head}.${body}.${signature}.x`,
+      ])
+        expect(await status('GET', `/spaces/${spaces['API']}`, bearerOf(token)), token).toBe(401)
+    })
+
+    test('of a member opens what they may read, as long as they and their token may', async () => {
+      await must('PATCH', site, { visibility: 'share-link' })
+      const cat = await door.person('cat')
+      await door.join(acme, cat, 'read')
+      await must('PATCH', `/spaces/${spaces['v2']}`, { defaultLevel: null })
+      const { token, id } = await must('POST', '/user/tokens', { label: 'renderer' }, cat)
+      const mine = await resolve(`${base}api/page`, { ...cat, token })
+      const own = bearerOf(mine.apiToken)
+      expect(saidBy(mine.apiToken).spaces).not.toContain(spaces['v2'])
+      expect(await status('GET', `/spaces/${spaces['API']}`, own)).toBe(200)
+      expect(await status('GET', `/spaces/${spaces['v2']}`, own)).toBe(404)
+      expect((await lookUp(`${base}api/v2/page`, { ...cat, token })).status).toBe(404)
+      await must('DELETE', `/user/tokens/${id}`, undefined, cat)
+      expect(await status('GET', `/spaces/${spaces['API']}`, own)).toBe(401)
+      await must('PATCH', `/spaces/${spaces['v2']}`, { defaultLevel: 'inherit' })
+    })
+
+    test('leads to files that open where anybody may read', async () => {
+      const { id } = await must('POST', `/spaces/${spaces['Guide']}/change-requests`, {})
+      const inside = `/spaces/${spaces['Guide']}/change-requests/${id}`
+      const made = await door.server.inject({
+        method: 'POST',
+        url: `/v1${inside}/content/files`,
+        headers: {
+          authorization: `Bearer ${ann.token}`,
+          'content-type': 'application/octet-stream',
+          'content-disposition': 'attachment; filename="notes.txt"',
+        },
+        payload: 'notes',
+      })
+      expect(made.statusCode, made.body).toBe(201)
+      await must('POST', `${inside}/merge`)
+      const { revision } = await must('GET', `/spaces/${spaces['Guide']}`)
+      const at = `/spaces/${spaces['Guide']}/revisions/${revision}/files/${made.json().id}`
+      const { downloadURL } = await must('GET', at, undefined, reader)
+      expect(downloadURL).not.toContain('token')
+      expect((await door.read(downloadURL.slice(origin.length))).text).toBe('notes')
+    })
+  })
+
+  describe('the token of a visitor of an adaptive site', () => {
+    let adaptive: string
+    let place: string
+    let space: string
+    const pages: Record<string, string> = {}
+    beforeAll(async () => {
+      const made = await door.space(ann, acme, 'Adaptive', [
+        {
+          slug: 'home',
+          markdown:
+            '# Home\n\nFor all.\n\n{% if visitor.claims.plan === "pro" %}\nFor the pro.\n{% endif %}\n',
+        },
+        { slug: 'pro', markdown: '---\nif: visitor.claims.plan === "pro"\n---\n\n# Pro\n\nSecret.\n' },
+        { slug: 'below', markdown: '# Below\n', into: 'pro' },
+        { slug: 'french', markdown: '---\nif: visitor.claims.unsigned.language === "fr"\n---\n\n# French\n' },
+      ])
+      space = made.id
+      for (const [slug, id] of made.pages) pages[slug] = id
+      const published = await door.publish(ann, acme, { title: 'Adaptive', spaces: [space] })
+      place = published.base
+      adaptive = `/orgs/${acme}/sites/${published.id}`
+      await must('PATCH', adaptive, { adaptiveContent: { enabled: true } })
+    })
+    const resolveAs = (visitor: object) =>
+      must('POST', '/urls/published', { url: origin + place, visitor }, null)
+    const tokenFor = async (claims: object) => {
+      const { privateKey } = await must('GET', `${adaptive}/publishing/auth`)
+      return makeVisitorToken(privateKey, claims)
+    }
+    async function shownTo(token: string): Promise<{ slugs: string[]; texts: string }> {
+      const reader = bearerOf(token)
+      const at = `/spaces/${space}/content`
+      const tree = await must('GET', `${at}/pages`, undefined, reader)
+      const whole = await must('GET', at, undefined, reader)
+      expect(whole.pages).toEqual(tree.pages)
+      const texts: string[] = []
+      const slugs: string[] = []
+      for (const [slug, id] of Object.entries(pages)) {
+        const one = await door.ask(reader, 'GET', `${at}/page/${id}`)
+        const document = await door.ask(reader, 'GET', `${at}/page/${id}/document`)
+        const byPath = await door.ask(reader, 'GET', `${at}/path/${slug}`)
+        expect(document.status).toBe(one.status)
+        if (slug !== 'below') expect(byPath.status).toBe(one.status)
+        if (one.status === 200) slugs.push(slug)
+        texts.push(one.text, document.text)
+        const { documentId } = await must('GET', `${at}/page/${id}`)
+        const byId = await door.ask(reader, 'GET', `/spaces/${space}/documents/${documentId}`)
+        expect(byId.status).toBe(one.status)
+        texts.push(byId.text)
+      }
+      return { slugs, texts: JSON.stringify(tree) + texts.join() }
+    }
+
+    test('shows what holds for them, and nothing else in any answer', async () => {
+      const nobody = await shownTo((await resolveAs({})).apiToken)
+      expect(nobody.slugs).toEqual(['home', 'below'])
+      expect(nobody.texts).toContain('For all.')
+      expect(nobody.texts).not.toMatch(/For the pro|Secret|"Pro"|French/)
+      const pro = await resolveAs({ jwtToken: await tokenFor({ plan: 'pro' }) })
+      expect(saidBy(pro.apiToken).claims).toMatchObject({ plan: 'pro' })
+      const shown = await shownTo(pro.apiToken)
+      expect(shown.slugs).toEqual(['home', 'pro', 'below'])
+      expect(shown.texts).toMatch(/For the pro/)
+      expect(shown.texts).toMatch(/Secret/)
+      const french = await resolveAs({ unsignedClaims: { language: 'fr' } })
+      expect((await shownTo(french.apiToken)).slugs).toEqual(['home', 'below', 'french'])
+      const contexts = [nobody, pro, french].map((one) => ('contextId' in one ? one.contextId : undefined))
+      expect(new Set(contexts).size).toBe(3)
+      const claimed = await resolveAs({ unsignedClaims: { plan: 'pro' } })
+      expect((await shownTo(claimed.apiToken)).slugs).toEqual(['home', 'below'])
+    })
+
+    test('ends with the key that signed what it says', async () => {
+      const visitor = { jwtToken: await tokenFor({ plan: 'pro' }) }
+      const reader = bearerOf((await resolveAs(visitor)).apiToken)
+      expect((await door.ask(reader, 'GET', `/spaces/${space}`)).status).toBe(200)
+      await must('POST', `${adaptive}/publishing/auth/regenerate`)
+      expect((await door.ask(reader, 'GET', `/spaces/${space}`)).status).toBe(401)
+      expect((await shownTo((await resolveAs(visitor)).apiToken)).slugs).toEqual(['home', 'below'])
+    })
+  })
+
+  describe('of the app', () => {
+    const ask = (path: string, person: Person | null = ann) => {
+      const url = encodeURIComponent(path.startsWith('http') ? path : origin + path)
+      return door.ask(person, 'GET', `/urls/content?url=${url}`)
+    }
+
+    test('name spaces, their pages, change requests and revisions, and collections', async () => {
+      const { urls, revision } = await must('GET', `/spaces/${spaces['Guide']}`)
+      expect((await ask(urls.app)).body.space.id).toBe(spaces['Guide'])
+      expect((await ask(urls.app)).body).not.toHaveProperty('page')
+      expect((await ask(`${urls.app}page?x#y`)).body.page).toMatchObject({ slug: 'page', type: 'document' })
+      const made = await must('POST', `/spaces/${spaces['Guide']}/change-requests`, {})
+      expect((await ask(`${made.urls.app}page`)).body).toMatchObject({
+        changeRequest: { id: made.id },
+        page: { slug: 'page' },
+      })
+      const inPast = await ask(`/s/${spaces['Guide']}/~/revisions/${revision}/page`)
+      expect(inPast.body.page.slug).toBe('page')
+      const collection = await must('POST', `/orgs/${acme}/collections`, {})
+      expect((await ask(collection.urls.app)).body.collection.id).toBe(collection.id)
+    })
+
+    test('name nothing to those who may not see it', async () => {
+      const { urls } = await must('GET', `/spaces/${spaces['Secret']}`)
+      const collection = await must('POST', `/orgs/${acme}/collections`, {})
+      for (const path of [urls.app, collection.urls.app]) {
+        expect((await ask(path)).status).toBe(200)
+        expect((await ask(path, bob)).status).toBe(404)
+        expect((await ask(path, null)).status).toBe(401)
+      }
+      for (const path of [`${urls.app}nothing`, '/', '/s/', '/o/x/c/y/z', 'https://elsewhere.test/s/x/'])
+        expect((await ask(path)).status, path).toBe(404)
+    })
+  })
+})

@@ -20,7 +20,8 @@ import { renderBranch } from './layout/navigation.js'
 import { errorPage, notFoundPage } from './layout/other-pages.js'
 import { type SearchResults, searchPage } from './layout/search-page.js'
 import type { SiteView } from './layout/view.js'
-import { type ShownContent, isOpen, openContent, readAncestors } from './pages/content.js'
+import { wordsIn } from './words/words.js'
+import { type ShownContent, isOpen, contentLanguage, openContent, readAncestors } from './pages/content.js'
 import { readBranch, readNavigation, titleInLists } from './pages/navigation.js'
 import { readOffered } from './pages/offered-text.js'
 import { renderPageDocument } from './pages/page.js'
@@ -78,10 +79,9 @@ export async function answerSite(
 ): Promise<Answer> {
   const { path, query } = asked
   if (path.length > longestPath) {
-    const body = errorPage(frameOf(site, assets), {
-      title: 'The address is too long',
-      message: 'No page has an address as long as this one.',
-    })
+    const frame = frameOf(site, assets)
+    const words = wordsIn(frame.language)
+    const body = errorPage(frame, { title: words.addressTooLong, message: words.addressTooLongMessage })
     return { status: 400, contentType: htmlType, body, isIndexed: false }
   }
   const meaning = meaningOf(site, path)
@@ -133,8 +133,9 @@ async function answerResults(view: SiteView, search: () => Promise<SearchResults
     return answer(200, searchPage(view, await search()))
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    const { status, message } = error
-    return answer(status, errorPage(view, { title: 'The search did not answer', message }))
+    const words = wordsIn(view.language)
+    const page = { title: words.searchBusy, message: words.searchBusyMessage }
+    return answer(error.status, errorPage(view, page))
   }
 }
 
@@ -215,7 +216,12 @@ async function answerMissing(
 async function answerBranch(shown: ShownContent, path: string, assets: Assets): Promise<Answer> {
   const nodes = await readBranch(shown, path)
   if (nodes === undefined) return nothingHere(shown.site, assets)
-  return { status: 200, contentType: htmlType, body: renderBranch(nodes), isIndexed: false }
+  return {
+    status: 200,
+    contentType: htmlType,
+    body: renderBranch(nodes, contentLanguage(shown)),
+    isIndexed: false,
+  }
 }
 
 /** What stands beside the pages; undefined for what is not there. */

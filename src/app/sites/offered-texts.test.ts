@@ -44,7 +44,7 @@ describeEngines('Markdown that a page offers', (engine) => {
     const { status, text, headers } = await door.read(address)
     expect([status, text, headers['content-type']]).toEqual([200, notes, 'text/markdown; charset=utf-8'])
     expect(headers['x-robots-tag']).toBe('noindex')
-    expect(shown).toMatch(/my notes\.md<\/strong>\s*<small>MD · 8\d B</)
+    expect(shown).toMatch(/my notes\.md<\/strong>\s*<small>MD · 8\d bytes</)
     expect(shown.match(/ download="/g)).toHaveLength(2)
     expect(shown.match(/This file is missing/g)).toHaveLength(3)
     expect(shown).toContain('title="This link leads nowhere">link<')

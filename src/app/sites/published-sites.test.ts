@@ -435,7 +435,7 @@ describeEngines('published sites', (engine) => {
     const full = await openSiteDoor(database, undefined, { searching })
     const page = await full.read(`${base}?q=hello`)
     expect([page.status, page.headers['content-type']]).toEqual([503, 'text/html; charset=utf-8'])
-    expect(page.text).toContain('Too many are searching')
+    expect(page.text).toContain('Too many are searching at this moment')
     const answer = await full.read(`${base}~octavo/search?q=hello`)
     expect([answer.status, answer.headers['retry-after']]).toEqual([503, '1'])
     expect((await full.read(base)).status).toBe(200)

@@ -27,6 +27,7 @@ import { type ReachedSite, createSiteFinder } from '../../site/routing/find-site
 import { variantsInLanguageOf } from '../../site/routing/languages.js'
 import { type Feed, meaningOf } from '../../site/routing/meaning.js'
 import type { ShownSite, Variant } from '../../site/routing/site.js'
+import { wordsIn } from '../../site/words/words.js'
 import { type Look, type Recalled, lookAt } from '../../store/cache/caches.js'
 import { kindOf } from '../../store/cache/kinds.js'
 import { type FindAtHand, mountAtOnce } from '../http/at-once.js'
@@ -322,9 +323,8 @@ async function noSuchSite(): Promise<Answer> {
 /** A site that asks its visitors to sign in says so; one behind links is not there for anybody else. */
 async function refusal(site: ShownSite): Promise<Answer> {
   if (site.visibility !== 'visitor-auth') return noSuchSite()
-  const body = errorPage(frameOf(site, await assetAddresses()), {
-    title: 'This site needs a sign-in',
-    message: 'Its pages are for signed-in visitors. Ask the people who sent you here how to sign in.',
-  })
+  const frame = frameOf(site, await assetAddresses())
+  const words = wordsIn(frame.language)
+  const body = errorPage(frame, { title: words.needsSignIn, message: words.needsSignInMessage })
   return { status: 401, contentType: htmlType, body, isIndexed: false }
 }

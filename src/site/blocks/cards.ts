@@ -102,7 +102,7 @@ function labelOf(
     const words = plainText(cell).trim()
     if (words !== '') return words.slice(0, longestLabel)
   }
-  return page.context.link(target?.href ?? '').page?.title ?? 'Open'
+  return page.context.link(target?.href ?? '').page?.title ?? page.words.open
 }
 
 const longestLabel = 200

@@ -4,6 +4,7 @@ import { attributes, html, type Html, nothing } from '../html.js'
 import { colorClass } from './colors.js'
 import type { Rendering } from './context.js'
 import { icon } from './icons.js'
+import { fill } from '../words/words.js'
 import { isolated, tightBlocks } from './list.js'
 
 /** The content of a cell by the type of its column; nothing for a cell that the row lacks. */
@@ -13,10 +14,10 @@ export function renderCell(cell: TableCell | undefined, column: TableColumn, pag
   switch (column.type) {
     case 'checkbox':
       return value === 'true'
-        ? html`<span class="tick" role="img" aria-label="Yes">${icon('check')}</span>`
-        : html`<span class="tick" role="img" aria-label="No">–</span>`
+        ? html`<span class="tick" role="img" aria-label="${page.words.yes}">${icon('check')}</span>`
+        : html`<span class="tick" role="img" aria-label="${page.words.no}">–</span>`
     case 'rating':
-      return value === undefined ? content(cell.blocks, page) : rating(Number(value), column.max ?? 5)
+      return value === undefined ? content(cell.blocks, page) : rating(Number(value), column.max ?? 5, page)
     case 'select':
       return cell.values === undefined
         ? content(cell.blocks, page)
@@ -41,8 +42,8 @@ function chip(value: string, column: TableColumn): Html {
   return html`<span${attributes({ class: ['chip', colorClass('background', option?.color)].filter(Boolean).join(' ') })}>${option?.label ?? value}</span>`
 }
 
-function rating(value: number, max: number): Html {
+function rating(value: number, max: number, { words }: Rendering): Html {
   const full = Math.min(Math.max(Number.isFinite(max) ? Math.round(max) : 5, 1), 10)
   const stars = Math.min(Math.max(Number.isFinite(value) ? Math.round(value) : 0, 0), full)
-  return html`<span class="rating" role="img" aria-label="${stars} of ${full}">${'★'.repeat(stars)}<span>${'★'.repeat(full - stars)}</span></span>`
+  return html`<span class="rating" role="img" aria-label="${fill(words.stars, stars, full)}">${'★'.repeat(stars)}<span>${'★'.repeat(full - stars)}</span></span>`
 }

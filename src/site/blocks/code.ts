@@ -21,7 +21,7 @@ export function renderCode(block: Code, page: Rendering): Html {
   if (!isDiagram(block)) return renderSource(block, block.title, page)
   return (
     renderDiagram(block, renderSource(block, undefined, page), page) ??
-    renderSource(block, block.title ?? 'Diagram, shown as its source', page)
+    renderSource(block, block.title ?? page.words.diagramAsSource, page)
   )
 }
 
@@ -39,22 +39,22 @@ function renderSource(block: Code, title: string | undefined, page: Rendering): 
   return html`<figure class="${classes.filter(Boolean).join(' ')}">
     ${headed && renderCaption(title, language)}
     <div class="code-tools">
-      ${!wraps && lines.some(({ length }) => length > wideLine) && wrapButton()}${copyButton()}
+      ${!wraps && lines.some(({ length }) => length > wideLine) && wrapButton(page)}${copyButton(page)}
     </div>
-    ${block.expandable === true ? folded(body, lines.length) : body}
+    ${block.expandable === true ? folded(body, lines.length, page) : body}
   </figure>`
 }
 
 /** A button that wraps lines that are too long for their place, shown only where there are some. */
-function wrapButton(): Html {
-  return html`<button type="button" class="wrap-lines" data-wrap aria-pressed="false" aria-label="Wrap lines" title="Wrap lines">
+function wrapButton({ words }: Rendering): Html {
+  return html`<button type="button" class="wrap-lines" data-wrap aria-pressed="false" aria-label="${words.wrapLines}" title="${words.wrapLines}">
     ${icon('wrap-text')}
   </button>`
 }
 
 /** A button that copies the text of the nearest code; it shows itself only where scripts run. */
-export function copyButton(): Html {
-  return html`<button type="button" class="copy" data-copy aria-label="Copy" title="Copy">
+export function copyButton({ words }: Rendering): Html {
+  return html`<button type="button" class="copy" data-copy aria-label="${words.copy}" title="${words.copy}">
     ${icon('copy')}${icon('check')}
   </button>`
 }
@@ -65,11 +65,11 @@ function renderCaption(title: string | undefined, language: string): Html {
   </figcaption>`
 }
 
-function folded(body: Html, lines: number): Html {
+function folded(body: Html, lines: number, { words }: Rendering): Html {
   if (lines <= foldedLines) return body
   return html`<details class="code-fold">
     <summary>
-      <span class="when-closed">Show all ${lines} lines</span><span class="when-open">Show less</span>
+      <span class="when-closed">${words.showAllLines(lines)}</span><span class="when-open">${words.showLess}</span>
     </summary>
     ${body}
   </details>`

@@ -7,6 +7,7 @@
 import type { Resource } from '../../core/budget.js'
 import type { Annotation, Block, Document, Inline, OpenAPIBlock } from '../../core/document/types.js'
 import type { Html } from '../html.js'
+import type { Words } from '../words/en.js'
 
 export interface LinkTarget {
   readonly href: string
@@ -117,6 +118,8 @@ export interface RenderContext {
  */
 export interface Rendering {
   readonly context: RenderContext
+  /** What the layout itself says. */
+  readonly words: Words
   /** Counts work or characters of the page; past its budget the block that stands outermost becomes plain text. */
   spend(resource: Exclude<Resource, 'includes'>, amount: number): void
   /** Markup that a library makes of a piece of `owner`; undefined when it is shown as text. */

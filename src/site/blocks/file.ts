@@ -2,6 +2,7 @@
 import type { File } from '../../core/document/types.js'
 import { attributes, html, type Html } from '../html.js'
 import { renderCardLine } from './card-line.js'
+import { spokenBy } from '../words/words.js'
 import type { FileTarget, Rendering } from './context.js'
 import { icon } from './icons.js'
 import { sizeOf, sourceOf } from './images.js'
@@ -19,14 +20,14 @@ export function renderFile(block: File, page: Rendering): Html {
   const name = file?.name ?? target.page?.title ?? lastPart(block.src)
   const details = [
     file === undefined ? undefined : kindOf(file),
-    file?.size === undefined ? undefined : readableSize(file.size),
+    file?.size === undefined ? undefined : readableSize(file.size, page.context.language ?? 'en'),
   ]
   return figure(
     renderCardLine({
       href,
       sign: icon(isMissing ? 'file-x' : 'file-down'),
       title: name,
-      detail: isMissing ? 'This file is missing' : details.filter(Boolean).join(' · '),
+      detail: isMissing ? page.words.fileMissing : details.filter(Boolean).join(' · '),
       end: isMissing ? undefined : 'download',
       download: file?.name,
     }),
@@ -63,15 +64,21 @@ function kindOf(file: FileTarget): string {
   return ending === undefined ? (file.contentType ?? '') : ending.toUpperCase()
 }
 
-/** Bytes as a person reads them: "512 B", "1.4 MB". */
-export function readableSize(bytes: number): string {
-  const units = ['B', 'kB', 'MB', 'GB', 'TB']
+const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
+
+/** Bytes as a person reads them in a language: "512 bytes", "1.4 MB". */
+export function readableSize(bytes: number, language: string): string {
   let size = bytes
-  let unit = 0
+  let at = 0
   // 999.95 would be printed as 1000.0.
-  while (size >= 999.95 && unit < units.length - 1) {
+  while (size >= 999.95 && at < units.length - 1) {
     size /= 1000
-    unit++
+    at++
   }
-  return `${unit === 0 || size >= 99.95 ? Math.round(size) : Math.round(size * 10) / 10} ${units[unit]}`
+  return new Intl.NumberFormat(spokenBy(language), {
+    style: 'unit',
+    unit: units[at]!,
+    unitDisplay: at === 0 ? 'long' : 'short',
+    maximumFractionDigits: at === 0 || size >= 99.95 ? 0 : 1,
+  }).format(size)
 }

@@ -9,5 +9,5 @@ export function renderHeading(block: Heading, page: Rendering): Html {
   const tag = trusted(`h${block.level + 1}`)
   const anchor = page.anchor(block.anchor)
   const align = block.align === undefined || block.align === 'start' ? undefined : `align-${block.align}`
-  return html`<${tag}${attributes({ id: anchor, class: align, dir: page.context.direction })}>${page.aliases(block.aliases)}${page.inlines(block.children)}<a class="anchor" href="#${encodeText(anchor)}" aria-label="Link to this section">#</a></${tag}>\n`
+  return html`<${tag}${attributes({ id: anchor, class: align, dir: page.context.direction })}>${page.aliases(block.aliases)}${page.inlines(block.children)}<a class="anchor" href="#${encodeText(anchor)}" aria-label="${page.words.linkToSection}">#</a></${tag}>\n`
 }

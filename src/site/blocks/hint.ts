@@ -4,19 +4,31 @@ import { html, type Html, nothing } from '../html.js'
 import type { Rendering } from './context.js'
 import { icon, knownIcon } from './icons.js'
 
-const looks: Readonly<Record<HintStyle, { readonly icon: string; readonly word: string }>> = {
-  info: { icon: 'info', word: 'Note' },
-  success: { icon: 'circle-check', word: 'Tip' },
-  warning: { icon: 'triangle-alert', word: 'Warning' },
-  danger: { icon: 'octagon-alert', word: 'Danger' },
+const icons: Readonly<Record<HintStyle, string>> = {
+  info: 'info',
+  success: 'circle-check',
+  warning: 'triangle-alert',
+  danger: 'octagon-alert',
 }
 
 /** An aside of the hint's style. */
 export function renderHint(block: Hint, page: Rendering): Html {
-  const look = looks[block.style]
   const chosen = knownIcon(block.icon)
-  return html`<div class="hint hint-${block.style}" role="note" aria-label="${look.word}">
-    ${chosen === nothing ? icon(look.icon) : chosen}
+  return html`<div class="hint hint-${block.style}" role="note" aria-label="${hintWord(block.style, page)}">
+    ${chosen === nothing ? icon(icons[block.style]) : chosen}
     <div class="hint-body">${page.blocks(block.blocks)}</div>
   </div>\n`
+}
+
+function hintWord(style: HintStyle, { words }: Rendering): string {
+  switch (style) {
+    case 'info':
+      return words.info
+    case 'success':
+      return words.success
+    case 'warning':
+      return words.warning
+    case 'danger':
+      return words.danger
+  }
 }

@@ -2,6 +2,7 @@
 import type { Annotation, Button, Inline, Link, Mark, Text } from '../../core/document/types.js'
 import { attributes, html, Html, join, nothing } from '../html.js'
 import { colorClass } from './colors.js'
+import { fill } from '../words/words.js'
 import type { Rendering } from './context.js'
 import { emojiText, icon } from './icons.js'
 import { renderInlineImage } from './images.js'
@@ -133,7 +134,7 @@ function renderExpression(value: unknown, page: Rendering): Html {
 /** The words, and a small number that opens the note; the note itself stands at the end of the page. */
 function renderAnnotation(inline: Annotation, page: Rendering): Html {
   const number = page.note(inline)
-  return html`<span class="annotated">${page.inlines(inline.children)}</span><sup class="annotation"><button type="button" popovertarget="${noteId(number)}" aria-label="Note ${number}">
+  return html`<span class="annotated">${page.inlines(inline.children)}</span><sup class="annotation"><button type="button" popovertarget="${noteId(number)}" aria-label="${fill(page.words.note, number)}">
         ${number}
       </button></sup>`
 }

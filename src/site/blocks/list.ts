@@ -34,7 +34,7 @@ function renderItem(item: ListItem, list: List, page: Rendering): Html {
   if (list.kind !== 'tasks' && item.checked === undefined) return html`<li>${content}</li>\n`
   const done = item.checked === true
   return html`<li class="task">
-    <input type="checkbox" disabled${attributes({ checked: done, 'aria-label': done ? 'Done' : 'To do' })}>
+    <input type="checkbox" disabled${attributes({ checked: done, 'aria-label': done ? page.words.done : page.words.toDo })}>
     <div>${content}</div>
   </li>\n`
 }

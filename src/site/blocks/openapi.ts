@@ -6,6 +6,7 @@
  */
 import type { OpenAPIBlock } from '../../core/document/types.js'
 import { html, type Html, nothing } from '../html.js'
+import type { Words } from '../words/en.js'
 import type {
   OperationView,
   ParameterView,
@@ -22,24 +23,28 @@ import { icon } from './icons.js'
 export function renderOpenAPI(block: OpenAPIBlock, page: Rendering): Html {
   const known = page.context.specification?.(block)
   const own = block.blocks.length > 0 && html`<div class="openapi-text">${page.blocks(block.blocks)}</div>`
-  return html`<section class="openapi" aria-label="API reference">
-    ${block.type === 'openapi-schemas' ? nothing : operationHead(block, known)}${own}${
+  return html`<section class="openapi" aria-label="${page.words.apiReference}">
+    ${block.type === 'openapi-schemas' ? nothing : operationHead(block, known, page)}${own}${
       known?.operation !== undefined && renderOperation(known.operation, page)
     }${renderSchemas(block, known, page)}
   </section>\n`
 }
 
-function operationHead(block: OpenAPIBlock, known: SpecificationView | undefined): Html {
+function operationHead(
+  block: OpenAPIBlock,
+  known: SpecificationView | undefined,
+  { words }: Rendering,
+): Html {
   const method = (block.method ?? (block.type === 'openapi-webhook' ? 'post' : '')).toLowerCase()
   const place = block.path ?? block.name ?? block.src ?? block.spec ?? ''
   const operation = known?.operation
   const summary = operation?.summary ?? block.summary
   const server = operation?.server ?? block.server
   return html`<header class="openapi-head">
-    ${summary !== undefined && html`<p class="openapi-summary">${summary}${operation?.deprecated === true && html` <span class="chip">Deprecated</span>`}</p>`}
+    ${summary !== undefined && html`<p class="openapi-summary">${summary}${operation?.deprecated === true && html` <span class="chip">${words.deprecated}</span>`}</p>`}
     <p class="openapi-line">
       ${
-        block.type === 'openapi-webhook' && html`<span class="chip">Webhook</span>`
+        block.type === 'openapi-webhook' && html`<span class="chip">${words.webhook}</span>`
       }${method !== '' && html`<span class="method method-${method}">${method.toUpperCase()}</span>`}<code
         >${server !== undefined && html`<span class="openapi-server">${server}</span>`}${place}</code>
     </p>
@@ -47,33 +52,34 @@ function operationHead(block: OpenAPIBlock, known: SpecificationView | undefined
 }
 
 function renderOperation(operation: OperationView, page: Rendering): Html {
+  const { words } = page
   return html`${operation.description !== undefined && html`<div class="openapi-text">${page.blocks(operation.description.blocks)}</div>`}${
     (operation.parameters?.length ?? 0) > 0 &&
-    html`<p class="openapi-part">Parameters</p>
-      <dl class="properties">${operation.parameters?.map(renderParameter)}</dl>`
+    html`<p class="openapi-part">${words.parameters}</p>
+      <dl class="properties">${operation.parameters?.map((parameter) => renderParameter(parameter, page))}</dl>`
   }${
     operation.body !== undefined &&
-    html`<p class="openapi-part">Body</p>
+    html`<p class="openapi-part">${words.body}</p>
       ${renderSchema(operation.body, 0, page)}`
   }${
     (operation.responses?.length ?? 0) > 0 &&
-    html`<p class="openapi-part">Responses</p>
+    html`<p class="openapi-part">${words.responses}</p>
       ${operation.responses?.map((response) => renderResponse(response, page))}`
   }`
 }
 
-function renderParameter(parameter: ParameterView): Html {
+function renderParameter(parameter: ParameterView, { words }: Rendering): Html {
   return html`<div>
     <dt>
       <code>${parameter.name}</code>
-      <span class="type">${parameter.type} · ${parameter.place}</span>${required(parameter.required)}${parameter.deprecated === true && html` <span class="chip">Deprecated</span>`}
+      <span class="type">${parameter.type} · ${parameter.place}</span>${required(parameter.required, words)}${parameter.deprecated === true && html` <span class="chip">${words.deprecated}</span>`}
     </dt>
     ${parameter.description !== undefined && html`<dd>${parameter.description}</dd>`}
   </div>`
 }
 
-function required(claim: boolean | undefined): Html | false {
-  return claim === true && html` <span class="required">required</span>`
+function required(claim: boolean | undefined, words: Words): Html | false {
+  return claim === true && html` <span class="required">${words.required}</span>`
 }
 
 function renderResponse(response: ResponseView, page: Rendering): Html {
@@ -93,7 +99,7 @@ function renderSchemas(block: OpenAPIBlock, known: SpecificationView | undefined
     (schema) =>
       html`<details class="response">
         <summary>
-          ${icon('chevron-right')}<code>${schema.name ?? 'Schema'}</code>
+          ${icon('chevron-right')}<code>${schema.name ?? page.words.schema}</code>
           <span class="type">${schema.type}</span>
         </summary>
         <div class="expandable-body">${renderSchema(schema, 0, page)}</div>
@@ -119,7 +125,7 @@ function renderProperty(property: PropertyView, depth: number, page: Rendering):
   return html`<div>
     <dt>
       <code>${property.name ?? ''}</code>
-      <span class="type">${property.type}</span>${required(property.required)}
+      <span class="type">${property.type}</span>${required(property.required, page.words)}
     </dt>
     ${
       (inner || property.description !== undefined) &&
@@ -128,7 +134,7 @@ function renderProperty(property: PropertyView, depth: number, page: Rendering):
           inner
             ? html`${property.description ?? ''}
                 <details class="nested">
-                  <summary>${icon('chevron-right')}Properties</summary>
+                  <summary>${icon('chevron-right')}${page.words.properties}</summary>
                   ${renderSchema({ type: property.type, properties: property.properties ?? [] }, depth + 1, page)}
                 </details>`
             : property.description

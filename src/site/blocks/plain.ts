@@ -7,20 +7,20 @@ import { plainText } from '../../core/document/plain-text.js'
 import type { Block } from '../../core/document/types.js'
 import { innerBlocks, innerInlines } from '../../core/document/visit.js'
 import { html, type Html } from '../html.js'
+import { wordsIn } from '../words/words.js'
 import type { RenderContext } from './context.js'
 
 /** Characters of plain text on a page: more than its own text has; what is included many times comes to an end. */
 const mostPlain = 2_000_000
 
-/** Returns a function that renders blocks of one page as plain text below the reason for it. */
-export function createPlainRenderer(
-  context: RenderContext,
-): (blocks: readonly Block[], reason: string) => Html {
+/** Returns a function that renders blocks of one page as plain text below a line that says so. */
+export function createPlainRenderer(context: RenderContext): (blocks: readonly Block[]) => Html {
+  const words = wordsIn(context.language ?? 'en')
   let left = mostPlain
-  return (blocks, reason) => {
+  return (blocks) => {
     const text = left > 0 ? textOf(blocks, context).slice(0, left) : ''
     left -= text.length
-    return plainPiece(text, `${reason}: shown as plain text.`)
+    return plainPiece(text, words.tooLarge)
   }
 }
 

@@ -3,6 +3,7 @@ import type { Prompt } from '../../core/document/types.js'
 import { attributes, html, type Html, nothing } from '../html.js'
 import { copyButton } from './code.js'
 import type { Rendering } from './context.js'
+import { fill } from '../words/words.js'
 import { icon } from './icons.js'
 import { encodeText } from './safe-url.js'
 
@@ -11,25 +12,26 @@ const longestInAddress = 4000
 
 /** A box with what the prompt does, its text, a button to copy it and, if wanted, links that open it elsewhere. */
 export function renderPrompt(block: Prompt, page: Rendering): Html {
+  const { words } = page
   const sign = icon(block.icon)
   const shown = block.defaultExpanded ?? 'partial'
   const text = html`<pre class="prompt-text" tabindex="0"><code>${block.text}</code></pre>`
   const query = encodeText(block.text.slice(0, longestInAddress))
   const target = page.context.externalInNewTab === true ? '_blank' : undefined
   const open = (name: string, href: string): Html =>
-    html`<a${attributes({ class: 'button secondary', href, target, rel: 'noopener noreferrer' })}>Open in ${name}</a>`
+    html`<a${attributes({ class: 'button secondary', href, target, rel: 'noopener noreferrer' })}>${fill(words.openIn, name)}</a>`
   return html`<div class="prompt">
     <div class="prompt-head">
       ${sign === nothing ? icon('sparkles') : sign}
-      <p>${block.description === '' ? 'Prompt' : block.description}</p>
-      ${copyButton()}
+      <p>${block.description === '' ? words.prompt : block.description}</p>
+      ${copyButton(page)}
     </div>
     ${
       shown === 'full'
         ? text
         : html`<details class="${shown === 'partial' ? 'prompt-fold partial' : 'prompt-fold'}">
               <summary>
-                <span class="when-closed">Show prompt</span><span class="when-open">Hide prompt</span>
+                <span class="when-closed">${words.showPrompt}</span><span class="when-open">${words.hidePrompt}</span>
               </summary>
               ${text}
             </details>

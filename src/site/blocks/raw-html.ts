@@ -162,7 +162,7 @@ function clean(parent: Parents): void {
 
 /** Wide as it may be, a table scrolls inside itself, like those of table.ts. */
 function framed(table: Element): Element {
-  const properties = { className: ['table'], tabIndex: 0, role: 'group', ariaLabel: 'Table' }
+  const properties = { className: ['table'], tabIndex: 0 }
   return { type: 'element', tagName: 'div', properties, children: [table] }
 }
 

@@ -7,6 +7,7 @@
 import { type Budget, type Limits, OverBudget, createBudget, pageLimits } from '../../core/budget.js'
 import type { Annotation, Block, Document } from '../../core/document/types.js'
 import { html, type Html, join, nothing } from '../html.js'
+import { fill, wordsIn } from '../words/words.js'
 import { renderBlockquote } from './blockquote.js'
 import { renderCode } from './code.js'
 import { renderColumns } from './columns.js'
@@ -100,11 +101,10 @@ export function renderDocument(
       depth = 0
       including.length = 0
       if (!(rendered instanceof OverBudget)) parts.push(rendered)
-      else if (share.steps > leastShare && share.output > leastShare)
-        parts.push(renderPlain([block], rendered.message))
+      else if (share.steps > leastShare && share.output > leastShare) parts.push(renderPlain([block]))
       else {
         // So little is left that trying each would cost more than it shows.
-        parts.push(renderPlain(blocks.slice(index), rendered.message))
+        parts.push(renderPlain(blocks.slice(index)))
         break
       }
     }
@@ -113,11 +113,11 @@ export function renderDocument(
 
   const page: Rendering = {
     context,
+    words: wordsIn(context.language ?? 'en'),
     spend: (resource, amount) => budget.spend(resource, amount),
     piece: pieces.markup,
     blocks(blocks) {
-      if (depth >= renderLimits.depth)
-        return renderPlain(blocks, `Nested deeper than ${renderLimits.depth} levels`)
+      if (depth >= renderLimits.depth) return renderPlain(blocks)
       return counted(blocks.length, () => join(blocks.map((block) => renderBlock(block, page))))
     },
     inlines(inlines) {
@@ -163,10 +163,7 @@ export function renderDocument(
         particulars++
         if (isIncludeRefused) return nothing
         isIncludeRefused = true
-        return plainPiece(
-          '',
-          `This page includes more than ${renderLimits.includes} texts: the others are left out.`,
-        )
+        return plainPiece('', fill(page.words.tooManyIncludes, renderLimits.includes))
       }
       budget.spend('includes')
       const known = included.get(src)
@@ -191,11 +188,7 @@ export function renderDocument(
       budget = piece
       return renderNotes(notes, page)
     },
-    (over) =>
-      renderPlain(
-        notes.flatMap((note) => note.body),
-        over.message,
-      ),
+    () => renderPlain(notes.flatMap((note) => note.body)),
   )
   return html`${body}${shown}`
 }
@@ -278,5 +271,5 @@ function renderNotes(notes: readonly Annotation[], page: Rendering): Html {
       </div>\n`,
     )
   }
-  return html`<section class="notes" aria-label="Notes">${rendered}</section>\n`
+  return html`<section class="notes" aria-label="${page.words.notes}">${rendered}</section>\n`
 }

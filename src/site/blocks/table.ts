@@ -29,7 +29,7 @@ function renderGrid(block: Table, page: Rendering): Html {
     shape.keepsFirst && 'keeps-first',
   ]
   const role = (name: string) => attributes({ role: shape.stacks ? name : undefined })
-  return html`<div class="${classes.filter(Boolean).join(' ')}" tabindex="0" role="group" aria-label="Table">
+  return html`<div class="${classes.filter(Boolean).join(' ')}" tabindex="0" role="group" aria-label="${page.words.table}">
     <table${role('table')}>
       ${
         columns.some(({ column }) => widthOf(column) !== undefined) &&

@@ -6,6 +6,7 @@
  */
 import type { Tabs } from '../../core/document/types.js'
 import { attributes, html, type Html } from '../html.js'
+import { fill } from '../words/words.js'
 import type { Rendering } from './context.js'
 import { icon } from './icons.js'
 
@@ -13,7 +14,7 @@ import { icon } from './icons.js'
 export function renderTabs(block: Tabs, page: Rendering): Html {
   const tabs = block.tabs.map((tab, index) => ({
     id: page.anchor(tab.anchor),
-    label: html`${icon(tab.icon)}${tab.title === '' ? `Tab ${index + 1}` : tab.title}`,
+    label: html`${icon(tab.icon)}${tab.title === '' ? fill(page.words.tab, index + 1) : tab.title}`,
     aliases: page.aliases(tab.aliases),
     blocks: tab.blocks,
   }))

@@ -2,6 +2,7 @@
 import type { Update, Updates } from '../../core/document/types.js'
 import { html, type Html } from '../html.js'
 import type { Rendering } from './context.js'
+import { spokenBy } from '../words/words.js'
 import { encodeText } from './safe-url.js'
 
 /** A list of articles with their dates and tags. */
@@ -44,10 +45,7 @@ function formatter(format: Updates['format'], language: string): Intl.DateTimeFo
   const key = `${format} ${language}`
   const known = formatters.get(key)
   if (known !== undefined) return known
-  const wanted = Intl.DateTimeFormat.supportedLocalesOf(
-    /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i.test(language) ? language : [],
-  )
-  const made = new Intl.DateTimeFormat(wanted.length > 0 ? wanted : 'en', {
+  const made = new Intl.DateTimeFormat(spokenBy(language), {
     ...styles[format],
     timeZone: 'UTC',
   })

@@ -3,6 +3,9 @@ import { isRightToLeft } from '../../core/language/direction.js'
 import { drawingsFor, icon } from '../blocks/icons.js'
 import { safeSource, safeUrl } from '../blocks/safe-url.js'
 import { attributes, escapeHtml, html, type Html, nothing, trusted } from '../html.js'
+import type { Words } from '../words/en.js'
+import { renderProgramWords } from '../words/program.js'
+import { fill, wordsIn } from '../words/words.js'
 import { renderSign } from './navigation.js'
 import { themeScript } from './theme.js'
 import type { MenuEntry, SiteView } from './view.js'
@@ -38,10 +41,11 @@ export interface Frame {
 export function renderFrame(site: SiteView, frame: Frame): string {
   const language = site.language === '' ? 'en' : site.language
   const { theme } = site
-  const body = html`<a class="skip" href="#octavo-content">Skip to content</a>
+  const words = wordsIn(language)
+  const body = html`<a class="skip" href="#octavo-content">${words.skip}</a>
 ${renderAnnouncement(site)}${renderHeader(site, frame)}
 <div class="${frame.navigation === undefined ? 'page' : 'page with-navigation'}">
-${frame.navigation !== undefined && html`<nav class="navigation" id="octavo-navigation" aria-label="Pages" data-navigation>${renderSmallMenus(site)}${frame.navigation}</nav>\n`}${frame.main}
+${frame.navigation !== undefined && html`<nav class="navigation" id="octavo-navigation" aria-label="${words.pages}" data-navigation>${renderSmallMenus(site)}${frame.navigation}</nav>\n`}${frame.main}
 </div>
 ${renderFooter(site)}`
   const markup = html`<!doctype html>
@@ -54,7 +58,7 @@ ${renderFooter(site)}`
   })}>
 ${renderHead(site, frame)}
 <body${attributes({ class: frame.className })}>
-${body}${drawingsFor(body)}
+${body}${drawingsFor(body)}${renderProgramWords(words, body.toString())}
 </body>
 </html>
 `
@@ -114,10 +118,10 @@ function renderFavicon({ favicon, title }: SiteView): Html {
   return html`<link rel="icon" type="image/svg+xml" href="data:image/svg+xml,${address}">\n`
 }
 
-function renderAnnouncement({ announcement }: SiteView): Html {
+function renderAnnouncement({ announcement, language }: SiteView): Html {
   if (announcement === undefined) return nothing
   const { link } = announcement
-  return html`<aside class="announcement announcement-${announcement.style}" aria-label="Announcement">
+  return html`<aside class="announcement announcement-${announcement.style}" aria-label="${wordsIn(language).announcement}">
     <p>
       ${announcement.message}${link !== undefined && html` <a${attributes({ href: safeUrl(link.href) })}>${link.title}</a>`}
     </p>
@@ -125,24 +129,25 @@ function renderAnnouncement({ announcement }: SiteView): Html {
 }
 
 function renderHeader(site: SiteView, frame: Frame): Html {
+  const words = wordsIn(site.language)
   return html`<header class="header">
     <div class="header-row">
-      ${frame.navigation !== undefined && renderDrawerLinks()}
+      ${frame.navigation !== undefined && renderDrawerLinks(words)}
       <a class="brand"${attributes({ href: safeUrl(site.href) })}>${renderLogo(site)}</a>
-      ${site.variants !== undefined && site.variants.length > 1 && renderVariants(site.variants)}
+      ${site.variants !== undefined && site.variants.length > 1 && renderVariants(site.variants, words)}
       ${renderSearchField(site, frame.query)}
-      ${site.links !== undefined && site.links.length > 0 && html`<nav class="header-links" aria-label="Site">${site.links.map(renderMenuEntry)}</nav>`}
-      ${site.search !== undefined && html`<a class="icon-button small-search"${attributes({ href: safeUrl(site.search.href) })} aria-label="Search" data-search-for="">${icon('search')}</a>`}
-      ${site.theme.toggleable && html`<button type="button" class="icon-button theme-toggle" data-theme-toggle aria-label="Colours">${icon('sun')}${icon('moon')}${icon('monitor')}</button>`}
+      ${site.links !== undefined && site.links.length > 0 && html`<nav class="header-links" aria-label="${words.site}">${site.links.map(renderMenuEntry)}</nav>`}
+      ${site.search !== undefined && html`<a class="icon-button small-search"${attributes({ href: safeUrl(site.search.href) })} aria-label="${words.search}" data-search-for="">${icon('search')}</a>`}
+      ${site.theme.toggleable && html`<button type="button" class="icon-button theme-toggle" data-theme-toggle aria-label="${words.colors}">${icon('sun')}${icon('moon')}${icon('monitor')}</button>`}
     </div>
-    ${site.sections !== undefined && site.sections.length > 0 && html`<nav class="sections" aria-label="Sections">${site.sections.map(renderMenuEntry)}</nav>\n`}
+    ${site.sections !== undefined && site.sections.length > 0 && html`<nav class="sections" aria-label="${words.sections}">${site.sections.map(renderMenuEntry)}</nav>\n`}
   </header>`
 }
 
 /** The second lies over the whole page while the drawer is open. */
-function renderDrawerLinks(): Html {
-  return html`<a class="icon-button open-navigation" href="#octavo-navigation" aria-label="Open the list of pages" data-open-navigation>${icon('menu')}</a>
-    <a class="close-navigation" href="#octavo-content" aria-label="Close the list of pages" data-close-navigation>${icon('x')}</a>`
+function renderDrawerLinks(words: Words): Html {
+  return html`<a class="icon-button open-navigation" href="#octavo-navigation" aria-label="${words.openPages}" data-open-navigation>${icon('menu')}</a>
+    <a class="close-navigation" href="#octavo-content" aria-label="${words.closePages}" data-close-navigation>${icon('x')}</a>`
 }
 
 function renderLogo(site: SiteView): Html {
@@ -162,6 +167,7 @@ function renderLogo(site: SiteView): Html {
 
 function renderSearchField(site: SiteView, query: string | undefined): Html | false {
   if (site.search === undefined) return false
+  const { search } = wordsIn(site.language)
   return html`<form
     class="search"
     role="search"
@@ -171,8 +177,8 @@ function renderSearchField(site: SiteView, query: string | undefined): Html | fa
     ${icon('search')}<input
       type="search"
       name="q"
-      placeholder="Search"
-      aria-label="Search"
+      placeholder="${search}"
+      aria-label="${search}"
       autocomplete="off"
       maxlength="512"
      ${attributes({ value: query === '' ? undefined : query })}
@@ -213,11 +219,11 @@ function renderMenuLink(entry: MenuEntry): Html {
   })}>${renderSign(entry)}${entry.title}${entry.description !== undefined && html`<small>${entry.description}</small>`}</a>`
 }
 
-function renderVariants(variants: readonly MenuEntry[]): Html {
+function renderVariants(variants: readonly MenuEntry[], words: Words): Html {
   const current = variants.find((variant) => variant.current === true) ?? (variants[0] as MenuEntry)
   const translated = variants.some((variant) => variant.language !== undefined)
   return html`<details class="menu variants" name="menu" data-menu>
-    <summary aria-label="${translated ? 'Language' : 'Version'}: ${current.title}">
+    <summary aria-label="${fill(translated ? words.language : words.version, current.title)}">
       ${translated ? icon('languages') : nothing}<span>${current.title}</span>${icon('chevrons-up-down')}
     </summary>
     <div class="menu-list">${variants.map(renderMenuLink)}</div>
@@ -234,13 +240,13 @@ function renderSmallMenus(site: SiteView): Html {
       </div>`
 }
 
-function renderFooter({ footer }: SiteView): Html {
+function renderFooter({ footer, language }: SiteView): Html {
   if (footer === undefined) return nothing
   return html`<footer class="footer">
     <div class="footer-row">
       ${
         footer.groups.length > 0 &&
-        html`<nav class="footer-groups" aria-label="Footer">
+        html`<nav class="footer-groups" aria-label="${wordsIn(language).footer}">
           ${footer.groups.map(
             (group) =>
               html`<div>

@@ -6,16 +6,18 @@
 import { attributes, html, type Html } from '../html.js'
 import { drawingsFor, emojiText, icon } from '../blocks/icons.js'
 import { safeUrl } from '../blocks/safe-url.js'
+import type { Words } from '../words/en.js'
+import { fill, wordsIn } from '../words/words.js'
 import type { NavigationNode } from './view.js'
 
-/** The nodes as nested lists. */
-export function renderNavigation(nodes: readonly NavigationNode[]): Html {
-  return renderNodes(nodes).markup
+/** The nodes as nested lists, on a page in a language. */
+export function renderNavigation(nodes: readonly NavigationNode[], language: string): Html {
+  return renderNodes(nodes, wordsIn(language)).markup
 }
 
 /** The entries of a branch, to be put in where it is opened, with the drawings that they refer to. */
-export function renderBranch(nodes: readonly NavigationNode[]): string {
-  const list = renderNavigation(nodes)
+export function renderBranch(nodes: readonly NavigationNode[], language: string): string {
+  const list = renderNavigation(nodes, language)
   return html`${list}${drawingsFor(list)}`.toString()
 }
 
@@ -33,10 +35,10 @@ interface Rendered {
   readonly current: boolean
 }
 
-function renderNodes(nodes: readonly NavigationNode[]): Rendered {
+function renderNodes(nodes: readonly NavigationNode[], words: Words): Rendered {
   let current = false
   const items = nodes.map((node) => {
-    const item = renderNode(node)
+    const item = renderNode(node, words)
     current ||= item.current
     return item.markup
   })
@@ -48,25 +50,25 @@ function renderNodes(nodes: readonly NavigationNode[]): Rendered {
   }
 }
 
-function childrenOf({ children = [] }: Listed): Rendered | undefined {
-  return children.length === 0 ? undefined : renderNodes(children)
+function childrenOf({ children = [] }: Listed, words: Words): Rendered | undefined {
+  return children.length === 0 ? undefined : renderNodes(children, words)
 }
 
 /** What stands in a branch until its entries are there. */
-function elsewhere({ href }: Listed): Rendered {
-  const markup = html`<ul role="list"><li><a${attributes({ href: safeUrl(href) })}><span>Show these pages</span></a></li></ul>`
+function elsewhere({ href }: Listed, words: Words): Rendered {
+  const markup = html`<ul role="list"><li><a${attributes({ href: safeUrl(href) })}><span>${words.showPages}</span></a></li></ul>`
   return { markup, current: false }
 }
 
-function renderNode(node: NavigationNode): Rendered {
+function renderNode(node: NavigationNode, words: Words): Rendered {
   if (node.kind === 'gap') {
-    const text = `${node.count.toLocaleString('en')} more`
+    const text = words.morePages(node.count)
     const href = node.href === undefined ? undefined : safeUrl(node.href)
     const markup = href === undefined ? html`<span>${text}</span>` : html`<a href="${href}">${text}</a>`
     return { markup: html`<li class="nav-gap">${markup}</li>\n`, current: false }
   }
   if (node.kind === 'group') {
-    const { markup, current } = renderNodes(node.children)
+    const { markup, current } = renderNodes(node.children, words)
     return {
       markup: html`<li class="nav-group">
         <p>${renderSign(node)}${node.title}</p>
@@ -80,14 +82,14 @@ function renderNode(node: NavigationNode): Rendered {
   const link = html`<a${own}>${renderSign(node)}<span>${node.title}</span>${
     node.kind === 'link' && icon('arrow-up-right')
   }</a>`
-  const inner = node.branch === undefined ? childrenOf(node) : elsewhere(node)
+  const inner = node.branch === undefined ? childrenOf(node, words) : elsewhere(node, words)
   if (inner === undefined) return { markup: html`<li>${link}</li>\n`, current }
   const open = current || inner.current
   return {
     markup: html`<li class="nav-branch">
       ${link}
       <details${attributes({ open, 'data-branch': node.branch })}>
-        <summary aria-label="Pages below ${node.title}">${icon('chevron-right')}</summary>
+        <summary aria-label="${fill(words.pagesBelow, node.title)}">${icon('chevron-right')}</summary>
         ${inner.markup}
       </details>
     </li>\n`,

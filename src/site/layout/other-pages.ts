@@ -2,6 +2,8 @@
 import { icon } from '../blocks/icons.js'
 import { safeUrl } from '../blocks/safe-url.js'
 import { type Html, attributes, html } from '../html.js'
+import type { Words } from '../words/en.js'
+import { wordsIn } from '../words/words.js'
 import { renderFrame } from './chrome.js'
 import { renderNavigation } from './navigation.js'
 import type { NavigationNode, SiteView } from './view.js'
@@ -22,10 +24,11 @@ export function notFoundPage(
   navigation: readonly NavigationNode[] = [],
   suggestions: readonly Suggestion[] = [],
 ): string {
+  const words = wordsIn(site.language)
   return messagePage(site, navigation, {
-    more: suggestions.length > 0 && renderSuggestions(suggestions),
-    title: 'Page not found',
-    message: 'There is no page at this address. It may have been moved or deleted.',
+    more: suggestions.length > 0 && renderSuggestions(suggestions, words),
+    title: words.notFound,
+    message: words.notFoundMessage,
     sign: 'compass',
   })
 }
@@ -56,22 +59,22 @@ function messagePage(
   return renderFrame(site, {
     isPlain: true,
     head: { title, indexed: false },
-    ...(navigation.length === 0 ? {} : { navigation: renderNavigation(navigation) }),
+    ...(navigation.length === 0 ? {} : { navigation: renderNavigation(navigation, site.language) }),
     main: html`<main class="main plain" id="octavo-content" tabindex="-1">
       <div class="content message">
         ${icon(sign)}
         <h1>${title}</h1>
         <p class="lead">${message}</p>
         ${more}
-        <p><a class="button primary"${attributes({ href: safeUrl(site.href) })}>Go to the first page</a></p>
+        <p><a class="button primary"${attributes({ href: safeUrl(site.href) })}>${wordsIn(site.language).toFirstPage}</a></p>
       </div>
     </main>`,
   })
 }
 
-function renderSuggestions(suggestions: readonly Suggestion[]): Html {
+function renderSuggestions(suggestions: readonly Suggestion[], words: Words): Html {
   return html`<nav class="suggestions" aria-labelledby="octavo-suggestions">
-    <h2 id="octavo-suggestions">Perhaps you were looking for</h2>
+    <h2 id="octavo-suggestions">${words.suggestions}</h2>
     <ul role="list">
       ${suggestions.map(
         ({ title, href, path }) =>

@@ -101,11 +101,11 @@ describe('renderPage', () => {
 
   it('holds nothing that a strict content policy refuses, and asks no other host', () => {
     expect(page).not.toMatch(/ style=| on[a-z]+=|<style/)
-    expect([...page.matchAll(/<script[^>]*>([^]*?)<\/script>/g)].map(([, code]) => code)).toEqual([
-      themeScript,
-      '',
-      speculationRules,
-    ])
+    expect(
+      [...page.matchAll(/<script(?! type="application\/json")[^>]*>([^]*?)<\/script>/g)].map(
+        ([, code]) => code,
+      ),
+    ).toEqual([themeScript, '', speculationRules])
     expect(page).not.toMatch(/(?:src|href)="(?:https?:)?\/\//)
   })
 
@@ -250,8 +250,8 @@ describe('searchPage', () => {
   })
 
   it('says when there is nothing, and is silent before there is a question', () => {
-    expect(searchPage(site, { query: 'x', items: [] })).toContain('Nothing was found for “x”.')
-    expect(searchPage(site, { query: '', items: [] })).not.toMatch(/role="status"|Nothing was found/)
+    expect(searchPage(site, { query: 'x', items: [] })).toContain('role="status">Nothing was found for “x”.')
+    expect(searchPage(site, { query: '', items: [] })).not.toMatch(/role="status"|class="result-count"/)
   })
 })
 
@@ -266,5 +266,34 @@ describe('other pages', () => {
     }
     expect(notFoundPage(site, navigation)).toContain('aria-label="Pages"')
     expect(errorPage(site, { title: 'Broken <x>', message: 'Try & wait' })).toContain('Broken &lt;x&gt;</h1>')
+  })
+})
+
+describe('the layout in other languages', () => {
+  const german = { ...site, language: 'de-AT' }
+
+  it('says what is its own in the language of the page', () => {
+    const page = renderPage({ ...view, site: german })
+    expect(page).toContain('<html lang="de-AT"')
+    expect(page).toContain('>Zum Inhalt springen</a>')
+    expect(page).toContain('Auf dieser Seite')
+    expect(page).not.toMatch(/>(?:Skip|On this|Next|Previous|Last)\b/)
+    expect(notFoundPage(german)).toContain('<h1>Seite nicht gefunden</h1>')
+    const found = searchPage(german, { query: 'a {} b', items: [], count: 1234 })
+    expect(found).toContain('1.234 Seiten zu „a {} b“')
+  })
+
+  it('is mirrored where lines are read from right to left', () => {
+    expect(notFoundPage({ ...site, language: 'he' })).toMatch(/<html lang="he" dir="rtl"/)
+  })
+
+  it('gives the program those of its words that the page calls for', () => {
+    const wordsOf = (page: string) =>
+      Object.keys(JSON.parse(/id="octavo-words">([^<]*)</.exec(page)?.[1] ?? '{}') as object)
+    const still = { ...site, theme: { ...site.theme, toggleable: false } }
+    const { search: _, ...silent } = still
+    expect(wordsOf(notFoundPage(silent))).toEqual([])
+    expect(wordsOf(notFoundPage(still))).toContain('recentSearches')
+    expect(wordsOf(notFoundPage(still))).not.toContain('lightColors')
   })
 })

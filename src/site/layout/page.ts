@@ -6,6 +6,8 @@ import { sizesFor } from '../blocks/picture-sizes.js'
 import { encodeText, safeSource, safeUrl } from '../blocks/safe-url.js'
 import { writtenDate } from '../blocks/updates.js'
 import { attributes, html, type Html, nothing, trusted } from '../html.js'
+import type { Words } from '../words/en.js'
+import { wordsIn } from '../words/words.js'
 import { speculationRules } from './speculation.js'
 import { renderFrame } from './chrome.js'
 import { renderNavigation, renderSign } from './navigation.js'
@@ -14,28 +16,29 @@ import type { CoverSource, CoverView, OutlineEntry, PageAction, PageView } from 
 /** The complete HTML document of a page. */
 export function renderPage(view: PageView): string {
   const { hide = {}, site } = view
+  const words = wordsIn(site.language)
   const outline = hide.outline === true || view.outline.length < 2 ? nothing : renderOutline(view.outline)
   const aside =
-    outline === nothing && (view.actions ?? []).length === 0 ? nothing : renderAside(view, outline)
+    outline === nothing && (view.actions ?? []).length === 0 ? nothing : renderAside(view, outline, words)
   const full = view.cover?.size === 'full'
   return renderFrame(site, {
     head: view,
-    ...(hide.navigation === true ? {} : { navigation: renderNavigation(view.navigation) }),
+    ...(hide.navigation === true ? {} : { navigation: renderNavigation(view.navigation, site.language) }),
     className: view.wide === true ? 'wide' : '',
     main: html`<main class="main" id="octavo-content" tabindex="-1">
       ${full && view.cover !== undefined && renderCover(view.cover)}
       <div class="main-row">
         <article class="content">
-          ${!full && view.cover !== undefined && renderCover(view.cover)}${renderTitle(view)}
+          ${!full && view.cover !== undefined && renderCover(view.cover)}${renderTitle(view, words)}
           ${
             outline !== nothing &&
             html`<details class="small-outline">
-              <summary>On this page${icon('chevron-down')}</summary>
+              <summary>${words.onThisPage}${icon('chevron-down')}</summary>
               ${outline}
             </details>`
           }
           <div class="body">${view.body}</div>
-          ${hide.pagination !== true && renderPagination(view)}${hide.metadata !== true && renderUpdated(view)}
+          ${hide.pagination !== true && renderPagination(view, words)}${hide.metadata !== true && renderUpdated(view, words)}
         </article>
         ${aside}
       </div>
@@ -44,7 +47,7 @@ export function renderPage(view: PageView): string {
   })
 }
 
-function renderTitle(view: PageView): Html {
+function renderTitle(view: PageView, words: Words): Html {
   const { hide = {} } = view
   const sign = renderSign(view)
   const crumbs = view.breadcrumbs ?? []
@@ -52,7 +55,7 @@ function renderTitle(view: PageView): Html {
   return html`<header class="title">
 ${
   crumbs.length > 0 &&
-  html`<nav class="breadcrumbs" aria-label="Breadcrumbs">
+  html`<nav class="breadcrumbs" aria-label="${words.breadcrumbs}">
     <ol role="list">
       ${crumbs.map(({ title, href }) => html`<li>${href === undefined ? title : html`<a${attributes({ href: safeUrl(href) })}>${title}</a>`}</li>`)}
     </ol>
@@ -93,13 +96,13 @@ function renderOutline(entries: readonly OutlineEntry[]): Html {
   </ul>`
 }
 
-function renderAside(view: PageView, outline: Html): Html {
-  return html`<aside class="aside" aria-label="About this page">
+function renderAside(view: PageView, outline: Html, words: Words): Html {
+  return html`<aside class="aside" aria-label="${words.aboutThisPage}">
     <div class="aside-inner">
       ${
         outline !== nothing &&
         html`<nav class="outline" aria-labelledby="octavo-outline" data-outline>
-          <p id="octavo-outline">On this page</p>
+          <p id="octavo-outline">${words.onThisPage}</p>
           ${outline}
         </nav>\n`
       }${
@@ -119,22 +122,22 @@ function renderAction({ title, href, icon: name, isCopied }: PageAction): Html {
   return html`<button type="button" class="copy-page"${attributes({ 'data-copy-from': safeUrl(href) })}>${icon(name)}${icon('check')}<span>${title}</span></button><span class="unseen" role="status"></span>`
 }
 
-function renderPagination({ previous, next }: PageView): Html {
+function renderPagination({ previous, next }: PageView, words: Words): Html {
   if (previous === undefined && next === undefined) return nothing
-  return html`<nav class="pagination" aria-label="Next and previous page">
+  return html`<nav class="pagination" aria-label="${words.previousAndNext}">
     ${
       previous !== undefined &&
       html`<a class="previous" rel="prev"${attributes({ href: safeUrl(previous.href) })}
-        ><small>Previous</small><span>${icon('arrow-left')}${previous.title}</span></a>`
-    }${next !== undefined && html`<a class="next" rel="next"${attributes({ href: safeUrl(next.href) })}><small>Next</small><span>${next.title}${icon('arrow-right')}</span></a>`}
+        ><small>${words.previous}</small><span>${icon('arrow-left')}${previous.title}</span></a>`
+    }${next !== undefined && html`<a class="next" rel="next"${attributes({ href: safeUrl(next.href) })}><small>${words.next}</small><span>${next.title}${icon('arrow-right')}</span></a>`}
   </nav>\n`
 }
 
-function renderUpdated({ updatedAt, site }: PageView): Html {
+function renderUpdated({ updatedAt, site }: PageView, words: Words): Html {
   if (updatedAt === undefined || Number.isNaN(new Date(updatedAt).getTime())) return nothing
   const date = new Date(updatedAt).toISOString().slice(0, 10)
   const written = writtenDate(date, 'full', site.language)
   return html`<p class="updated">
-    Last updated <time${attributes({ datetime: date, dir: blockDirection(site.language, written) })}>${written}</time>
+    ${words.lastUpdated} <time${attributes({ datetime: date, dir: blockDirection(site.language, written) })}>${written}</time>
   </p>\n`
 }

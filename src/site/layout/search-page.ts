@@ -1,6 +1,8 @@
 /** The results of a search: as a page that reads without JavaScript, and as what the search dialog is sent. */
 import { safeUrl } from '../blocks/safe-url.js'
 import { attributes, html, type Html } from '../html.js'
+import type { Words } from '../words/en.js'
+import { fill, wordsIn } from '../words/words.js'
 import { renderFrame } from './chrome.js'
 import type { SiteView } from './view.js'
 
@@ -37,13 +39,14 @@ export interface SearchResults {
 /** The results of a query as a page; an empty query shows the field alone. */
 export function searchPage(site: SiteView, results: SearchResults): string {
   const { query, items } = results
+  const words = wordsIn(site.language)
   return renderFrame(site, {
     isPlain: true,
-    head: { title: query === '' ? 'Search' : `Search: ${query}`, indexed: false },
+    head: { title: query === '' ? words.search : fill(words.searchFor, query), indexed: false },
     query,
     main: html`<main class="main plain" id="octavo-content" tabindex="-1">
       <div class="content">
-        <header class="title"><h1>Search</h1></header>
+        <header class="title"><h1>${words.search}</h1></header>
         ${
           site.search !== undefined &&
           html`<form
@@ -56,24 +59,24 @@ export function searchPage(site: SiteView, results: SearchResults): string {
               type="search"
               name="q"
               value="${query}"
-              aria-label="Search"
+              aria-label="${words.search}"
               autocomplete="off"
-              maxlength="512"><button type="submit" class="button primary">Search</button>
+              maxlength="512"><button type="submit" class="button primary">${words.search}</button>
           </form>`
         }
-        ${query !== '' && html`<p class="result-count" role="status">${countText(results)}</p>`}
+        ${query !== '' && html`<p class="result-count" role="status">${countText(results, words)}</p>`}
         <ol class="results" role="list">
           ${items.map(renderItem)}
         </ol>
-        ${results.more !== undefined && html`<p><a class="button secondary"${attributes({ href: safeUrl(results.more) })}>More results</a></p>`}
+        ${results.more !== undefined && html`<p><a class="button secondary"${attributes({ href: safeUrl(results.more) })}>${words.moreResults}</a></p>`}
       </div>
     </main>`,
   })
 }
 
-function countText({ query, items, count = items.length }: SearchResults): string {
-  if (count === 0) return `Nothing was found for “${query}”.`
-  return `${count} ${count === 1 ? 'page' : 'pages'} for “${query}”`
+function countText({ query, items, count = items.length }: SearchResults, words: Words): string {
+  if (count === 0) return fill(words.nothingFound, query)
+  return fill(words.foundFor, words.pagesFound(count), query)
 }
 
 function renderItem({ title, href, breadcrumbs = [], sections }: SearchItem): Html {

@@ -9,7 +9,7 @@ import { type Target, resolveTargets } from '../../core/pages/targets.js'
 import type { DocumentPage } from '../../core/pages/types.js'
 import type { PieceResult } from '../../store/reading/pieces.js'
 import type { Piece } from '../blocks/context.js'
-import { type ShownContent, inputsOf, readOpenTexts } from './content.js'
+import { type ShownContent, inputsOf, contentLanguage, readOpenTexts } from './content.js'
 import type { Place, Questions, Seen } from './load.js'
 
 /** Something made of a page in a thread; two tasks with equal members have equal answers. */
@@ -40,7 +40,7 @@ export function askedPage(
   page: DocumentPage,
   seenAs: (url: string, target: Target) => Seen,
 ): AskedPage {
-  const { linker, site, variant, content, pieces, addresses } = shown
+  const { linker, site, content, pieces, addresses } = shown
   return {
     place: {
       file: page.file,
@@ -48,7 +48,7 @@ export function askedPage(
       inputs: inputsOf(shown, page),
       isAdaptive: site.isAdaptive,
       searchHref: linker.search.href,
-      language: variant.language ?? site.customization.internationalization.locale,
+      language: contentLanguage(shown),
       externalInNewTab: site.customization.externalLinks.target === 'blank',
       isWide: page.layout?.width === 'wide',
     },

@@ -12,6 +12,7 @@ import { plainPiece } from '../blocks/plain.js'
 import { encodeText } from '../blocks/safe-url.js'
 import { type Html, trusted } from '../html.js'
 import type { CoverSource } from '../layout/view.js'
+import { wordsIn } from '../words/words.js'
 import { askAside, askedPage } from './ask-page.js'
 import { type Composed, composeBody } from './compose.js'
 import { type ShownContent, isOpen } from './content.js'
@@ -34,7 +35,7 @@ export async function renderBody(shown: ShownContent, page: DocumentPage, text: 
   })
   const composed =
     (await composeBody(place, questions, text)) ??
-    bodyOf(await askAside(shown, page, { kind: 'page', place, questions, text }), text)
+    bodyOf(await askAside(shown, page, { kind: 'page', place, questions, text }), text, place.language)
   const { markup, ...body } = composed
   // Another reader of the page may have asked for the same body, and been told where its cover is.
   const covers = [page.cover?.src, page.cover?.srcDark].filter((url) => url !== undefined && !known.has(url))
@@ -50,11 +51,11 @@ export async function renderBody(shown: ShownContent, page: DocumentPage, text: 
   }
 }
 
-function bodyOf(result: PieceResult, text: string): Composed {
+function bodyOf(result: PieceResult, text: string, language: string): Composed {
   if ('markup' in result) return { ...(result.about as Omit<Composed, 'markup'>), markup: result.markup }
-  const warning = 'This page takes too long to be shown as it was meant: shown as plain text.'
+  const words = wordsIn(language)
   return {
-    markup: plainPiece(text, warning).toString(),
+    markup: plainPiece(text, words.slowPage).toString(),
     outline: [],
     isEmpty: false,
     hasUpdates: false,

@@ -131,3 +131,8 @@ export function isListed(shown: Pick<ShownContent, 'site' | 'variables'>, page: 
 export function readAncestors({ content }: ShownContent, page: PageRecord): Promise<PageRecord[]> {
   return content.run(ancestors(content.revision.snapshot, page))
 }
+
+/** Returns the language of what is shown, as a BCP 47 tag: that of the space, else that of its site. */
+export function contentLanguage({ site, variant }: ShownContent): string {
+  return variant.language ?? site.customization.internationalization.locale
+}

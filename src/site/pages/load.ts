@@ -16,6 +16,7 @@ import { type ParsedPage, parseFragment, parsePage } from '../../core/markdown/p
 import type { PieceResult } from '../../store/reading/pieces.js'
 import type { FileTarget, LinkTarget, Piece } from '../blocks/context.js'
 import { deepestInclude, renderLimits } from '../blocks/render.js'
+import { wordsIn } from '../words/words.js'
 import type { inputsOf } from './content.js'
 
 /** Where a page stands and how it is shown: plain values. */
@@ -102,7 +103,7 @@ export async function loadPage(
     for (let at = 0; at < files.length; at += filesAtOnce) {
       const batch = files.slice(at, at + filesAtOnce)
       if (loaded.includes.size >= renderLimits.includes || left <= 0) {
-        for (const { path } of batch) loaded.includes.set(path, notShown)
+        for (const { path } of batch) loaded.includes.set(path, notShown(place))
         continue
       }
       const texts = await questions.texts(batch.map(({ hash }) => hash))
@@ -113,7 +114,7 @@ export async function loadPage(
         isMixed ||= hasRightToLeft(included)
         if (atOnce < 0) return undefined
         const read = left < 0 ? undefined : readFragment(seenFrom(place, path, included))
-        loaded.includes.set(path, read ?? notShown)
+        loaded.includes.set(path, read ?? notShown(place))
         if (read !== undefined) below.push(read)
       }
     }
@@ -141,9 +142,10 @@ function wantedBy(
 }
 
 /** What stands in place of a content that is one too many. */
-const notShown = readFragment(
-  '{% hint style="warning" %}\nThis part is not shown: the page includes too much text.\n{% endhint %}\n',
-)
+function notShown({ language }: Place): ReadText {
+  const words = wordsIn(language)
+  return readFragment(`{% hint style="warning" %}\n${words.includesTooMuch}\n{% endhint %}\n`)
+}
 
 /** Returns the text of `file` with its links written as they would be written in `page`. */
 function seenFrom({ file: page, readme }: Place, file: string, text: string): string {

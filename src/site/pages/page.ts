@@ -3,13 +3,21 @@ import { children } from '../../core/pages/read.js'
 import type { DocumentPage, PageRecord } from '../../core/pages/types.js'
 import { attributes, html, type Html } from '../html.js'
 import { safeUrl } from '../blocks/safe-url.js'
+import { wordsIn } from '../words/words.js'
 import { renderSign } from '../layout/navigation.js'
 import { renderPage } from '../layout/page.js'
 import type { CoverView, PageView } from '../layout/view.js'
 import type { ReadablePage } from '../routing/destination.js'
 import type { Linker } from '../routing/linker.js'
 import { type Body, renderBody } from './body.js'
-import { type ShownContent, isListed, isOpen, readAncestors, readOpenTexts } from './content.js'
+import {
+  type ShownContent,
+  isListed,
+  isOpen,
+  contentLanguage,
+  readAncestors,
+  readOpenTexts,
+} from './content.js'
 import { readNavigation, titleInLists } from './navigation.js'
 import { readNeighbours } from './neighbours.js'
 import { type Assets, siteView, translationsOf } from './site-view.js'
@@ -38,7 +46,7 @@ export async function renderPageDocument(
     ...(page.icon !== undefined && { icon: page.icon }),
     navigation,
     outline: body?.outline ?? [],
-    body: isEmpty ? subpages(linker, listed) : body.html,
+    body: isEmpty ? subpages(shown, listed) : body.html,
     ...(neighbours.previous && { previous: entry(linker, neighbours.previous) }),
     ...(neighbours.next && { next: entry(linker, neighbours.next) }),
     ...(page.updatedAt !== undefined && { updatedAt: page.updatedAt }),
@@ -55,12 +63,10 @@ async function readBody(shown: ShownContent, page: DocumentPage): Promise<Body |
   return renderBody(shown, page, text!)
 }
 
-function documentView(
-  { linker, site, variant }: ShownContent,
-  page: DocumentPage,
-  body: Body | undefined,
-): Partial<PageView> {
+function documentView(shown: ShownContent, page: DocumentPage, body: Body | undefined): Partial<PageView> {
+  const { linker, site, variant } = shown
   const { layout = {} } = page
+  const words = wordsIn(contentLanguage(shown))
   const { pageActions, pagination } = site.customization
   const cover = layout.cover === false ? undefined : coverView(page, body)
   const markdown = linker.markdown(page)
@@ -75,8 +81,8 @@ function documentView(
     ],
     ...(pageActions.markdown && {
       actions: [
-        { title: 'Copy as Markdown', href: markdown, icon: 'copy', isCopied: true },
-        { title: 'View as Markdown', href: markdown, icon: 'file-text' },
+        { title: words.copyMarkdown, href: markdown, icon: 'copy', isCopied: true },
+        { title: words.viewMarkdown, href: markdown, icon: 'file-text' },
       ],
     }),
     wide: layout.width === 'wide',
@@ -113,12 +119,12 @@ function entry(linker: Linker, page: PageRecord) {
 }
 
 /** The pages below a page that says nothing itself, as cards. */
-function subpages(linker: Linker, pages: readonly PageRecord[]): Html {
-  if (pages.length === 0) return html`<p class="empty">This page has no content yet.</p>`
+function subpages(shown: ShownContent, pages: readonly PageRecord[]): Html {
+  if (pages.length === 0) return html`<p class="empty">${wordsIn(contentLanguage(shown)).emptyPage}</p>`
   return html`<ul class="cards" role="list">
     ${pages.map((page) => {
       const description = page.type === 'document' ? page.description : undefined
-      const href = safeUrl(linker.page(page))
+      const href = safeUrl(shown.linker.page(page))
       return html`<li class="card linked"><div class="card-body"><div class="card-title"><a${attributes({ class: 'card-link', href })}>${renderSign(page)} ${page.title}</a></div>${description !== undefined && html`<div class="card-cell"><p>${description}</p></div>`}</div></li>\n`
     })}
   </ul>\n`

@@ -5,7 +5,7 @@ import type { MenuEntry, PageView, SiteView } from '../layout/view.js'
 import { languageOf, nameOfLanguage } from '../routing/languages.js'
 import { belowBase } from '../routing/linker.js'
 import type { Section, ShownSite, Tab, Variant } from '../routing/site.js'
-import type { ShownContent } from './content.js'
+import { type ShownContent, contentLanguage } from './content.js'
 
 /** Addresses of the style sheets and the browser program, as they are served now. */
 export interface Assets {
@@ -15,10 +15,11 @@ export interface Assets {
 }
 
 /** The site around one of its variants. */
-export function siteView({ site, variant, linker }: ShownContent, assets: Assets): SiteView {
+export function siteView(shown: ShownContent, assets: Assets): SiteView {
+  const { site, variant, linker } = shown
   return {
     ...frameOf(site, assets),
-    language: variant.language ?? site.customization.internationalization.locale,
+    language: contentLanguage(shown),
     search: linker.search,
     ...(site.tabs.length > 0 && { sections: site.tabs.map((tab) => tabEntry(site, tab, variant)) }),
     ...menuOf(site, variant),

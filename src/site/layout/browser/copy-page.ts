@@ -1,5 +1,7 @@
 /** The button that copies the page as Markdown. */
 
+import { word } from './words.js'
+
 /** Milliseconds for which the button says what it did. */
 const said = 2_000
 
@@ -24,7 +26,7 @@ export function startPageCopy(): void {
     // What changes inside a button is not read out.
     const status = button.parentElement!.querySelector('[role=status]')!
     button.classList.add('copied')
-    label.textContent = status.textContent = 'Copied'
+    label.textContent = status.textContent = word('copied')
     setTimeout(() => {
       button.classList.remove('copied')
       label.textContent = title

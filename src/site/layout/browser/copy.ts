@@ -1,5 +1,6 @@
 /** Buttons that copy the code beside them, or wrap its lines. */
 import { withoutPrompts } from './prompts.js'
+import { word } from './words.js'
 
 /** One listener for all buttons of the page. */
 export function startCopyButtons(): void {
@@ -17,10 +18,10 @@ export function startCopyButtons(): void {
       return
     }
     button.classList.add('copied')
-    button.setAttribute('aria-label', 'Copied')
+    button.setAttribute('aria-label', word('copied'))
     setTimeout(() => {
       button.classList.remove('copied')
-      button.setAttribute('aria-label', 'Copy')
+      button.setAttribute('aria-label', button.title)
     }, 1600)
   })
 }

@@ -5,6 +5,7 @@
  */
 import { recall, remember } from './memory.js'
 import { type Answer, messageOption, recentOption, resultGroup } from './search-options.js'
+import { word } from './words.js'
 
 /** Milliseconds without a key before the server is asked. */
 const patience = 120
@@ -17,7 +18,7 @@ export interface SearchDialog {
 export function makeDialog(api: string, resultsPage: string): SearchDialog {
   const dialog = document.createElement('dialog')
   dialog.className = 'search-dialog'
-  dialog.setAttribute('aria-label', 'Search')
+  dialog.setAttribute('aria-label', word('search'))
   const form = document.createElement('form')
   form.action = resultsPage
   form.setAttribute('role', 'search')
@@ -25,11 +26,11 @@ export function makeDialog(api: string, resultsPage: string): SearchDialog {
   for (const [name, value] of Object.entries({
     type: 'search',
     name: 'q',
-    placeholder: 'Search',
+    placeholder: word('search'),
     autocomplete: 'off',
     maxlength: '512',
     role: 'combobox',
-    'aria-label': 'Search',
+    'aria-label': word('search'),
     'aria-autocomplete': 'list',
     'aria-expanded': 'true',
     'aria-controls': 'search-list',
@@ -39,16 +40,16 @@ export function makeDialog(api: string, resultsPage: string): SearchDialog {
   const close = document.createElement('button')
   close.type = 'button'
   close.className = 'search-close'
-  close.ariaLabel = 'Close the search'
-  const [key, word] = [document.createElement('kbd'), document.createElement('span')]
+  close.ariaLabel = word('closeSearch')
+  const [key, name] = [document.createElement('kbd'), document.createElement('span')]
   key.textContent = 'Esc'
-  word.textContent = 'Cancel'
-  close.append(key, word)
+  name.textContent = word('cancel')
+  close.append(key, name)
   const list = document.createElement('div')
   list.id = 'search-list'
   list.className = 'search-list'
   list.setAttribute('role', 'listbox')
-  list.setAttribute('aria-label', 'Results')
+  list.setAttribute('aria-label', word('results'))
   const status = document.createElement('p')
   status.className = 'search-status'
   status.setAttribute('role', 'status')
@@ -86,7 +87,7 @@ export function makeDialog(api: string, resultsPage: string): SearchDialog {
         void ask()
       }),
     )
-    show(recent.length > 0 ? 'Recent searches' : 'Type to search this site.', entries)
+    show(recent.length > 0 ? word('recentSearches') : word('typeToSearch'), entries)
   }
   const ask = async (): Promise<void> => {
     const query = input.value.trim()
@@ -107,11 +108,11 @@ export function makeDialog(api: string, resultsPage: string): SearchDialog {
       const entries = answer.items.map((item) => resultGroup(item, () => keepQuery(query)))
       if (entries.length > 0)
         entries.push(
-          messageOption(`All results for “${query}”`, `${resultsPage}?q=${encodeURIComponent(query)}`),
+          messageOption(word('allResults', query), `${resultsPage}?q=${encodeURIComponent(query)}`),
         )
-      show(entries.length === 0 ? `Nothing was found for “${query}”.` : '', entries)
+      show(entries.length === 0 ? word('nothingFound', query) : '', entries)
     } catch {
-      if (turn === asked) show('The search did not answer. Press Enter to try the page of results.', [])
+      if (turn === asked) show(word('searchFailed'), [])
     }
   }
 

@@ -4,6 +4,7 @@
  */
 import { loadDialogs } from './later.js'
 import type { SearchDialog } from './search-dialog.js'
+import { word } from './words.js'
 
 /** Opens on `/`, Ctrl+K, Command+K, and on everything that leads to the search. */
 export function startSearch(): void {
@@ -82,7 +83,7 @@ function unseenField(value = ''): HTMLInputElement {
   const field = document.createElement('input')
   field.className = 'unseen'
   field.value = value
-  field.ariaLabel = 'Search'
+  field.ariaLabel = word('search')
   document.body.append(field)
   field.focus({ preventScroll: true })
   return field

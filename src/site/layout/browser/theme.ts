@@ -3,14 +3,11 @@
  * paint by the script in the head.
  */
 import { remember } from './memory.js'
+import { word } from './words.js'
 
 type Choice = 'light' | 'dark' | 'system'
 
-const said: Readonly<Record<Choice, string>> = {
-  light: 'Light colours',
-  dark: 'Dark colours',
-  system: 'Colours of your system',
-}
+const said = { light: 'lightColors', dark: 'darkColors', system: 'systemColors' } as const
 
 /** Listens to the button; the reader's choice outlives the visit. */
 export function startThemeToggle(): void {
@@ -18,9 +15,9 @@ export function startThemeToggle(): void {
   if (button === null) return
   const root = document.documentElement
   const name = (): void => {
-    const words = said[(root.dataset['theme'] ?? 'system') as Choice]
-    button.setAttribute('aria-label', words)
-    button.title = words
+    const choice = word(said[(root.dataset['theme'] ?? 'system') as Choice])
+    button.setAttribute('aria-label', choice)
+    button.title = choice
   }
   button.addEventListener('click', () => {
     const next = following((root.dataset['theme'] ?? 'system') as Choice)

@@ -5,6 +5,7 @@
  */
 
 import { loadDialogs } from './later.js'
+import { word } from './words.js'
 
 /** How much larger a picture must be for a look at it to be worth the way. */
 const worthwhile = 1.15
@@ -38,7 +39,7 @@ function judge(picture: HTMLImageElement): void {
   if (larger) {
     picture.tabIndex = 0
     picture.setAttribute('role', 'button')
-    picture.setAttribute('aria-label', `Enlarge the picture ${picture.alt}`.trim())
+    picture.setAttribute('aria-label', word('enlarge', picture.alt).trim())
   } else for (const name of ['tabindex', 'role', 'aria-label']) picture.removeAttribute(name)
 }
 

@@ -1,0 +1,84 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { english } from './en.js'
+import { type Counted, countedIn } from './plurals.js'
+import { fill, spokenBy, wordsIn } from './words.js'
+
+const languages = ['en', 'de', 'fr', 'es', 'pt', 'ja', 'zh', 'ko', 'ar', 'he'] as const
+const keys = Object.keys(english) as (keyof typeof english)[]
+
+const placesIn = (sentence: string): string[] => (sentence.match(/\{2?\}/g) ?? []).toSorted()
+const said = (words: string | Counted): string[] =>
+  typeof words === 'string' ? [words] : [0, 1, 2, 3, 11, 21, 100, 1_000_000].map((count) => words(count))
+
+describe.each(languages)('the words in %s', (language) => {
+  const words = wordsIn(language)
+
+  test('are all said, with the same things in their places', () => {
+    for (const key of keys) {
+      const [here, there] = [words[key], english[key]]
+      for (const one of said(here)) expect(one.trim(), key).not.toBe('')
+      if (typeof here === 'string' && typeof there === 'string')
+        expect(placesIn(here), key).toEqual(placesIn(there))
+    }
+  })
+
+  test('are its own', () => {
+    if (language === 'en') return
+    const same = keys.filter((key) => words[key] === english[key])
+    // Words that travelled: "Prompt", "Version", "Pages".
+    expect(same.length, String(same)).toBeLessThan(13)
+  })
+
+  test('count by the forms that the platform tells apart', () => {
+    const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories
+    const forms = Object.fromEntries(categories.map((category) => [category, category]))
+    const counted = (countedIn(language) as (forms: object) => Counted)(forms)
+    const counts = [0, 1, 2, 3, 11, 100, 1_000_000]
+    expect(new Set(counts.map(counted)).size).toBe(categories.length)
+    for (const count of counts) expect(words.pagesFound(count), String(count)).not.toContain('{}')
+  })
+})
+
+test('numbers are written as the language writes them', () => {
+  expect(wordsIn('en').pagesFound(1234)).toBe('1,234 pages')
+  expect(wordsIn('de').pagesFound(1234)).toBe('1.234 Seiten')
+  expect(wordsIn('ar').pagesFound(2)).toBe('صفحتان')
+  expect(wordsIn('ar').pagesFound(5)).toMatch(/صفحات$/)
+})
+
+test('a language is known by the first part of its tag, and English speaks for the others', () => {
+  expect(wordsIn('pt-BR').search).toBe('Pesquisar')
+  expect(wordsIn('ZH-tw').search).toBe('搜索')
+  expect(wordsIn('it').search).toBe('Search')
+  expect(wordsIn('constructor').search).toBe('Search')
+})
+
+test.each([
+  ['de-AT', 'de-AT'],
+  ['pt-br', 'pt-BR'],
+  ['tlh', 'en'],
+  ['', 'en'],
+  ['en-en-en-u', 'en'],
+  ['a b', 'en'],
+])('dates and numbers of %j are written by the rules of %s', (language, rules) => {
+  expect(spokenBy(language)).toBe(rules)
+})
+
+test('what is filled in stays as it is', () => {
+  expect(fill(english.stars, '$&', '{}')).toBe('$& of {}')
+})
+
+test('nothing is said that is used nowhere', () => {
+  const folder = fileURLToPath(new URL('../..', import.meta.url))
+  const isLanguage = (name: string) => /words\/(?:..|words)\.ts$/.test(name)
+  const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter(
+      (name) => /^(?:site|app\/sites)\/.*\.ts$/.test(name) && !name.endsWith('.test.ts') && !isLanguage(name),
+    )
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .join('\n')
+  expect(keys.filter((key) => !new RegExp(`\\.${key}\\b`).test(sources))).toEqual([])
+})

@@ -21,7 +21,7 @@ import { cursorsOf } from './cursor.js'
 import { holdOfRoute } from './hold.js'
 import { readAtOneMoment } from './moment.js'
 import type { nothingRemoved } from './removal.js'
-import { type Scope, type Services, type Source, committed, requestOf, requireVerdict } from './scope.js'
+import { type Scope, type Services, type Source, requestOf, requireVerdict } from './scope.js'
 import type { Written } from './written.js'
 
 /** A reply of bytes: a file to be saved under a name. The route's endpoint says of which type. */
@@ -215,8 +215,11 @@ export function longRoute<E extends Endpoint, Things extends object, Action exte
   return {
     endpoint: closed,
     async run(arrival, params) {
-      const { database } = arrival.services
-      const things = await enter(closed, declaration, committed(database, arrival.look), arrival, params)
+      const things = await readAtOneMoment(arrival, async (source, about) => {
+        const here = await enter(closed, declaration, source, arrival, params)
+        about(organizationOf(here))
+        return here
+      })
       let isCommitted = false
       const commit: Committing<Things>['commit'] = async (work) => {
         const reply = await write(arrival, params, organizationOf(things), (tx, here) =>

@@ -1,0 +1,113 @@
+/**
+ * Names of files for the addresses of a site: each address has one, whatever its characters are, and no two are one
+ * file, also where a file system tells neither cases nor spellings of a letter apart. None leads out of its folder.
+ *
+ * A page is the `index.html` of a folder of its name; everything else is a file.
+ */
+import { createHash } from 'node:crypto'
+import { decodePercent } from '../../core/links/resolve.js'
+
+export interface FileNames {
+  /** The folder of a page, by its path (percent-encoded, without slashes at its ends): '' or ending with a slash. */
+  folder(path: string): string
+  /** The file of anything else; `asked` parts addresses that differ in their query alone. */
+  file(path: string, asked?: string): string
+}
+
+/** Bytes of one name: file systems allow 255, and some programs put something before or behind it. */
+const longestName = 120
+/** What Windows keeps for itself, with any ending. */
+const devices = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
+/** What some file system or the address of a file cannot hold. */
+// linear: one character.
+const unsafe = /[\u0000-\u001f\u007f<>:"/\\|?*#%]/g
+
+/** `taken` are files at the top that somebody else writes. */
+export function createFileNames(taken: readonly string[] = []): FileNames {
+  const used = new Set([...taken, 'index.html'].map(sameName))
+  const folders = new Map<string, string>([['', '']])
+  const files = new Map<string, string>()
+
+  /** A name in a folder that nothing has yet. */
+  function claim(folder: string, wanted: string): string {
+    const dot = wanted.lastIndexOf('.')
+    const [stem, ending] = dot > 0 ? [wanted.slice(0, dot), wanted.slice(dot)] : [wanted, '']
+    let name = wanted
+    for (let count = 2; used.has(sameName(folder + name)); count += 1) name = `${stem}~${count}${ending}`
+    used.add(sameName(folder + name))
+    return folder + name
+  }
+
+  function folder(path: string): string {
+    const known = folders.get(path)
+    if (known !== undefined) return known
+    // From the top, without recursion: an address may have a thousand parts.
+    let [above, at] = ['', 0]
+    for (;;) {
+      const slash = path.indexOf('/', at)
+      const whole = slash < 0 ? path : path.slice(0, slash)
+      let made = folders.get(whole)
+      if (made === undefined) {
+        made = `${claim(above, safeName(whole.slice(at)))}/`
+        used.add(sameName(`${made}index.html`))
+        folders.set(whole, made)
+      }
+      if (slash < 0) return made
+      above = made
+      at = slash + 1
+    }
+  }
+
+  return {
+    folder,
+    file(path, asked = '') {
+      const key = `${path}?${asked}`
+      const known = files.get(key)
+      if (known !== undefined) return known
+      const slash = path.lastIndexOf('/')
+      const name = safeName(path.slice(slash + 1))
+      const wanted = asked === '' ? name : beforeEnding(name, `-${shortHash(asked)}`)
+      const made = claim(slash < 0 ? '' : folder(path.slice(0, slash)), wanted)
+      files.set(key, made)
+      return made
+    },
+  }
+}
+
+/** As the least exact file system compares. */
+function sameName(path: string): string {
+  return path.normalize('NFC').toLowerCase()
+}
+
+/** A part of an address as a name of its own in a folder. */
+export function safeName(part: string): string {
+  const written = decodePercent(part).toWellFormed().normalize('NFC').replace(unsafe, '_')
+  // What begins with a dot is served by nobody; what ends with one, or with a space, loses it on Windows.
+  const kept = written.replace(/^\./, '_').replace(/[. ]$/, '_')
+  const name = kept === '' || devices.test(kept) ? `_${kept}` : kept
+  if (Buffer.byteLength(name) <= longestName) return name
+  const ending = /\.[a-z0-9]{1,8}$/i.exec(name)?.[0] ?? ''
+  return `${name.slice(0, longestName / 6).toWellFormed()}-${shortHash(name)}${ending}`
+}
+
+function beforeEnding(name: string, addition: string): string {
+  const dot = name.lastIndexOf('.')
+  return dot > 0 ? name.slice(0, dot) + addition + name.slice(dot) : name + addition
+}
+
+function shortHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 12)
+}
+
+/** The way from one file to another, both seen from the top of the same folder; a page is its folder. */
+export function relativeWay(from: string, to: string): string {
+  const here = from.split('/').slice(0, -1)
+  const there = to.split('/')
+  const name = there.pop()!
+  let same = 0
+  while (same < here.length && same < there.length && here[same] === there[same]) same += 1
+  const down = there.slice(same).map((part) => `${encodeURIComponent(part)}/`)
+  const way = '../'.repeat(here.length - same) + down.join('') + encodeURIComponent(name)
+  // A way that is empty is the folder itself.
+  return way === '' ? './' : way.replaceAll('%7E', '~')
+}

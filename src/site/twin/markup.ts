@@ -1,0 +1,152 @@
+/**
+ * Addresses in documents that this program has written: found with their places, so that they can be written anew and
+ * everything else stays as it is. HTML comes from our own serialisers: its tags are whole.
+ */
+
+/** An address, decoded, and where it stands. */
+export interface FoundAddress {
+  readonly start: number
+  readonly end: number
+  readonly href: string
+  readonly element: string
+  readonly attribute: string
+}
+
+const addressed: ReadonlySet<string> = new Set([
+  'href',
+  'src',
+  'srcset',
+  'imagesrcset',
+  'poster',
+  'action',
+  'content',
+  'data-branch',
+  'data-copy-from',
+  'data-search',
+])
+
+// linear: sticky, one loop each.
+const nameAt = /[^\s"'<>/=]+/y
+// linear: the same.
+const spaceAt = /[\s/]*/y
+// linear: the same.
+const bareAt = /[^\s>]*/y
+
+/** Finds every address in the tags of an HTML document, in order; values without quotes hold none. */
+export function findAddresses(markup: string): FoundAddress[] {
+  const found: FoundAddress[] = []
+  let at = markup.indexOf('<')
+  while (at >= 0) {
+    if (markup.startsWith('<!--', at)) {
+      const end = markup.indexOf('-->', at + 4)
+      at = end < 0 ? -1 : markup.indexOf('<', end)
+      continue
+    }
+    nameAt.lastIndex = at + 1
+    const element = nameAt.exec(markup)?.[0].toLowerCase()
+    if (element === undefined) {
+      at = markup.indexOf('<', at + 1)
+      continue
+    }
+    const end = readTag(markup, nameAt.lastIndex, element, found)
+    // What stands in these is no markup.
+    const next = element === 'script' || element === 'style' ? `</${element}` : '<'
+    at = markup.indexOf(next, end)
+  }
+  return found
+}
+
+/** Reads the attributes of a tag and returns where it ends. */
+function readTag(markup: string, from: number, element: string, found: FoundAddress[]): number {
+  let at = from
+  for (;;) {
+    spaceAt.lastIndex = at
+    spaceAt.exec(markup)
+    nameAt.lastIndex = spaceAt.lastIndex
+    const attribute = nameAt.exec(markup)?.[0].toLowerCase()
+    if (attribute === undefined) return nameAt.lastIndex || spaceAt.lastIndex
+    at = nameAt.lastIndex
+    if (markup[at] !== '=') continue
+    const quote = markup[at + 1]
+    if (quote !== '"' && quote !== "'") {
+      bareAt.lastIndex = at + 1
+      bareAt.exec(markup)
+      at = bareAt.lastIndex
+      continue
+    }
+    const start = at + 2
+    const end = markup.indexOf(quote, start)
+    if (end < 0) return markup.length
+    at = end + 1
+    if (!addressed.has(attribute)) continue
+    const value = markup.slice(start, end)
+    if (attribute.endsWith('srcset')) found.push(...addressesOfSet(value, { start, element, attribute }))
+    else found.push({ start, end, href: decodeEntities(value), element, attribute })
+  }
+}
+
+/** Several addresses, each with a width: our own are percent-encoded, so that a space ends them. */
+function addressesOfSet(
+  value: string,
+  { start, element, attribute }: Pick<FoundAddress, 'start' | 'element' | 'attribute'>,
+): FoundAddress[] {
+  let at = start
+  return value.split(',').flatMap((one) => {
+    const begin = at + one.length - one.trimStart().length
+    at += one.length + 1
+    const [href = ''] = one.trimStart().split(' ')
+    if (href === '') return []
+    return [{ start: begin, end: begin + href.length, href: decodeEntities(href), element, attribute }]
+  })
+}
+
+// linear: the parts are bounded and have ends of their own.
+const entity = /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi
+const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+function decodeEntities(text: string): string {
+  if (!text.includes('&')) return text
+  return text.replace(entity, (whole, hex?: string, decimal?: string, name?: string) => {
+    if (name !== undefined) return named[name.toLowerCase()]!
+    const code = hex === undefined ? Number(decimal) : parseInt(hex, 16)
+    return code <= 0x10ffff ? String.fromCodePoint(code) : whole
+  })
+}
+
+/** Addresses of a style sheet, as `url(…)` with or without quotes. */
+export function findStyleAddresses(styles: string): FoundAddress[] {
+  return [...styles.matchAll(/url\(["']?([^"')\s]{1,2048})/g)].map((match) => {
+    const end = match.index + match[0].length
+    const href = match[1]!
+    return { start: end - href.length, end, href, element: 'style', attribute: 'url' }
+  })
+}
+
+/** Every place where a text names an address that begins like this one. */
+export function findTextAddresses(text: string, beginning: string): FoundAddress[] {
+  const found: FoundAddress[] = []
+  // linear: sticky, one loop.
+  const more = /[^\s<>()[\]"'`\\]*/y
+  for (let at = text.indexOf(beginning); at >= 0; at = text.indexOf(beginning, at)) {
+    more.lastIndex = at + beginning.length
+    more.exec(text)
+    const end = more.lastIndex
+    found.push({ start: at, end, href: text.slice(at, end), element: '', attribute: '' })
+    at = end
+  }
+  return found
+}
+
+/** Returns the text with each of these places (in order, apart) replaced by what is said for it. */
+export function replaceAddresses<Found extends Pick<FoundAddress, 'start' | 'end'>>(
+  text: string,
+  found: readonly Found[],
+  write: (found: Found) => string,
+): string {
+  let [written, at] = ['', 0]
+  for (const one of found) {
+    written += text.slice(at, one.start) + write(one)
+    at = one.end
+  }
+  return written + text.slice(at)
+}

@@ -64,7 +64,7 @@ function readTag(markup: string, from: number, element: string, found: FoundAddr
     spaceAt.exec(markup)
     nameAt.lastIndex = spaceAt.lastIndex
     const attribute = nameAt.exec(markup)?.[0].toLowerCase()
-    if (attribute === undefined) return nameAt.lastIndex || spaceAt.lastIndex
+    if (attribute === undefined) return spaceAt.lastIndex
     at = nameAt.lastIndex
     if (markup[at] !== '=') continue
     const quote = markup[at + 1]

@@ -1,0 +1,161 @@
+/** Finding pages by the files that `parts.ts` made: the few that a query needs are read, each when it is needed. */
+import { countErrors, errorsAllowed } from './near.js'
+import {
+  type ListedPage,
+  type PartsList,
+  type ReadStem,
+  listName,
+  pagesName,
+  partName,
+  readPart,
+  saying,
+} from './parts.js'
+import { readQuery } from './query.js'
+import { stemmerOf } from './stems.js'
+
+/** Returns the text of a file by its name. */
+export type ReadFile = (name: string) => Promise<string>
+
+export interface PartsHit {
+  readonly title: string
+  /** From the root of the site. */
+  readonly href: string
+  readonly section?: string
+  readonly language: string | null
+}
+
+export interface PartsFound {
+  /** The best first. */
+  readonly hits: readonly PartsHit[]
+  readonly count: number
+  /** What answered the words of the query. */
+  readonly stems: ReadonlySet<string>
+}
+
+/** Parts that one word of a query may take: the words that begin with one letter stand in many. */
+const mostParts = 6
+/** How well a stem answers: it is the word's own, begins with it, or is what it may be a mistyping of. */
+const [same, begun, mistyped] = [1, 0.7, 0.5]
+const mostHits = 20
+
+/** Answers a query that is asked where a variant is read. */
+export async function findInParts(read: ReadFile, variant: number, query: string): Promise<PartsFound> {
+  const list = JSON.parse(await read(listName)) as PartsList
+  const searched = searchedFrom(list, variant)
+  const isSearched = (page: number) => searched.some(({ from, to }) => page >= from && page < to)
+  const languages = [...new Set(searched.map(({ language }) => language))]
+  const { terms, isOpen } = readQuery(query, languages)
+  const words = await Promise.all(
+    terms.map((term, at) =>
+      lookUp(read, list, { term, languages, isOpen: isOpen && at === terms.length - 1 }),
+    ),
+  )
+  const scores = new Map<number, { readonly score: number; readonly held: number }>()
+  let total = 0
+  for (const stems of words) {
+    const best = new Map<number, number>()
+    for (const { holders, quality } of stems) {
+      for (const { page, much } of holders) {
+        if (isSearched(page)) best.set(page, Math.max(best.get(page) ?? 0, saying[much as 0] * quality))
+      }
+    }
+    // What few pages hold says more.
+    const weight = Math.log(1 + list.pages / Math.max(1, best.size))
+    total += weight
+    for (const [page, value] of best) {
+      const known = scores.get(page) ?? { score: 0, held: 0 }
+      scores.set(page, { score: known.score + value * weight, held: known.held + weight })
+    }
+  }
+  const found = [...scores]
+    .filter(([, { held }]) => held >= total / 2)
+    .toSorted(([a, one], [b, two]) => two.held - one.held || two.score - one.score || a - b)
+  const numbers = found.slice(0, mostHits).map(([page]) => page)
+  return {
+    hits: await readHits(read, list, numbers),
+    count: found.length,
+    stems: new Set(words.flat().map(({ stem }) => stem)),
+  }
+}
+
+/** The variant that is read, and the default ones of the other sections. */
+function searchedFrom({ variants }: PartsList, current: number): PartsList['variants'] {
+  const own = variants[current]
+  return variants.filter(
+    (one) => one === own || (one.group !== own?.group && one.isDefault && !one.isHidden),
+  )
+}
+
+interface FoundStem extends ReadStem {
+  readonly quality: number
+}
+
+interface AskedWord {
+  readonly term: string
+  readonly languages: readonly (string | null)[]
+  /** It may be the beginning of a word. */
+  readonly isOpen: boolean
+}
+
+async function lookUp(
+  read: ReadFile,
+  list: PartsList,
+  { term, languages, isOpen }: AskedWord,
+): Promise<readonly FoundStem[]> {
+  const own = new Set(languages.map((language) => stemmerOf(language)(term)))
+  const exact = await Promise.all(
+    [...own].map((stem) => stemsBetween(read, list, [stem, stem], (one) => one === stem)),
+  )
+  const found: FoundStem[] = exact.flat().map((stem) => ({ ...stem, quality: same }))
+  if (isOpen) {
+    const isBegun = (one: string) => one.startsWith(term) && !own.has(one)
+    const begins = await stemsBetween(read, list, [term, `${term}\uffff`], isBegun)
+    found.push(...begins.map((stem) => ({ ...stem, quality: begun })))
+  }
+  const most = errorsAllowed(term)
+  if (found.length > 0 || most === 0) return found
+  const start = term.slice(0, 2)
+  const isNear = (one: string) => [...own].some((stem) => countErrors(stem, one, most) !== undefined)
+  const near = await stemsBetween(read, list, [start, `${start}\uffff`], isNear)
+  return near.map((stem) => ({ ...stem, quality: mistyped }))
+}
+
+/** Returns the wanted stems of the parts in which those between two may be. */
+async function stemsBetween(
+  read: ReadFile,
+  { parts }: PartsList,
+  [from, to]: readonly [string, string],
+  isWanted: (stem: string) => boolean,
+): Promise<ReadStem[]> {
+  const first = Math.max(
+    0,
+    parts.findLastIndex((one) => one <= from),
+  )
+  const last = parts.findLastIndex((one) => one <= to)
+  const count = Math.min(mostParts, Math.max(0, last - first + 1))
+  const texts = await Promise.all(
+    Array.from({ length: count }, (_, at) => read(partName(first + at))),
+  )
+  return texts.flatMap((text) => [...readPart(text, isWanted)])
+}
+
+async function readHits(
+  read: ReadFile,
+  { pagesPerFile, variants }: PartsList,
+  numbers: readonly number[],
+): Promise<PartsHit[]> {
+  const files = new Map<number, Promise<readonly ListedPage[]>>()
+  const readPages = (file: number) => {
+    const reading = files.get(file) ?? read(pagesName(file)).then((text) => JSON.parse(text) as ListedPage[])
+    files.set(file, reading)
+    return reading
+  }
+  return Promise.all(
+    numbers.map(async (number) => {
+      const listed = await readPages(Math.floor(number / pagesPerFile))
+      const [title, href] = listed[number % pagesPerFile]!
+      const { section, language } = variants.find(({ from, to }) => number >= from && number < to)!
+      return { title, href, ...(section !== undefined && { section }), language }
+    }),
+  )
+}

@@ -1,0 +1,234 @@
+/**
+ * An index of a site as small files, for a search without a server: a reader loads the few files that hold the words
+ * of a query. Made here; read by `parts-find.ts`.
+ *
+ * Stems stand in order, cut into parts of some kilobytes; the list of their first stems says in which part one is. A
+ * stem names the pages that hold it and how much it says there. Texts are in no file: excerpts come from the pages.
+ */
+import { byteLength } from '../bytes.js'
+import { stemmerOf } from './stems.js'
+import { stopWordsOf } from './stop-words.js'
+import { foldText, isSpaceless } from './words.js'
+
+/** A page as it is indexed. */
+export interface PartedPage {
+  readonly title: string
+  /** From the root of the site, as a link. */
+  readonly href: string
+  readonly headings: readonly string[]
+  readonly body: string
+}
+
+/** One space of a site, the pages of which follow each other. */
+export interface PartedVariant {
+  readonly language: string | null
+  /** The title of its tab, where there are tabs. */
+  readonly section?: string
+  /** Which variants are beside each other: those of one section. */
+  readonly group: number
+  readonly isDefault: boolean
+  readonly isHidden: boolean
+}
+
+/** The file that says what the others are. */
+export interface PartsList {
+  readonly version: 1
+  /** The first stem of each part, in order. */
+  readonly parts: readonly string[]
+  /** Of all pages; so many stand in a file of pages. */
+  readonly pages: number
+  readonly pagesPerFile: number
+  /** With the numbers of its first page, and of the first page that is no more its own. */
+  readonly variants: readonly (PartedVariant & { readonly from: number; readonly to: number })[]
+}
+
+export type ListedPage = readonly [title: string, href: string]
+
+export interface PartsBuilder {
+  /** Begins a variant; the pages that follow are its own. */
+  begin(variant: PartedVariant): void
+  add(page: PartedPage): void
+  /** Returns the files by their names; rare long words are left out where the files would weigh more than `mostBytes`. */
+  finish(mostBytes?: number): ReadonlyMap<string, string>
+}
+
+export const listName = 'index.json'
+export const partName = (number: number): string => `words-${number}.txt`
+export const pagesName = (number: number): string => `pages-${number}.json`
+
+const pagesPerFile = 200
+/** Characters of a part: few enough to load while somebody types. */
+const partLength = 32_000
+/** Characters of a page that are indexed; beyond them it is a heap of data. */
+const longestBody = 1_000_000
+
+/** How much a stem says on a page: in its text, often there, in a heading, in the title. */
+export const saying = [1, 1.5, 2.2, 4] as const
+const often = 4
+
+export function createPartsBuilder(): PartsBuilder {
+  const variants: (PartedVariant & { from: number; to: number })[] = []
+  const pages: ListedPage[] = []
+  /** Of each stem: number of the page times four, and how much it says. */
+  const holders = new Map<string, number[]>()
+  let stem = stemmerOf(null)
+  let small: ReadonlySet<string> = new Set()
+  let stems = new Map<string, string>()
+
+  /** Returns how often each stem stands in a text. */
+  function count(text: string): Map<string, number> {
+    const counts = new Map<string, number>()
+    if (text.trim() === '') return counts
+    for (const word of foldText(text).split(' ')) {
+      // Of scripts without spaces the pairs are asked for; a single one is where a pair begins.
+      if (word === '' || small.has(word) || (isSpaceless(word) && [...word].length < 2)) continue
+      let found = stems.get(word)
+      if (found === undefined) stems.set(word, (found = stem(word)))
+      counts.set(found, (counts.get(found) ?? 0) + 1)
+    }
+    return counts
+  }
+
+  return {
+    begin(variant) {
+      variants.push({ ...variant, from: pages.length, to: pages.length })
+      stem = stemmerOf(variant.language)
+      small = stopWordsOf(variant.language)
+      stems = new Map()
+    },
+    add({ title, href, headings, body }) {
+      const number = pages.push([title, href]) - 1
+      variants.at(-1)!.to = pages.length
+      const said = new Map<string, number>()
+      for (const [word, times] of count(body.slice(0, longestBody))) said.set(word, times >= often ? 1 : 0)
+      for (const word of count(headings.join(' \n')).keys()) said.set(word, 2)
+      for (const word of count(title).keys()) said.set(word, 3)
+      for (const [word, much] of said) {
+        const found = holders.get(word)
+        if (found === undefined) holders.set(word, [number * 4 + much])
+        else found.push(number * 4 + much)
+      }
+    },
+    finish(mostBytes = Infinity) {
+      const files = new Map<string, string>()
+      for (let from = 0; from < pages.length; from += pagesPerFile) {
+        files.set(pagesName(from / pagesPerFile), JSON.stringify(pages.slice(from, from + pagesPerFile)))
+      }
+      const beside = [...files.values()].reduce((sum, text) => sum + byteLength(text), 0)
+      const inOrder = [...holders.keys()].toSorted(compare)
+      const parts = cutIntoParts(withinBytes(inOrder, holders, mostBytes - beside), holders)
+      for (const [number, { text }] of parts.entries()) files.set(partName(number), text)
+      const list: PartsList = {
+        version: 1,
+        parts: parts.map(({ first }) => first),
+        pages: pages.length,
+        pagesPerFile,
+        variants,
+      }
+      files.set(listName, JSON.stringify(list))
+      return files
+    },
+  }
+}
+
+/** By their code units, as texts are compared. */
+function compare(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0
+}
+
+/** Leaves out the longest of the stems that one page alone holds in its text, until what is left fits. */
+function withinBytes(
+  stems: readonly string[],
+  holders: ReadonlyMap<string, readonly number[]>,
+  mostBytes: number,
+): readonly string[] {
+  if (mostBytes === Infinity) return stems
+  // A stem is about as long as it is written, and a page that holds it takes two characters.
+  const weightOf = (stem: string) => byteLength(stem) + 2 + holders.get(stem)!.length * 2
+  let over = stems.reduce((sum, stem) => sum + weightOf(stem), 0) - mostBytes
+  if (over <= 0) return stems
+  const rare = stems
+    .filter((stem) => holders.get(stem)!.length === 1 && holders.get(stem)![0]! % 4 < 2)
+    .toSorted((one, other) => other.length - one.length)
+  const left = new Set<string>()
+  for (const stem of rare) {
+    if (over <= 0) break
+    left.add(stem)
+    over -= weightOf(stem)
+  }
+  return stems.filter((stem) => !left.has(stem))
+}
+
+function cutIntoParts(
+  stems: readonly string[],
+  holders: ReadonlyMap<string, readonly number[]>,
+): { readonly first: string; readonly text: string }[] {
+  const parts: { first: string; text: string }[] = []
+  let [first, text, before] = ['', '', '']
+  for (const stem of stems) {
+    if (text === '') [first, before] = [stem, '']
+    let shared = 0
+    while (shared < before.length && shared < 63 && before[shared] === stem[shared]) shared += 1
+    text += `${digits[shared]}${stem.slice(shared)}\t${writeNumbers(holders.get(stem)!)}\n`
+    before = stem
+    if (text.length < partLength) continue
+    parts.push({ first, text })
+    text = ''
+  }
+  if (text !== '') parts.push({ first, text })
+  return parts
+}
+
+/** Numbers as differences, five bits a character; the last character of each is of the first half of the alphabet. */
+const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+const valueOf = new Map([...digits].map((digit, value) => [digit, value]))
+
+function writeNumbers(numbers: readonly number[]): string {
+  let [text, before] = ['', 0]
+  for (const number of numbers) {
+    let left = number - before
+    before = number
+    while (left >= 32) {
+      text += digits[32 + (left % 32)]
+      left = Math.floor(left / 32)
+    }
+    text += digits[left]
+  }
+  return text
+}
+
+/** A stem, and the pages that hold it. */
+export interface ReadStem {
+  readonly stem: string
+  readonly holders: readonly { readonly page: number; readonly much: number }[]
+}
+
+/** Reads the stems of a part that are wanted; the pages of the others are not even looked at. */
+export function* readPart(part: string, isWanted: (stem: string) => boolean): Generator<ReadStem> {
+  let before = ''
+  for (let at = 0; at < part.length; ) {
+    const tab = part.indexOf('\t', at)
+    const end = part.indexOf('\n', tab)
+    if (tab < 0 || end < 0) return
+    const stem = before.slice(0, valueOf.get(part[at]!)) + part.slice(at + 1, tab)
+    before = stem
+    if (isWanted(stem)) yield { stem, holders: readNumbers(part.slice(tab + 1, end)) }
+    at = end + 1
+  }
+}
+
+function readNumbers(text: string): { page: number; much: number }[] {
+  const numbers: { page: number; much: number }[] = []
+  let [number, value, scale] = [0, 0, 1]
+  for (const digit of text) {
+    const read = valueOf.get(digit) ?? 0
+    value += (read % 32) * scale
+    if (read >= 32) scale *= 32
+    else {
+      number += value
+      numbers.push({ page: Math.floor(number / 4), much: number % 4 })
+      ;[value, scale] = [0, 1]
+    }
+  }
+  return numbers
+}

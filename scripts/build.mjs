@@ -61,13 +61,14 @@ export async function buildAssets() {
     return outputFiles
   }
   const layout = 'src/site/layout'
-  const [program, ...styles] = await Promise.all([
+  const bundles = await Promise.all([
     bundle({ dialogs: `${layout}/browser/dialogs.ts` }),
+    bundle({ finding: `${layout}/browser/finding.ts` }),
     bundle({ site: `${layout}/styles.css` }),
     bundle({ plain: `${layout}/plain.css` }),
     bundle({ dialogs: `${layout}/dialogs.css` }),
   ])
-  const later = [...program, ...styles.flat()]
+  const later = bundles.flat()
   const addressOf = (name) => {
     const { contents } = later.find(({ path }) => path.endsWith(`/${name}`))
     return JSON.stringify(`./${name}?v=${versionOf(contents)}`)

@@ -28,6 +28,7 @@ const types: Readonly<Record<string, string>> = {
   'dialogs.css': 'text/css; charset=utf-8',
   'site.js': 'text/javascript; charset=utf-8',
   'dialogs.js': 'text/javascript; charset=utf-8',
+  'finding.js': 'text/javascript; charset=utf-8',
   'favicon.ico': 'image/x-icon',
 }
 

@@ -36,5 +36,9 @@ async function read(address: string): Promise<readonly Element[] | undefined> {
   const answer = await fetch(address)
   if (!answer.ok) return undefined
   const parsed = new DOMParser().parseFromString(await answer.text(), 'text/html')
-  return parsed.body.firstElementChild?.localName === 'ul' ? [...parsed.body.children] : undefined
+  if (parsed.body.firstElementChild?.localName !== 'ul') return undefined
+  // Its addresses are written as seen from where it lies.
+  for (const link of parsed.body.querySelectorAll<HTMLAnchorElement>('a[href]'))
+    link.href = new URL(link.getAttribute('href')!, answer.url).href
+  return [...parsed.body.children]
 }

@@ -97,12 +97,7 @@ export function makeDialog(api: string, resultsPage: string): SearchDialog {
     if (query === '') return showRecent()
     asking = new AbortController()
     try {
-      const response = await fetch(`${api}?q=${encodeURIComponent(query)}`, {
-        headers: { accept: 'application/json' },
-        signal: asking.signal,
-      })
-      if (!response.ok) throw new Error(String(response.status))
-      const answer = (await response.json()) as Answer
+      const answer = await answerOf(api, query, asking.signal)
       // A slow answer to an earlier query must not replace a later one.
       if (turn !== asked) return
       const entries = answer.items.map((item) => resultGroup(item, () => keepQuery(query)))
@@ -154,6 +149,20 @@ export function makeDialog(api: string, resultsPage: string): SearchDialog {
       void ask()
     },
   }
+}
+
+/** What is found, by a server; or by the program that a site without one carries, as `finding.ts` gives it. */
+async function answerOf(api: string, query: string, signal: AbortSignal): Promise<Answer> {
+  if (/\.js\?/.test(api)) {
+    const finding = (await import(new URL(api, location.href).href)) as { find(query: string): Promise<Answer> }
+    return finding.find(query)
+  }
+  const response = await fetch(`${api}?q=${encodeURIComponent(query)}`, {
+    headers: { accept: 'application/json' },
+    signal,
+  })
+  if (!response.ok) throw new Error(String(response.status))
+  return (await response.json()) as Answer
 }
 
 function recentQueries(): string[] {

@@ -47,3 +47,18 @@ export async function findFormerTarget(
     .executeTakeFirst()
   return row?.target_id
 }
+
+/** Lists all that were noted of a site. */
+export function listFormerPaths(
+  db: Db,
+  { organization_id: organizationId, id: siteId }: SiteKey,
+): Promise<Row<'site_former_paths'>[]> {
+  return db
+    .selectFrom('site_former_paths')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('site_id', '=', siteId)
+    .orderBy('scope')
+    .orderBy('path')
+    .execute()
+}

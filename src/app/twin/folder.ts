@@ -1,0 +1,101 @@
+/**
+ * The folder of a twin: written beside its place and put there when it is whole, so that whoever serves it never has
+ * half of one. Nothing is ever removed but what was made here, and a twin, which is known by a mark in it.
+ */
+import { randomUUID } from 'node:crypto'
+import { lstat, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+
+/** Thrown with a sentence for the person at the keyboard. */
+export class TwinRefused extends Error {}
+
+/** What a twin is known by. */
+export const twinMark = '~octavo/twin.json'
+
+export interface TwinFolder {
+  /** Writes a file by its name from the top of the twin. */
+  write(name: string, content: string | Uint8Array): Promise<void>
+  /** How much was written. */
+  readonly files: number
+  readonly bytes: number
+}
+
+/** Has `fill` write a twin, and puts it at `target`; a twin that stood there goes when the new one is whole. */
+export async function writeTwinFolder<Result>(
+  target: string,
+  fill: (folder: TwinFolder) => Promise<Result>,
+): Promise<Result> {
+  const place = resolve(target)
+  const name = basename(place)
+  if (name === '') throw new TwinRefused(`${place} cannot be the folder of a site: choose another.`)
+  await requireReplaceable(place)
+  await mkdir(dirname(place), { recursive: true })
+  const arriving = join(dirname(place), `.${name}.${randomUUID()}.part`)
+  await mkdir(arriving)
+  try {
+    const result = await fill(openFolder(arriving))
+    await exchange(arriving, place)
+    return result
+  } finally {
+    // Its name was made here, and nobody else has it.
+    await rm(arriving, { recursive: true, force: true })
+  }
+}
+
+async function find(path: string) {
+  return lstat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
+    throw error
+  })
+}
+
+/** Throws where something stands that is neither a twin nor empty. */
+async function requireReplaceable(place: string): Promise<void> {
+  const there = await find(place)
+  if (there === undefined) return
+  if (!there.isDirectory()) throw new TwinRefused(`${place} is no folder: choose another place.`)
+  if ((await find(join(place, twinMark))) !== undefined) return
+  if ((await readdir(place)).length > 0)
+    throw new TwinRefused(`The folder ${place} holds something else than a site: choose another.`)
+}
+
+async function exchange(arriving: string, place: string): Promise<void> {
+  if ((await find(place)) === undefined) return rename(arriving, place)
+  const leaving = `${arriving}.old`
+  await rename(place, leaving)
+  try {
+    // What was put there meanwhile is looked at where nobody else writes any more.
+    await requireReplaceable(leaving)
+    await rename(arriving, place)
+  } catch (error) {
+    await rename(leaving, place)
+    throw error
+  }
+  await rm(leaving, { recursive: true, force: true })
+}
+
+function openFolder(root: string): TwinFolder {
+  const folders = new Map<string, Promise<unknown>>()
+  let [files, bytes] = [0, 0]
+  return {
+    async write(name, content) {
+      const parts = name.split('/')
+      if (parts.some((part) => part === '' || part === '.' || part === '..' || /[\\\u0000]/.test(part)))
+        throw new Error(`"${name}" is no name of a file in a folder`)
+      const folder = dirname(join(root, name))
+      let making = folders.get(folder)
+      if (making === undefined) folders.set(folder, (making = mkdir(folder, { recursive: true })))
+      await making
+      // Never over another: where a file system takes two names for one, it is told.
+      await writeFile(join(root, name), content, { flag: 'wx' })
+      files += 1
+      bytes += typeof content === 'string' ? Buffer.byteLength(content) : content.length
+    },
+    get files() {
+      return files
+    },
+    get bytes() {
+      return bytes
+    },
+  }
+}

@@ -1,4 +1,4 @@
-/** `octavo export`: the content of a space as files, byte for byte as they came in. */
+/** `octavo export`: the content of a space as files, byte for byte as they came in; or a published site as a folder. */
 import { createWriteStream } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
@@ -11,10 +11,13 @@ import { type ExportFile, listExportFiles } from '../../resources/exports/export
 import { writeFolder } from '../../resources/exports/write-folder.js'
 import { writeZip } from '../../resources/exports/write-zip.js'
 import { findSpaceAnywhere } from '../../resources/spaces/store.js'
+import { exportSite } from './export-site.js'
 import { CommandError, type Frame, exists, withData } from './frame.js'
 
 interface Flags {
-  readonly space: string
+  readonly space?: string
+  readonly static?: string
+  readonly at?: string
   readonly zip?: boolean
   readonly force?: boolean
 }
@@ -22,9 +25,11 @@ interface Flags {
 export function addExport(program: Command): void {
   program
     .command('export')
-    .description('Write the content of a space to a folder or a zip')
+    .description('Write the content of a space, or a site as files for any web server')
     .argument('<target>', 'an empty or new folder; with --zip a file')
-    .requiredOption('--space <id>', 'the space')
+    .option('--space <id>', 'the space')
+    .option('--static <site>', 'a published site, by its id or its name, as a folder for any web server')
+    .option('--at <url>', 'with --static: where the folder will stand, for maps and canonical links')
     .option('--zip', 'write one zip instead of a folder')
     .option('--force', 'write into a folder that is not empty, or over an existing zip')
     .action((target: string, flags: Flags, command: Command) =>
@@ -32,7 +37,11 @@ export function addExport(program: Command): void {
     )
 }
 
-async function runExport(frame: Frame, target: string, { space, zip, force = false }: Flags): Promise<void> {
+async function runExport(frame: Frame, target: string, flags: Flags): Promise<void> {
+  const { space, static: site, at, zip, force = false } = flags
+  if (site !== undefined && space === undefined) return exportSite(frame, target, { site, at })
+  if (site !== undefined || space === undefined)
+    throw new CommandError('Say what is to be written: a space with --space, or a site with --static.')
   const { database, services, report } = frame
   const row = await findSpaceAnywhere(database.read, space as SpaceId)
   if (row === undefined) throw new CommandError(`There is no space ${space}.`)

@@ -20,6 +20,8 @@ const longestName = 120
 const devices = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
 /** What some file system or the address of a file cannot hold. */
 // linear: one character.
+const loneHalf = /[\ud800-\udfff]/gu
+// linear: one character.
 const unsafe = /[\u0000-\u001f\u007f<>:"/\\|?*#%]/g
 
 /** `taken` are files at the top that somebody else writes. */
@@ -81,13 +83,13 @@ function sameName(path: string): string {
 
 /** A part of an address as a name of its own in a folder. */
 export function safeName(part: string): string {
-  const written = decodePercent(part).toWellFormed().normalize('NFC').replace(unsafe, '_')
+  const written = decodePercent(part).replace(loneHalf, '_').normalize('NFC').replace(unsafe, '_')
   // What begins with a dot is served by nobody; what ends with one, or with a space, loses it on Windows.
   const kept = written.replace(/^\./, '_').replace(/[. ]$/, '_')
   const name = kept === '' || devices.test(kept) ? `_${kept}` : kept
   if (Buffer.byteLength(name) <= longestName) return name
   const ending = /\.[a-z0-9]{1,8}$/i.exec(name)?.[0] ?? ''
-  return `${name.slice(0, longestName / 6).toWellFormed()}-${shortHash(name)}${ending}`
+  return `${name.slice(0, longestName / 6).replace(loneHalf, '')}-${shortHash(name)}${ending}`
 }
 
 function beforeEnding(name: string, addition: string): string {

@@ -18,11 +18,19 @@ const rowsAtOnce = 1000
 /** Of a site: more would be a folder of nothing else. */
 const mostPaths = 50_000
 
+/** What of a site is in its twin. */
+interface Whole {
+  readonly site: ShownSite
+  readonly contents: readonly ShownContent[]
+  /** Paths of its pages (percent-encoded) by the ids of their variants. */
+  readonly pagesOf: ReadonlyMap<string, readonly string[]>
+}
+
 /** Lists paths below the site (percent-encoded), none twice. */
 export async function listLeadingOn(
   { database }: Pick<Services, 'database'>,
   { row }: AddressedSite,
-  { site, contents }: { readonly site: ShownSite; readonly contents: readonly ShownContent[] },
+  { site, contents, pagesOf }: Whole,
 ): Promise<readonly string[]> {
   const paths = new Set<string>()
   let page: string | undefined
@@ -31,12 +39,10 @@ export async function listLeadingOn(
     for (const { source } of list.items) if (!source.includes('*')) paths.add(source.slice(1))
     page = list.next?.page
   } while (page !== undefined)
-  const pagesOf = new Map<string, readonly string[]>()
   for (const { variant, content } of contents) {
     const root = belowBase(variant)
     const { snapshot } = content.revision
     const tree = await content.run(pageTree(snapshot))
-    pagesOf.set(variant.id, [...readablePaths(tree)])
     for (const from of Object.keys(snapshot.config.redirects)) paths.add(root + encodePath(trimBothOf(from, '/')))
     for (const path of otherPaths(tree)) paths.add(root + path)
   }
@@ -59,13 +65,6 @@ export async function listLeadingOn(
     }
   }
   return [...paths]
-}
-
-function* readablePaths(nodes: readonly PageNode[]): Generator<string> {
-  for (const { page, children } of nodes) {
-    if (isReadable(page)) yield encodePath(page.path)
-    yield* readablePaths(children)
-  }
 }
 
 /** Of groups, and of the first page, which stands at the root. */

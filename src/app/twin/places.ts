@@ -27,7 +27,8 @@ export function createPlaces(
   function read(href: string): Reference {
     if (href === '' || href.startsWith('#')) return {}
     const isAbsolute = !href.startsWith('/') || href.startsWith('//')
-    if ((isAbsolute && !href.startsWith(url)) || !URL.canParse(href, origin)) return {}
+    const isOurs = href.startsWith(url) || href.startsWith(`${serverBase}/~octavo/files/`)
+    if ((isAbsolute && !isOurs) || !URL.canParse(href, origin)) return {}
     const { pathname, search, hash } = new URL(href, origin)
     const placeAt = (path: string): Reference => ({
       place: { href: pathname + search, path, query: search.slice(1) },

@@ -40,7 +40,9 @@ export interface Translator {
   textName(path: string): string
   /** Says where an address leads that is known to be a page, or the text of one. */
   know(href: string, target: Target): void
-  /** Says where an address leads; asks for it where that is not known; undefined for what stays as it is. */
+  /** Says where an address leads; asks for it where that is not known; undefined where nothing is. */
+  follow(href: string): Promise<Lead | undefined>
+  /** The same; where nothing is it notes so and leads to the site itself; undefined for what stays as it is. */
   lead(href: string): Promise<Lead | undefined>
   wayFrom(name: string, lead: Lead): string
   /** An answer, with its addresses as seen from the file of this name. */
@@ -78,7 +80,7 @@ export function createTranslator(
   const missing = new Set<string>()
   let further: Place[] = []
   // Before anything else, so that its name is as it is written everywhere.
-  names.folder(trimBothOf('~octavo', '/'))
+  names.folder('~octavo')
 
   const pageName = (path: string): string => names.folder(trimBothOf(path, '/'))
 
@@ -118,18 +120,23 @@ export function createTranslator(
     return target
   }
 
-  async function lead(href: string): Promise<Lead | undefined> {
-    const { place, ...reference } = read(href)
-    if (place === undefined) {
-      const elsewhere = (reference as { href?: string }).href
-      return elsewhere === undefined ? undefined : { target: { href: elsewhere }, fragment: '' }
+  async function follow(href: string): Promise<Lead | undefined> {
+    const reference = read(href)
+    if (reference.place === undefined) {
+      return reference.href === undefined ? undefined : { target: { href: reference.href }, fragment: '' }
     }
-    const { fragment } = reference as { fragment: string }
-    const target = await settle(place)
-    if (target !== undefined) return { target, fragment }
-    missing.add(place.href)
-    // Where nothing is, the site itself is named: it may be there another time.
-    return { target: { href: new URL(place.href, site.url).href }, fragment }
+    const target = await settle(reference.place)
+    return target && { target, fragment: reference.fragment }
+  }
+
+  async function lead(href: string): Promise<Lead | undefined> {
+    const led = await follow(href)
+    const reference = read(href)
+    if (led !== undefined || reference.place === undefined) return led
+    missing.add(reference.place.href)
+    // It may be there another time.
+    const target = { href: new URL(reference.place.href, site.url).href }
+    return { target, fragment: reference.fragment }
   }
 
   function wayFrom(name: string, { target, fragment }: Lead): string {
@@ -155,7 +162,8 @@ export function createTranslator(
     // What programs fetch from elsewhere names whole addresses, of the site where the twin has none.
     if (!isForPeople && (!isMap || at === undefined)) return bytes
     const text = bytes.toString()
-    const found = findTextAddresses(text, site.url)
+    const beginning = site.url.startsWith(serverBase) ? `${serverBase}/` : site.url
+    const found = findTextAddresses(text, beginning)
     return rewrite(text, found, (one) => (isForPeople ? wayFrom(name, one) : absolute(one)))
   }
 
@@ -208,6 +216,7 @@ export function createTranslator(
     pageName,
     textName: (path) => names.file(path),
     know: (href, target) => void targets.set(href, target),
+    follow,
     lead,
     wayFrom,
     translate,

@@ -8,6 +8,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { byteLength } from '../../core/bytes.js'
+import { decodePercent } from '../../core/links/resolve.js'
 import { parsePage } from '../../core/markdown/parse.js'
 import { type PageNode, pageTree } from '../../core/pages/read.js'
 import type { PageRecord } from '../../core/pages/types.js'
@@ -20,14 +21,14 @@ import { escapeHtml } from '../../site/html.js'
 import { type ShownContent, isOpen, openContent } from '../../site/pages/content.js'
 import { titleInLists } from '../../site/pages/navigation.js'
 import { type ReadablePage, isReadable } from '../../site/routing/destination.js'
-import { belowBase } from '../../site/routing/linker.js'
+import { belowBase, encodePath } from '../../site/routing/linker.js'
 import { type Variant, tabOf } from '../../site/routing/site.js'
 import { relativeWay } from '../../site/twin/file-names.js'
 import { type AskedSite, askSite } from './ask.js'
 import { type TwinFolder, TwinRefused, twinMark, writeTwinFolder } from './folder.js'
 import { listLeadingOn } from './leading-on.js'
 import { lostPageScript } from './lost-page.js'
-import { type Place } from './places.js'
+import type { Place } from './places.js'
 import { type Translator, createTranslator, searchPath } from './translate.js'
 
 export interface TwinRequest {
@@ -65,6 +66,8 @@ const feeds = [
 ]
 /** Fetched by a program alone, beside the one that names them. */
 const laterAssets = ['finding.js', 'dialogs.js', 'dialogs.css']
+/** Bytes of an index that need not be saved, however small a site is. */
+const leastIndex = 20_000
 /** Files that are being written while the next page is made. */
 const writesAtOnce = 16
 
@@ -98,7 +101,7 @@ async function fill(request: TwinRequest, asked: AskedSite, folder: TwinFolder):
   const translator = createTranslator(asked, { serverBase: services.addresses.base, at, finding, write })
   const { read, pageName, textName, lead, translate } = translator
 
-  const { listed, contents } = await listPages(request, asked, translator)
+  const { listed, contents, pagesOf } = await listPages(request, asked, translator)
   for (const name of laterAssets) await lead(assets + name)
   await lead('/favicon.ico')
 
@@ -127,12 +130,12 @@ async function fill(request: TwinRequest, asked: AskedSite, folder: TwinFolder):
     }
     progress?.(number + 1, listed.length)
   }
-  for (const feed of feeds) await lead(site.base + feed)
+  for (const feed of feeds) await translator.follow(site.base + feed)
   await writeLostPage()
   await writeFurther()
   const redirects = await writeRedirects()
   let searchBytes = 0
-  for (const [name, text] of index.finish(Math.floor(textBytes / 3))) {
+  for (const [name, text] of index.finish(Math.max(leastIndex, Math.floor(textBytes / 3)))) {
     searchBytes += byteLength(text)
     await write(`${searchPath}/${name}`, text)
   }
@@ -202,14 +205,18 @@ async function fill(request: TwinRequest, asked: AskedSite, folder: TwinFolder):
   async function writeRedirects(): Promise<number> {
     const lines: string[] = []
     const top = at === undefined ? '/' : new URL(at).pathname
-    for (const path of await listLeadingOn(services, addressed, { site, contents })) {
+    for (const path of await listLeadingOn(services, addressed, { site, contents, pagesOf })) {
       const { place } = read(site.base + path)
       if (place === undefined || place.path === '') continue
-      const name = `${pageName(place.path)}index.html`
       const { status, location } = await ask(place.href)
+      const name = `${pageName(place.path)}index.html`
       if (location === undefined || written.has(name)) continue
-      const led = (await lead(location)) ?? { target: { href: location }, fragment: '' }
-      await write(name, leadingPage(translator.wayFrom(name, led)))
+      const isElsewhere = read(location).place === undefined
+      const led = isElsewhere ? { target: { href: location }, fragment: '' } : await translator.follow(location)
+      if (led === undefined) continue
+      // With a number behind it, because another address has the name, it is found by nobody.
+      if (name === `${decodePercent(trimBothOf(place.path, '/'))}/index.html`)
+        await write(name, leadingPage(translator.wayFrom(name, led)))
       const to = 'href' in led.target ? led.target.href : top + relativeWay('', led.target.name).replace(/^\.\/$/, '')
       lines.push(`${top}${trimBothOf(place.path, '/')} ${to}${led.fragment} ${status}`)
     }
@@ -227,9 +234,12 @@ async function listPages(
 ) {
   const listed: Listed[] = []
   const contents: ShownContent[] = []
+  const pagesOf = new Map<string, string[]>()
   for (const variant of site.variants) {
     const shown = await openContent(services, site, variant)
+    const paths: string[] = []
     contents.push(shown)
+    pagesOf.set(variant.id, paths)
     const { linker, content } = shown
     const tree = await content.run(pageTree(content.revision.snapshot))
     for (const [page, isFound] of openPages(shown, tree)) {
@@ -240,9 +250,10 @@ async function listPages(
       know(place.href, { name: pageName(place.path) })
       know(text.href, { name: textName(text.path) })
       listed.push({ shown, page, place, text, isFound })
+      paths.push(encodePath(page.path))
     }
   }
-  return { listed, contents }
+  return { listed, contents, pagesOf }
 }
 
 /** Walks the pages of a tree, and says whether a search finds them. */

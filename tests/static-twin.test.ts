@@ -78,7 +78,8 @@ describeEngines('the static twin of a site', (engine) => {
         '# Guide\n\nSee [setting up](setup/README.md#ports), [data](数据.md), and [the file](.gitbook/assets/run.html).\n\n![a picture](.gitbook/assets/dot.svg)\n',
       'SUMMARY.md':
         '# Table of contents\n\n* [Guide](README.md)\n* [Setup](setup/README.md)\n  * [Deep](setup/deep.md)\n* [数据](数据.md)\n\n## Further\n\n* [More](further/more.md)\n* [Secret](secret.md)\n',
-      'setup/README.md': '# Setup\n\n## Ports\n\nThe configuration of zebras.\n\n## Other\n\nQuaggas eat grass.\n',
+      'setup/README.md':
+        '# Setup\n\n## Ports\n\nThe configuration of zebras.\n\n## Other\n\nQuaggas eat grass.\n',
       'setup/deep.md': '# Deep\n\nBack to [the guide](../README.md).\n',
       '数据.md': '# 数据\n\n如何安装数据库\n',
       'further/more.md': '# More\n\nMore of it.\n',
@@ -140,7 +141,16 @@ describeEngines('the static twin of a site', (engine) => {
     const lost = [...met].filter(([, { status }]) => status !== 200).map(([address]) => address)
     expect(lost).toEqual([])
     const paths = [...met.keys()].map((address) => decodeURIComponent(address.slice(host.length)))
-    for (const path of ['', 'setup/', 'setup/deep/', '数据/', 'further/more/', 'api/', 'setup/deep.md', '数据.md'])
+    for (const path of [
+      '',
+      'setup/',
+      'setup/deep/',
+      '数据/',
+      'further/more/',
+      'api/',
+      'setup/deep.md',
+      '数据.md',
+    ])
       expect(paths, path).toContain(path)
     expect(paths.filter((path) => path.endsWith('français/'))).toHaveLength(1)
     expect(met.get(`${host}setup/`)!.text).toContain('The configuration of zebras.')
@@ -168,7 +178,9 @@ describeEngines('the static twin of a site', (engine) => {
     expect(await leading('further/')).toBe('more/')
     expect(await text('_redirects')).toContain('/former/Calls /api/ 307\n')
     const names = await namesIn(folder)
-    expect(names.filter((name) => name.includes('run.html'))).toEqual([expect.stringMatching(/run\.html\.txt$/)])
+    expect(names.filter((name) => name.includes('run.html'))).toEqual([
+      expect.stringMatching(/run\.html\.txt$/),
+    ])
     for (const name of ['404.html', 'robots.txt', 'sitemap.xml', 'llms.txt', '.nojekyll'])
       expect(names).toContain(name)
     expect(await text('llms.txt')).toContain('](setup/deep.md)')
@@ -183,7 +195,9 @@ describeEngines('the static twin of a site', (engine) => {
     const read = (name: string) => readFile(join(target, name), 'utf8')
     expect(await read('sitemap.xml')).toContain('<loc>https://docs.octavo.test/v1/setup/deep/</loc>')
     expect(await read('robots.txt')).toContain('Sitemap: https://docs.octavo.test/v1/sitemap.xml')
-    expect(await read('setup/index.html')).toContain('rel="canonical" href="https://docs.octavo.test/v1/setup/"')
+    expect(await read('setup/index.html')).toContain(
+      'rel="canonical" href="https://docs.octavo.test/v1/setup/"',
+    )
     expect(await read('_redirects')).toContain('/v1/former/Calls /v1/api/ 307\n')
     for (const name of await namesIn(target))
       expect(await read(name), name).not.toMatch(/http:\/\/octavo\.test\/@(?!.*~octavo\/search)/)
@@ -202,38 +216,44 @@ describeEngines('the static twin of a site', (engine) => {
   })
 
   describe.skipIf(!existsSync(browserPath))('in a browser', () => {
-    test('pages are styled, the search finds, and a lost reader is led back', { timeout: 60_000 }, async () => {
-      const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] })
-      try {
-        const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
-        const failed: string[] = []
-        page.on('response', (answer) => {
-          if (answer.status() >= 400 && !answer.url().includes('/lost')) failed.push(answer.url())
-        })
-        page.on('pageerror', (error) => failed.push(String(error)))
-        await page.goto(`${host}setup/deep/`)
-        expect(await page.evaluate('document.styleSheets.length')).toBeGreaterThan(0)
-        await page.click('.body a')
-        await page.waitForURL(host)
-        await page.keyboard.press('/')
-        await page.keyboard.type('configuring zebra')
-        await page.locator('.search-dialog mark').first().waitFor()
-        expect(await page.locator('.search-dialog mark').first().textContent()).toMatch(/configuration|zebras/)
-        await page.locator('.search-dialog a', { hasText: 'Setup' }).first().click()
-        await page.waitForURL((url) => url.pathname === `${below}setup/`)
+    test(
+      'pages are styled, the search finds, and a lost reader is led back',
+      { timeout: 60_000 },
+      async () => {
+        const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] })
+        try {
+          const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
+          const failed: string[] = []
+          page.on('response', (answer) => {
+            if (answer.status() >= 400 && !answer.url().includes('/lost')) failed.push(answer.url())
+          })
+          page.on('pageerror', (error) => failed.push(String(error)))
+          await page.goto(`${host}setup/deep/`)
+          expect(await page.evaluate('document.styleSheets.length')).toBeGreaterThan(0)
+          await page.click('.body a')
+          await page.waitForURL(host)
+          await page.keyboard.press('/')
+          await page.keyboard.type('configuring zebra')
+          await page.locator('.search-dialog mark').first().waitFor()
+          expect(await page.locator('.search-dialog mark').first().textContent()).toMatch(
+            /configuration|zebras/,
+          )
+          await page.locator('.search-dialog a', { hasText: 'Setup' }).first().click()
+          await page.waitForURL((url) => url.pathname === `${below}setup/`)
 
-        await page.goto(`${host}~octavo/search/?q=quaggas`)
-        await page.locator('.results mark').first().waitFor()
-        expect(await page.locator('.result-count').last().textContent()).toContain('1 page')
-        expect(failed).toEqual([])
+          await page.goto(`${host}~octavo/search/?q=quaggas`)
+          await page.locator('.results mark').first().waitFor()
+          expect(await page.locator('.result-count').last().textContent()).toContain('1 page')
+          expect(failed).toEqual([])
 
-        await page.goto(`${host}lost/in/the/deep`)
-        await page.locator('base').waitFor({ state: 'attached' })
-        await page.locator('a.brand').click()
-        await page.waitForURL(host)
-      } finally {
-        await browser.close()
-      }
-    })
+          await page.goto(`${host}lost/in/the/deep`)
+          await page.locator('base').waitFor({ state: 'attached' })
+          await page.locator('a.brand').click()
+          await page.waitForURL(host)
+        } finally {
+          await browser.close()
+        }
+      },
+    )
   })
 })

@@ -42,7 +42,12 @@ export function askSite(server: FastifyInstance, addresses: Addresses, addressed
     })
     const { location, 'content-type': contentType = '', 'cache-control': keeping = '' } = answer.headers
     // The original stands in for a smaller picture until that is made.
-    if (answer.statusCode === 200 && /[?&]w=/.test(href) && String(keeping).includes('no-store') && looks < mostLooks) {
+    if (
+      answer.statusCode === 200 &&
+      /[?&]w=/.test(href) &&
+      String(keeping).includes('no-store') &&
+      looks < mostLooks
+    ) {
       await new Promise((resolve) => setTimeout(resolve, pause))
       return ask(href, looks + 1)
     }

@@ -43,7 +43,8 @@ export async function listLeadingOn(
     const root = belowBase(variant)
     const { snapshot } = content.revision
     const tree = await content.run(pageTree(snapshot))
-    for (const from of Object.keys(snapshot.config.redirects)) paths.add(root + encodePath(trimBothOf(from, '/')))
+    for (const from of Object.keys(snapshot.config.redirects))
+      paths.add(root + encodePath(trimBothOf(from, '/')))
     for (const path of otherPaths(tree)) paths.add(root + path)
   }
   // A default is reached by its own names too.

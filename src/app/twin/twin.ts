@@ -198,7 +198,10 @@ async function fill(request: TwinRequest, asked: AskedSite, folder: TwinFolder):
   async function writeLostPage(): Promise<void> {
     const markup = await translate('404.html', await ask(`${site.base}~octavo/nothing-here`))
     const script = `<script>${lostPageScript(at)}</script>\n</head>`
-    await write('404.html', markup.toString().replace('</head>', () => script))
+    await write(
+      '404.html',
+      markup.toString().replace('</head>', () => script),
+    )
   }
 
   /** Writes a page that leads on, and a line for servers that read such, for each address that the site redirects. */
@@ -212,12 +215,15 @@ async function fill(request: TwinRequest, asked: AskedSite, folder: TwinFolder):
       const name = `${pageName(place.path)}index.html`
       if (location === undefined || written.has(name)) continue
       const isElsewhere = read(location).place === undefined
-      const led = isElsewhere ? { target: { href: location }, fragment: '' } : await translator.follow(location)
+      const led = isElsewhere
+        ? { target: { href: location }, fragment: '' }
+        : await translator.follow(location)
       if (led === undefined) continue
       // With a number behind it, because another address has the name, it is found by nobody.
       if (name === `${decodePercent(trimBothOf(place.path, '/'))}/index.html`)
         await write(name, leadingPage(translator.wayFrom(name, led)))
-      const to = 'href' in led.target ? led.target.href : top + relativeWay('', led.target.name).replace(/^\.\/$/, '')
+      const to =
+        'href' in led.target ? led.target.href : top + relativeWay('', led.target.name).replace(/^\.\/$/, '')
       lines.push(`${top}${trimBothOf(place.path, '/')} ${to}${led.fragment} ${status}`)
     }
     await writeFurther()

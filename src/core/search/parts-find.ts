@@ -81,9 +81,7 @@ export async function findInParts(read: ReadFile, variant: number, query: string
 /** The variant that is read, and the default ones of the other sections. */
 function searchedFrom({ variants }: PartsList, current: number): PartsList['variants'] {
   const own = variants[current]
-  return variants.filter(
-    (one) => one === own || (one.group !== own?.group && one.isDefault && !one.isHidden),
-  )
+  return variants.filter((one) => one === own || (one.group !== own?.group && one.isDefault && !one.isHidden))
 }
 
 interface FoundStem extends ReadStem {
@@ -133,9 +131,7 @@ async function stemsBetween(
   )
   const last = parts.findLastIndex((one) => one <= to)
   const count = Math.min(mostParts, Math.max(0, last - first + 1))
-  const texts = await Promise.all(
-    Array.from({ length: count }, (_, at) => read(partName(first + at))),
-  )
+  const texts = await Promise.all(Array.from({ length: count }, (_, at) => read(partName(first + at))))
   return texts.flatMap((text) => [...readPart(text, isWanted)])
 }
 

@@ -206,7 +206,7 @@ export interface ReadStem {
 /** Reads the stems of a part that are wanted; the pages of the others are not even looked at. */
 export function* readPart(part: string, isWanted: (stem: string) => boolean): Generator<ReadStem> {
   let before = ''
-  for (let at = 0; at < part.length; ) {
+  for (let at = 0; at < part.length;) {
     const tab = part.indexOf('\t', at)
     const end = part.indexOf('\n', tab)
     if (tab < 0 || end < 0) return

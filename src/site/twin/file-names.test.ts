@@ -37,7 +37,10 @@ describe('names of files', () => {
   )
 
   test('of any addresses are different, stay inside, and are found again', () => {
-    const part = fc.oneof(fc.constantFrom('..', 'A', 'a', 'index.html', 'a.md', '%2e'), fc.string({ maxLength: 200 }))
+    const part = fc.oneof(
+      fc.constantFrom('..', 'A', 'a', 'index.html', 'a.md', '%2e'),
+      fc.string({ maxLength: 200 }),
+    )
     fc.assert(
       fc.property(fc.array(fc.array(part, { minLength: 1, maxLength: 4 }), { maxLength: 20 }), (paths) => {
         const names = createFileNames()

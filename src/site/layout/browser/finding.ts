@@ -55,7 +55,11 @@ async function itemOf(
 ): Promise<Answer['items'][number]> {
   const stem = stemmerOf(hit.language)
   const tell = (text: string, length = text.length) => {
-    const meant = new Set(foldText(text).split(' ').filter((word) => stems.has(stem(word))))
+    const meant = new Set(
+      foldText(text)
+        .split(' ')
+        .filter((word) => stems.has(stem(word))),
+    )
     return excerpt(text, [...meant], length)
   }
   const { href } = new URL(hit.href, root)

@@ -154,7 +154,9 @@ export function makeDialog(api: string, resultsPage: string): SearchDialog {
 /** What is found, by a server; or by the program that a site without one carries, as `finding.ts` gives it. */
 async function answerOf(api: string, query: string, signal: AbortSignal): Promise<Answer> {
   if (/\.js\?/.test(api)) {
-    const finding = (await import(new URL(api, location.href).href)) as { find(query: string): Promise<Answer> }
+    const finding = (await import(new URL(api, location.href).href)) as {
+      find(query: string): Promise<Answer>
+    }
     return finding.find(query)
   }
   const response = await fetch(`${api}?q=${encodeURIComponent(query)}`, {

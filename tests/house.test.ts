@@ -253,6 +253,8 @@ const usedElsewhere = [
   /^store\/db\/table-facts\.ts tablesOfOrganizations$/,
   // Guards are of the tests.
   /^store\/db\/across\.ts guard$/,
+  // By the program that searches a site without a server.
+  /^core\/search\/parts-find\.ts findInParts$/,
 ]
 
 test('what is exported is used, and not by tests alone', () => {

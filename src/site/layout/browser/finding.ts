@@ -13,7 +13,7 @@ const toldPages = 6
 const sectionsPerPage = 3
 const excerptLength = 180
 /** Milliseconds that a page may take to come: its title says enough. */
-const patience = 1500
+const patience = 3000
 
 const here = new URL(import.meta.url)
 const root = new URL('../../', here)

@@ -193,7 +193,7 @@ describeEngines('the static twin of a site', (engine) => {
     const target = `${folder}-own`
     await write(target, { at: 'https://docs.octavo.test/v1/' })
     const read = (name: string) => readFile(join(target, name), 'utf8')
-    expect(await read('sitemap.xml')).toContain('<loc>https://docs.octavo.test/v1/setup/deep/</loc>')
+    expect(await read('sitemap-pages.xml')).toContain('<loc>https://docs.octavo.test/v1/setup/deep/</loc>')
     expect(await read('robots.txt')).toContain('Sitemap: https://docs.octavo.test/v1/sitemap.xml')
     expect(await read('setup/index.html')).toContain(
       'rel="canonical" href="https://docs.octavo.test/v1/setup/"',

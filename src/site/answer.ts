@@ -93,6 +93,8 @@ export async function answerSite(
   if (meaning.kind === 'variant')
     return redirectTo(site.base + belowBase(choice.variant) + choice.rest, true, query)
 
+  if (meaning.kind === 'mcp') return offersTools(site) ? toolsHere(site) : nothingHere(site, assets)
+
   const shown = await openContent(services, site, choice.variant)
   if (meaning.kind === 'branch') return answerBranch(shown, meaning.path, assets)
   if (meaning.kind === 'text') {
@@ -267,6 +269,17 @@ async function answerFeed(
     case '~octavo/theme.css':
       return text(siteStylesheet(site.customization), 'text/css')
   }
+}
+
+/** True when language models may ask the site itself. */
+export function offersTools({ customization }: ShownSite): boolean {
+  return customization.pageActions.mcp
+}
+
+/** Messages are sent there; whoever only looks is told so. */
+function toolsHere({ url }: ShownSite): Answer {
+  const body = `Language models ask this site here, by the Model Context Protocol over HTTP: ${url}~octavo/mcp\n`
+  return { status: 405, contentType: 'text/plain; charset=utf-8', body, isIndexed: false }
 }
 
 function nothingHere(site: ShownSite, assets: Assets): Answer {

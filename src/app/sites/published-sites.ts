@@ -12,7 +12,7 @@ import { prefersMarkdown } from '../../access/http/accept.js'
 import type { Mounting } from '../../access/route/mount.js'
 import { readAtOneMoment } from '../../access/route/moment.js'
 import type { Source } from '../../access/route/scope.js'
-import { type Answer, type Asked, answerSite, redirectTo } from '../../site/answer.js'
+import { type Answer, type Asked, answerSite, offersTools, redirectTo } from '../../site/answer.js'
 import { type Entry, enterAsReader, readableSite, signedInVisitor } from '../../site/enter.js'
 import { type Arrived, meetVisitor } from '../../site/visitor.js'
 import { errorPage, notFoundPage } from '../../site/layout/other-pages.js'
@@ -25,7 +25,7 @@ import {
 } from '../../site/routing/address.js'
 import { type ReachedSite, createSiteFinder } from '../../site/routing/find-site.js'
 import { variantsInLanguageOf } from '../../site/routing/languages.js'
-import { type Feed, meaningOf } from '../../site/routing/meaning.js'
+import { type Feed, type Meaning, meaningOf } from '../../site/routing/meaning.js'
 import type { ShownSite, Variant } from '../../site/routing/site.js'
 import { wordsIn } from '../../site/words/words.js'
 import { type Look, type Recalled, lookAt } from '../../store/cache/caches.js'
@@ -34,6 +34,7 @@ import { type FindAtHand, mountAtOnce } from '../http/at-once.js'
 import { createCompression } from '../http/compression.js'
 import { type ReadyAnswer, readyAnswer, sendAnswer, writeAnswer } from '../http/send-answer.js'
 import { assetAddresses } from './assets.js'
+import { answerMessage, goneSignal, isMessage, refuseMessage } from './mcp.js'
 import { productFrame } from './product-frame.js'
 import { mountSharedRobots, sendSharedRobots } from './shared-robots.js'
 
@@ -63,6 +64,12 @@ interface Reached {
   readonly recalled: readonly Recalled[] | undefined
   /** The same at a later moment. */
   again(): Promise<Reached | undefined>
+}
+
+/** What a message asks, and of which site. */
+interface Message {
+  readonly reached: Reached | undefined
+  readonly question: Question
 }
 
 type FindSite = (source: Source) => Promise<ReachedSite | undefined>
@@ -245,11 +252,58 @@ export function mountPublishedSites(
     host: string,
   ): Promise<boolean> {
     const look = await caches.look(request.raw)
-    const name = host.toLowerCase().replace(/:\d+$/, '')
+    const name = nameOf(host)
     if (organizationOf(name) === undefined && !(await sites.isHost(look, name))) return false
     await answerHost(request, reply, { host: name, look })
     return true
   }
+
+  /** Returns the site that a message is for, as it is reached by its address. */
+  function reachForMessage(request: FastifyRequest, look: Look, isSiteHost: boolean): Promise<Message> {
+    const url = request.raw.url!
+    const name = nameOf(request.raw.headers.host ?? '')
+    const organization = isSiteHost ? organizationOf(name) : undefined
+    const names = organization === undefined ? readSitePath(url) : readOrganizationPath(organization, url)
+    const isOwn = isSiteHost && organization === undefined
+    const question = askedBy(request, isOwn ? readHostPath(url) : names)
+    const find: FindSite = (source) =>
+      isOwn ? sites.byHost(source, name) : sites.byNames(source, names, isSiteHost ? 'host' : 'path')
+    return reach(request, look, { question, find }).then((reached) => ({ reached, question }))
+  }
+
+  async function answerMessageTo(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const look = await caches.look(request.raw)
+    const { host = '' } = request.raw.headers
+    const name = nameOf(host)
+    const isSiteHost =
+      host !== ownHost && (organizationOf(name) !== undefined || (await sites.isHost(look, name)))
+    const { reached, question } = await reachForMessage(request, look, isSiteHost)
+    if (reached?.entry.refusal !== undefined && reached.found.site.visibility === 'visitor-auth')
+      return refuseMessage(reply.header('www-authenticate', 'Bearer'), 401, 'This site needs a sign-in.')
+    const { site } = reached?.found ?? {}
+    const meaning = site && meaningOf(site, question.path)
+    const isClosed = site === undefined || reached?.entry.refusal !== undefined || !offersTools(site)
+    if (isClosed || meaning?.kind !== 'mcp') return refuseMessage(reply, 404, 'There is no such site.')
+    const { found, arrived, again } = reached!
+    const place = {
+      services,
+      site,
+      variant: meaning.choice.variant,
+      visitor: arrived.visitor,
+      signal: goneSignal(reply),
+      assets: await assetAddresses(),
+    }
+    const stillMay = async () => {
+      const later = await again()
+      return later?.entry.refusal === undefined && later?.found.fingerprint === found.fingerprint
+    }
+    return answerMessage(request, reply, { place, stillMay })
+  }
+
+  server.addHook('onRequest', (request, reply, done) => {
+    if (!isMessage(request.raw)) return done()
+    answerMessageTo(request, reply).catch(done)
+  })
 
   // One comparison of texts for everybody who comes by the product's own name.
   server.addHook('onRequest', (request, reply, done) => {
@@ -263,6 +317,11 @@ export function mountPublishedSites(
       (error: Error) => (operatorsPaths.has(request.raw.url!) ? done() : done(error)),
     )
   })
+}
+
+/** Returns the name that a header names as the host. */
+function nameOf(host: string): string {
+  return host.toLowerCase().replace(/:\d+$/, '')
 }
 
 /** Leads to the address that was meant, as the site itself writes it. */
@@ -283,10 +342,17 @@ function keyOf(
   claims: string,
 ): string | undefined {
   const meaning = meaningOf(site, path)
-  if (meaning.kind === 'search' || meaning.kind === 'nothing' || meaning.kind === 'visitor') return undefined
+  if (!isKept(meaning)) return undefined
   const shown = meaning.kind === 'feed' ? toldBy(site, meaning.feed) : [meaning.choice.variant]
   const revisions = shown.map(({ revisionId }) => revisionId)
   return `${fingerprint} ${revisions.join(' ')} ${wantsMarkdown === true ? 'markdown ' : ''}${path} ${claims}`
+}
+
+/** What a search finds follows from the index too; the others are made faster than they are found. */
+function isKept(
+  meaning: Meaning,
+): meaning is Extract<Meaning, { kind: 'feed' | 'page' | 'branch' | 'text' | 'variant' }> {
+  return !['search', 'mcp', 'nothing', 'visitor'].includes(meaning.kind)
 }
 
 /** The variants of whose content a feed tells. */

@@ -16,7 +16,7 @@ import { type ShownSite, type Variant, tabOf } from '../routing/site.js'
 import { type ShownContent, isOpen, openContent } from './content.js'
 import { titleInLists } from './navigation.js'
 
-const excerptLength = 180
+const usualExcerpt = 180
 export const longestQuery = 512
 const resultsPerPage = 20
 const sectionsPerPage = 3
@@ -29,13 +29,15 @@ export interface ReadersQuery {
   /** Of the results, counted from 0. */
   readonly page: number
   readonly signal: AbortSignal
+  /** Characters; as long as a list of results shows them, unless said otherwise. */
+  readonly excerptLength?: number
 }
 
 /** Returns one page of the results. */
 export async function searchSite(
   services: Services,
   shown: ShownContent,
-  { query, page: number, signal }: ReadersQuery,
+  { query, page: number, signal, excerptLength = usualExcerpt }: ReadersQuery,
 ): Promise<SearchResults> {
   const { content, site, variant, linker } = shown
   const page = Math.min(Math.max(0, Math.trunc(number) || 0), mostPages)

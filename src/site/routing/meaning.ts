@@ -37,6 +37,8 @@ export interface OfferedText {
 export type Meaning =
   | { readonly kind: 'feed'; readonly feed: Feed }
   | { readonly kind: 'page' | 'search'; readonly choice: Choice }
+  /** Where language models ask, as long as the site offers them that. */
+  | { readonly kind: 'mcp'; readonly choice: Choice }
   | { readonly kind: 'branch'; readonly choice: Choice; readonly path: string }
   | { readonly kind: 'text'; readonly choice: Choice; readonly offered: OfferedText }
   /** A path inside a variant, written otherwise than it is. */
@@ -79,6 +81,7 @@ function inVariant(choice: Choice): Meaning {
   const feed = feedOf(choice)
   if (feed !== undefined) return { kind: 'feed', feed }
   if (choice.rest === '~octavo/search') return { kind: 'search', choice }
+  if (choice.rest === '~octavo/mcp') return { kind: 'mcp', choice }
   if (choice.rest.startsWith(textPath)) {
     const [token = '', ...path] = choice.rest.slice(textPath.length).split('/')
     return { kind: 'text', choice, offered: { token, path: decodePercent(path.join('/')) } }

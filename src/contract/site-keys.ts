@@ -3,15 +3,19 @@
  * share links carry, and what previews do. All of them are made from the secret of the installation and from what the
  * database knows, so that no row and no backup of the database alone holds a key.
  */
-import type { Credential } from './signatures.js'
+import { type Credential, isSame } from './signatures.js'
 
 export interface SiteKeys {
   /** Signs the visitor tokens of a site, as its UTF-8 bytes; each generation of it is another one. */
   visitor(siteId: string, generation: number): string
   /** The part of an address that a share link stands for. */
   share(siteId: string, shareLinkId: string): string
+  /** Returns the id of the share link that a key stands for; undefined for what is no key of the site. */
+  readShare(siteId: string, key: string): string | undefined
   /** The part of an address by which a preview is seen. */
   preview(siteId: string, preview: Preview): string
+  /** Returns the preview that a key stands for, ended or not; undefined for what is no key of the site. */
+  readPreview(siteId: string, key: string): Preview | undefined
 }
 
 /** A look at a site as some visitor would see it. */
@@ -33,22 +37,39 @@ const idPrefix = 'sitesh_'
 const signatureLength = 22
 
 export function createSiteKeys(sign: (text: string) => string): SiteKeys {
-  return {
+  const keys: SiteKeys = {
     visitor: (siteId, generation) => sign(`visitor key ${siteId} ${generation}`),
     share: (siteId, id) =>
       id.slice(idPrefix.length) + sign(`share link ${siteId} ${id}`).slice(0, signatureLength),
+    readShare(siteId, key) {
+      const [, letters] = /^([0-9A-Za-z]{8})[\w-]{22}$/.exec(key) ?? []
+      if (letters === undefined) return undefined
+      const id = idPrefix + letters
+      return isSame(keys.share(siteId, id), key) ? id : undefined
+    },
     preview(siteId, { credential, expires, claims }) {
       const seconds = Math.floor(expires / 1000).toString(36)
       const written = `${credential.by}-${credential.credentialId}.${seconds}.${encode(claims)}`
       return `${written}.${sign(`preview ${siteId} ${written}`)}`
     },
+    readPreview(siteId, key) {
+      const preview = readPreview(key)
+      return preview !== undefined && isSame(keys.preview(siteId, preview), key) ? preview : undefined
+    },
   }
+  return keys
 }
 
-/** Returns the id of the share link whose key this may be; undefined for what no key looks like. */
-export function shareLinkOf(key: string): string | undefined {
-  const [, letters] = /^([0-9A-Za-z]{8})[\w-]{22}$/.exec(key) ?? []
-  return letters && idPrefix + letters
+/** Returns what the key of a preview says of itself. */
+function readPreview(key: string): Preview | undefined {
+  const [, by, credentialId, seconds, claims] =
+    /^(session|token)-(\w{1,64})\.([0-9a-z]{1,9})\.([\w~-]*)\.[\w-]{1,64}$/.exec(key) ?? []
+  if (by === undefined || credentialId === undefined || seconds === undefined || claims === undefined)
+    return undefined
+  const text = decode(claims)
+  if (text === undefined) return undefined
+  const credential = { by: by as Credential['by'], credentialId }
+  return { credential, expires: parseInt(seconds, 36) * 1000, claims: text }
 }
 
 /** In letters that a part of an address may have, without dots. */
@@ -56,4 +77,12 @@ function encode(text: string): string {
   return encodeURIComponent(text)
     .replace(/[._!~*'()]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`)
     .replaceAll('%', '~')
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('~', '%'))
+  } catch {
+    return undefined
+  }
 }

@@ -88,6 +88,8 @@ export async function answerSite(
   if (meaning.kind === 'feed')
     return (await answerFeed(services, site, meaning.feed, asked.signal)) ?? nothingHere(site, assets)
   if (meaning.kind === 'nothing') return nothingHere(site, assets)
+  // Bytes are sent by whoever asks, who knows where they are.
+  if (meaning.kind === 'file') return nothingHere(site, assets)
   if (meaning.kind === 'visitor') return answerVisitor(asked.visitor)
   const { choice } = meaning
   if (meaning.kind === 'variant')

@@ -9,8 +9,6 @@ import { findFile } from '../core/pages/read.js'
 import type { FileRecord } from '../core/pages/types.js'
 import { type About, readAtOneMoment } from '../access/route/moment.js'
 import { type Services, type Source, recallFrom } from '../access/route/scope.js'
-import { findBySessionId } from '../access/signin/sessions.js'
-import { findByTokenId } from '../access/signin/tokens.js'
 import { findChangeRequest } from '../resources/change-requests/store.js'
 import { findContent } from '../resources/content/content.js'
 import { isOpenToAll } from '../resources/sites/open.js'
@@ -18,7 +16,8 @@ import { type SpaceRow, findSpaceAnywhere } from '../resources/spaces/store.js'
 import type { Look } from '../store/cache/caches.js'
 import { rowKind } from '../store/cache/kinds.js'
 import type { Db } from '../store/db/database.js'
-import { type Visitor, enterAsReader, readableSpace, signedInVisitor } from './enter.js'
+import type { ShownSite, Variant } from './routing/site.js'
+import { type Asker, enterAsReader, holderOf, readableSpace } from './enter.js'
 
 /** What an address of a file says. */
 export interface FileAddress {
@@ -50,15 +49,15 @@ interface Here {
   readonly now: number
 }
 
-/** Returns the file where the visitor may read it; `visitor` is who comes when the address names nobody. */
+/** Returns the file where the visitor may read it; `asker` is who comes when the address names nobody. */
 export async function findFileFor(
-  visitor: Visitor,
+  asker: Asker,
   address: FileAddress,
   here: Here,
 ): Promise<FoundFile | undefined> {
   const { spaceId, token } = address
   const { services } = here
-  const holder = token === undefined ? visitor : holderOf(token, here)
+  const holder = token === undefined ? asker : tokenHolder(token, here)
   const opened = await readAtOneMoment(here, (source, about) =>
     openRevision(holder, address, { services, source, about }),
   )
@@ -79,7 +78,7 @@ interface OpenedRevision {
 
 /** Returns the revision that the address speaks of, where the visitor may read it. */
 async function openRevision(
-  visitor: Visitor,
+  asker: Asker,
   { spaceId, revision, changeRequest }: FileAddress,
   { services, source, about }: { services: Services; source: Source; about: About },
 ): Promise<OpenedRevision | undefined> {
@@ -91,7 +90,7 @@ async function openRevision(
   // What is not the published content is for readers of the space alone.
   const isHead = revision === undefined && changeRequest === undefined
   const open = space.isOpen && isHead ? space : undefined
-  const entry = await enterAsReader(visitor, readableSpace(source, spaceId, open))
+  const entry = await enterAsReader(asker, readableSpace(source, spaceId, open))
   if (entry.refusal !== undefined) return undefined
   const { row } = entry.place
   const id =
@@ -109,12 +108,10 @@ async function findFileSpace(db: Db, id: SpaceId): Promise<FileSpace | undefined
 }
 
 /** For whom a token says that it is; nobody, when it has ended, or what it was asked with. */
-function holderOf(token: string, { services: { caches }, look, now }: Here): Visitor {
+function tokenHolder(token: string, { services: { caches }, look, now }: Here): Asker {
   const holder = readDownloadToken(token)
   if (holder === undefined || holder.expires <= now) return async () => null
-  const { by, credentialId: id } = holder.credential
-  const find = by === 'session' ? findBySessionId : findByTokenId
-  return signedInVisitor(async () => (await find(caches, look, { id, now })) ?? null)
+  return holderOf(holder.credential, { caches, look, now })
 }
 
 /** True when the token was signed for these very bytes: it opens no others that stand in their place by now. */
@@ -122,4 +119,16 @@ function isTokenOf({ addresses }: Services, spaceId: SpaceId, file: FileRecord, 
   const expected = Buffer.from(addresses.downloadToken(spaceId, file, readDownloadToken(token)!))
   const given = Buffer.from(token)
   return given.length === expected.length && timingSafeEqual(given, expected)
+}
+
+/** Returns a file of a space as a site shows it now, for whoever was let into the site. */
+export async function findShownFile(
+  services: Services,
+  { organizationId }: Pick<ShownSite, 'organizationId'>,
+  { variant, fileId }: { readonly variant: Variant; readonly fileId: FileId },
+): Promise<FileRecord | undefined> {
+  const { spaceId, revisionId } = variant
+  const place = { db: services.database.read, services, organizationId, spaceId }
+  const content = await findContent(place, revisionId)
+  return (content && (await content.run(findFile(content.revision.snapshot, fileId)))) ?? undefined
 }

@@ -65,6 +65,16 @@ export async function meetVisitor(
   return { ...arrived, remember: { cookies: cookiesFor(site, remember, arrived, now), query: remember.rest } }
 }
 
+/** Returns the visitor as whom a site is previewed: unknown where the key says nothing that holds. */
+export function previewedVisitor({ keys }: Here['addresses'], site: VisitedSite, key: string): Arrived {
+  const preview = keys.readPreview(site.id, key)
+  if (preview === undefined) return { visitor: unknownVisitor, expires: undefined }
+  const { unsigned, ...claims } = JSON.parse(preview.claims) as Claims
+  const isSaid = typeof unsigned === 'object' && unsigned !== null && !Array.isArray(unsigned)
+  const visitor: Visitor = { claims, unsigned: isSaid ? (unsigned as Claims) : {}, token: 'valid' }
+  return { visitor, expires: preview.expires }
+}
+
 const second = 1000
 const shortestLife = 60 * second
 /** Of a token that does not end by itself. */
@@ -89,7 +99,7 @@ function cookiesFor(
 }
 
 /** Returns what makes a browser forget the token of a site. */
-function forgottenToken(site: Reached): string {
+export function forgottenToken(site: Reached): string {
   return cookieOf(site, tokenCookie, '', '; Max-Age=0')
 }
 

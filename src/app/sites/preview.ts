@@ -6,7 +6,7 @@ import { prefersMarkdown } from '../../access/http/accept.js'
 import type { Mounting } from '../../access/route/mount.js'
 import { readAtOneMoment } from '../../access/route/moment.js'
 import { type Answer, answerSite, redirectTo } from '../../site/answer.js'
-import { type Refusal, enterAsReader, readableSpace, signedInVisitor } from '../../site/enter.js'
+import { type Refusal, enterAsReader, readableSpace, signedInAsker } from '../../site/enter.js'
 import { errorPage, notFoundPage } from '../../site/layout/other-pages.js'
 import type { SiteView } from '../../site/layout/view.js'
 import { previewSite } from '../../site/routing/site.js'
@@ -21,10 +21,10 @@ export function mountPreview(server: FastifyInstance, { services, signIn }: Moun
   const compression = createCompression(caches)
 
   async function answer(request: FastifyRequest, spaceId: SpaceId): Promise<Answer> {
-    const visitor = signedInVisitor(() => signIn(request))
+    const asker = signedInAsker(() => signIn(request))
     const enter = (look: Look) =>
       readAtOneMoment({ services, look }, async (source, about) => {
-        const entered = await enterAsReader(visitor, readableSpace(source, spaceId))
+        const entered = await enterAsReader(asker, readableSpace(source, spaceId))
         about(entered.refusal === undefined ? entered.place.row.organization_id : undefined)
         return entered
       })

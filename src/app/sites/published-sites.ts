@@ -6,17 +6,21 @@
  * request, and an unrelated write renders nothing anew.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Asking, visitorCookies } from '../../core/visitor/arrival.js'
+import { type Asking, saidBy } from '../../core/visitor/arrival.js'
 import { nameClaims } from '../../core/visitor/visitor.js'
 import { prefersMarkdown } from '../../access/http/accept.js'
 import type { Mounting } from '../../access/route/mount.js'
 import { readAtOneMoment } from '../../access/route/moment.js'
 import type { Source } from '../../access/route/scope.js'
-import { type Answer, type Asked, answerSite, offersTools, redirectTo } from '../../site/answer.js'
-import { type Entry, enterAsReader, readableSite, signedInVisitor } from '../../site/enter.js'
-import { type Arrived, meetVisitor } from '../../site/visitor.js'
-import { errorPage, notFoundPage } from '../../site/layout/other-pages.js'
-import { frameOf } from '../../site/pages/site-view.js'
+import { type Asked, answerSite, offersTools, redirectTo } from '../../site/answer.js'
+import type { Addresses } from '../../contract/addresses.js'
+import { ApiError } from '../../contract/errors.js'
+import type { SiteRow } from '../../resources/sites/store.js'
+import { type SiteEntry, enterSite, signedInAsker } from '../../site/enter.js'
+import { findShownFile } from '../../site/find-file.js'
+import { type AddressKey, behindKey, readKey } from '../../site/routing/key.js'
+import { type Arrived, meetVisitor, previewedVisitor } from '../../site/visitor.js'
+import { readWidth } from '../../store/images/widths.js'
 import {
   type SiteAddress,
   readHostPath,
@@ -27,7 +31,6 @@ import { type ReachedSite, createSiteFinder } from '../../site/routing/find-site
 import { variantsInLanguageOf } from '../../site/routing/languages.js'
 import { type Feed, type Meaning, meaningOf } from '../../site/routing/meaning.js'
 import type { ShownSite, Variant } from '../../site/routing/site.js'
-import { wordsIn } from '../../site/words/words.js'
 import { type Look, type Recalled, lookAt } from '../../store/cache/caches.js'
 import { kindOf } from '../../store/cache/kinds.js'
 import { type FindAtHand, mountAtOnce } from '../http/at-once.js'
@@ -35,10 +38,9 @@ import { createCompression } from '../http/compression.js'
 import { type ReadyAnswer, readyAnswer, sendAnswer, writeAnswer } from '../http/send-answer.js'
 import { assetAddresses } from './assets.js'
 import { answerMessage, goneSignal, isMessage, refuseMessage } from './mcp.js'
-import { productFrame } from './product-frame.js'
+import { createFileSending } from './send-file.js'
 import { mountSharedRobots, sendSharedRobots } from './shared-robots.js'
-
-const htmlType = 'text/html; charset=utf-8'
+import { createGuessing, directVisitor, noSuchSite } from './turned-away.js'
 
 /** What is not a site's business, whatever host it is asked at. */
 const operatorsPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
@@ -47,6 +49,8 @@ const operatorsPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/me
 interface KeptAnswer {
   readonly recalled: readonly Recalled[]
   readonly key: string
+  /** When the token ends that let somebody in, in milliseconds since 1970. */
+  readonly until: number
 }
 
 /** Bytes that the headers of an answer cost beside its body. */
@@ -56,11 +60,16 @@ const answerKind = kindOf<KeptAnswer>('answer to readers', ({ key }) => 200 + ke
 
 /** A site, and whether whoever asks may read it, as both were at one moment. */
 interface Reached {
+  /** As it stands behind the key of the address, where there is one. */
   readonly found: ReachedSite
-  readonly entry: Entry<unknown>
+  readonly entry: SiteEntry
   /** Who comes, as far as the site is told. */
   readonly arrived: Arrived
-  /** What finding it followed from; undefined when it may not be kept. */
+  /** What is asked of it, without the key. */
+  readonly question: Question
+  /** False for a key without the slash that ends it. */
+  readonly isWhole: boolean
+  /** What all of it followed from; undefined when it may not be kept. */
   readonly recalled: readonly Recalled[] | undefined
   /** The same at a later moment. */
   again(): Promise<Reached | undefined>
@@ -69,7 +78,7 @@ interface Reached {
 /** What a message asks, and of which site. */
 interface Message {
   readonly reached: Reached | undefined
-  readonly question: Question
+  readonly asked: Question
 }
 
 type FindSite = (source: Source) => Promise<ReachedSite | undefined>
@@ -89,102 +98,137 @@ export function mountPublishedSites(
   const { addresses, caches } = services
   const sites = createSiteFinder(services)
   const compression = createCompression(caches)
+  const files = createFileSending(services)
+  const guessing = createGuessing(services.database, now)
 
   /** Finds the site and lets the reader in; whatever is shown follows from the revisions that the site had then. */
   function reach(
     request: FastifyRequest,
     look: Look,
-    { question, find }: { readonly question: Question; readonly find: FindSite },
+    { asked, find }: { readonly asked: Question; readonly find: FindSite },
   ): Promise<Reached | undefined> {
-    const again = async () => reach(request, lookAt(await services.database.momentNow()), { question, find })
-    const visitor = signedInVisitor(() => signIn(request))
+    const again = async () => reach(request, lookAt(await services.database.momentNow()), { asked, find })
+    // A wrong token opens nothing, which is all that is to be known of what is not there.
+    const asker = signedInAsker(() => signIn(request).catch(nobodyByWrongToken))
+    const here = { caches, addresses, look, now: now() }
     return readAtOneMoment({ services, look }, async (source, about) => {
-      const found = await find(source)
-      if (found === undefined) return undefined
-      about(found.addressed.row.organization_id)
-      // The site alone: nothing else was recalled by then, and what is for all follows from nothing else.
-      const recalled = source.look === null ? undefined : [...source.look.seen]
-      const arrived = await meetVisitor(
-        services,
-        { row: found.addressed.row, site: found.site },
-        askingOf(request, found.site, question),
-        now(),
-      )
-      const entry = await enterAsReader(visitor, readableSite(source, found.addressed))
-      return { found, recalled, entry, arrived, again }
+      const named = await find(source)
+      if (named === undefined) return undefined
+      const { row } = named.addressed
+      about(row.organization_id)
+      const key = keyAt(addresses, row, asked.path)
+      const found = key === undefined ? named : behindKey(named, key)
+      const question = { ...asked, path: ownName(key === undefined ? asked.path : key.rest) }
+      const arrived =
+        key?.kind === 'preview'
+          ? previewedVisitor(addresses, row, key.key)
+          : await meetVisitor(
+              services,
+              { row, site: found.site },
+              askingOf(request, found.site, question),
+              here.now,
+            )
+      const entry = await enterSite(source, named.addressed, { asker, visitor: arrived.visitor, key }, here)
+      // Who signed in is looked at each time.
+      const isKept = source.look !== null && entry.refusal === undefined && entry.by !== 'person'
+      const recalled = isKept ? [...source.look!.seen] : undefined
+      return { found, entry, arrived, question, isWhole: key?.isWhole !== false, recalled, again }
     })
   }
 
   async function answer(
     reached: Reached | undefined,
-    question: Question,
-  ): Promise<{ ready: ReadyAnswer; key?: string | undefined; isKept?: true }> {
+  ): Promise<{ ready: ReadyAnswer; key?: string | undefined; isKept?: true; cookies?: readonly string[] }> {
     if (reached === undefined) return { ready: readyAnswer(await noSuchSite(), 'private', 'compressed') }
-    const { found, entry, arrived } = reached
-    const { site } = found
-    const isTold = entry.refusal === undefined || site.visibility === 'visitor-auth'
-    if (arrived.remember !== undefined && isTold) {
-      const without = redirectTo(
-        site.base + question.path,
-        false,
-        new URLSearchParams(arrived.remember.query.map(([name, value]) => [name, value])),
-      )
-      return { ready: readyAnswer(without, 'nobody') }
+    const direction = await directVisitor(reached, reached.question)
+    if (direction !== undefined) {
+      // Where somebody is led follows from what they told.
+      const keeping = direction.answer.location === undefined ? 'private' : 'nobody'
+      return { ready: readyAnswer(direction.answer, keeping, 'compressed'), cookies: direction.cookies ?? [] }
     }
-    if (entry.refusal !== undefined)
-      return { ready: readyAnswer(await refusal(site), 'private', 'compressed') }
+    const { found, entry, arrived, question } = reached
+    const { site } = found
     const { visitor } = arrived
     const asked = { ...question, visitor }
     const claims = site.isAdaptive ? nameClaims(visitor) : ''
     // Who says something of themselves may see something else at the same address.
-    const isForAll = entry.isForAll && claims === ''
+    const isForAll = entry.refusal === undefined && entry.by === 'all' && claims === ''
     const key = asked.query.has('q') ? undefined : keyOf(found, asked, claims)
-    const shownKey = isForAll ? key : undefined
     const known = key === undefined ? undefined : caches.find(renderedKind, key)
-    if (known !== undefined) return { ready: known, key: shownKey, isKept: true }
+    if (known !== undefined) return { ready: known, key, isKept: true }
     const given = await answerSite(services, site, asked, await assetAddresses())
     if (given.hasWaited === true) {
       // It may have waited for its turn: the site and who may read it are looked at once more.
       const later = await reached.again()
       const isSame = later?.entry.refusal === undefined && later?.found.fingerprint === found.fingerprint
-      if (!isSame) return answer(later, question)
+      if (!isSame) return answer(later)
     }
     const ready = readyAnswer(given, isForAll ? 'public' : 'private', 'compressed')
     // Addresses that name nothing are without number: keeping them would push out the pages.
     if (key === undefined || given.status !== 200 || given.isFinal === false) return { ready }
     caches.keep(renderedKind, key, ready)
-    return { ready, key: shownKey, isKept: true }
+    return { ready, key, isKept: true }
   }
 
   async function answerAt(
     request: FastifyRequest,
     reply: FastifyReply,
     reached: Reached | undefined,
-    { question, address }: { readonly question: Question; readonly address: string },
+    asked: Question,
   ): Promise<FastifyReply> {
-    const { ready, key, isKept = false } = await answer(reached, question)
+    await guessing.watch(request, asked.path, isAbsent(reached))
+    if (reached !== undefined && reached.entry.refusal === undefined) {
+      const sent = await sendFile(request, reply, reached)
+      if (sent !== undefined) return sent
+    }
+    const { ready, key, isKept = false, cookies = [] } = await answer(reached)
     const recalled = reached?.recalled
-    const isAsUsual = question.query.size === 0 && question.wantsMarkdown !== true
-    if (key !== undefined && recalled !== undefined && isAsUsual)
-      caches.keep(answerKind, address, { recalled, key })
-    const cookies = ready.status === 307 ? (reached?.arrived.remember?.cookies ?? []) : []
+    const isAsUsual = asked.query.size === 0 && asked.wantsMarkdown !== true
+    if (key !== undefined && recalled !== undefined && isAsUsual) {
+      const until = reached?.arrived.expires ?? Infinity
+      caches.keep(answerKind, nameOfAsking(request.raw), { recalled, key, until })
+    }
     if (cookies.length > 0) reply.header('set-cookie', cookies)
+    if (ready.status === 401) reply.header('www-authenticate', 'Bearer')
     const accepted = request.raw.headers['accept-encoding']
     return sendAnswer(request, reply, await compression.make(ready, accepted, isKept))
+  }
+
+  /** Sends a file of the site, where that is asked for and there. */
+  async function sendFile(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { found: { site }, question: { path, query } }: Reached,
+  ): Promise<FastifyReply | undefined> {
+    const meaning = meaningOf(site, path)
+    const width = query.get('w')
+    const pixels = width === null ? undefined : readWidth(width)
+    if (meaning.kind !== 'file' || (width !== null && pixels === undefined)) return undefined
+    const file = await findShownFile(services, site, meaning)
+    return file && files.send(request, reply, { file, width: pixels, isForAll: false, isVersion: false })
   }
 
   async function answerPath(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const url = request.raw.url!
     const look = await caches.look(request.raw)
     const address = readSitePath(url)
-    const question = askedBy(request, address)
-    const find: FindSite = (source) => sites.byNames(source, address, 'path')
-    const reached = await reach(request, look, { question, find })
-    const found = reached?.found
-    // In another case, with doubled slashes or without the last one it leads to the site's own address.
-    if (found !== undefined && !url.startsWith(writtenAs(found)))
-      return sendAnswer(request, reply, sameAddress(found, address))
-    return answerAt(request, reply, reached, { question, address: url })
+    const asked = askedBy(request, address)
+    const find: FindSite = (source) => sites.byNames(source, address, 'path', 'unpublished')
+    const reached = await reach(request, look, { asked, find })
+    const isWritten = reached === undefined || url.startsWith(writtenAs(reached.found))
+    return answerWritten(request, reply, reached, { asked, isWritten })
+  }
+
+  /** In another case, with doubled slashes or without the last one an address leads to the site's own one. */
+  async function answerWritten(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    reached: Reached | undefined,
+    { asked, isWritten }: { readonly asked: Question; readonly isWritten: boolean },
+  ): Promise<FastifyReply> {
+    const isSame = isWritten && reached?.isWhole !== false
+    if (reached === undefined || isSame || isAbsent(reached)) return answerAt(request, reply, reached, asked)
+    return sendAnswer(request, reply, sameAddress(reached))
   }
 
   server.route({ method: ['GET', 'HEAD'], url: '/@:organization/:site/*', handler: answerPath })
@@ -193,25 +237,29 @@ export function mountPublishedSites(
   const ownHost = new URL(addresses.base).host
 
   /** Answers a page that was just answered, without anything in between. */
-  const findAnswer: FindAtHand = ({ method, url, headers }) => {
+  const findAnswer: FindAtHand = (request) => {
+    const { method, url, headers } = request
     if ((method !== 'GET' && method !== 'HEAD') || prefersMarkdown(headers.accept)) return undefined
-    const address = headers.host === ownHost ? url : headers.host! + url!
     if (headers.host === ownHost && !url!.startsWith('/@')) return undefined
-    // Who says who they are is looked at.
-    if (headers.authorization !== undefined || headers.cookie?.includes(visitorCookies)) return undefined
-    const known = caches.find(answerKind, address!)
-    return (
-      known && {
-        recalled: known.recalled,
-        send(request, response) {
-          const ready = caches.find(renderedKind, known.key)
-          const form = ready && compression.find(ready, request.headers['accept-encoding'])
-          return form && writeAnswer(request, response, form)
-        },
-      }
-    )
+    const known = caches.find(answerKind, nameOfAsking(request))
+    if (known === undefined || known.until <= now()) return undefined
+    return {
+      recalled: known.recalled,
+      send(request, response) {
+        const ready = caches.find(renderedKind, known.key)
+        const form = ready && compression.find(ready, request.headers['accept-encoding'])
+        return form && writeAnswer(request, response, form)
+      },
+    }
   }
   mountAtOnce(server, findAnswer, { caches, countAnswer })
+
+  /** Names what is asked, and what somebody says of who they are: for two of one name the same holds. */
+  function nameOfAsking({ url, headers }: FastifyRequest['raw']): string {
+    const address = headers.host === ownHost ? url! : headers.host! + url!
+    const said = saidBy(headers.authorization, headers.cookie)
+    return said === '' ? address : `${address} ${said}`
+  }
 
   mountSharedRobots(server, { services })
   const domain = addresses.sitesDomain
@@ -222,22 +270,20 @@ export function mountPublishedSites(
     { host, look }: { host: string; look: Look },
   ): Promise<FastifyReply> {
     const url = request.raw.url!
-    const address = request.raw.headers.host! + url
     const organization = organizationOf(host)
     if (organization === undefined) {
-      const question = askedBy(request, readHostPath(url))
-      const find: FindSite = (source) => sites.byHost(source, host)
-      return answerAt(request, reply, await reach(request, look, { question, find }), { question, address })
+      const asked = askedBy(request, readHostPath(url))
+      const find: FindSite = (source) => sites.byHost(source, host, 'unpublished')
+      const reached = await reach(request, look, { asked, find })
+      return answerWritten(request, reply, reached, { asked, isWritten: true })
     }
     if (/^\/robots\.txt(?:\?|$)/.test(url)) return sendSharedRobots(services, request, reply, organization)
     const named = readOrganizationPath(organization, url)
-    const question = askedBy(request, named)
-    const find: FindSite = (source) => sites.byNames(source, named, 'host')
-    const reached = await reach(request, look, { question, find })
-    const found = reached?.found
-    if (found !== undefined && !url.startsWith(found.site.base))
-      return sendAnswer(request, reply, sameAddress(found, named))
-    return answerAt(request, reply, reached, { question, address })
+    const asked = askedBy(request, named)
+    const find: FindSite = (source) => sites.byNames(source, named, 'host', 'unpublished')
+    const reached = await reach(request, look, { asked, find })
+    const isWritten = reached === undefined || url.startsWith(reached.found.site.base)
+    return answerWritten(request, reply, reached, { asked, isWritten })
   }
 
   /** Returns the name of the organization whose sites live on a host. */
@@ -265,10 +311,12 @@ export function mountPublishedSites(
     const organization = isSiteHost ? organizationOf(name) : undefined
     const names = organization === undefined ? readSitePath(url) : readOrganizationPath(organization, url)
     const isOwn = isSiteHost && organization === undefined
-    const question = askedBy(request, isOwn ? readHostPath(url) : names)
+    const asked = askedBy(request, isOwn ? readHostPath(url) : names)
     const find: FindSite = (source) =>
-      isOwn ? sites.byHost(source, name) : sites.byNames(source, names, isSiteHost ? 'host' : 'path')
-    return reach(request, look, { question, find }).then((reached) => ({ reached, question }))
+      isOwn
+        ? sites.byHost(source, name, 'unpublished')
+        : sites.byNames(source, names, isSiteHost ? 'host' : 'path', 'unpublished')
+    return reach(request, look, { asked, find }).then((reached) => ({ reached, asked }))
   }
 
   async function answerMessageTo(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -277,11 +325,12 @@ export function mountPublishedSites(
     const name = nameOf(host)
     const isSiteHost =
       host !== ownHost && (organizationOf(name) !== undefined || (await sites.isHost(look, name)))
-    const { reached, question } = await reachForMessage(request, look, isSiteHost)
-    if (reached?.entry.refusal !== undefined && reached.found.site.visibility === 'visitor-auth')
+    const { reached, asked } = await reachForMessage(request, look, isSiteHost)
+    await guessing.watch(request, asked.path, isAbsent(reached))
+    if (reached?.entry.refusal === 'visitor')
       return refuseMessage(reply.header('www-authenticate', 'Bearer'), 401, 'This site needs a sign-in.')
     const { site } = reached?.found ?? {}
-    const meaning = site && meaningOf(site, question.path)
+    const meaning = site && meaningOf(site, reached!.question.path)
     const isClosed = site === undefined || reached?.entry.refusal !== undefined || !offersTools(site)
     if (isClosed || meaning?.kind !== 'mcp') return refuseMessage(reply, 404, 'There is no such site.')
     const { found, arrived, again } = reached!
@@ -325,9 +374,8 @@ function nameOf(host: string): string {
 }
 
 /** Leads to the address that was meant, as the site itself writes it. */
-function sameAddress({ site }: ReachedSite, { path, search }: SiteAddress): ReadyAnswer {
-  const href = site.base + path.replace(/^\/+/, '')
-  return readyAnswer(redirectTo(href, true, new URLSearchParams(search)), 'private')
+function sameAddress({ found: { site }, question: { path, query } }: Reached): ReadyAnswer {
+  return readyAnswer(redirectTo(site.base + path.replace(/^\/+/, ''), true, query), 'private')
 }
 
 /** How the path of a site begins, whatever a proxy took away before it. */
@@ -352,7 +400,7 @@ function keyOf(
 function isKept(
   meaning: Meaning,
 ): meaning is Extract<Meaning, { kind: 'feed' | 'page' | 'branch' | 'text' | 'variant' }> {
-  return !['search', 'mcp', 'nothing', 'visitor'].includes(meaning.kind)
+  return !['search', 'mcp', 'nothing', 'visitor', 'file'].includes(meaning.kind)
 }
 
 /** The variants of whose content a feed tells. */
@@ -364,14 +412,29 @@ function toldBy(site: ShownSite, feed: Feed): readonly Variant[] {
 
 function askedBy(request: FastifyRequest, { path, search }: Pick<SiteAddress, 'path' | 'search'>): Question {
   const { signal, headers } = request
-  // Programs that were made for another renderer ask by its name for the same things.
-  const own = path.replace(/^~gitbook\//, '~octavo/')
-  return {
-    path: own,
-    query: new URLSearchParams(search),
-    wantsMarkdown: prefersMarkdown(headers.accept),
-    signal,
-  }
+  return { path, query: new URLSearchParams(search), wantsMarkdown: prefersMarkdown(headers.accept), signal }
+}
+
+/** Programs that were made for another renderer ask by its name for the same things. */
+function ownName(path: string): string {
+  return path.replace(/^~gitbook\//, '~octavo/')
+}
+
+/** The key of an address. A page of a site may look like one too, so what the site never gave out is a path. */
+function keyAt({ keys }: Addresses, { id, visibility }: SiteRow, path: string): AddressKey | undefined {
+  const key = readKey(path)
+  if (key === undefined || key.kind === 'preview') return key
+  return visibility === 'share-link' && keys.readShare(id, key.key) !== undefined ? key : undefined
+}
+
+/** True where there is nothing for whoever asks. */
+function isAbsent(reached: Reached | undefined): boolean {
+  return reached === undefined || reached.entry.refusal === 'absent'
+}
+
+function nobodyByWrongToken(error: unknown): null {
+  if (error instanceof ApiError && error.errorName === 'token_invalid') return null
+  throw error
 }
 
 /** What of a request may tell who comes. */
@@ -379,18 +442,4 @@ function askingOf({ raw }: FastifyRequest, site: ShownSite, { path, query }: Que
   const { authorization, cookie: cookies } = raw.headers
   const takesAccessToken = path.startsWith('~octavo/mcp')
   return { authorization, cookies, query: [...query], path: site.base + path, takesAccessToken }
-}
-
-async function noSuchSite(): Promise<Answer> {
-  const body = notFoundPage(await productFrame())
-  return { status: 404, contentType: htmlType, body, isIndexed: false }
-}
-
-/** A site that asks its visitors to sign in says so; one behind links is not there for anybody else. */
-async function refusal(site: ShownSite): Promise<Answer> {
-  if (site.visibility !== 'visitor-auth') return noSuchSite()
-  const frame = frameOf(site, await assetAddresses())
-  const words = wordsIn(frame.language)
-  const body = errorPage(frame, { title: words.needsSignIn, message: words.needsSignInMessage })
-  return { status: 401, contentType: htmlType, body, isIndexed: false }
 }

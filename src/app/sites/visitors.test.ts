@@ -22,7 +22,9 @@ describeEngines('a visitor', (engine) => {
       expect(status).toBe(200)
       return JSON.parse(text).visitor.claims
     }
-    return { door, base, token, told, now }
+    const ask = (method: string, path: string, body?: object) =>
+      door.ask(ann, method, `/orgs/${acme}/sites/${id}${path}`, body)
+    return { door, base, token, told, now, ask }
   }
 
   const cookiesOf = (header: string | string[] | undefined) =>
@@ -87,5 +89,96 @@ describeEngines('a visitor', (engine) => {
     const { door, token } = await open()
     expect((await door.read(`/@acme/none/?jwt_token=${token({})}`)).status).toBe(404)
     expect((await door.read('/@acme/none/~octavo/visitor')).status).toBe(404)
+  })
+
+  test('of a site behind links comes by one, which all that the site leads to keeps', async () => {
+    const { door, base, ask } = await open()
+    await ask('PATCH', '', { visibility: 'share-link' })
+    const { body: link } = await ask('POST', '/share-links', { name: 'Reviewers' })
+    const own = new URL(link.urls.published).pathname
+    const { status, text, headers } = await door.read(own)
+    expect([status, headers['cache-control']]).toEqual([200, 'private, max-age=0, must-revalidate'])
+    const hrefs = [...text.matchAll(/(?:href|src)="(\/@[^"]*)"/g)].map(([, href]) => href!)
+    expect(hrefs.length).toBeGreaterThan(2)
+    for (const href of hrefs) {
+      expect(href.startsWith(own), href).toBe(true)
+      expect((await door.read(href)).status, href).toBe(200)
+    }
+    expect((await door.read(own.slice(0, -1))).headers['location']).toBe(own)
+    expect((await door.read(base)).status).toBe(404)
+    await ask('PATCH', `/share-links/${link.id}`, { active: false })
+    expect((await door.read(own)).status).toBe(404)
+    await ask('PATCH', `/share-links/${link.id}`, { active: true })
+    expect((await door.read(own)).status).toBe(200)
+    await ask('DELETE', `/share-links/${link.id}`)
+    expect((await door.read(own)).status).toBe(404)
+  })
+
+  test('of a site for visitors is led to sign in, and back to where they wanted to go', async () => {
+    const { door, base, token, ask } = await open()
+    await ask('PATCH', '', { visibility: 'visitor-auth' })
+    const refused = await door.read(`${base}start`)
+    expect([refused.status, refused.headers['www-authenticate']]).toEqual([401, 'Bearer'])
+    await ask('PATCH', '/publishing/auth', {
+      fallbackURL: 'https://example.com/login?from=docs',
+      logoutURL: 'https://example.com/out',
+    })
+    const login = (location: string) =>
+      `https://example.com/login?${new URLSearchParams({ from: 'docs', location }).toString()}`
+    const led = async (path: string, headers?: Record<string, string>) => {
+      const answer = await door.read(base + path, headers)
+      return [answer.status, answer.headers['location']]
+    }
+    expect(await led('start?page=2')).toEqual([307, login('/start?page=2')])
+    expect(await led('~gitbook/auth/login?location=/start')).toEqual([307, login('/start')])
+    expect((await door.read(`${base}~octavo/search?q=start`)).status).toBe(401)
+
+    const authorization = `Bearer ${token({})}`
+    expect((await door.read(`${base}start`, { authorization })).status).toBe(200)
+    expect(await led('~octavo/auth/login?location=/start', { authorization })).toEqual([307, `${base}start`])
+    for (const elsewhere of ['//example.com/', '/../../v1', String.raw`\example.com`])
+      expect(
+        (
+          await led(`~octavo/auth/login?${new URLSearchParams({ location: elsewhere })}`, { authorization })
+        )[1],
+      ).toMatch(new RegExp(`^${base}`))
+    const out = await door.read(`${base}~octavo/auth/logout`, { authorization })
+    expect(out.headers['location']).toBe('https://example.com/out')
+    expect(cookiesOf(out.headers['set-cookie'])[0]!.attributes).toContain('Max-Age=0')
+
+    await ask('POST', '/publishing/auth/regenerate')
+    expect(await led('start', { authorization })).toEqual([307, login('/start')])
+  })
+
+  test('is previewed, published or not, for an hour and while whoever asked for it may', async () => {
+    const { door, base, ask } = await open()
+    await ask('POST', '/unpublish')
+    const { url } = (await ask('GET', '/publishing/preview?claims=(plan:pro,unsigned:(language:fr))')).body
+    const own = new URL(url).pathname
+    expect((await door.read(own)).status).toBe(200)
+    expect((await door.read(`${own}start`)).headers['x-robots-tag']).toBe('noindex')
+    expect(JSON.parse((await door.read(`${own}~octavo/visitor`)).text)).toEqual({
+      visitor: { claims: { plan: 'pro', unsigned: { language: 'fr' } } },
+    })
+    expect((await door.read(base)).status).toBe(404)
+    expect((await door.read(own.replace(/\/$/, 'x/'))).status).toBe(404)
+    door.pass(59 * 60 * 1000)
+    expect((await door.read(own)).status).toBe(200)
+    door.pass(60 * 1000)
+    expect((await door.read(own)).status).toBe(404)
+  })
+
+  test('who tries keys is turned away for a while, and nobody else', async () => {
+    const { door, ask } = await open()
+    await ask('PATCH', '', { visibility: 'share-link' })
+    const { body: link } = await ask('POST', '/share-links', {})
+    const own = new URL(link.urls.published).pathname
+    const read = async (path: string, remoteAddress: string) =>
+      (await door.server.inject({ url: path, remoteAddress, headers: { host: 'octavo.test' } })).statusCode
+    const guess = (number: number) => own.replace(/[\w-]{30}\/$/, `${number}`.padStart(30, 'x'))
+    for (let number = 0; number < 60; number += 1) expect(await read(guess(number), '10.0.0.1')).toBe(404)
+    expect(await read(guess(60), '10.0.0.1')).toBe(429)
+    expect(await read(own, '10.0.0.1')).toBe(429)
+    expect(await read(own, '10.0.0.2')).toBe(200)
   })
 })

@@ -68,6 +68,15 @@ export function readArrival(asking: Asking): Arrival {
   return { token, unsigned, remember }
 }
 
+/** Returns all that somebody says of who they are besides the address, as one text; empty for most. */
+export function saidBy(authorization: string | undefined, cookies: string | undefined): string {
+  const bearer = authorization === undefined ? undefined : bearerOf(authorization)
+  const isTold = cookies?.includes(visitorCookies) === true
+  if (bearer === undefined && !isTold) return ''
+  const own = isTold ? cookies.split(';').filter((part) => part.trim().startsWith(visitorCookies)) : []
+  return [bearer ?? '', ...own].join(';')
+}
+
 /** A token of the header; tokens of the API, which have no dots, are somebody else's business. */
 function bearerOf(authorization: string | undefined): string | undefined {
   return /^Bearer +([\w-]+\.[\w-]*\.[\w-]*)$/i.exec(authorization ?? '')?.[1]

@@ -31,7 +31,9 @@ export const siteAudienceRoutes: readonly Route[] = [
     at: inSite,
     allow: 'administer',
     handle: async ({ db, site, query, ...place }) => {
-      const list = await listShareLinks(db, site.row, query)
+      const { readShare } = place.services.addresses.keys
+      const id = query.search && readShare(site.row.id, query.search)
+      const list = await listShareLinks(db, site.row, { ...query, id })
       return { ...list, items: list.items.map((link) => presentShareLink(contextOf(place), site.row, link)) }
     },
   }),

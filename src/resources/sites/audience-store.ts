@@ -1,6 +1,5 @@
 /** Rows of share links. */
 import type { SiteShareLinkId } from '../../core/ids.js'
-import { shareLinkOf } from '../../contract/site-keys.js'
 import { contains } from '../../store/db/contains.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
@@ -17,19 +16,23 @@ function linksOf(db: Db, { organization_id: organizationId, id }: SiteKey) {
     .where('site_share_links.site_id', '=', id)
 }
 
-/** Lists the share links of a site, the latest first; `search` is a part of the name in any case, or a key. */
+/** Lists the share links of a site, the latest first; `search` is a part of the name in any case, `id` another way to be found. */
 export function listShareLinks(
   db: Db,
   site: SiteKey,
-  { page, limit, search }: PageRequest & { readonly search?: string | undefined },
+  {
+    page,
+    limit,
+    search,
+    id,
+  }: PageRequest & { readonly search?: string | undefined; readonly id?: string | undefined },
 ): Promise<ListPage<ShareLinkRow>> {
   let query = linksOf(db, site)
   if (search !== undefined) {
-    const id = shareLinkOf(search) as SiteShareLinkId | undefined
     query = query.where((where) =>
       where.or([
         contains('site_share_links.name', search),
-        ...(id === undefined ? [] : [where('site_share_links.id', '=', id)]),
+        ...(id === undefined ? [] : [where('site_share_links.id', '=', id as SiteShareLinkId)]),
       ]),
     )
   }

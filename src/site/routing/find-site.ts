@@ -24,11 +24,16 @@ export interface ReachedSite {
   readonly fingerprint: string
 }
 
-/** A site that is not published is not there, whoever asks. */
+/** A site that is not published is not there, unless it is asked for with `unpublished`. */
 export interface SiteFinder {
-  byNames(source: Source, names: SiteNames, door: Door): Promise<ReachedSite | undefined>
+  byNames(
+    source: Source,
+    names: SiteNames,
+    door: Door,
+    also?: 'unpublished',
+  ): Promise<ReachedSite | undefined>
   /** Returns the site that has a host of its own. */
-  byHost(source: Source, host: string): Promise<ReachedSite | undefined>
+  byHost(source: Source, host: string, also?: 'unpublished'): Promise<ReachedSite | undefined>
   /** Tells whether a site has the host as its own, published or not. */
   isHost(look: Look, host: string): Promise<boolean>
 }
@@ -49,29 +54,32 @@ const hostKind = rowKind<{ readonly isSite: boolean }>(
 )
 
 export function createSiteFinder({ caches, addresses }: Pick<Services, 'caches' | 'addresses'>): SiteFinder {
-  const find = (
+  const find = async (
     source: Source,
-    key: string,
+    {
+      key,
+      door,
+      also,
+    }: { readonly key: string; readonly door: Door; readonly also: 'unpublished' | undefined },
     load: (db: Db) => Promise<AddressedSite | undefined>,
-    door: Door,
-  ): Promise<ReachedSite | undefined> =>
-    recallFrom(source, caches, siteKind, `${door} ${key}`, async (db) => {
+  ): Promise<ReachedSite | undefined> => {
+    const found = await recallFrom(source, caches, siteKind, `${door} ${key}`, async (db) => {
       const addressed = await load(db)
-      if (addressed === undefined || addressed.row.published === 0) return undefined
+      if (addressed === undefined) return undefined
       const site = shownSite(addresses, addressed, door)
       const fingerprint = createHash('sha256').update(site.fingerprint).digest('base64url')
       return { addressed, site, fingerprint }
     })
+    return found?.addressed.row.published === 1 || also === 'unpublished' ? found : undefined
+  }
 
   return {
-    byNames: (source, { hostname, basename }, door) =>
-      find(
-        source,
-        `${hostname}/${basename}`.toLowerCase(),
-        (db) => findSiteByNames(db, hostname, basename),
-        door,
+    byNames: (source, { hostname, basename }, door, also) =>
+      find(source, { key: `${hostname}/${basename}`.toLowerCase(), door, also }, (db) =>
+        findSiteByNames(db, hostname, basename),
       ),
-    byHost: (source, host) => find(source, host, (db) => findSiteByHost(db, host), 'host'),
+    byHost: (source, host, also) =>
+      find(source, { key: host, door: 'host', also }, (db) => findSiteByHost(db, host)),
     async isHost(look, host) {
       const known = await caches.recall(look, hostKind, host, async (db) => ({
         isSite: await isSiteHost(db, host),

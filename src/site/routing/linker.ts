@@ -43,6 +43,9 @@ export const branchPath = '~octavo/tree/'
 /** Below the root of a variant, before the token and the path of a text that a page offers. */
 export const textPath = '~octavo/texts/'
 
+/** Below the root of a site whose files are not for all, before the space, the id and the name of one. */
+export const filePath = '~octavo/file/'
+
 /** A page that has a path. */
 export type Placed = Exclude<PageRecord, { type: 'link' }>
 
@@ -58,7 +61,9 @@ export function createLinker(
   const pathOf = (page: Placed) => (page.id === first ? '' : encodePath(page.path))
   const originLength = new URL(addresses.base).origin.length
   const fileHref = ({ id, hash, name }: FileRecord) =>
-    addresses.file(variant.spaceId, id, hash, name).slice(originLength)
+    site.hasOwnFiles
+      ? `${site.base}${filePath}${addresses.file(variant.spaceId, id, hash, name).split('/~octavo/files/')[1]!}`
+      : addresses.file(variant.spaceId, id, hash, name).slice(originLength)
   return {
     root,
     page: (page, fragment) =>

@@ -3,8 +3,9 @@
  * variants. It is decided here alone, for whoever answers and for whoever keeps what was answered; as a table it
  * stands in docs/guide/publishing.md.
  */
+import type { FileId } from '../../core/ids.js'
 import { decodePercent } from '../../core/links/resolve.js'
-import { belowBase, branchPath, textPath } from './linker.js'
+import { belowBase, branchPath, filePath, textPath } from './linker.js'
 import type { Section, ShownSite, Variant } from './site.js'
 
 export interface Choice {
@@ -43,6 +44,8 @@ export type Meaning =
   | { readonly kind: 'text'; readonly choice: Choice; readonly offered: OfferedText }
   /** A path inside a variant, written otherwise than it is. */
   | { readonly kind: 'variant'; readonly choice: Choice }
+  /** A file of a space that it shows. */
+  | { readonly kind: 'file'; readonly variant: Variant; readonly fileId: FileId }
   /** What the site was told of whoever asks. */
   | { readonly kind: 'visitor' }
   /** The site shows nothing. */
@@ -65,6 +68,7 @@ export function meaningOf(site: ShownSite, written: string): Meaning {
   const path = aliases.get(written) ?? written
   if (rootFeeds.has(path)) return { kind: 'feed', feed: { name: path as 'robots.txt' } }
   if (path === '~octavo/visitor') return { kind: 'visitor' }
+  if (path.startsWith(filePath)) return meaningOfFile(site, path.slice(filePath.length))
   const choice = chooseVariant(site, path)
   if (choice === undefined && path === 'llms.txt')
     return { kind: 'feed', feed: { name: path, variant: undefined } }
@@ -94,6 +98,14 @@ function feedOf({ variant, rest }: Choice): Feed | undefined {
   if (rest === 'sitemap-pages.xml' || rest === 'llms.txt') return { name: rest, variant }
   const [, part = '1'] = /^llms-full\.txt(?:\/([1-9]\d{0,5}))?$/.exec(rest) ?? [undefined, '']
   return part === '' ? undefined : { name: 'llms-full.txt', variant, part: Number(part) }
+}
+
+function meaningOfFile({ hasOwnFiles, variants }: ShownSite, path: string): Meaning {
+  const [spaceId, fileId, ...name] = path.split('/').map(decodePercent)
+  const variant = variants.find((one) => one.spaceId === spaceId)
+  if (!hasOwnFiles || variant === undefined || fileId === undefined || name.length !== 1)
+    return { kind: 'nothing' }
+  return { kind: 'file', variant, fileId: fileId as FileId }
 }
 
 /** Returns the variant that a path leads into, and what is left of the path; undefined where the site shows nothing. */

@@ -9,7 +9,7 @@ import type { Site } from '../../contract/sites.js'
 import { emojiText } from '../blocks/icons.js'
 import { customizationOf } from '../../resources/sites/present.js'
 import { type ShownSection, shownSections } from '../../resources/sites/shown.js'
-import type { AddressedSite } from '../../resources/sites/store.js'
+import { type AddressedSite, isOpenSite } from '../../resources/sites/store.js'
 import { type StructureNode, treeOf } from '../../resources/sites/structure.js'
 import type { SpaceRow } from '../../resources/spaces/store.js'
 import { defaultEmoji } from '../../resources/spaces/present.js'
@@ -65,6 +65,8 @@ export interface ShownSite {
   /** The same as an absolute URL: the address that crawlers keep. */
   readonly url: string
   readonly visibility: Site['visibility'] | 'private'
+  /** True where its files are not for all, and stand below it, so that whoever reads the site reads them. */
+  readonly hasOwnFiles: boolean
   /** False: conditions are not worked out, and what they guard is shown. */
   readonly isAdaptive: boolean
   readonly emoji?: string
@@ -101,6 +103,7 @@ export function shownSite(addresses: Addresses, site: AddressedSite, door: Door)
     base,
     url,
     visibility: row.visibility as Site['visibility'],
+    hasOwnFiles: !isOpenSite(row),
     isAdaptive: row.adaptive_content === 1,
     ...(emoji !== undefined && { emoji }),
     customization: customizationOf(row),
@@ -201,6 +204,8 @@ export function previewSite(addresses: Addresses, space: SpaceRow): ShownSite {
     base,
     url,
     visibility: 'private',
+    // Whoever sees a preview is signed in at the host, and reads files there.
+    hasOwnFiles: false,
     isAdaptive: false,
     ...(emoji !== undefined && { emoji }),
     customization: defaultCustomization,

@@ -15,7 +15,7 @@ import { inChangeRequest } from '../../resources/change-requests/scope.js'
 import { inSite } from '../../resources/sites/scope.js'
 import type { SiteRow } from '../../resources/sites/store.js'
 import { inRevision } from '../../resources/spaces/scope.js'
-import { enterAsReader, readableSite, signedInVisitor } from '../enter.js'
+import { enterAsReader, readableSite, signedInAsker } from '../enter.js'
 import { openContent } from '../pages/content.js'
 import { findFormer } from '../pages/site-redirect.js'
 import { readHostPath, readOrganizationPath, readSitePath } from '../routing/address.js'
@@ -50,7 +50,7 @@ export async function resolvePublished(
   const { found, path } = reached
   const { addressed, site } = found
   const entry = await enterAsReader(
-    signedInVisitor(async () => actor),
+    signedInAsker(async () => actor),
     readableSite(source, addressed),
   )
   if (entry.refusal !== undefined) throw nothingHere()

@@ -1,0 +1,46 @@
+/**
+ * Keys in addresses: the first part of a path below a site may open what is closed without it. All that the site leads
+ * to from there carries the key on, as part of its base.
+ */
+import type { ReachedSite } from './find-site.js'
+
+export interface AddressKey {
+  readonly kind: 'share' | 'preview'
+  readonly key: string
+  /** Its part of the path, with a slash at its end. */
+  readonly prefix: string
+  /** What follows it. */
+  readonly rest: string
+  /** False without the slash that ends it. */
+  readonly isWhole: boolean
+}
+
+/** Returns what may be a key at the beginning of a path, by how it looks; whether it is one is another question. */
+export function readKey(path: string): AddressKey | undefined {
+  const [, before = '', key, slash, rest = ''] =
+    /^(~(?:octavo|gitbook)\/preview\/)?([\w.~-]{24,8000})(?:(\/)(.*))?$/s.exec(path) ?? []
+  if (key === undefined) return undefined
+  const kind = before === '' ? 'share' : 'preview'
+  if (kind === 'share' && !/^[\w-]{30}$/.test(key)) return undefined
+  return { kind, key, prefix: `${before}${key}/`, rest, isWhole: slash !== undefined }
+}
+
+/** Returns the site as it stands behind a key. */
+export function behindKey(
+  { addressed, site, fingerprint }: ReachedSite,
+  { kind, prefix }: AddressKey,
+): ReachedSite {
+  const { base, url, visibility } = site
+  return {
+    addressed,
+    site: {
+      ...site,
+      base: base + prefix,
+      url: url + prefix,
+      // A preview is for nobody else, whoever reads the site.
+      visibility: kind === 'preview' ? 'private' : visibility,
+      hasOwnFiles: true,
+    },
+    fingerprint: `${fingerprint} ${prefix}`,
+  }
+}

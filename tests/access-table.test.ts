@@ -68,6 +68,7 @@ function bodyFor({ operationId }: Endpoint, { ids, people: who }: World): unknow
     addSectionToSite: { spaceId: ids['spareId'] },
     addSectionGroupToSite: { title: 'Group' },
     addSectionToGroup: { sectionId: ids['siteSectionId'] },
+    searchSiteContent: { query: 'word' },
     resolvePublishedContentByUrl: { url: ids['publishedUrl'] },
     sortSiteStructure: { item: { type: 'site-section', id: ids['siteSectionId'] }, position: {} },
   }

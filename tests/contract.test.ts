@@ -68,8 +68,10 @@ describeEngines('every endpoint', (engine) => {
     ([, endpoint]) => 'limit' in ((endpoint.query as { properties?: object }).properties ?? {}),
   )
   test.each(lists)('%s refuses a limit that is none', async (_, endpoint) => {
+    const body = endpoint.method === 'GET' ? undefined : { query: 'x' }
     for (const limit of ['-1', '1001', 'ten', '1.5']) {
-      const answer = await door.ask(admin, 'GET', `${unknownIds(endpoint.path)}?query=x&limit=${limit}`)
+      const path = `${unknownIds(endpoint.path)}?query=x&limit=${limit}`
+      const answer = await door.ask(admin, endpoint.method, path, body)
       expect(answer.status, limit).toBe(400)
       expect(answer.body.error.message).toContain('query.limit')
     }

@@ -497,6 +497,7 @@ async function tour(door: Door, web: string): Promise<Call[]> {
   await call('getPublishedContentByUrl', [], { query: `?url=${encodeURIComponent(urls.published)}` })
   const app = encodeURIComponent(door.services.addresses.app(`/s/${space}/start`))
   await call('getContentByUrl', [], { query: `?url=${app}` })
+  await call('searchSiteContent', [org, site], { body: { query: 'words', scope: { mode: 'all' } } })
   const reader: Person = { id: admin.id, token: found.apiToken }
   await callAs(reader, 'getPublishedContentSite', [org, site])
   const { revision: shown } = await callAs(reader, 'getSpaceById', [space])

@@ -14,6 +14,8 @@ import { describeEngines } from './engines.js'
 /** A list with what makes one of its items, and what takes one out where anything does. */
 interface Walked {
   readonly path: string
+  /** For lists that are asked for with one. */
+  readonly body?: object
   readonly add: () => Promise<string>
   readonly remove?: (id: string) => Promise<unknown>
   /** By which an item is known to `add` and `remove`; its id by default. */
@@ -185,6 +187,7 @@ describeEngines('lists that are walked', (engine) => {
       }
     }
     const [talked, discussed] = [`/spaces/${await newSpace()}`, `/spaces/${await newSpace()}`]
+    const ofAll = (await ask('POST', `${here}/sites`, { title: 'All', spaces: searched })).id
 
     return {
       listSpaceLinks: await links('links', false),
@@ -350,6 +353,12 @@ describeEngines('lists that are walked', (engine) => {
       listRevisionsInChangeRequest: { path: `${request}/revisions`, add: addRevision(request) },
       searchSpaceContent: { path: `/spaces/${searched[0]}/search?query=pulsar`, add: never, isStill: true },
       searchOrganizationContent: { path: `${here}/search?query=pulsar`, add: never, isStill: true },
+      searchSiteContent: {
+        path: `${here}/sites/${ofAll}/search`,
+        body: { query: 'pulsar', scope: { mode: 'all' } },
+        add: never,
+        isStill: true,
+      },
       listChangeRequestsForSpace: {
         path: `/spaces/${space}/change-requests?status=draft`,
         add: newRequest(space),
@@ -411,9 +420,10 @@ describeEngines('lists that are walked', (engine) => {
   })
 
   test.each(lists)('%s', async (operationId) => {
-    const { path, add, remove, isStill = false, idOf = ({ id }) => id } = walked[operationId]!
+    const { path, body, add, remove, isStill = false, idOf = ({ id }) => id } = walked[operationId]!
     const listed = async (query: string) => {
-      const { items, next } = await ask('GET', `${path}${path.includes('?') ? '&' : '?'}${query}`)
+      const method = body === undefined ? 'GET' : 'POST'
+      const { items, next } = await ask(method, `${path}${path.includes('?') ? '&' : '?'}${query}`, body)
       return { ids: items.map(idOf) as string[], next: next?.page as string | undefined }
     }
     const those: string[] = []

@@ -56,6 +56,8 @@ export interface Actor {
 export interface SiteReading {
   readonly organizationId: OrganizationId
   readonly siteId: SiteId
+  /** For whom the site was when they were let in. */
+  readonly visibility: string
   /** What the site shows them now. */
   readonly spaces: ReadonlySet<SpaceId>
   /** Read instead of the published content. */

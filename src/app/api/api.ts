@@ -23,6 +23,7 @@ import { sessionRoutes } from '../../resources/sessions/routes.js'
 import { siteAudienceRoutes } from '../../resources/sites/audience-routes.js'
 import { siteRedirectRoutes } from '../../resources/sites/redirect-routes.js'
 import { siteRoutes } from '../../resources/sites/routes.js'
+import { siteSearchRoutes } from '../../resources/sites/search-routes.js'
 import { siteStructureRoutes } from '../../resources/sites/structure-routes.js'
 import { spaceContentRoutes } from '../../resources/spaces/content-routes.js'
 import { exportRoutes } from '../../resources/exports/routes.js'
@@ -62,6 +63,7 @@ export const routes: readonly Route[] = [
   ...siteStructureRoutes,
   ...siteRedirectRoutes,
   ...siteAudienceRoutes,
+  ...siteSearchRoutes,
   ...urlRoutes,
 ]
 

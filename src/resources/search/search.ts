@@ -87,7 +87,11 @@ function offsetOf(page: string | undefined): number {
   return Number(page)
 }
 
-function nextOf(count: number, { page, limit }: SearchQuery): { next?: { page: string } } {
+/** Returns where a list goes on after its page; nothing at its end. */
+export function nextOf(
+  count: number,
+  { page, limit }: Omit<SearchQuery, 'query'>,
+): { next?: { page: string } } {
   const end = offsetOf(page) + limit
   return limit > 0 && end < count ? { next: { page: String(end) } } : {}
 }

@@ -58,6 +58,7 @@ async function findReading(
   const reading = {
     organizationId,
     siteId,
+    visibility: site.row.visibility,
     changeRequestId: content.changeRequest,
     revisionId: content.revision,
     visitor: site.row.adaptive_content === 1 ? visitorOf(content) : undefined,

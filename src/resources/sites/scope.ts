@@ -61,8 +61,11 @@ export const inSite = place(inOrganization, 'siteId', {
   async find(request, id, { organization }) {
     const { actor } = request
     if (actor.reading !== undefined) {
+      const { siteId, visibility, spaces } = actor.reading
       const shown = await recallSite(request, request.services.caches, organization.row.id, id as SiteId)
-      return shown && id === actor.reading.siteId ? seenBy(shown, actor.reading.spaces) : undefined
+      // It may have been closed to them since they were let in, while they waited.
+      const isShown = shown?.row.published === 1 && shown.row.visibility === visibility
+      return isShown && id === siteId ? seenBy(shown, spaces) : undefined
     }
     return recall(request, siteKind, `${actor.userId} ${organization.row.id} ${id}`, async (db) => {
       const found = await findSite(db, organization.row.id, id as SiteId)

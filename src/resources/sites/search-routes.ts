@@ -1,0 +1,23 @@
+/** Searching what a site shows. */
+import { type Route, seekingRoute } from '../../access/route/route.js'
+import { searchSite } from '../../contract/site-search.js'
+import { nextOf, questionOf } from '../search/search.js'
+import { inSite } from './scope.js'
+import { searchedSpaces, showHits } from './search.js'
+
+export const siteSearchRoutes: readonly Route[] = [
+  seekingRoute(searchSite, {
+    at: inSite,
+    allow: 'view',
+    seek: async ({ site, body, query, services, waiting }) => {
+      const searched = { organizationId: site.row.organization_id, spaceIds: searchedSpaces(site, body) }
+      const question = questionOf(searched, 'space', { ...query, query: body.query })
+      return () => services.searching.find(question, waiting.signal)
+    },
+    handle: async ({ db, actor, site, found, query, services }) => {
+      const items = await showHits(found, { db, services, actor, site })
+      const hidden = new Set(found.pages.map(({ spaceId }) => spaceId)).size - items.length
+      return { ...nextOf(found.count, query), count: found.count - hidden, items }
+    },
+  }),
+]

@@ -15,6 +15,7 @@ import type { Database } from '../src/store/db/database.js'
 import { type Door, type Person, openDoor } from './door.js'
 import { describeEngines } from './engines.js'
 import { type HeldReads, holdReads } from './held-reads.js'
+import { makeVisitorToken } from './visitor-token.js'
 
 /** More than any request here reads; the last rounds are not held. */
 const mostReads = 20
@@ -203,5 +204,36 @@ describeEngines('an answer after a commit', (engine) => {
       await edit('# After\n')
       return () => edit('# Before\n')
     })
+  })
+
+  test('of a site behind links is gone when its link was ended', async () => {
+    const at = `/orgs/${acme}/sites/${site}`
+    await must('PATCH', at, { visibility: 'share-link' })
+    const link = await must('POST', `${at}/share-links`, {})
+    const own = new URL(link.urls.published).pathname
+    await hasNoOldAnswer(
+      () => read(own, {}),
+      async () => {
+        await must('PATCH', `${at}/share-links/${link.id}`, { active: false })
+        return () => must('PATCH', `${at}/share-links/${link.id}`, { active: true })
+      },
+    )
+  })
+
+  test('of a site for visitors is gone when its key was made anew', async () => {
+    const at = `/orgs/${acme}/sites/${site}`
+    await must('PATCH', at, { visibility: 'visitor-auth' })
+    let token = ''
+    const sign = async () => {
+      token = makeVisitorToken((await must('GET', `${at}/publishing/auth`)).privateKey, { plan: 'pro' })
+    }
+    await sign()
+    await hasNoOldAnswer(
+      () => read(sitePath, { cookie: `octavo-visitor-token=${token}` }),
+      async () => {
+        await must('POST', `${at}/publishing/auth/regenerate`)
+        return sign
+      },
+    )
   })
 })

@@ -7,9 +7,11 @@ import { attemptsPerAccount, signInWithPassword } from '../src/access/signin/pas
 import { hashSecret } from '../src/access/signin/secrets.js'
 import { createServer } from '../src/app/server.js'
 import type { ApiError } from '../src/contract/errors.js'
+import type { OrganizationId } from '../src/core/ids.js'
 import type { Database } from '../src/store/db/database.js'
 import { type Door, type Person, openDoor } from './door.js'
 import { describeEngines } from './engines.js'
+import { makeVisitorToken } from './visitor-token.js'
 
 const rounds = 25
 
@@ -18,6 +20,8 @@ describeEngines('two processes', (engine) => {
   let door: Door
   let ann: Person
   let path: string
+  let acme: OrganizationId
+  let spaceId: string
   let edit: (markdown: string) => Promise<void>
   let port: number
   let close: () => Promise<unknown>
@@ -26,11 +30,12 @@ describeEngines('two processes', (engine) => {
     database = await engine.open()
     door = await openDoor(database)
     ann = await door.person('ann')
-    const acme = await door.organization(ann)
+    acme = await door.organization(ann)
     const { body: space } = await door.ask(ann, 'POST', `/orgs/${acme}/spaces`, {
       title: 'Space',
       editMode: 'live',
     })
+    spaceId = space.id
     const { body } = await door.ask(ann, 'GET', `/spaces/${space.id}/content/pages`)
     const page = body.pages[0].id
     path = `/v1/spaces/${space.id}/content/page/${page}?format=markdown`
@@ -46,9 +51,11 @@ describeEngines('two processes', (engine) => {
   })
   afterAll(() => close())
 
-  const read = (person: Person): Promise<string> =>
+  const read = (person: Person): Promise<string> => readAt(path, { authorization: `Bearer ${person.token}` })
+
+  const readAt = (path: string, more: Record<string, string>): Promise<string> =>
     new Promise((resolve, reject) => {
-      const headers = { host: 'octavo.test', authorization: `Bearer ${person.token}` }
+      const headers = { host: 'octavo.test', ...more }
       get({ port, path, headers, agent: false }, (answer) => {
         let text = ''
         answer.on('data', (piece: Buffer) => (text += piece.toString()))
@@ -97,6 +104,39 @@ describeEngines('two processes', (engine) => {
           .execute(),
       )
       for (const answer of [await read(bob), await read(bob)]) expect(answer).toMatch(/^401 /)
+    }
+  })
+
+  test('a link that was ended, and a token of a key that was made anew, open nothing', async () => {
+    const must = async (method: string, path: string, body?: object) => {
+      const answer = await door.ask(ann, method, path, body)
+      expect(answer.status, answer.text).toBeLessThan(300)
+      return answer.body
+    }
+    const publish = async (visibility: string) => {
+      const spaces = [spaceId]
+      const { id } = await must('POST', `/orgs/${acme}/sites`, { title: visibility, visibility, spaces })
+      await must('POST', `/orgs/${acme}/sites/${id}/publish`)
+      return `/orgs/${acme}/sites/${id}`
+    }
+    const [linked, visited] = [await publish('share-link'), await publish('visitor-auth')]
+    const link = await must('POST', `${linked}/share-links`, {})
+    const own = new URL(link.urls.published).pathname
+    for (let round = 0; round < rounds; round += 1) {
+      for (const answer of [await readAt(own, {}), await readAt(own, {})]) expect(answer).toMatch(/^200 /)
+      await must('PATCH', `${linked}/share-links/${link.id}`, { active: false })
+      expect(await readAt(own, {})).toMatch(/^404 /)
+      await must('PATCH', `${linked}/share-links/${link.id}`, { active: true })
+
+      const { privateKey } = await must('GET', `${visited}/publishing/auth`)
+      const cookie = `octavo-visitor-token=${makeVisitorToken(privateKey, { round })}`
+      const visit = () => readAt('/@acme/visitor-auth/', { cookie })
+      for (const answer of [await visit(), await visit()]) expect(answer).toMatch(/^200 /)
+      // Beside readers who never rest.
+      const beside = Array.from({ length: 4 }, visit)
+      await must('POST', `${visited}/publishing/auth/regenerate`)
+      for (const answer of [await visit(), await visit()]) expect(answer).toMatch(/^401 /)
+      await Promise.all(beside)
     }
   })
 

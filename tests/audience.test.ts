@@ -1,0 +1,296 @@
+/**
+ * Who reads a site: everything that a site answers, for everybody who may come to it, however it is published. One
+ * table, because one function decides it. What a site learns to answer is added to `outputs`; what is missing there does
+ * not compile, or is named by the last test.
+ */
+import sharp from 'sharp'
+import { beforeAll, expect, test } from 'vitest'
+import type { OrganizationId } from '../src/core/ids.js'
+import type { Feed, Meaning } from '../src/site/routing/meaning.js'
+import type { Person } from './door.js'
+import { describeEngines } from './engines.js'
+import { type SiteDoor, openSiteDoor } from './sites.js'
+import { makeVisitorToken } from './visitor-token.js'
+
+interface Output {
+  /** Below the base of a site; `{}` stands for what is only known once the site is there. */
+  readonly path: string
+  /** For somebody who was let in: 200 unless it is said otherwise, by the visibility where it counts. */
+  readonly status?: number | ((visibility: Visibility) => number)
+  readonly method?: 'POST'
+}
+
+const visibilities = ['public', 'unlisted', 'share-link', 'visitor-auth'] as const
+type Visibility = (typeof visibilities)[number]
+const isOpen = (visibility: Visibility) => visibility === 'public' || visibility === 'unlisted'
+const whereFilesAre = (visibility: Visibility) => (isOpen(visibility) ? 404 : 200)
+
+type Kind = Exclude<Meaning['kind'], 'feed'>
+
+/** By what a path means, which is the whole of what stands below a site. */
+const outputs: Readonly<Record<Kind | `feed ${Feed['name']}`, readonly Output[]>> = {
+  page: [
+    { path: '' },
+    { path: 'zebra' },
+    { path: 'zebra.md' },
+    { path: '?q=zebra' },
+    { path: 'herd', status: 307 },
+    { path: 'nowhere', status: 404 },
+  ],
+  search: [{ path: '~octavo/search?q=zebra' }],
+  branch: [{ path: '~octavo/tree/zebra' }],
+  text: [{ path: '{text}' }],
+  file: [
+    { path: '{file}', status: whereFilesAre },
+    { path: '{file}&w=480', status: whereFilesAre },
+  ],
+  variant: [{ path: 'ZEBRA', status: 308 }],
+  mcp: [{ path: '~octavo/mcp', method: 'POST' }],
+  visitor: [{ path: '~octavo/visitor' }, { path: '~gitbook/visitor' }],
+  nothing: [{ path: '~octavo/file/none/none/none', status: 404 }],
+  'feed robots.txt': [{ path: 'robots.txt' }],
+  'feed sitemap.xml': [
+    { path: 'sitemap.xml', status: (visibility) => (visibility === 'public' ? 200 : 404) },
+  ],
+  'feed sitemap-pages.xml': [
+    { path: 'sitemap-pages.xml', status: (visibility) => (visibility === 'public' ? 200 : 404) },
+  ],
+  'feed ~octavo/theme.css': [{ path: '~octavo/theme.css' }],
+  'feed llms.txt': [{ path: 'llms.txt' }, { path: 'sitemap.md' }],
+  'feed llms-full.txt': [{ path: 'llms-full.txt' }],
+}
+
+/** What is mounted for sites; each is asked above, or says why it is not. */
+const routes: Readonly<Record<string, string>> = {
+  'GET /@:organization/:site': 'asked',
+  'HEAD /@:organization/:site': 'asked',
+  'GET /@:organization/:site/*': 'asked',
+  'HEAD /@:organization/:site/*': 'asked',
+}
+
+/** Nothing is there; a token is missing; the site is shown. */
+type Admission = 'absent' | 'token' | 'open'
+
+interface Comer {
+  readonly name: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** Before the path. */
+  readonly key?: string
+}
+
+describeEngines('the audience of a site', (engine) => {
+  let door: SiteDoor
+  let ann: Person
+  let member: Person
+  let stranger: Person
+  let acme: OrganizationId
+  let site: { id: string; base: string }
+  let text: string
+  let file: string
+  let key: string
+  const mounted = new Set<string>()
+  let asked = 0
+
+  const change = (path: string, body?: object, method = 'PATCH') =>
+    door.ask(ann, method, `/orgs/${acme}/sites/${site.id}${path}`, body)
+
+  beforeAll(async () => {
+    door = await openSiteDoor(await engine.open(), ({ method, url }) => mounted.add(`${method} ${url}`))
+    ann = await door.person('ann')
+    acme = await door.organization(ann)
+    member = await door.person('member')
+    await door.join(acme, member, 'read')
+    stranger = await door.person('stranger')
+    await door.organization(stranger, 'Elsewhere')
+    const space = await door.folder(ann, acme, 'Guide', {
+      'README.md': '# Zebra home\n\n{% file src="notes.md" %}\n{% endfile %}\n',
+      'zebra.md': '# Zebra\n\nStripes of a zebra.\n',
+      'zebra/foal.md': '# Zebra foal\n',
+      'notes.md': '# Zebra notes\n',
+      'SUMMARY.md':
+        '# Table of contents\n\n* [Zebra home](README.md)\n* [Zebra](zebra.md)\n  * [Zebra foal](zebra/foal.md)\n',
+    })
+    const picture = { width: 600, height: 200, channels: 3, background: '#888' } as const
+    const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const
+    const bytes = await sharp({ create: { ...picture, noise } })
+      .png()
+      .toBuffer()
+    await door.change(ann, space, [
+      { operation: 'insert_files', files: [{ name: 'zebra.png', base64: bytes.toString('base64') }] },
+    ])
+    site = await door.publish(ann, acme, { title: 'Docs', spaces: [space] })
+    const { text: home } = await door.read(site.base)
+    text = /href="([^"]+)" download="notes.md"/.exec(home)![1]!.slice(site.base.length)
+    const { items } = (await door.ask(ann, 'GET', `/spaces/${space}/content/files`)).body
+    file = `~octavo/file/${space}/${items[0].id}/zebra.png?v=1`
+    const color = { light: '#aa2200', dark: '#ffbb99' }
+    await change('/customization', { styling: { primaryColor: color } }, 'PUT')
+    const { id: siteSpaceId } = (await door.ask(ann, 'GET', `/orgs/${acme}/sites/${site.id}/site-spaces`))
+      .body.items[0]
+    await change('/redirects', { source: '/herd', destination: { kind: 'site-space', siteSpaceId } }, 'POST')
+    key = (await change('/publishing/auth', undefined, 'GET')).body.privateKey
+  })
+
+  const seconds = () => Math.floor(door.now() / 1000)
+  const bearer = (claims: object, signedBy = key) => ({
+    authorization: `Bearer ${makeVisitorToken(signedBy, claims)}`,
+  })
+  const as = (person: Person) => ({ authorization: `Bearer ${person.token}` })
+  const makeLink = async (): Promise<{ id: string; key: string }> => {
+    const { id, urls } = (await change('/share-links', {}, 'POST')).body
+    return { id, key: new URL(urls.published).pathname.slice(site.base.length) }
+  }
+
+  /** From another address each time, so that nobody is taken for one who guesses. */
+  function read(
+    { path, method }: Output,
+    { headers = {}, key: before = '' }: Comer,
+    base: string,
+    isHead = false,
+  ) {
+    asked += 1
+    const filled = path.replace('{text}', text).replace('{file}', file)
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
+    return door.server.inject({
+      method: isHead ? 'HEAD' : (method ?? 'GET'),
+      url: base + before + filled,
+      remoteAddress: `10.${asked >> 16}.${(asked >> 8) & 255}.${asked & 255}`,
+      headers: {
+        host: 'octavo.test',
+        ...headers,
+        ...(method !== undefined && {
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+        }),
+      },
+      ...(method !== undefined && { payload: JSON.stringify(message) }),
+    })
+  }
+
+  const login = 'https://example.com/login'
+
+  /** Asks for everything as somebody, and compares with what they are to be shown. */
+  async function expectAll(comer: Comer, admission: Admission, visibility: Visibility): Promise<void> {
+    for (const [kind, rows] of Object.entries(outputs)) {
+      for (const output of rows) {
+        const answer = await read(output, comer, site.base)
+        const about = `${comer.name}, ${visibility}: ${kind}, ${output.path}`
+        const { statusCode, headers, body } = answer
+        const keeping = String(headers['cache-control'])
+        if (admission === 'open') {
+          const { status = 200 } = output
+          expect(statusCode, about).toBe(typeof status === 'number' ? status : status(visibility))
+          if (!isOpen(visibility)) expect(keeping, about).toMatch(/^(?:private|no-store)/)
+          if (visibility !== 'public' && String(headers['content-type']).startsWith('text/html'))
+            expect(headers['x-robots-tag'], about).toBe('noindex')
+        } else {
+          expect(keeping, about).toMatch(/^(?:private|no-store)/)
+          expect(body, about).not.toMatch(/zebra|stripes/i)
+          if (admission === 'absent') {
+            const nothing = await read(output, comer, '/@acme/nothing/')
+            expect([statusCode, body], about).toEqual([404, nothing.body])
+            expect(Object.keys(headers).toSorted()).toEqual(Object.keys(nothing.headers).toSorted())
+          } else if (/^~(?:octavo|gitbook)\//.test(output.path) || output.path.startsWith('{')) {
+            expect([statusCode, headers['www-authenticate']], about).toEqual([401, 'Bearer'])
+          } else {
+            const location = `/${output.path}`
+            const to = `${login}?${new URLSearchParams({ location }).toString()}`
+            expect([statusCode, headers['location']], about).toEqual([307, to])
+          }
+        }
+        if (output.method === undefined && comer.headers === undefined) {
+          const head = await read(output, comer, site.base, true)
+          expect([head.statusCode, head.body], `HEAD ${about}`).toEqual([statusCode, ''])
+        }
+      }
+    }
+  }
+
+  test.each(visibilities)(
+    'that is %s',
+    async (visibility) => {
+      await change('', { visibility })
+      await change('/publishing/auth', { fallbackURL: login })
+      const link = await makeLink()
+      const [ended, removed] = [await makeLink(), await makeLink()]
+      await change(`/share-links/${ended.id}`, { active: false })
+      await change(`/share-links/${removed.id}`, undefined, 'DELETE')
+      const oldKey = key
+      key = (await change('/publishing/auth/regenerate', undefined, 'POST')).body.privateKey
+      const closed: Admission = { 'share-link': 'absent', 'visitor-auth': 'token' }[
+        visibility as 'share-link'
+      ] as never
+      const unlessOpen = (admission: Admission): Admission => (isOpen(visibility) ? 'open' : admission)
+      const byToken = unlessOpen(visibility === 'visitor-auth' ? 'open' : 'absent')
+
+      await expectAll({ name: 'nobody' }, unlessOpen(closed), visibility)
+      await expectAll({ name: 'a stranger', headers: as(stranger) }, unlessOpen(closed), visibility)
+      await expectAll(
+        { name: 'a wrong API token', headers: { authorization: 'Bearer x' } },
+        unlessOpen(closed),
+        visibility,
+      )
+      await expectAll({ name: 'a member', headers: as(member) }, 'open', visibility)
+      await expectAll({ name: 'a visitor', headers: bearer({ exp: seconds() + 600 }) }, byToken, visibility)
+      for (const [name, headers] of [
+        ['a visitor of before', bearer({}, oldKey)],
+        ['a visitor of another site', bearer({}, 'another key')],
+        ['a visitor of yesterday', bearer({ exp: seconds() - 600 })],
+        ['a visitor of tomorrow', bearer({ iat: seconds() + 600 })],
+      ] as const)
+        await expectAll({ name, headers }, unlessOpen(closed), visibility)
+
+      // Keys open sites behind links alone; on any other they are the beginning of a path that names nothing.
+      if (isOpen(visibility)) {
+        expect((await read({ path: 'zebra' }, { name: 'key', key: link.key }, site.base)).statusCode).toBe(
+          404,
+        )
+        return
+      }
+      if (visibility === 'visitor-auth') {
+        const { statusCode, headers } = await read(
+          { path: 'zebra' },
+          { name: 'key', key: link.key },
+          site.base,
+        )
+        expect([statusCode, headers['location']]).toEqual([307, expect.stringContaining(login)])
+        return
+      }
+      await expectAll({ name: 'a link', key: link.key }, 'open', visibility)
+      for (const [name, { key: other }] of [
+        ['a link that was ended', ended],
+        ['a link that was removed', removed],
+        ['a link that never was', { key: `${'x'.repeat(30)}/` }],
+        [
+          'a link that was changed',
+          { key: link.key.replace(/.\/$/, (last) => (last === 'x/' ? 'y/' : 'x/')) },
+        ],
+      ] as const)
+        await expectAll({ name, key: other }, closed, visibility)
+    },
+    120_000,
+  )
+
+  test('that went offline, or away, shows nothing to anybody, in the very next answer', async () => {
+    const link = await makeLink()
+    const comers = (): Comer[] => [
+      { name: 'nobody' },
+      { name: 'a member', headers: as(member) },
+      { name: 'a visitor', headers: bearer({}) },
+      { name: 'a link', key: link.key },
+    ]
+    for (const visibility of visibilities) {
+      await change('', { visibility })
+      await change('/publish', undefined, 'POST')
+      for (const comer of comers()) await read({ path: 'zebra' }, comer, site.base)
+      await change('/unpublish', undefined, 'POST')
+      for (const comer of comers()) await expectAll(comer, 'absent', visibility)
+    }
+    await change('/publish', undefined, 'POST')
+  }, 120_000)
+
+  test('is asked for all that stands below a site', () => {
+    const below = [...mounted].filter((route) => /^\w+ \/@/.test(route)).toSorted()
+    expect(below).toEqual(Object.keys(routes).toSorted())
+  })
+})

@@ -64,13 +64,27 @@ export const readMembers = {
   computed: QueryFlag({ default: true, description: 'False leaves computed pages unexpanded.' }),
 }
 const ContentQuery = Type.Object(readMembers)
-const evaluated = Type.Optional(Words(['true', 'false', 'deterministic-only']))
+/** How documents are answered. */
+const form = {
+  evaluated: Type.Optional(
+    Words(['true', 'false', 'deterministic-only'], {
+      description:
+        'True works out conditions and expressions for whoever asks; "deterministic-only" those that ask nothing of a visitor.',
+    }),
+  ),
+  dereferenced: Type.Optional(
+    Words(['true', 'false', 'reusable-contents'], {
+      description: 'Puts the blocks of reusable contents where they are shown.',
+    }),
+  ),
+}
+export type DocumentForm = Partial<Static<Type.TObject<typeof form>>>
 const PageQuery = Type.Object({
   ...readMembers,
   format: Type.Optional(Words(formats, { description: 'Absent: both members.' })),
-  evaluated,
+  ...form,
 })
-const DocumentQuery = Type.Object({ evaluated, schema: Type.Optional(Words(['current', 'next'])) })
+const DocumentQuery = Type.Object({ ...form, schema: Type.Optional(Words(['current', 'next'])) })
 
 const PageTree = Type.Object({ pages: Type.Array(Page) })
 const FilesQuery = listQueryWith(readMembers)

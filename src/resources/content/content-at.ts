@@ -78,17 +78,17 @@ export function contentAt<Params extends string, Things extends { content: Conte
     route(endpoints.page, {
       at: inPage,
       allow: 'view',
-      handle: ({ content, page, query, services }) => writePage(content, page, query.format, services),
+      handle: ({ content, page, query, services }) => writePage(content, page, query, services),
     }),
     route(endpoints.pageByPath, {
       at: inPath,
       allow: 'view',
-      handle: ({ content, page, query, services }) => writePage(content, page, query.format, services),
+      handle: ({ content, page, query, services }) => writePage(content, page, query, services),
     }),
     route(endpoints.pageDocument, {
       at: inDocument,
       allow: 'view',
-      handle: ({ content, held, services }) => writeDocument(content, held, services),
+      handle: ({ content, held, query, services }) => writeDocument(content, held, query, services),
     }),
     route(endpoints.reusableContent, {
       at: inReusableContent,
@@ -99,8 +99,8 @@ export function contentAt<Params extends string, Things extends { content: Conte
     route(endpoints.reusableContentDocument, {
       at: inReusableContent,
       allow: 'view',
-      handle: ({ content, reusable: { text, path }, services }) =>
-        writeDocument(content, { text, page: null, file: path }, services),
+      handle: ({ content, reusable: { text, path }, query, services }) =>
+        writeDocument(content, { text, page: null, file: path }, query, services),
     }),
     route(endpoints.files, {
       at,

@@ -6,6 +6,7 @@
  */
 import type { Hash, PageId } from '../../core/ids.js'
 import { documentJson } from '../../core/document/json.js'
+import type { JsonObject } from '../../core/document/json-node.js'
 import { parsePage } from '../../core/markdown/parse.js'
 import { loadTexts } from '../../core/merkle/steps.js'
 import { findPage, listReusableContents } from '../../core/pages/read.js'
@@ -14,10 +15,12 @@ import { resolveTargets } from '../../core/pages/targets.js'
 import { type Written, writeOnce } from '../../access/route/written.js'
 import type { Services } from '../../access/route/scope.js'
 import type { Addresses } from '../../contract/addresses.js'
+import type { DocumentForm } from '../../contract/content.js'
 import { kindOf } from '../../store/cache/kinds.js'
 import type { ContentHere } from './content.js'
 import { openingOf, readerKey } from './opening.js'
 import { contentRef } from './present.js'
+import { nameForm, workedOut } from './worked-out.js'
 
 const documentKind = kindOf<Uint8Array>('document', (json) => json.length)
 
@@ -30,12 +33,23 @@ export interface Held {
 }
 
 /** Returns the document of a text, as bytes of JSON. */
-export function writeDocument(content: ContentHere, held: Held, services: Services): Promise<Written> {
-  const key = JSON.stringify([content.revision.id, held.file, held.text]) + readerKey(content)
+export function writeDocument(
+  content: ContentHere,
+  held: Held,
+  form: DocumentForm,
+  services: Services,
+): Promise<Written> {
+  const key =
+    JSON.stringify([content.revision.id, held.page?.id, held.file, held.text]) +
+    nameForm(form) +
+    readerKey(content)
   return writeOnce(services, documentKind, key, async () => {
     const [written = ''] = await content.run(loadTexts(held.text === undefined ? [] : [held.text]))
     const text = (await openingOf(content))?.text(written, held.page) ?? written
-    return JSON.stringify(await documentOf(content, held.file, text, services.addresses))
+    const make = (file: string | undefined, said: string) =>
+      documentOf(content, file, said, services.addresses)
+    const document = await make(held.file, text)
+    return JSON.stringify(await workedOut(content, { document, page: held.page }, form, make))
   })
 }
 
@@ -45,7 +59,7 @@ export async function documentOf(
   file: string | undefined,
   text: string,
   { base }: Addresses,
-): Promise<object> {
+): Promise<JsonObject> {
   const { document, references } = parsePage(text)
   const urls = file === undefined ? [] : references.map(({ url }) => url)
   const destinations = await run(resolveTargets(snapshot, file ?? '', urls, [base]))

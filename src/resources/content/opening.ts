@@ -51,6 +51,7 @@ export function inputsOf(
 }
 
 /** Names what an answer about the content follows from besides its revision; empty for most. */
-export function readerKey({ visitor }: ContentHere): string {
-  return visitor === undefined ? '' : ` for ${nameClaims(visitor)}`
+export function readerKey({ isForReaders, visitor }: ContentHere): string {
+  if (isForReaders !== true) return ''
+  return visitor === undefined ? ' for all readers' : ` for ${nameClaims(visitor)}`
 }

@@ -8,13 +8,14 @@ import type { PageRecord } from '../../core/pages/types.js'
 import { type Written, writeOnce } from '../../access/route/written.js'
 import type { Services } from '../../access/route/scope.js'
 import type { Page } from '../../contract/pages.js'
-import type { Format } from '../../contract/content.js'
+import type { DocumentForm, Format } from '../../contract/content.js'
 import { kindOf } from '../../store/cache/kinds.js'
 import type { ContentHere } from './content.js'
 import { collectTargets } from './targets.js'
 import { documentOf } from './document.js'
 import { openingOf, readerKey } from './opening.js'
 import { presentPage } from './present.js'
+import { nameForm, workedOut } from './worked-out.js'
 
 const pageKind = kindOf<Uint8Array>('page', (json) => json.length)
 
@@ -22,20 +23,25 @@ const pageKind = kindOf<Uint8Array>('page', (json) => json.length)
 export function writePage(
   content: ContentHere,
   page: PageRecord,
-  format: Format | undefined,
+  wanted: PageForm,
   services: Services,
 ): Promise<Written> {
-  const key = `${content.revision.id}${page.id}${format ?? ''}${readerKey(content)}`
+  const { format = '' } = wanted
+  const key = `${content.revision.id}${page.id}${format}${nameForm(wanted)}${readerKey(content)}`
   return writeOnce(services, pageKind, key, async () =>
-    JSON.stringify(await readPage(content, page, format, services)),
+    JSON.stringify(await readPage(content, page, wanted, services)),
   )
+}
+
+interface PageForm extends DocumentForm {
+  readonly format?: Format
 }
 
 /** Returns the page with its subpages and, as the format says, its Markdown, its document, or both. */
 async function readPage(
   content: ContentHere,
   page: PageRecord,
-  format: Format | undefined,
+  { format, ...form }: PageForm,
   { addresses }: Services,
 ): Promise<Page> {
   const { snapshot } = content.revision
@@ -53,6 +59,10 @@ async function readPage(
   if (page.type !== 'document') return shown
 
   if (format !== 'document') shown.markdown = text
-  if (format !== 'markdown') shown.document = await documentOf(content, page.file, text, addresses)
+  if (format !== 'markdown') {
+    const make = (file: string, said: string) => documentOf(content, file, said, addresses)
+    const document = await make(page.file, text)
+    shown.document = await workedOut(content, { document, page }, form, make)
+  }
   return shown
 }

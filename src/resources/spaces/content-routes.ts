@@ -38,7 +38,7 @@ export const spaceContentRoutes = (findMerged: FindMerged): readonly Route[] => 
   route(getDocument, {
     at: inDocument,
     allow: 'view',
-    handle: ({ content, held, services }) => writeDocument(content, held, services),
+    handle: ({ content, held, query, services }) => writeDocument(content, held, query, services),
   }),
 
   longRoute(changeSpaceContent, {

@@ -10,6 +10,7 @@ import { routes } from '../src/app/api/api.js'
 import type { Endpoint } from '../src/contract/endpoint.js'
 import { roles } from '../src/contract/shapes.js'
 import type { Database } from '../src/store/db/database.js'
+import { plainCustomization } from './customization/samples.js'
 import { type Door, type Person, openDoor } from './door.js'
 import { markEmailVerified } from '../src/access/signin/verified.js'
 import { describeEngines } from './engines.js'
@@ -65,6 +66,8 @@ function bodyFor({ operationId }: Endpoint, { ids, people: who }: World): unknow
     updateSpaceCustomFields: { values: { owner: { value: 'Ann' } } },
     addSpaceToSite: { spaceId: ids['spaceId'] },
     createSiteRedirect: { source: '/new', destination: { kind: 'external', url: 'https://octavo.test/' } },
+    updateSiteCustomizationById: plainCustomization,
+    overrideSiteSpaceCustomizationById: { title: 'Own' },
     addSectionToSite: { spaceId: ids['spareId'] },
     addSectionGroupToSite: { title: 'Group' },
     addSectionToGroup: { sectionId: ids['siteSectionId'] },

@@ -22,6 +22,7 @@ import { listVisibleSpaces, updateSpace } from '../src/resources/spaces/store.js
 import { insertTeam, putTeamMembers } from '../src/resources/teams/store.js'
 import { findInDirectory } from '../src/store/db/directory.js'
 import { type Door, type Person, openDoor } from './door.js'
+import { plainCustomization } from './customization/samples.js'
 import { describeEngines } from './engines.js'
 import { everywhere } from './rows.js'
 
@@ -284,6 +285,9 @@ const reachesBeside: Readonly<Record<string, 'nothing' | readonly number[]>> = {
   createSiteRedirect: [65],
   updateSiteRedirectById: [65],
   deleteSiteRedirectById: [65],
+  updateSiteCustomizationById: [65],
+  overrideSiteSpaceCustomizationById: [65],
+  deleteSiteSpaceCustomizationById: [65],
   createSiteShareLink: [49],
   updateSiteShareLinkById: [49],
   deleteSiteShareLinkById: [49],
@@ -936,6 +940,9 @@ const scenarios: Record<number, (world: World) => Promise<void>> = {
       ],
       ['PATCH', `${site}/redirects/${redirect.id}`, { source: '/c' }],
       ['DELETE', `${site}/redirects/${redirect.id}`],
+      ['PUT', `${site}/customization`, plainCustomization],
+      ['PATCH', `${at.link}/customization`, { title: 'Theirs' }],
+      ['DELETE', `${at.link}/customization`],
       ['DELETE', `${inGroup}/sections/${section.id}`],
       ['DELETE', inGroup],
       ['DELETE', at.link],

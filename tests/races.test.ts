@@ -10,6 +10,7 @@ import type { OrganizationId } from '../src/core/ids.js'
 import type { Database } from '../src/store/db/database.js'
 import { listBroken } from '../src/store/db/invariants.js'
 import { type Door, type Person, openDoor } from './door.js'
+import { plainCustomization } from './customization/samples.js'
 import { describeEngines } from './engines.js'
 import { type Served, serveWeb } from './served.js'
 
@@ -331,6 +332,26 @@ const recipes: Readonly<Record<string, Recipe>> = {
     named: ['siteSectionId'],
   },
   deleteSiteRedirectById: {},
+  updateSiteCustomizationById: {
+    body: (made) => ({
+      ...plainCustomization,
+      header: { preset: 'default', links: [{ title: 'Raced', to: spaceLink(made), links: [] }] },
+    }),
+    named: ['spaceId'],
+  },
+  overrideSiteSpaceCustomizationById: {
+    body: (made) => ({ title: 'Raced', header: { primaryLink: spaceLink(made) } }),
+    named: ['spaceId'],
+  },
+  deleteSiteSpaceCustomizationById: {
+    before: (made) => [
+      {
+        method: 'PATCH',
+        path: `${siteOf(made)}/site-spaces/${made.siteSpaceId}/customization`,
+        body: { title: 'Raced' },
+      },
+    ],
+  },
   createSiteShareLink: { body: () => ({ name: 'Raced' }), named: ['siteId'] },
   updateSiteShareLinkById: { body: () => ({ active: false }) },
   deleteSiteShareLinkById: {},
@@ -397,6 +418,10 @@ const recipes: Readonly<Record<string, Recipe>> = {
     named: ['siteSectionId', 'siteSectionGroupId'],
     beside: (made) => [putIn(made)],
   },
+}
+
+function spaceLink(made: Made) {
+  return { kind: 'space', space: made.spaceId }
 }
 
 function section(made: Made): Asked {

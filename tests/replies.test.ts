@@ -560,6 +560,13 @@ async function tour(door: Door, web: string): Promise<Call[]> {
   })
   await call('regenerateSitePublishingAuthById', [org, site])
   await call('getSitePublishingPreviewById', [org, site], { query: '?claims=(plan:pro)' })
+  const ofSpace = [org, site, variant.id]
+  const standing = await call('getSiteCustomizationById', [org, site])
+  await call('updateSiteCustomizationById', [org, site], { body: { ...standing, title: 'Handbook' } })
+  await call('overrideSiteSpaceCustomizationById', ofSpace, { body: { styling: { theme: 'bold' } } })
+  await call('getSiteSpaceCustomizationById', ofSpace)
+  await call('getPublishedContentSite', [org, site])
+  await call('deleteSiteSpaceCustomizationById', ofSpace)
   await call('deleteSiteSectionById', [org, site, gone.id])
   await call('deleteSiteSectionGroupById', [org, site, group.id])
   await call('deleteSiteSpaceById', [org, site, variant.id])

@@ -1,76 +1,326 @@
-/** How a published site looks: every setting, with its default. */
-import Type, { type Static } from 'typebox'
-import { Url, Words, shape } from './shapes.js'
+/**
+ * How a published site looks: every setting, with its default, and the operations that read and change them. A space of
+ * a site has only the settings that it sets otherwise than the site.
+ */
+import Type, { type Static, type TProperties, type TSchema } from 'typebox'
+import { endpoint } from './endpoint.js'
+import { ContentRef } from './pages.js'
+import { Timestamp, Url, Words, WordsOrNull, shape } from './shapes.js'
 
-const Colour = Type.String({ pattern: '^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$' })
+const Colour = Type.String({
+  pattern: '^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$',
+  description: '"#" and three or six hexadecimal digits.',
+})
 const ThemedColour = Type.Object({ light: Colour, dark: Colour })
-const ThemedCode = Type.Object({ light: Type.String(), dark: Type.String() })
+const ThemedUrl = Type.Object({ light: Url, dark: Url })
 const Enabled = Type.Object({ enabled: Type.Boolean() })
+const Reference = Type.Unsafe<Reference>(ContentRef)
+
+/** What a link leads to; which of the members there are follows from the kind. */
+export interface Reference {
+  readonly kind: string
+  readonly url?: string
+  readonly space?: string
+  readonly page?: string
+  readonly anchor?: string
+  readonly file?: string
+}
+
+/** The same words by language. */
+const Localized = (maxLength: number) =>
+  Type.Optional(
+    Type.Record(Type.String({ maxLength: 35 }), Type.String({ maxLength }), { maxProperties: 20 }),
+  )
+
+export const fonts = [
+  'ABCFavorit',
+  'Inter',
+  'Roboto',
+  'RobotoSlab',
+  'OpenSans',
+  'SourceSansPro',
+  'Lato',
+  'Ubuntu',
+  'Raleway',
+  'Merriweather',
+  'Overpass',
+  'NotoSans',
+  'IBMPlexSerif',
+  'Poppins',
+  'FiraSans',
+] as const
+export const monospaceFonts = [
+  'FiraCode',
+  'IBMPlexMono',
+  'JetBrainsMono',
+  'SourceCodePro',
+  'RobotoMono',
+  'SpaceMono',
+  'DMMono',
+  'Inconsolata',
+] as const
+export type FontName = (typeof fonts)[number] | (typeof monospaceFonts)[number]
+
+const locales = [
+  ...(['en', 'fr', 'es', 'zh', 'ja', 'de', 'nl', 'no', 'pt-br', 'ru'] as const),
+  ...(['ar', 'he', 'ko', 'pt'] as const),
+] as const
+const socialPlatforms = [
+  ...(['twitter', 'instagram', 'facebook', 'linkedin', 'github', 'discord', 'slack'] as const),
+  ...(['youtube', 'tiktok', 'reddit', 'bluesky', 'mastodon', 'threads', 'medium'] as const),
+] as const
+export type SocialPlatform = (typeof socialPlatforms)[number]
+const pageActions = ['assistant', 'external-ai', 'markdown', 'mcp', 'git', 'pdf'] as const
+export type PageActionName = (typeof pageActions)[number]
+
+export interface FontDefinition {
+  readonly id: string
+  readonly custom: boolean
+  readonly fontFamily: string
+  readonly fontFaces: readonly {
+    readonly weight: number
+    readonly sources: readonly { readonly url: string; readonly format?: 'woff2' | 'woff' }[]
+  }[]
+}
+
+const FontDefinition = Type.Object({
+  id: Type.String({ maxLength: 64 }),
+  custom: Type.Boolean(),
+  fontFamily: Type.String({ minLength: 1, maxLength: 50 }),
+  fontFaces: Type.Array(
+    Type.Object({
+      weight: Type.Integer({ minimum: 1, maximum: 1000 }),
+      sources: Type.Array(
+        Type.Object({ url: Url, format: Type.Optional(Words(['woff2', 'woff'] as const)) }),
+        { minItems: 1, maxItems: 4 },
+      ),
+    }),
+    { minItems: 1, maxItems: 20 },
+  ),
+})
+
+/** One of ours by its name, or files of the site's own. */
+function Font<const Names extends readonly string[]>(names: Names) {
+  return Type.Unsafe<Names[number] | FontDefinition>({
+    anyOf: [{ type: 'string', enum: [...names] }, FontDefinition],
+    description: 'A name, or a definition with files of its own.',
+  })
+}
+
+const Favicon = Type.Object({
+  icon: Type.Optional(ThemedUrl),
+  emoji: Type.Optional(Type.String({ maxLength: 50 })),
+})
+
+const ContentLink = Type.Object({
+  title: Type.String({ maxLength: 64 }),
+  localizedTitle: Localized(64),
+  to: Reference,
+})
+export type ContentLink = Static<typeof ContentLink>
+
+const HeaderLink = Type.Object({
+  title: Type.String({ maxLength: 128 }),
+  localizedTitle: Localized(128),
+  style: Type.Optional(Words(['link', 'button-primary', 'button-secondary'] as const)),
+  to: Type.Unsafe<Reference | null>({ ...ContentRef, title: undefined, type: ['object', 'null'] }),
+  links: Type.Array(ContentLink, { maxItems: 30 }),
+  condition: Type.Optional(Type.String({ maxLength: 1024 })),
+})
+export type HeaderLink = Static<typeof HeaderLink>
+
+const CodeTheme = Type.String({ minLength: 1, maxLength: 64 })
+const ThemedCode = Type.Object({ light: CodeTheme, dark: CodeTheme })
+
+const styling = {
+  theme: Words(['clean', 'muted', 'bold', 'gradient'] as const),
+  primaryColor: ThemedColour,
+  tint: Type.Optional(Type.Object({ color: ThemedColour })),
+  infoColor: ThemedColour,
+  successColor: ThemedColour,
+  warningColor: ThemedColour,
+  dangerColor: ThemedColour,
+  corners: Words(['straight', 'rounded', 'circular'] as const),
+  depth: Words(['subtle', 'flat'] as const),
+  links: Words(['default', 'accent'] as const),
+  font: Font(fonts),
+  headingFont: Type.Optional(Font(fonts)),
+  monospaceFont: Font(monospaceFonts),
+  background: Words(['plain', 'match'] as const),
+  icons: Words(['regular', 'solid', 'duotone', 'light', 'thin'] as const),
+  sidebar: Type.Object({
+    background: Words(['default', 'filled'] as const),
+    list: Words(['default', 'pill', 'line'] as const),
+  }),
+  search: Words(['prominent', 'subtle'] as const),
+}
+const CodeThemes = Type.Object({ default: ThemedCode, openapi: ThemedCode })
+const PageActions = Type.Object({
+  externalAI: Type.Boolean(),
+  markdown: Type.Boolean(),
+  mcp: Type.Boolean(),
+  items: Type.Array(Words(pageActions), {
+    maxItems: pageActions.length,
+    description: 'The same as a list, in the order of the menu.',
+  }),
+})
+const SocialAccounts = Type.Array(
+  Type.Object({
+    platform: Words(socialPlatforms),
+    handle: Type.String({ minLength: 1, maxLength: 128 }),
+    display: Type.Object({ footer: Type.Boolean(), header: Type.Boolean() }),
+  }),
+  { maxItems: 10 },
+)
+
+/** What both generations of clients write. */
+const common = {
+  title: Type.Optional(Type.String({ minLength: 2, maxLength: 128 })),
+  localizedTitle: Localized(128),
+  internationalization: Type.Object({ locale: Words(locales) }),
+  favicon: Favicon,
+  header: Type.Object({
+    preset: Words(['default', 'bold', 'contrast', 'custom', 'none'] as const),
+    logo: Type.Optional(ThemedUrl),
+    primaryLink: Type.Optional(Reference),
+    backgroundColor: Type.Optional(ThemedColour),
+    linkColor: Type.Optional(ThemedColour),
+    links: Type.Array(HeaderLink, { maxItems: 30 }),
+  }),
+  footer: Type.Object({
+    logo: Type.Optional(ThemedUrl),
+    groups: Type.Array(
+      Type.Object({
+        title: Type.String({ maxLength: 128 }),
+        localizedTitle: Localized(128),
+        links: Type.Array(ContentLink, { maxItems: 30 }),
+      }),
+      { maxItems: 20 },
+    ),
+    copyright: Type.Optional(Type.String({ maxLength: 512 })),
+  }),
+  announcement: Type.Optional(
+    Type.Object({
+      enabled: Type.Boolean(),
+      message: Type.String({ minLength: 2, maxLength: 128 }),
+      localizedMessage: Localized(128),
+      link: Type.Optional(ContentLink),
+      style: Words(['info', 'warning', 'danger', 'success'] as const),
+    }),
+  ),
+  themes: Type.Object({
+    default: Words(['light', 'dark', 'system'] as const),
+    toggeable: Type.Boolean(),
+  }),
+  feedback: Enabled,
+  ai: Type.Object({
+    mode: Words(['none', 'search', 'assistant'] as const),
+    greeting: Type.Optional(Type.String({ maxLength: 256 })),
+    localizedGreeting: Localized(128),
+    suggestions: Type.Optional(Type.Array(Type.String({ minLength: 3, maxLength: 64 }), { maxItems: 5 })),
+    instructions: Type.Optional(Type.String({ maxLength: 10_000 })),
+  }),
+  advancedCustomization: Enabled,
+  externalLinks: Type.Object({ target: Words(['self', 'blank'] as const) }),
+  pagination: Enabled,
+  trademark: Enabled,
+  privacyPolicy: Type.Object({ url: Type.Optional(Url) }),
+  socialPreview: Type.Object({ url: Type.Optional(Url) }),
+  insights: Type.Object({ trackingCookie: Type.Boolean({ default: true }) }),
+}
+/** What one of them does not write yet, and the other not any more. */
+const EditLink = Type.Object({ showEditLink: Type.Boolean() })
+
+const complete = {
+  ...common,
+  styling: Type.Object({ ...styling, codeTheme: CodeThemes }),
+  pdf: Enabled,
+  git: EditLink,
+  pageActions: PageActions,
+  socialAccounts: SocialAccounts,
+}
 
 export const SiteCustomization = shape(
   'SiteCustomizationSettings',
-  Type.Object({
-    title: Type.Optional(Type.String({ minLength: 2, maxLength: 128 })),
-    styling: Type.Object({
-      theme: Words(['clean', 'muted', 'bold', 'gradient']),
-      primaryColor: ThemedColour,
-      tint: Type.Optional(Type.Object({ color: ThemedColour })),
-      infoColor: ThemedColour,
-      successColor: ThemedColour,
-      warningColor: ThemedColour,
-      dangerColor: ThemedColour,
-      corners: Words(['straight', 'rounded', 'circular']),
-      depth: Words(['subtle', 'flat']),
-      links: Words(['default', 'accent']),
-      font: Type.String({ maxLength: 50 }),
-      monospaceFont: Type.String({ maxLength: 50 }),
-      background: Words(['plain', 'match']),
-      icons: Words(['regular', 'solid', 'duotone', 'light', 'thin']),
-      sidebar: Type.Object({
-        background: Words(['default', 'filled']),
-        list: Words(['default', 'pill', 'line']),
-      }),
-      search: Words(['prominent', 'subtle']),
-      codeTheme: Type.Object({ default: ThemedCode, openapi: ThemedCode }),
-    }),
-    internationalization: Type.Object({ locale: Type.String({ maxLength: 16 }) }),
-    favicon: Type.Record(Type.String(), Type.Unknown()),
-    header: Type.Object({
-      preset: Words(['default', 'bold', 'contrast', 'custom', 'none']),
-      links: Type.Array(Type.Unknown()),
-    }),
-    footer: Type.Object({
-      groups: Type.Array(Type.Unknown()),
-      copyright: Type.Optional(Type.String({ maxLength: 300 })),
-    }),
-    themes: Type.Object({ default: Words(['light', 'dark']), toggeable: Type.Boolean() }),
-    pdf: Enabled,
-    feedback: Enabled,
-    ai: Type.Object({ mode: Words(['none', 'search', 'assistant']) }),
-    advancedCustomization: Enabled,
-    git: Type.Object({ showEditLink: Type.Boolean() }),
-    pageActions: Type.Object({
-      externalAI: Type.Boolean(),
-      markdown: Type.Boolean(),
-      mcp: Type.Boolean(),
-      /** The same as a list, in the order of the menu. */
-      items: Type.Array(Words(['external-ai', 'markdown', 'mcp'])),
-    }),
-    externalLinks: Type.Object({ target: Words(['self', 'blank']) }),
-    pagination: Enabled,
-    trademark: Enabled,
-    privacyPolicy: Type.Object({ url: Type.Optional(Url) }),
-    socialAccounts: Type.Array(Type.Unknown()),
-    socialPreview: Type.Record(Type.String(), Type.Unknown()),
-    insights: Type.Object({ trackingCookie: Type.Boolean() }),
-  }),
+  Type.Object({ ...complete, updatedAt: Type.Optional(Timestamp) }),
 )
 export type SiteCustomization = Static<typeof SiteCustomization>
 
-/** What a site keeps: unlike on the wire, the theme may be left to the reader's system. */
-export type Customization = Omit<SiteCustomization, 'themes'> & {
-  readonly themes: { readonly default: 'light' | 'dark' | 'system'; readonly toggeable: boolean }
+export const SiteSpaceCustomization = shape(
+  'SiteSpaceCustomizationSettings',
+  Type.Object({ ...SiteCustomization.properties, hasOverrides: Type.Boolean() }),
+)
+
+/** The settings as they are written: complete, apart from what one of two generations of clients does not know. */
+export const SiteCustomizationInput = Type.Object({
+  ...common,
+  styling: Type.Object({ ...styling, codeTheme: Type.Optional(CodeThemes) }),
+  pdf: Type.Optional(Enabled),
+  git: Type.Optional(EditLink),
+  pageActions: Type.Partial(PageActions),
+  socialAccounts: Type.Optional(SocialAccounts),
+})
+export type CustomizationInput = Static<typeof SiteCustomizationInput>
+
+/** What a site keeps; unlike on the wire, what was never chosen may be left to the reader's system. */
+export type Customization = Omit<SiteCustomization, 'styling' | 'updatedAt'> & {
+  readonly styling: Omit<SiteCustomization['styling'], 'font' | 'monospaceFont'> &
+    Partial<Pick<SiteCustomization['styling'], 'font' | 'monospaceFont'>>
 }
+
+/** Settings that only hold other settings; each of these can be set for a space of the site alone. */
+const containers: ReadonlySet<string> = new Set([
+  'styling',
+  'styling.sidebar',
+  'styling.codeTheme',
+  'internationalization',
+  'header',
+  'footer',
+  'themes',
+  'pdf',
+  'feedback',
+  'ai',
+  'advancedCustomization',
+  'git',
+  'externalLinks',
+  'pagination',
+  'trademark',
+  'privacyPolicy',
+  'socialPreview',
+  'insights',
+])
+
+/** True for a member that holds settings, given by its path, and is none itself. */
+export function holdsSettings(path: string): boolean {
+  return containers.has(path)
+}
+
+/** Some settings of a site, in the shape of all; null takes away what was set. */
+export interface CustomizationOverride {
+  readonly [name: string]: unknown
+}
+
+function overridable(properties: TProperties, above = ''): TProperties {
+  const entries = Object.entries(properties).map(([name, schema]) => {
+    const path = above + name
+    const inner = (schema as { properties?: TProperties }).properties
+    const own =
+      containers.has(path) && inner !== undefined
+        ? { ...schema, type: ['object', 'null'], properties: overridable(inner, `${path}.`), required: [] }
+        : orNull(path === 'pageActions' ? Type.Partial(PageActions) : schema)
+    return [name, Type.Optional(Type.Unsafe(own))] as const
+  })
+  return Object.fromEntries(entries)
+}
+
+function orNull(schema: TSchema): TSchema {
+  const { type, anyOf, enum: words } = schema as { type?: string; anyOf?: object[]; enum?: string[] }
+  if (anyOf !== undefined) return { ...schema, anyOf: [...anyOf, { type: 'null' }] }
+  if (words !== undefined) return WordsOrNull(words)
+  return { ...schema, type: [type, 'null'] } as TSchema
+}
+
+export const SiteSpaceOverride = Type.Unsafe<CustomizationOverride>(Type.Object(overridable(complete)))
 
 const plainCode = { light: 'default-light', dark: 'default-dark' }
 const same = (colour: string) => ({ light: colour, dark: colour })
@@ -86,8 +336,6 @@ export const defaultCustomization: Customization = {
     corners: 'rounded',
     depth: 'subtle',
     links: 'default',
-    font: 'Inter',
-    monospaceFont: 'IBMPlexMono',
     background: 'plain',
     icons: 'regular',
     sidebar: { background: 'default', list: 'default' },
@@ -104,12 +352,63 @@ export const defaultCustomization: Customization = {
   ai: { mode: 'none' },
   advancedCustomization: { enabled: true },
   git: { showEditLink: false },
-  pageActions: { externalAI: true, markdown: true, mcp: true, items: ['external-ai', 'markdown', 'mcp'] },
+  pageActions: {
+    externalAI: true,
+    markdown: true,
+    mcp: true,
+    items: ['external-ai', 'markdown', 'mcp', 'pdf'],
+  },
   externalLinks: { target: 'self' },
   pagination: { enabled: true },
   trademark: { enabled: true },
   privacyPolicy: {},
-  socialAccounts: [],
   socialPreview: {},
+  socialAccounts: [],
   insights: { trackingCookie: true },
 }
+
+const site = '/orgs/:organizationId/sites/:siteId'
+const ofSite = `${site}/customization` as const
+const ofSpace = `${site}/site-spaces/:siteSpaceId/customization` as const
+const tag = 'site customization'
+
+export const getSiteCustomization = endpoint('getSiteCustomizationById', 'GET', ofSite, {
+  summary: 'How the site looks',
+  tag,
+  large: true,
+  reply: SiteCustomization,
+})
+
+export const updateSiteCustomization = endpoint('updateSiteCustomizationById', 'PUT', ofSite, {
+  summary: 'Say how the site looks, all of it at once',
+  tag,
+  body: SiteCustomizationInput,
+  large: true,
+  reply: SiteCustomization,
+})
+
+export const getSiteSpaceCustomization = endpoint('getSiteSpaceCustomizationById', 'GET', ofSpace, {
+  summary: 'How a space of the site looks: as the site, but for what is set for the space alone',
+  tag,
+  large: true,
+  reply: SiteSpaceCustomization,
+})
+
+export const overrideSiteSpaceCustomization = endpoint(
+  'overrideSiteSpaceCustomizationById',
+  'PATCH',
+  ofSpace,
+  {
+    summary: 'Set some settings for a space of the site alone; null leaves them to the site again',
+    tag,
+    body: SiteSpaceOverride,
+    large: true,
+    reply: SiteSpaceCustomization,
+  },
+)
+
+export const deleteSiteSpaceCustomization = endpoint('deleteSiteSpaceCustomizationById', 'DELETE', ofSpace, {
+  summary: 'Let a space look as its site again',
+  tag,
+  success: 205,
+})

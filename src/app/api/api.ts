@@ -21,6 +21,7 @@ import { samlProviderRoutes } from '../../resources/saml-providers/routes.js'
 import { searchRoutes } from '../../resources/search/routes.js'
 import { sessionRoutes } from '../../resources/sessions/routes.js'
 import { siteAudienceRoutes } from '../../resources/sites/audience-routes.js'
+import { siteCustomizationRoutes } from '../../resources/sites/customization-routes.js'
 import { siteRedirectRoutes } from '../../resources/sites/redirect-routes.js'
 import { siteRoutes } from '../../resources/sites/routes.js'
 import { siteSearchRoutes } from '../../resources/sites/search-routes.js'
@@ -61,6 +62,7 @@ export const routes: readonly Route[] = [
   ...linkRoutes,
   ...siteRoutes,
   ...siteStructureRoutes,
+  ...siteCustomizationRoutes,
   ...siteRedirectRoutes,
   ...siteAudienceRoutes,
   ...siteSearchRoutes,

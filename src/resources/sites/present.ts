@@ -1,10 +1,5 @@
 /** Sites and what they show, on the wire. */
 import type { Addresses } from '../../contract/addresses.js'
-import {
-  type Customization,
-  type SiteCustomization,
-  defaultCustomization,
-} from '../../contract/customization.js'
 import type { SiteSection, SiteSectionGroup, SiteSpace } from '../../contract/site-structure.js'
 import type { Site } from '../../contract/sites.js'
 import type { Space } from '../../contract/spaces.js'
@@ -121,19 +116,4 @@ export function presentSectionGroup(
     sections: children.filter((child) => child.object === 'site-section'),
     children: [...children],
   }
-}
-
-/** The customization with its defaults filled in, one level deep: stored ones hold what was set. */
-export function customizationOf(row: SiteRow): Customization {
-  const stored = JSON.parse(row.customization) as Partial<Customization>
-  return {
-    ...defaultCustomization,
-    ...stored,
-    styling: { ...defaultCustomization.styling, ...stored.styling },
-  }
-}
-
-/** The customization on the wire, whose clients know of light and dark alone. */
-export function presentCustomization({ themes, ...rest }: Customization): SiteCustomization {
-  return { ...rest, themes: { ...themes, default: themes.default === 'dark' ? 'dark' : 'light' } }
 }

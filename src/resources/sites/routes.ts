@@ -5,7 +5,7 @@ import { ApiError } from '../../contract/errors.js'
 import * as operations from '../../contract/sites.js'
 import { inOrganization, readerOf } from '../organizations/scope.js'
 import { createSite } from './create.js'
-import { customizationOf, presentCustomization } from './present.js'
+import { hasOverrides, presentCustomization } from './customization.js'
 import { publishSite, unpublishSite } from './publish.js'
 import { atSite, inSite } from './scope.js'
 import { showParts } from './show-structure.js'
@@ -85,7 +85,14 @@ export const siteRoutes: readonly Route[] = [
         object: 'published-content-site' as const,
         site: await showSite(db, place, site.row),
         structure: await (await showParts(db, place, site, reader)).structure(),
-        customizations: { site: presentCustomization(customizationOf(site.row)), siteSpaces: {} },
+        customizations: {
+          site: presentCustomization(site.row),
+          siteSpaces: Object.fromEntries(
+            site.spaces
+              .filter(({ link, space }) => site.readable.has(space.id) && hasOverrides(link))
+              .map(({ link }) => [link.id, presentCustomization(site.row, link)]),
+          ),
+        },
         scripts: [],
       }
     },

@@ -45,6 +45,7 @@ import { siteRedirects } from './migrations/0032-site-redirects.js'
 import { formerPaths } from './migrations/0033-former-paths.js'
 import { siteAudience } from './migrations/0034-site-audience.js'
 import { searchStorage } from './migrations/0035-search-storage.js'
+import { customization } from './migrations/0036-customization.js'
 import { wordsOf } from './migrations/types.js'
 import type { Migration } from './migrations/types.js'
 
@@ -87,6 +88,7 @@ export const migrations: readonly Migration[] = [
   formerPaths,
   siteAudience,
   searchStorage,
+  customization,
 ]
 
 /** Any fixed number: names our lock among PostgreSQL's advisory locks. */

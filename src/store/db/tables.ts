@@ -276,6 +276,8 @@ export interface SiteSpacesTable {
   title: Generated<string | null>
   draft: Generated<Bit>
   hidden: Generated<Bit>
+  /** What it sets otherwise than its site, null for nothing. */
+  customization: Generated<JsonText | null>
 }
 
 export interface SiteSectionsTable {

@@ -10,7 +10,8 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { errorPage, notFoundPage } from '../src/site/layout/other-pages.js'
 import { searchPage } from '../src/site/layout/search-page.js'
-import { themeStylesheet } from '../src/site/layout/theme.js'
+import { defaultCustomization } from '../src/contract/customization.js'
+import { lookSheet } from '../src/site/layout/look.js'
 import { galleryPage } from './gallery/page.js'
 import { galleryNavigation, gallerySite } from './gallery/site.js'
 
@@ -43,10 +44,17 @@ function write(name: string, markup: string): void {
 write('index.html', await galleryPage(gallerySite))
 write(
   'theme.css',
-  themeStylesheet({
-    primary: { light: '#ffcc00', dark: '#0a7d4f' },
-    tint: { light: '#ff7a00', dark: '#00a878' },
-  }),
+  lookSheet(
+    {
+      ...defaultCustomization,
+      styling: {
+        ...defaultCustomization.styling,
+        primaryColor: { light: '#ffcc00', dark: '#0a7d4f' },
+        tint: { color: { light: '#ff7a00', dark: '#00a878' } },
+      },
+    },
+    undefined,
+  ),
 )
 write(
   'tinted.html',

@@ -7,6 +7,7 @@ import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
 import type { OrganizationId } from '../src/core/ids.js'
 import type { Feed, Meaning } from '../src/site/routing/meaning.js'
+import { plainCustomization } from './customization/samples.js'
 import type { Person } from './door.js'
 import { describeEngines } from './engines.js'
 import { type SiteDoor, openSiteDoor } from './sites.js'
@@ -38,6 +39,7 @@ const outputs: Readonly<Record<Kind | `feed ${Feed['name']}`, readonly Output[]>
     { path: 'nowhere', status: 404 },
   ],
   search: [{ path: '~octavo/search?q=zebra' }],
+  sheet: [{ path: '{sheet}' }, { path: '~octavo/theme-0123456789abcdef.css', status: 404 }],
   branch: [{ path: '~octavo/tree/zebra' }],
   text: [{ path: '{text}' }],
   file: [
@@ -86,6 +88,7 @@ describeEngines('the audience of a site', (engine) => {
   let acme: OrganizationId
   let site: { id: string; base: string }
   let text: string
+  let sheet: string
   let file: string
   let key: string
   const mounted = new Set<string>()
@@ -124,7 +127,10 @@ describeEngines('the audience of a site', (engine) => {
     const { items } = (await door.ask(ann, 'GET', `/spaces/${space}/content/files`)).body
     file = `~octavo/file/${space}/${items[0].id}/zebra.png?v=1`
     const color = { light: '#aa2200', dark: '#ffbb99' }
-    await change('/customization', { styling: { primaryColor: color } }, 'PUT')
+    const styling = { ...plainCustomization.styling, primaryColor: color }
+    expect((await change('/customization', { ...plainCustomization, styling }, 'PUT')).status).toBe(200)
+    const { text: styled } = await door.read(site.base)
+    sheet = /href="([^"]+theme-[^"]+)"/.exec(styled)![1]!.slice(site.base.length)
     const { id: siteSpaceId } = (await door.ask(ann, 'GET', `/orgs/${acme}/sites/${site.id}/site-spaces`))
       .body.items[0]
     await change('/redirects', { source: '/herd', destination: { kind: 'site-space', siteSpaceId } }, 'POST')
@@ -149,7 +155,7 @@ describeEngines('the audience of a site', (engine) => {
     isHead = false,
   ) {
     asked += 1
-    const filled = path.replace('{text}', text).replace('{file}', file)
+    const filled = path.replace('{text}', text).replace('{sheet}', sheet).replace('{file}', file)
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
     return door.server.inject({
       method: isHead ? 'HEAD' : (method ?? 'GET'),

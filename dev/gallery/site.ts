@@ -30,12 +30,13 @@ export const gallerySite: SiteView = {
   links: [
     { title: 'Blog', href: 'https://example.com/blog' },
     { title: 'Community', entries: [{ title: 'Forum', href: 'https://example.com/forum' }] },
-    { title: 'Get started', href: 'index.html', style: 'button' },
+    { title: 'Get started', href: 'index.html', style: 'button-primary' },
   ],
   announcement: {
     message: 'Version 1.0 is out.',
     style: 'info',
     link: { title: 'Read what is new', href: 'index.html' },
+    key: 'news',
   },
   footer: {
     groups: [

@@ -27,8 +27,9 @@ import { readOffered } from './pages/offered-text.js'
 import { renderPageDocument } from './pages/page.js'
 import { findFormer, findSiteRedirect } from './pages/site-redirect.js'
 import { longestQuery, searchSite } from './pages/search.js'
+import { sheetOf } from './pages/customized.js'
 import { findSimilar } from './pages/similar.js'
-import { type Assets, frameOf, siteStylesheet, siteView } from './pages/site-view.js'
+import { type Assets, frameOf, siteView } from './pages/site-view.js'
 import { findDestination } from './routing/destination.js'
 import { variantsInLanguageOf, variantsInOtherLanguages } from './routing/languages.js'
 import { belowBase } from './routing/linker.js'
@@ -51,6 +52,8 @@ export interface Answer {
   readonly hasWaited?: true
   /** True when another form is answered to who takes one: see `wantsMarkdown`. */
   readonly hasForms?: true
+  /** True for what never changes under its address. */
+  readonly isForEver?: true
 }
 
 export interface Asked {
@@ -90,6 +93,7 @@ export async function answerSite(
   if (meaning.kind === 'nothing') return nothingHere(site, assets)
   // Bytes are sent by whoever asks, who knows where they are.
   if (meaning.kind === 'file') return nothingHere(site, assets)
+  if (meaning.kind === 'sheet') return answerSheet(site, meaning.hash) ?? nothingHere(site, assets)
   if (meaning.kind === 'visitor') return answerVisitor(asked.visitor)
   const { choice } = meaning
   if (meaning.kind === 'variant')
@@ -216,6 +220,14 @@ async function answerMissing(
   return { status: 404, contentType: htmlType, body, isIndexed: false, hasForms: true, ...waited }
 }
 
+/** A sheet is named by its content: a browser that has it need not ask again. */
+function answerSheet({ customization, looks }: ShownSite, hash: string): Answer | undefined {
+  const look = [customization, ...looks.values()].find((one) => sheetOf(one).hash === hash)
+  if (look === undefined) return undefined
+  const body = sheetOf(look).css
+  return { status: 200, contentType: 'text/css; charset=utf-8', body, isIndexed: false, isForEver: true }
+}
+
 /** What a program puts into the tree of a page that has it open. */
 async function answerBranch(shown: ShownContent, path: string, assets: Assets): Promise<Answer> {
   const nodes = await readBranch(shown, path)
@@ -269,7 +281,7 @@ async function answerFeed(
       return { ...text(written.text, 'text/markdown'), hasWaited: true, ...(!isFinal && { isFinal }) }
     }
     case '~octavo/theme.css':
-      return text(siteStylesheet(site.customization), 'text/css')
+      return text(sheetOf(site.customization).css, 'text/css')
   }
 }
 

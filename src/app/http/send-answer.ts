@@ -72,7 +72,13 @@ export function readyAnswer(answer: Answer, keeping: Keeping, forms: Forms = 'pl
     ...everyAnswer,
     ...(keeping === 'nobody'
       ? keptByNobody
-      : { etag, 'cache-control': `${keeping}, max-age=0, must-revalidate` }),
+      : {
+          etag,
+          'cache-control':
+            answer.isForEver === true
+              ? `${keeping}, max-age=31536000, immutable`
+              : `${keeping}, max-age=0, must-revalidate`,
+        }),
     ...(varies.length > 0 && { vary: varies.join(', ') }),
   }
   const headers = { ...unchangedHeaders, ...unnamedHeaders }

@@ -391,7 +391,12 @@ function keyOf(
 ): string | undefined {
   const meaning = meaningOf(site, path)
   if (!isKept(meaning)) return undefined
-  const shown = meaning.kind === 'feed' ? toldBy(site, meaning.feed) : [meaning.choice.variant]
+  const shown =
+    meaning.kind === 'feed'
+      ? toldBy(site, meaning.feed)
+      : meaning.kind === 'sheet'
+        ? []
+        : [meaning.choice.variant]
   const revisions = shown.map(({ revisionId }) => revisionId)
   return `${fingerprint} ${revisions.join(' ')} ${wantsMarkdown === true ? 'markdown ' : ''}${path} ${claims}`
 }
@@ -399,7 +404,7 @@ function keyOf(
 /** What a search finds follows from the index too; the others are made faster than they are found. */
 function isKept(
   meaning: Meaning,
-): meaning is Extract<Meaning, { kind: 'feed' | 'page' | 'branch' | 'text' | 'variant' }> {
+): meaning is Extract<Meaning, { kind: 'feed' | 'sheet' | 'page' | 'branch' | 'text' | 'variant' }> {
   return !['search', 'mcp', 'nothing', 'visitor', 'file'].includes(meaning.kind)
 }
 

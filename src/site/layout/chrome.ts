@@ -45,7 +45,7 @@ export function renderFrame(site: SiteView, frame: Frame): string {
   const body = html`<a class="skip" href="#octavo-content">${words.skip}</a>
 ${renderAnnouncement(site)}${renderHeader(site, frame)}
 <div class="${frame.navigation === undefined ? 'page' : 'page with-navigation'}">
-${frame.navigation !== undefined && html`<nav class="navigation" id="octavo-navigation" aria-label="${words.pages}" data-navigation>${renderSmallMenus(site)}${frame.navigation}</nav>\n`}${frame.main}
+${frame.navigation !== undefined && html`<nav class="navigation" id="octavo-navigation" aria-label="${words.pages}" data-navigation>${site.isHeaderless === true && renderSideHead(site, frame)}${renderSmallMenus(site)}${frame.navigation}</nav>\n`}${frame.main}
 </div>
 ${renderFooter(site)}`
   const markup = html`<!doctype html>
@@ -123,8 +123,9 @@ function renderAnnouncement({ announcement, language }: SiteView): Html {
   const { link } = announcement
   return html`<aside class="announcement announcement-${announcement.style}" aria-label="${wordsIn(language).announcement}">
     <p>
-      ${announcement.message}${link !== undefined && html` <a${attributes({ href: safeUrl(link.href) })}>${link.title}</a>`}
+      ${announcement.message}${link !== undefined && html` ${renderMenuLink(link)}`}
     </p>
+    <button type="button" class="icon-button" data-put-away="${announcement.key}" aria-label="${wordsIn(language).closeAnnouncement}">${icon('x')}</button>
   </aside>\n`
 }
 
@@ -133,10 +134,11 @@ function renderHeader(site: SiteView, frame: Frame): Html {
   return html`<header class="header">
     <div class="header-row">
       ${frame.navigation !== undefined && renderDrawerLinks(words)}
-      <a class="brand"${attributes({ href: safeUrl(site.href) })}>${renderLogo(site)}</a>
+      ${renderBrand(site)}
       ${site.variants !== undefined && site.variants.length > 1 && renderVariants(site.variants, words)}
       ${renderSearchField(site, frame.query)}
       ${site.links !== undefined && site.links.length > 0 && html`<nav class="header-links" aria-label="${words.site}">${site.links.map(renderMenuEntry)}</nav>`}
+      ${site.accounts?.map((account) => html`<a class="icon-button account"${attributes({ ...leading(account), 'aria-label': account.title })}>${icon(account.icon)}</a>`)}
       ${site.search !== undefined && html`<a class="icon-button small-search"${attributes({ href: safeUrl(site.search.href) })} aria-label="${words.search}" data-search-for="">${icon('search')}</a>`}
       ${site.theme.toggleable && html`<button type="button" class="icon-button theme-toggle" data-theme-toggle aria-label="${words.colors}">${icon('sun')}${icon('moon')}${icon('monitor')}</button>`}
     </div>
@@ -150,19 +152,33 @@ function renderDrawerLinks(words: Words): Html {
     <a class="close-navigation" href="#octavo-content" aria-label="${words.closePages}" data-close-navigation>${icon('x')}</a>`
 }
 
-function renderLogo(site: SiteView): Html {
-  const light = site.logo === undefined ? undefined : safeSource(site.logo.light)
-  if (light === undefined) {
-    const emoji = site.favicon?.emoji
-    return html`${emoji !== undefined && html`<span class="emoji" aria-hidden="true">${emoji}</span>`}<span
-        class="brand-title">${site.title}</span>`
-  }
-  const dark = site.logo?.dark === undefined ? undefined : safeSource(site.logo.dark)
-  if (dark === undefined) return html`<img src="${light}" alt="${site.title}">`
-  return html`<img class="when-light" src="${light}" alt="${site.title}"><img
+function renderBrand(site: SiteView): Html {
+  const { logo, title, brandHref = site.href } = site
+  const emoji = site.favicon?.emoji
+  const name = html`${emoji !== undefined && html`<span class="emoji" aria-hidden="true">${emoji}</span>`}<span
+        class="brand-title">${title}</span>`
+  return html`<a class="brand"${attributes({ href: safeUrl(brandHref) })}>${renderLogo(logo, title) ?? name}</a>`
+}
+
+/** The picture in both modes; undefined where there is none that can be shown. */
+function renderLogo(logo: SiteView['logo'], title: string): Html | undefined {
+  const light = logo === undefined ? undefined : safeSource(logo.light)
+  if (light === undefined) return undefined
+  const dark = logo?.dark === undefined ? undefined : safeSource(logo.dark)
+  if (dark === undefined || dark === light) return html`<img src="${light}" alt="${title}">`
+  return html`<img class="when-light" src="${light}" alt="${title}"><img
       class="when-dark"
       src="${dark}"
-      alt="${site.title}">`
+      alt="${title}">`
+}
+
+/** What a site without a header shows of it above the tree of pages, where the tree is a column. */
+function renderSideHead(site: SiteView, { query }: Frame): Html {
+  const { sections = [] } = site
+  return html`<div class="side-head">${renderBrand(site)}${renderSearchField(site, query)}${
+    sections.length > 0 &&
+    html`<nav class="drawer-links" aria-label="${wordsIn(site.language).sections}">${sections.map(renderInMenu)}</nav>`
+  }</div>`
 }
 
 function renderSearchField(site: SiteView, query: string | undefined): Html | false {
@@ -190,10 +206,10 @@ function renderMenuEntry(entry: MenuEntry): Html {
   if (entry.entries !== undefined && entry.entries.length > 0) {
     const current = isCurrent(entry)
     return html`<details class="menu" name="menu" data-menu>
-      <summary${attributes({ class: current ? 'current' : undefined })}>
+      <summary${attributes({ class: buttons.get(entry.style) ?? (current ? 'current' : undefined) })}>
         ${renderSign(entry)}${entry.title}${icon('chevron-down')}
       </summary>
-      <div class="menu-list">${entry.entries.map(renderInMenu)}</div>
+      <div class="menu-list">${entry.href !== undefined && renderMenuLink({ ...entry, style: 'link' })}${entry.entries.map(renderInMenu)}</div>
     </details>`
   }
   return renderMenuLink(entry)
@@ -209,10 +225,23 @@ function renderInMenu(entry: MenuEntry): Html {
   return html`<div class="menu-group"><p>${renderSign(entry)}${entry.title}</p>${entry.entries.map(renderInMenu)}</div>`
 }
 
+const buttons = new Map<MenuEntry['style'], string>([
+  ['button-primary', 'button primary'],
+  ['button-secondary', 'button secondary'],
+])
+
+/** Where a link leads, and whether it does so in a tab of its own. */
+function leading({ href, isNewTab }: Pick<MenuEntry, 'href' | 'isNewTab'>) {
+  return {
+    href: href === undefined ? undefined : safeUrl(href),
+    ...(isNewTab === true && { target: '_blank', rel: 'noopener' }),
+  }
+}
+
 function renderMenuLink(entry: MenuEntry): Html {
   return html`<a${attributes({
-    href: entry.href === undefined ? undefined : safeUrl(entry.href),
-    class: entry.style === 'button' ? 'button primary' : undefined,
+    ...leading(entry),
+    class: buttons.get(entry.style),
     'aria-current': entry.current === true ? 'true' : undefined,
     hreflang: entry.language,
     lang: entry.language,
@@ -240,14 +269,19 @@ function renderSmallMenus(site: SiteView): Html {
       </div>`
 }
 
-function renderFooter({ footer, language }: SiteView): Html {
+function renderFooter({ footer, title, language }: SiteView): Html {
   if (footer === undefined) return nothing
+  const { groups, copyright, privacyPolicy, accounts = [], hasTrademark = false } = footer
+  const words = wordsIn(language)
+  const logo = renderLogo(footer.logo, title)
+  const legal = html`${copyright !== undefined && html`<p class="copyright">${copyright}</p>`}${privacyPolicy !== undefined && html`<a${attributes({ href: safeUrl(privacyPolicy) })}>${words.privacyPolicy}</a>`}${accounts.map((account) => html`<a class="account"${attributes(leading(account))}>${icon(account.icon)}${account.title}</a>`)}${hasTrademark && html`<p class="trademark">${words.publishedWith}</p>`}`
+  if (logo === undefined && groups.length === 0 && legal.toString() === '') return nothing
   return html`<footer class="footer">
     <div class="footer-row">
-      ${
-        footer.groups.length > 0 &&
-        html`<nav class="footer-groups" aria-label="${wordsIn(language).footer}">
-          ${footer.groups.map(
+      ${logo !== undefined && html`<p class="footer-logo">${logo}</p>`}${
+        groups.length > 0 &&
+        html`<nav class="footer-groups" aria-label="${words.footer}">
+          ${groups.map(
             (group) =>
               html`<div>
                 <p>${group.title}</p>
@@ -257,7 +291,7 @@ function renderFooter({ footer, language }: SiteView): Html {
               </div>`,
           )}
         </nav>`
-      }${footer.copyright !== undefined && html`<p class="copyright">${footer.copyright}</p>`}
+      }<div class="footer-end">${legal}</div>
     </div>
   </footer>`
 }

@@ -169,8 +169,8 @@ describe('renderPage', () => {
           { title: 'v2', href: '/v2', current: true },
           { title: 'v1', href: '/v1' },
         ],
-        links: [{ title: 'Start', href: '/start', style: 'button' }],
-        announcement: { message: 'News', style: 'info', link: { title: 'Read', href: '/news' } },
+        links: [{ title: 'Start', href: '/start', style: 'button-primary' }],
+        announcement: { message: 'News', style: 'info', key: 'n', link: { title: 'Read', href: '/news' } },
         footer: {
           groups: [{ title: 'Us', links: [{ title: 'Imprint', href: '/imprint' }] }],
           copyright: '© us',

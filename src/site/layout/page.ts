@@ -117,7 +117,11 @@ function renderAside(view: PageView, outline: Html, words: Words): Html {
 }
 
 /** What is copied is fetched by a program: the button shows itself only where scripts run. */
-function renderAction({ title, href, icon: name, isCopied }: PageAction): Html {
+function renderAction({ title, href, icon: name, isCopied, isPrinted, isNewTab }: PageAction): Html {
+  if (isPrinted === true)
+    return html`<button type="button" class="print-page" data-print>${icon(name)}${title}</button>`
+  if (isNewTab === true)
+    return html`<a${attributes({ href: safeUrl(href), target: '_blank', rel: 'noopener' })}>${icon(name)}${title}</a>`
   if (isCopied !== true) return html`<a${attributes({ href: safeUrl(href) })}>${icon(name)}${title}</a>`
   return html`<button type="button" class="copy-page"${attributes({ 'data-copy-from': safeUrl(href) })}>${icon(name)}${icon('check')}<span>${title}</span></button><span class="unseen" role="status"></span>`
 }

@@ -11,11 +11,13 @@ export interface SiteView {
   readonly title: string
   /** First page of the site. */
   readonly href: string
+  /** Where its name and its logo lead, when that is somewhere else. */
+  readonly brandHref?: string
   /** BCP 47 tag of the content. */
   readonly language: string
   readonly logo?: { readonly light: string; readonly dark?: string }
   readonly favicon?: { readonly emoji?: string; readonly href?: string; readonly hrefDark?: string }
-  /** Style sheets in their order: the product's own, then one of `themeStylesheet` where a site has colours. */
+  /** Style sheets in their order: the product's own, then the site's, where it looks otherwise than usual. */
   readonly stylesheets: readonly string[]
   /** What pages need besides that hold no content of the site. */
   readonly plainStylesheet: string
@@ -28,6 +30,10 @@ export interface SiteView {
   readonly variants?: readonly MenuEntry[]
   /** Links of the header. */
   readonly links?: readonly MenuEntry[]
+  /** What would be in the header stands above the tree of pages, where there is one. */
+  readonly isHeaderless?: boolean
+  /** Where else the people of the site are found, by signs in the header. */
+  readonly accounts?: readonly MenuEntry[]
   readonly announcement?: Announcement
   readonly footer?: FooterView
 }
@@ -46,8 +52,9 @@ export interface MenuEntry {
   readonly emoji?: string
   readonly icon?: string
   readonly current?: boolean
-  /** `button` stands out. */
-  readonly style?: 'link' | 'button'
+  /** Buttons stand out. */
+  readonly style?: 'link' | 'button-primary' | 'button-secondary'
+  readonly isNewTab?: boolean
   /** Language of the target, for variants that are translations. */
   readonly language?: string
   readonly entries?: readonly MenuEntry[]
@@ -56,12 +63,19 @@ export interface MenuEntry {
 export interface Announcement {
   readonly message: string
   readonly style: 'info' | 'success' | 'warning' | 'danger'
-  readonly link?: { readonly title: string; readonly href: string }
+  readonly link?: MenuEntry
+  /** By which a browser remembers that its reader has put it away. */
+  readonly key: string
 }
 
 export interface FooterView {
+  readonly logo?: { readonly light: string; readonly dark?: string }
   readonly groups: readonly { readonly title: string; readonly links: readonly MenuEntry[] }[]
   readonly copyright?: string
+  readonly privacyPolicy?: string
+  readonly accounts?: readonly MenuEntry[]
+  /** Says what the site was made with. */
+  readonly hasTrademark?: boolean
 }
 
 export type NavigationNode =
@@ -112,6 +126,9 @@ export interface PageAction {
   readonly icon?: string
   /** True for a button that copies the text of the address instead of going there. */
   readonly isCopied?: boolean
+  /** True for a button that prints the page. */
+  readonly isPrinted?: boolean
+  readonly isNewTab?: boolean
 }
 
 export interface PageView {

@@ -53,6 +53,7 @@ export async function openContent(
   site: ShownSite,
   variant: Variant,
 ): Promise<ShownContent> {
+  const look = site.looks.get(variant.id)
   const place = {
     db: services.database.read,
     services,
@@ -62,7 +63,7 @@ export async function openContent(
   const content = await getContent(place, variant.revisionId)
   const { first, variables, tree } = await recall(services, content)
   return {
-    site,
+    site: look === undefined ? site : { ...site, customization: look },
     variant,
     content,
     addresses: services.addresses,
@@ -114,6 +115,11 @@ export async function readOpenTexts(
   const inputs = inputsOf(shown, page)
   const budget = createBudget(conditionLimits)
   return texts.map((text) => openText(text, (expression) => holds(expression, inputs, budget)))
+}
+
+/** True when a condition holds for the reader on every page; without adaptive content conditions are not worked out. */
+export function isHeld(shown: Pick<ShownContent, 'site' | 'variables'>, condition: string): boolean {
+  return !shown.site.isAdaptive || holds(condition, inputsOf(shown, null), createBudget(conditionLimits))
 }
 
 /** True when a reader may have the page; without adaptive content conditions are not worked out. */

@@ -20,6 +20,7 @@ import {
 } from './content.js'
 import { readNavigation, titleInLists } from './navigation.js'
 import { readNeighbours } from './neighbours.js'
+import { pageActions } from './page-actions.js'
 import { type Assets, siteView, translationsOf } from './site-view.js'
 
 /** Returns the HTML of a page, and whether it would be the same another time. */
@@ -67,7 +68,7 @@ function documentView(shown: ShownContent, page: DocumentPage, body: Body | unde
   const { linker, site, variant } = shown
   const { layout = {} } = page
   const words = wordsIn(contentLanguage(shown))
-  const { pageActions, pagination } = site.customization
+  const { pagination, socialPreview } = site.customization
   const cover = layout.cover === false ? undefined : coverView(page, body)
   const markdown = linker.markdown(page)
   return {
@@ -79,12 +80,8 @@ function documentView(shown: ShownContent, page: DocumentPage, body: Body | unde
       ...(body?.hasUpdates === true ? [{ href: linker.rss(page), type: 'application/rss+xml' }] : []),
       ...(linker.page(page) === linker.root ? translationsOf(site, variant) : []),
     ],
-    ...(pageActions.markdown && {
-      actions: [
-        { title: words.copyMarkdown, href: markdown, icon: 'copy', isCopied: true },
-        { title: words.viewMarkdown, href: markdown, icon: 'file-text' },
-      ],
-    }),
+    actions: pageActions(site, { linker, page, words }),
+    ...(socialPreview.url !== undefined && { previewImage: socialPreview.url }),
     wide: layout.width === 'wide',
     hide: {
       title: layout.title === false,

@@ -1,11 +1,10 @@
 /** What every page of a site shows around its content. */
-import type { Customization } from '../../contract/customization.js'
-import { themeStylesheet } from '../layout/theme.js'
 import type { MenuEntry, PageView, SiteView } from '../layout/view.js'
 import { languageOf, nameOfLanguage } from '../routing/languages.js'
-import { belowBase } from '../routing/linker.js'
+import { belowBase, sheetPath } from '../routing/linker.js'
 import type { Section, ShownSite, Tab, Variant } from '../routing/site.js'
-import { type ShownContent, contentLanguage } from './content.js'
+import { type ShownContent, contentLanguage, isHeld } from './content.js'
+import { type Audience, customizedView, sheetOf } from './customized.js'
 
 /** Addresses of the style sheets and the browser program, as they are served now. */
 export interface Assets {
@@ -17,9 +16,9 @@ export interface Assets {
 /** The site around one of its variants. */
 export function siteView(shown: ShownContent, assets: Assets): SiteView {
   const { site, variant, linker } = shown
+  const language = contentLanguage(shown)
   return {
-    ...frameOf(site, assets),
-    language: contentLanguage(shown),
+    ...around(site, assets, { language, holds: (condition) => isHeld(shown, condition) }),
     search: linker.search,
     ...(site.tabs.length > 0 && { sections: site.tabs.map((tab) => tabEntry(site, tab, variant)) }),
     ...menuOf(site, variant),
@@ -28,27 +27,23 @@ export function siteView(shown: ShownContent, assets: Assets): SiteView {
 
 /** The site where no content is at hand: without search and without a choice of variants. */
 export function frameOf(site: ShownSite, assets: Assets): SiteView {
-  const { themes, styling, footer, title, internationalization } = site.customization
-  const hasColors = siteStylesheet(site.customization) !== ''
+  const { locale } = site.customization.internationalization
+  return around(site, assets, { language: locale, holds: () => !site.isAdaptive })
+}
+
+function around(site: ShownSite, assets: Assets, audience: Audience): SiteView {
+  const { themes, styling } = site.customization
+  const { css, hash } = sheetOf(site.customization)
   return {
-    title: title ?? site.title,
+    title: site.title,
     href: site.base,
-    language: internationalization.locale,
-    ...(site.emoji !== undefined && { favicon: { emoji: site.emoji } }),
-    stylesheets: [assets.stylesheet, ...(hasColors ? [`${site.base}~octavo/theme.css`] : [])],
+    language: audience.language,
+    stylesheets: [assets.stylesheet, ...(css === '' ? [] : [`${site.base}${sheetPath(hash)}`])],
     plainStylesheet: assets.plainStylesheet,
     script: assets.script,
     theme: { default: themes.default, toggleable: themes.toggeable, corners: styling.corners },
-    ...(footer.copyright !== undefined && { footer: { groups: [], copyright: footer.copyright } }),
+    ...customizedView(site, audience),
   }
-}
-
-/** The colours that a site was given, as a style sheet; empty when it has the usual ones. */
-export function siteStylesheet({ styling }: Customization): string {
-  const { primaryColor, tint } = styling
-  const isUsual = /^#346ddb$/i.test(primaryColor.light) && /^#346ddb$/i.test(primaryColor.dark)
-  if (isUsual && tint === undefined) return ''
-  return themeStylesheet({ primary: primaryColor, ...(tint !== undefined && { tint: tint.color }) })
 }
 
 /** A section by its default variant, or a menu of sections. */

@@ -14,6 +14,7 @@ import type { Look } from '../../store/cache/caches.js'
 import { rowKind } from '../../store/cache/kinds.js'
 import type { Db } from '../../store/db/database.js'
 import type { SiteAddress } from './address.js'
+import { findLookPlaces } from './look-places.js'
 import { type Door, type ShownSite, shownSite } from './site.js'
 
 /** A site as it is reached by a door. */
@@ -53,7 +54,8 @@ const hostKind = rowKind<{ readonly isSite: boolean }>(
   () => 100,
 )
 
-export function createSiteFinder({ caches, addresses }: Pick<Services, 'caches' | 'addresses'>): SiteFinder {
+export function createSiteFinder(services: Services): SiteFinder {
+  const { caches, addresses } = services
   const find = async (
     source: Source,
     {
@@ -66,8 +68,12 @@ export function createSiteFinder({ caches, addresses }: Pick<Services, 'caches' 
     const found = await recallFrom(source, caches, siteKind, `${door} ${key}`, async (db) => {
       const addressed = await load(db)
       if (addressed === undefined) return undefined
-      const site = shownSite(addresses, addressed, door)
-      const fingerprint = createHash('sha256').update(site.fingerprint).digest('base64url')
+      const shown = shownSite(addresses, addressed, door)
+      const places = await findLookPlaces({ db, services }, shown)
+      const site = { ...shown, places }
+      const fingerprint = createHash('sha256')
+        .update(JSON.stringify([site.fingerprint, ...places]))
+        .digest('base64url')
       return { addressed, site, fingerprint }
     })
     return found?.addressed.row.published === 1 || also === 'unpublished' ? found : undefined

@@ -46,6 +46,11 @@ export const textPath = '~octavo/texts/'
 /** Below the root of a site whose files are not for all, before the space, the id and the name of one. */
 export const filePath = '~octavo/file/'
 
+/** Below the base of a site: its style sheet, by the name of its content. */
+export function sheetPath(hash: string): string {
+  return `~octavo/theme-${hash}.css`
+}
+
 /** A page that has a path. */
 export type Placed = Exclude<PageRecord, { type: 'link' }>
 

@@ -37,6 +37,8 @@ export interface OfferedText {
 
 export type Meaning =
   | { readonly kind: 'feed'; readonly feed: Feed }
+  /** The style sheet of that name, of the site or of one of its variants. */
+  | { readonly kind: 'sheet'; readonly hash: string }
   | { readonly kind: 'page' | 'search'; readonly choice: Choice }
   /** Where language models ask, as long as the site offers them that. */
   | { readonly kind: 'mcp'; readonly choice: Choice }
@@ -69,6 +71,8 @@ export function meaningOf(site: ShownSite, written: string): Meaning {
   if (rootFeeds.has(path)) return { kind: 'feed', feed: { name: path as 'robots.txt' } }
   if (path === '~octavo/visitor') return { kind: 'visitor' }
   if (path.startsWith(filePath)) return meaningOfFile(site, path.slice(filePath.length))
+  const [, hash] = /^~octavo\/theme-([0-9a-f]{16})\.css$/.exec(path) ?? []
+  if (hash !== undefined) return { kind: 'sheet', hash }
   const choice = chooseVariant(site, path)
   if (choice === undefined && path === 'llms.txt')
     return { kind: 'feed', feed: { name: path, variant: undefined } }

@@ -7,12 +7,13 @@ import type { Addresses } from '../../contract/addresses.js'
 import { type Customization, defaultCustomization } from '../../contract/customization.js'
 import type { Site } from '../../contract/sites.js'
 import { emojiText } from '../blocks/icons.js'
-import { customizationOf } from '../../resources/sites/customization.js'
+import { customizationOf, hasOverrides } from '../../resources/sites/customization.js'
 import { type ShownSection, shownSections } from '../../resources/sites/shown.js'
 import { type AddressedSite, isOpenSite } from '../../resources/sites/store.js'
 import { type StructureNode, treeOf } from '../../resources/sites/structure.js'
 import type { SpaceRow } from '../../resources/spaces/store.js'
 import { defaultEmoji } from '../../resources/spaces/present.js'
+import { type LookPlaces, shownLook } from './look.js'
 
 /** One space of a site, as a variant of its section. */
 export interface Variant {
@@ -71,6 +72,10 @@ export interface ShownSite {
   readonly isAdaptive: boolean
   readonly emoji?: string
   readonly customization: Customization
+  /** Of variants that look otherwise, by their ids. */
+  readonly looks: ReadonlyMap<string, Customization>
+  /** Where pages and files stand that are linked to from around the content. */
+  readonly places: LookPlaces
   /** In the order in which they are read. */
   readonly sections: readonly Section[]
   /** Sections and groups as they stand in the header; none while there is nothing to choose. */
@@ -106,7 +111,13 @@ export function shownSite(addresses: Addresses, site: AddressedSite, door: Door)
     hasOwnFiles: !isOpenSite(row),
     isAdaptive: row.adaptive_content === 1,
     ...(emoji !== undefined && { emoji }),
-    customization: customizationOf(row),
+    customization: shownLook(addresses, customizationOf(row)),
+    looks: new Map(
+      site.spaces
+        .filter(({ link }) => hasOverrides(link))
+        .map(({ link }) => [link.id, shownLook(addresses, customizationOf(row, link))]),
+    ),
+    places: new Map(),
     sections,
     tabs: sections.length > 1 ? tabs : [],
     variants,
@@ -114,6 +125,7 @@ export function shownSite(addresses: Addresses, site: AddressedSite, door: Door)
       base,
       url,
       row,
+      site.spaces.map(({ link }) => link.customization),
       emoji,
       sections.length > 1 ? tabs.map(nameTab) : [],
       variants.map(({ names, path, isNamed, isHidden, title, language, spaceId }) => {
@@ -209,6 +221,8 @@ export function previewSite(addresses: Addresses, space: SpaceRow): ShownSite {
     isAdaptive: false,
     ...(emoji !== undefined && { emoji }),
     customization: defaultCustomization,
+    looks: new Map(),
+    places: new Map(),
     sections: [{ id: undefined, path: undefined, isDefault: true, variants: [variant] }],
     tabs: [],
     variants: [variant],

@@ -10,6 +10,9 @@ export const arabic: Words = {
   site: 'الموقع',
   sections: 'الأقسام',
   announcement: 'إعلان',
+  closeAnnouncement: 'إغلاق الإعلان',
+  privacyPolicy: 'سياسة الخصوصية',
+  publishedWith: 'نُشر باستخدام Octavo',
   footer: 'تذييل الصفحة',
   openPages: 'فتح قائمة الصفحات',
   closePages: 'إغلاق قائمة الصفحات',
@@ -40,6 +43,7 @@ export const arabic: Words = {
   lastUpdated: 'آخر تحديث:',
   copyMarkdown: 'نسخ بصيغة Markdown',
   viewMarkdown: 'عرض بصيغة Markdown',
+  printPage: 'طباعة أو حفظ بصيغة PDF',
   emptyPage: 'لا يوجد محتوى في هذه الصفحة بعد.',
   slowPage: 'يستغرق تنسيق هذه الصفحة وقتًا طويلًا، لذا تُعرض نصًا عاديًا.',
 

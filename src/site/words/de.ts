@@ -10,6 +10,9 @@ export const german: Words = {
   site: 'Website',
   sections: 'Bereiche',
   announcement: 'Ankündigung',
+  closeAnnouncement: 'Ankündigung schließen',
+  privacyPolicy: 'Datenschutzerklärung',
+  publishedWith: 'Veröffentlicht mit Octavo',
   footer: 'Fußzeile',
   openPages: 'Seitenliste öffnen',
   closePages: 'Seitenliste schließen',
@@ -33,6 +36,7 @@ export const german: Words = {
   lastUpdated: 'Zuletzt aktualisiert am',
   copyMarkdown: 'Als Markdown kopieren',
   viewMarkdown: 'Als Markdown anzeigen',
+  printPage: 'Drucken oder als PDF speichern',
   emptyPage: 'Diese Seite hat noch keinen Inhalt.',
   slowPage: 'Diese Seite ließ sich nicht schnell genug aufbereiten und wird als reiner Text angezeigt.',
 

@@ -10,6 +10,9 @@ export const english = {
   site: 'Site',
   sections: 'Sections',
   announcement: 'Announcement',
+  closeAnnouncement: 'Close the announcement',
+  privacyPolicy: 'Privacy policy',
+  publishedWith: 'Published with Octavo',
   footer: 'Footer',
   openPages: 'Open the list of pages',
   closePages: 'Close the list of pages',
@@ -35,6 +38,7 @@ export const english = {
   lastUpdated: 'Last updated',
   copyMarkdown: 'Copy as Markdown',
   viewMarkdown: 'View as Markdown',
+  printPage: 'Print or save as PDF',
   emptyPage: 'This page has no content yet.',
   slowPage: 'This page takes too long to be shown as it was meant: shown as plain text.',
 

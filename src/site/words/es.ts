@@ -10,6 +10,9 @@ export const spanish: Words = {
   site: 'Sitio',
   sections: 'Secciones',
   announcement: 'Anuncio',
+  closeAnnouncement: 'Cerrar el anuncio',
+  privacyPolicy: 'Política de privacidad',
+  publishedWith: 'Publicado con Octavo',
   footer: 'Pie de página',
   openPages: 'Abrir la lista de páginas',
   closePages: 'Cerrar la lista de páginas',
@@ -33,6 +36,7 @@ export const spanish: Words = {
   lastUpdated: 'Última actualización:',
   copyMarkdown: 'Copiar como Markdown',
   viewMarkdown: 'Ver como Markdown',
+  printPage: 'Imprimir o guardar como PDF',
   emptyPage: 'Esta página todavía no tiene contenido.',
   slowPage: 'Dar formato a esta página tarda demasiado, así que se muestra como texto sin formato.',
 

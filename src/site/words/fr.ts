@@ -10,6 +10,9 @@ export const french: Words = {
   site: 'Site',
   sections: 'Sections',
   announcement: 'Annonce',
+  closeAnnouncement: 'Fermer l’annonce',
+  privacyPolicy: 'Politique de confidentialité',
+  publishedWith: 'Publié avec Octavo',
   footer: 'Pied de page',
   openPages: 'Ouvrir la liste des pages',
   closePages: 'Fermer la liste des pages',
@@ -33,6 +36,7 @@ export const french: Words = {
   lastUpdated: 'Dernière mise à jour :',
   copyMarkdown: 'Copier en Markdown',
   viewMarkdown: 'Afficher en Markdown',
+  printPage: 'Imprimer ou enregistrer en PDF',
   emptyPage: 'Cette page n’a pas encore de contenu.',
   slowPage: 'La mise en forme de cette page prend trop de temps : elle est affichée en texte brut.',
 

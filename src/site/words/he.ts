@@ -10,6 +10,9 @@ export const hebrew: Words = {
   site: 'אתר',
   sections: 'מדורים',
   announcement: 'הודעה',
+  closeAnnouncement: 'סגירת ההודעה',
+  privacyPolicy: 'מדיניות פרטיות',
+  publishedWith: 'פורסם באמצעות Octavo',
   footer: 'כותרת תחתונה',
   openPages: 'פתיחת רשימת העמודים',
   closePages: 'סגירת רשימת העמודים',
@@ -33,6 +36,7 @@ export const hebrew: Words = {
   lastUpdated: 'עודכן לאחרונה:',
   copyMarkdown: 'העתקה כ־Markdown',
   viewMarkdown: 'הצגה כ־Markdown',
+  printPage: 'הדפסה או שמירה כ־PDF',
   emptyPage: 'אין עדיין תוכן בעמוד הזה.',
   slowPage: 'עיצוב העמוד הזה נמשך זמן רב מדי, ולכן הוא מוצג כטקסט פשוט.',
 

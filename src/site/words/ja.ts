@@ -10,6 +10,9 @@ export const japanese: Words = {
   site: 'サイト',
   sections: 'セクション',
   announcement: 'お知らせ',
+  closeAnnouncement: 'お知らせを閉じる',
+  privacyPolicy: 'プライバシーポリシー',
+  publishedWith: 'Octavo で公開',
   footer: 'フッター',
   openPages: 'ページ一覧を開く',
   closePages: 'ページ一覧を閉じる',
@@ -33,6 +36,7 @@ export const japanese: Words = {
   lastUpdated: '最終更新日:',
   copyMarkdown: 'Markdown としてコピー',
   viewMarkdown: 'Markdown として表示',
+  printPage: '印刷または PDF として保存',
   emptyPage: 'このページにはまだ内容がありません。',
   slowPage: 'このページは整形に時間がかかりすぎるため、プレーンテキストで表示しています。',
 

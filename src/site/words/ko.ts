@@ -10,6 +10,9 @@ export const korean: Words = {
   site: '사이트',
   sections: '섹션',
   announcement: '공지',
+  closeAnnouncement: '공지 닫기',
+  privacyPolicy: '개인정보 처리방침',
+  publishedWith: 'Octavo로 게시됨',
   footer: '바닥글',
   openPages: '페이지 목록 열기',
   closePages: '페이지 목록 닫기',
@@ -33,6 +36,7 @@ export const korean: Words = {
   lastUpdated: '최종 업데이트:',
   copyMarkdown: 'Markdown으로 복사',
   viewMarkdown: 'Markdown으로 보기',
+  printPage: '인쇄 또는 PDF로 저장',
   emptyPage: '아직 내용이 없는 페이지입니다.',
   slowPage: '서식을 적용하는 데 시간이 너무 오래 걸려 일반 텍스트로 표시합니다.',
 

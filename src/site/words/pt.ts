@@ -10,6 +10,9 @@ export const portuguese: Words = {
   site: 'Site',
   sections: 'Seções',
   announcement: 'Anúncio',
+  closeAnnouncement: 'Fechar o anúncio',
+  privacyPolicy: 'Política de privacidade',
+  publishedWith: 'Publicado com Octavo',
   footer: 'Rodapé',
   openPages: 'Abrir a lista de páginas',
   closePages: 'Fechar a lista de páginas',
@@ -33,6 +36,7 @@ export const portuguese: Words = {
   lastUpdated: 'Última atualização:',
   copyMarkdown: 'Copiar como Markdown',
   viewMarkdown: 'Ver como Markdown',
+  printPage: 'Imprimir ou salvar como PDF',
   emptyPage: 'Esta página ainda não tem conteúdo.',
   slowPage: 'Formatar esta página demora demais, por isso ela aparece como texto simples.',
 

@@ -10,6 +10,9 @@ export const chinese: Words = {
   site: '站点',
   sections: '栏目',
   announcement: '公告',
+  closeAnnouncement: '关闭公告',
+  privacyPolicy: '隐私政策',
+  publishedWith: '由 Octavo 发布',
   footer: '页脚',
   openPages: '打开页面列表',
   closePages: '关闭页面列表',
@@ -33,6 +36,7 @@ export const chinese: Words = {
   lastUpdated: '最后更新于',
   copyMarkdown: '复制为 Markdown',
   viewMarkdown: '查看 Markdown',
+  printPage: '打印或另存为 PDF',
   emptyPage: '本页暂无内容。',
   slowPage: '本页排版耗时过长，以纯文本显示。',
 

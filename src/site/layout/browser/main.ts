@@ -5,6 +5,7 @@
  * sets inline styles or markup from text, so the content policy can stay strict.
  */
 import { startBranches } from './branches.js'
+import { startButtons } from './buttons.js'
 import { startCopyButtons, startWrapButtons } from './copy.js'
 import { startPageCopy } from './copy-page.js'
 import { startMenus } from './menus.js'
@@ -21,6 +22,7 @@ startTabs()
 startCopyButtons()
 startWrapButtons()
 startPageCopy()
+startButtons()
 startMenus()
 startNavigation()
 startBranches()

@@ -11,6 +11,7 @@ import { addToken } from './commands/token.js'
 import { addUser } from './commands/user.js'
 import { ExportRefused } from '../resources/exports/write-folder.js'
 import { OpenToOthers } from '../store/files/private.js'
+import { ConfigRefused } from './site-config/read-config.js'
 import { TwinRefused } from './twin/folder.js'
 import { SettingsError } from './settings/wrong-settings.js'
 import { packageVersion } from './package-root.js'
@@ -38,7 +39,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   }
 }
 
-const expected = [ApiError, CommandError, ExportRefused, OpenToOthers, SettingsError, TwinRefused]
+const expected = [ApiError, CommandError, ConfigRefused, ExportRefused, OpenToOthers, SettingsError, TwinRefused]
 
 /** A sentence for what was asked wrongly; anything else comes with where it happened. */
 function explain(error: unknown): string {

@@ -19,6 +19,7 @@ import { changeSpace } from '../../resources/spaces/update.js'
 import { fetchWithProgress } from './import-address.js'
 import { publishSpace } from '../start/publish-folder.js'
 import type { Task } from '../report.js'
+import { importSite } from './import-site.js'
 import { CommandError, type Frame, actingUser, chooseOrganization, withData } from './frame.js'
 
 interface Flags {
@@ -27,6 +28,7 @@ interface Flags {
   readonly language?: string
   readonly org?: string
   readonly site?: boolean
+  readonly siteConfig?: boolean
   readonly from?: ImportSource
   readonly exclude?: readonly string[]
 }
@@ -48,6 +50,7 @@ export function addImport(program: Command): void {
     .option('--exclude <folder>', 'leave out a folder; may be said again', collect)
     .option('--org <id or hostname>', 'organization of the new space')
     .option('--site', 'also publish the space as a public site of its own')
+    .option('--site-config', 'make one site of the folder: structure.json, and a folder for each of its spaces')
     .action((source: string, flags: Flags, command: Command) =>
       withData(command, (frame) => runImport(frame, source, flags)),
     )
@@ -58,6 +61,7 @@ function collect(one: string, others: readonly string[] = []): readonly string[]
 }
 
 async function runImport(frame: Frame, source: string, flags: Flags): Promise<void> {
+  if (flags.siteConfig === true) return importSite(frame, resolve(source), flags)
   const { services, report } = frame
   const { language } = flags
   if (language !== undefined && !languageCode.test(language)) {

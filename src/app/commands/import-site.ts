@@ -1,0 +1,76 @@
+/** `octavo import --site-config`: a folder with the settings of a site and the content of its spaces becomes the site. */
+import { basename } from 'node:path'
+import type { SpaceId } from '../../core/ids.js'
+import { importTree } from '../../resources/imports/import.js'
+import { readFolder } from '../../resources/imports/read-folder.js'
+import { intoNewSpace, intoSpace } from '../../resources/imports/target.js'
+import { indexSpace } from '../../resources/search/index-space.js'
+import { findSpace } from '../../resources/spaces/store.js'
+import { applySiteConfig } from '../site-config/apply-config.js'
+import { type ConfiguredVariant, readSiteConfig } from '../site-config/read-config.js'
+import { CommandError, type Frame, actingUser, chooseOrganization } from './frame.js'
+
+/** What is missing is named so far; the rest is counted. */
+const mostNamed = 20
+
+export async function importSite(
+  { database, services, report, now }: Frame,
+  folder: string,
+  { org }: { readonly org?: string | undefined },
+): Promise<void> {
+  const organization = await chooseOrganization(database.read, org)
+  const userId = await actingUser(database.read, organization)
+  const config = await readSiteConfig(folder, basename(folder))
+  const imported: { space: SpaceId; folder: string; isNew: boolean; isChanged: boolean; pages: number }[] = []
+  let problems = 0
+
+  async function fillSpace(
+    { folder, space: { title, emoji, language } }: ConfiguredVariant & { readonly folder: string },
+    known: SpaceId | undefined,
+  ): Promise<SpaceId> {
+    let spaceId = known
+    const wanted = {
+      title: title.slice(0, 50),
+      ...(emoji !== undefined && { emoji }),
+      ...(language !== undefined && { language }),
+    }
+    const row = known && (await findSpace(database.read, organization.id, known))
+    const target =
+      row === undefined
+        ? intoNewSpace(organization.id, wanted, { userId, now }, (id) => (spaceId = id))
+        : intoSpace(row, async () => {}, { services, userId, now })
+    const { isChanged, pages, problemCount } = await importTree({
+      services,
+      target,
+      entries: readFolder(folder),
+      now,
+    })
+    await indexSpace({ services, spaceId: spaceId!, signal: new AbortController().signal, now: Date.now })
+    problems += problemCount
+    imported.push({ space: spaceId!, folder, isNew: row === undefined, isChanged, pages })
+    return spaceId!
+  }
+
+  const reader = { userId, organizationId: organization.id, role: 'admin' } as const
+  const applied = await applySiteConfig(config, {
+    services,
+    organizationId: organization.id,
+    organizationHostname: organization.hostname,
+    reader,
+    now,
+    fillSpace,
+  })
+  if (imported.length === 0) throw new CommandError(`No folder in ${folder} holds a space that structure.json names.`)
+  const { site, leftOut, ...counts } = applied
+  for (const path of leftOut.slice(0, mostNamed))
+    report.warn(`${path}: no folder holds its content, so it is left out.`, { kind: 'left-out', path })
+  if (leftOut.length > mostNamed)
+    report.warn(`There are ${leftOut.length} in all.`, { kind: 'more', leftOut: leftOut.length })
+  if (problems > 0)
+    report.warn(`${problems} things in the texts are odd: import a folder alone to read of them.`, { problems })
+  const url = services.addresses.site(organization.hostname, site.basename, site.hostname)
+  report.say(
+    `${counts.isNew ? 'Made' : 'Brought up to date'}: ${site.title}, ${counts.spaces} spaces in ${counts.sections} sections: ${url}`,
+    { site: site.id, url, ...counts, leftOut: leftOut.length, imported },
+  )
+}

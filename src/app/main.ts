@@ -39,7 +39,15 @@ export async function main(argv: readonly string[]): Promise<void> {
   }
 }
 
-const expected = [ApiError, CommandError, ConfigRefused, ExportRefused, OpenToOthers, SettingsError, TwinRefused]
+const expected = [
+  ApiError,
+  CommandError,
+  ConfigRefused,
+  ExportRefused,
+  OpenToOthers,
+  SettingsError,
+  TwinRefused,
+]
 
 /** A sentence for what was asked wrongly; anything else comes with where it happened. */
 function explain(error: unknown): string {

@@ -7,7 +7,7 @@ import { intoNewSpace, intoSpace } from '../../resources/imports/target.js'
 import { indexSpace } from '../../resources/search/index-space.js'
 import { findSpace } from '../../resources/spaces/store.js'
 import { applySiteConfig } from '../site-config/apply-config.js'
-import { type ConfiguredVariant, readSiteConfig } from '../site-config/read-config.js'
+import { type ConfiguredVariant, hasContent, readSiteConfig } from '../site-config/read-config.js'
 import { CommandError, type Frame, actingUser, chooseOrganization } from './frame.js'
 
 /** What is missing is named so far; the rest is counted. */
@@ -21,6 +21,8 @@ export async function importSite(
   const organization = await chooseOrganization(database.read, org)
   const userId = await actingUser(database.read, organization)
   const config = await readSiteConfig(folder, basename(folder))
+  if (!hasContent(config))
+    throw new CommandError(`No folder in ${folder} holds a space that structure.json names.`)
   const imported: { space: SpaceId; folder: string; isNew: boolean; isChanged: boolean; pages: number }[] = []
   let problems = 0
 
@@ -60,14 +62,15 @@ export async function importSite(
     now,
     fillSpace,
   })
-  if (imported.length === 0) throw new CommandError(`No folder in ${folder} holds a space that structure.json names.`)
   const { site, leftOut, ...counts } = applied
   for (const path of leftOut.slice(0, mostNamed))
     report.warn(`${path}: no folder holds its content, so it is left out.`, { kind: 'left-out', path })
   if (leftOut.length > mostNamed)
     report.warn(`There are ${leftOut.length} in all.`, { kind: 'more', leftOut: leftOut.length })
   if (problems > 0)
-    report.warn(`${problems} things in the texts are odd: import a folder alone to read of them.`, { problems })
+    report.warn(`${problems} things in the texts are odd: import a folder alone to read of them.`, {
+      problems,
+    })
   const url = services.addresses.site(organization.hostname, site.basename, site.hostname)
   report.say(
     `${counts.isNew ? 'Made' : 'Brought up to date'}: ${site.title}, ${counts.spaces} spaces in ${counts.sections} sections: ${url}`,

@@ -50,7 +50,10 @@ export function addImport(program: Command): void {
     .option('--exclude <folder>', 'leave out a folder; may be said again', collect)
     .option('--org <id or hostname>', 'organization of the new space')
     .option('--site', 'also publish the space as a public site of its own')
-    .option('--site-config', 'make one site of the folder: structure.json, and a folder for each of its spaces')
+    .option(
+      '--site-config',
+      'make one site of the folder: structure.json, and a folder for each of its spaces',
+    )
     .action((source: string, flags: Flags, command: Command) =>
       withData(command, (frame) => runImport(frame, source, flags)),
     )

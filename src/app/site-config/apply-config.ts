@@ -24,7 +24,10 @@ interface Circumstances {
   readonly reader: Reader
   readonly now: number
   /** Brings the content of a folder into a space, a new one where none is named, and answers which. */
-  fillSpace(variant: ConfiguredVariant & { readonly folder: string }, space: SpaceId | undefined): Promise<SpaceId>
+  fillSpace(
+    variant: ConfiguredVariant & { readonly folder: string },
+    space: SpaceId | undefined,
+  ): Promise<SpaceId>
 }
 
 export interface Applied {
@@ -90,7 +93,8 @@ export async function applySiteConfig(config: SiteConfig, circumstances: Circums
       const shown = await current(tx)
       const row = shown.sections.find(({ path }) => path === section.path.toLowerCase())!
       const home = variants.find(({ isDefault }) => isDefault)
-      const link = home && shown.spaces.find((one) => one.link.section_id === row.id && one.link.path === home.path)
+      const link =
+        home && shown.spaces.find((one) => one.link.section_id === row.id && one.link.path === home.path)
       await changeSection(tx, shown, row, {
         title: section.title,
         icon: section.icon ?? null,

@@ -75,6 +75,15 @@ export async function readSiteConfig(folder: string, title: string): Promise<Sit
   return { basename: basenameOf(items), title: await siteTitle(folder, title), nodes, variants }
 }
 
+/** True when there is a folder for any of the spaces. */
+export function hasContent({ nodes, variants }: Pick<SiteConfig, 'nodes' | 'variants'>): boolean {
+  const isFilled = (node: ConfiguredNode): boolean =>
+    node.kind === 'group'
+      ? node.children.some(isFilled)
+      : node.variants.some(({ folder }) => folder !== undefined)
+  return variants.some(({ folder }) => folder !== undefined) || nodes.some(isFilled)
+}
+
 async function siteTitle(folder: string, otherwise: string): Promise<string> {
   const customization = await readJson(join(folder, 'customization.json')).catch((error: unknown) => {
     if (error instanceof ConfigRefused && error.cause === 'absent') return {}
@@ -154,9 +163,7 @@ function readNode(item: Members, place: string, folders: readonly string[], dept
       kind: 'group',
       title,
       icon,
-      children: children.map((child, at) =>
-        readNode(child, `${place}.${member}[${at}]`, folders, depth + 1),
-      ),
+      children: children.map((child, at) => readNode(child, `${place}.${member}[${at}]`, folders, depth + 1)),
     }
   }
   const path = requiredAt(item['path'], `${place}.path`)

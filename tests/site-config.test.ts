@@ -1,0 +1,195 @@
+/** `import --site-config`: a folder with the settings of a site becomes the site, once. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { OrganizationId } from '../src/core/ids.js'
+import { importSite } from '../src/app/commands/import-site.js'
+import type { Frame } from '../src/app/commands/frame.js'
+import type { Person } from './door.js'
+import { describeEngines } from './engines.js'
+import { type SiteDoor, openSiteDoor } from './sites.js'
+
+const variant = (path: string, title: string, space: object, more: object = {}) => ({
+  object: 'site-space',
+  id: `sitesp_${path}`,
+  path,
+  title,
+  default: false,
+  space: { title, language: 'en', ...space },
+  ...more,
+})
+const section = (path: string, title: string, siteSpaces: readonly object[], more: object = {}) => ({
+  object: 'site-section',
+  path,
+  title,
+  siteSpaces,
+  urls: { published: `https://docs.octavo.test/product/${path}/` },
+  ...more,
+})
+const structure = {
+  type: 'sections',
+  structure: [
+    section(
+      'home',
+      'Start',
+      [
+        variant('docs', 'English', { title: 'Home', emoji: '1f3e0' }, { default: true }),
+        variant('fr', 'Français', {}),
+      ],
+      { default: true, icon: 'house', urls: { published: 'https://docs.octavo.test/product/' } },
+    ),
+    {
+      object: 'site-section-group',
+      title: 'Products',
+      icon: 'box',
+      children: [
+        section('pay', 'Payments', [variant('en', 'English', {}, { default: true })], {
+          description: 'Route and report',
+          icon: 'credit-card',
+        }),
+      ],
+    },
+    section('developers', 'Developers', [
+      variant('v3', 'Version 3', {}),
+      variant('v2', 'Version 2', {}, { default: true }),
+      variant('v1', 'Version 1', {}, { hidden: true }),
+    ]),
+  ],
+}
+const files: Readonly<Record<string, string>> = {
+  'structure.json': JSON.stringify(structure),
+  'customization.json': JSON.stringify({ title: 'Product docs' }),
+  'home/SUMMARY.md': '* [Welcome](README.md)\n',
+  'home/README.md': '# Welcome\n',
+  'products/pay/SUMMARY.md': '* [Payments](README.md)\n* [Fees](fees.md)\n',
+  'products/pay/README.md': '# Payments\n',
+  'products/pay/fees.md': '# Fees\n',
+  'developers/v1/SUMMARY.md': '* [One](README.md)\n',
+  'developers/v1/README.md': '# One\n',
+  'developers/v2/SUMMARY.md': '* [Two](README.md)\n',
+  'developers/v2/README.md': '# Two\n',
+}
+
+describeEngines('a site of a folder with its settings', (engine) => {
+  let door: SiteDoor
+  let ann: Person
+  let acme: OrganizationId
+  /** What this test made, and alone removes. */
+  let own: string | undefined
+  const said: Readonly<Record<string, any>>[] = []
+
+  const list = async (path: string): Promise<any[]> =>
+    (await door.ask(ann, 'GET', `/orgs/${acme}/${path}`)).body.items
+  const run = async (folder: string) => {
+    said.length = 0
+    const report: Frame['report'] = {
+      say: (_, members) => void said.push(members),
+      warn: (_, members) => void said.push(members),
+      warnOfAll: () => {},
+      begin: () => ({ advance: () => {}, end: () => {} }),
+    }
+    const { services, now } = door
+    const { database } = services
+    await importSite({ services, database, report, now: now() } as Frame, folder, {})
+    return said.at(-1)!
+  }
+  const write = async (folder: string, texts: Readonly<Record<string, string>>) => {
+    for (const [name, text] of Object.entries(texts)) {
+      await mkdir(dirname(join(folder, name)), { recursive: true })
+      await writeFile(join(folder, name), text)
+    }
+  }
+
+  beforeAll(async () => {
+    door = await openSiteDoor(await engine.open())
+    ann = await door.person('ann')
+    acme = await door.organization(ann)
+    own = await mkdtemp(join(tmpdir(), 'octavo-site-config-'))
+    await write(join(own, 'demo'), files)
+  })
+  afterAll(async () => {
+    if (own !== undefined) await rm(own, { recursive: true })
+  })
+
+  test('has the sections, groups, variants, paths and looks that they name', async () => {
+    const done = await run(join(own!, 'demo'))
+    expect(done).toMatchObject({ isNew: true, sections: 3, groups: 1, spaces: 4, leftOut: 2 })
+    expect(said.filter(({ kind }) => kind === 'left-out').map(({ path }) => path)).toEqual([
+      'home/fr',
+      'developers/v3',
+    ])
+    const { body: site } = await door.ask(ann, 'GET', `/orgs/${acme}/sites/${done['site']}`)
+    expect(site).toMatchObject({ title: 'Product docs', basename: 'product', published: true })
+    const { body: found } = await door.ask(ann, 'GET', `/orgs/${acme}/sites/${done['site']}/structure`)
+    expect(found.structure).toMatchObject([
+      {
+        title: 'Start',
+        path: 'home',
+        icon: 'house',
+        default: true,
+        siteSpaces: [{ path: 'docs', title: 'English' }],
+      },
+      {
+        title: 'Products',
+        icon: 'box',
+        children: [{ title: 'Payments', path: 'pay', icon: 'credit-card', description: 'Route and report' }],
+      },
+      {
+        title: 'Developers',
+        path: 'developers',
+        siteSpaces: [
+          { path: 'v2', title: 'Version 2', default: true },
+          { path: 'v1', title: 'Version 1', default: false, hidden: true },
+        ],
+      },
+    ])
+    expect((await door.read('/@acme/product/pay/fees')).status).toBe(200)
+    expect((await door.read('/@acme/product/developers/')).text).toContain('Two')
+    expect((await door.read('/@acme/product/developers/v1/')).text).toContain('One')
+    const home = (await list('spaces')).find(({ title }) => title === 'Home')
+    expect(home).toMatchObject({ emoji: '1f3e0', language: 'en' })
+  })
+
+  test('is the same site after a second run, with what is new in the folder', async () => {
+    const before = { sites: await list('sites'), spaces: await list('spaces') }
+    const again = await run(join(own!, 'demo'))
+    expect(again).toMatchObject({ isNew: false, site: before.sites[0].id, spaces: 4 })
+    expect(again['imported'].map((one: any) => [one.isNew, one.isChanged])).toEqual(
+      Array(4).fill([false, false]),
+    )
+    await write(join(own!, 'demo'), {
+      'home/README.md': '# Welcome back\n',
+      'home/fr/SUMMARY.md': '* [Accueil](README.md)\n',
+      'developers/v3/SUMMARY.md': '* [Three](README.md)\n',
+      'developers/v3/README.md': '# Three\n',
+    })
+    expect(await run(join(own!, 'demo'))).toMatchObject({ isNew: false, spaces: 5, leftOut: 1 })
+    expect((await door.read('/@acme/product/')).text).toContain('Welcome back')
+    expect((await door.read('/@acme/product/developers/v3/')).text).toContain('Three')
+    expect((await door.read('/@acme/product/developers/')).text).toContain('Two')
+    expect(await list('sites')).toHaveLength(1)
+    expect(await list('spaces')).toHaveLength(before.spaces.length + 1)
+  })
+
+  test('is refused with the place of what is wrong', async () => {
+    const broken = async (text: string) => {
+      const folder = join(own!, 'broken')
+      await write(folder, { 'structure.json': text, 'home/SUMMARY.md': '', 'home/README.md': '' })
+      return run(folder).then(
+        () => 'done',
+        (error: Error) => error.message,
+      )
+    }
+    expect(await broken('{')).toContain('is no JSON')
+    expect(await broken('{"type": "other", "structure": []}')).toContain('"type" is to be')
+    expect(await broken('{"type": "sections", "structure": [{}]}')).toContain(
+      '"structure[0].title" is missing',
+    )
+    expect(await broken(JSON.stringify({ type: 'sections', structure: [section('a', 'A', [])] }))).toContain(
+      'No folder in',
+    )
+    expect(await list('sites')).toHaveLength(1)
+    expect(await run(join(own!, 'nowhere')).catch((error: Error) => error.message)).toContain('There is no')
+  })
+})

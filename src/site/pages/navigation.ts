@@ -194,13 +194,16 @@ function* readRow({ order }: Snapshot, parent: PageId | null, around: PageRecord
 
 const idOf = (key: string): PageId => readOrderKey(key).id
 
-/** Answers the first pages inside a page: of a group as many as are shown, for it may hold nothing but links. */
+/** Answers the first pages inside a page: of a group that begins with a link as many as are shown, for it may hold no others. */
 function* firstInside(snapshot: Snapshot, page: PageRecord): Step<readonly (PageRecord | undefined)[]> {
   if (page.type === 'link') return []
   const prefix = childrenPrefix(page.id)
-  const limit = page.type === 'group' ? window : 1
-  const ids = (yield* range(snapshot.order, { prefix, limit })).map(([key]) => idOf(key))
-  return page.type === 'group' ? yield* findPages(snapshot, ids) : ids.map(() => undefined)
+  const [first] = (yield* range(snapshot.order, { prefix, limit: 1 })).map(([key]) => idOf(key))
+  if (first === undefined) return []
+  const begun = page.type === 'group' ? yield* findPages(snapshot, [first]) : [undefined]
+  if (!begun.every(isLink)) return begun
+  const ids = (yield* range(snapshot.order, { prefix, limit: window })).map(([key]) => idOf(key))
+  return yield* findPages(snapshot, ids)
 }
 
 const isLink = (page: PageRecord | undefined): boolean => page?.type === 'link'

@@ -156,7 +156,7 @@ describeEngines('a site of a folder with its settings', (engine) => {
     const again = await run(join(own!, 'demo'))
     expect(again).toMatchObject({ isNew: false, site: before.sites[0].id, spaces: 4 })
     expect(again['imported'].map((one: any) => [one.isNew, one.isChanged])).toEqual(
-      Array(4).fill([false, false]),
+      Array.from({ length: 4 }, () => [false, false]),
     )
     await write(join(own!, 'demo'), {
       'home/README.md': '# Welcome back\n',

@@ -37,6 +37,9 @@ const outputs: Readonly<Record<Kind | `feed ${Feed['name']}`, readonly Output[]>
     { path: '?q=zebra' },
     { path: 'herd', status: 307 },
     { path: 'nowhere', status: 404 },
+    { path: 'nowhere.md' },
+    { path: 'zebra/rss.xml', status: 404 },
+    { path: 'zebra?q=stripes' },
   ],
   search: [{ path: '~octavo/search?q=zebra' }],
   sheet: [{ path: '{sheet}' }, { path: '~octavo/theme-0123456789abcdef.css', status: 404 }],
@@ -48,6 +51,8 @@ const outputs: Readonly<Record<Kind | `feed ${Feed['name']}`, readonly Output[]>
   ],
   variant: [{ path: 'ZEBRA', status: 308 }],
   mcp: [{ path: '~octavo/mcp', method: 'POST' }],
+  picture: [{ path: '{picture}' }, { path: '~octavo/ogimage/nothing', status: 404 }],
+  sign: [{ path: '~octavo/icon' }],
   visitor: [{ path: '~octavo/visitor' }, { path: '~gitbook/visitor' }],
   nothing: [{ path: '~octavo/file/none/none/none', status: 404 }],
   'feed robots.txt': [{ path: 'robots.txt' }],
@@ -89,6 +94,7 @@ describeEngines('the audience of a site', (engine) => {
   let site: { id: string; base: string }
   let text: string
   let sheet: string
+  let picture: string
   let file: string
   let key: string
   const mounted = new Set<string>()
@@ -113,9 +119,9 @@ describeEngines('the audience of a site', (engine) => {
       'SUMMARY.md':
         '# Table of contents\n\n* [Zebra home](README.md)\n* [Zebra](zebra.md)\n  * [Zebra foal](zebra/foal.md)\n',
     })
-    const picture = { width: 600, height: 200, channels: 3, background: '#888' } as const
+    const noisy = { width: 600, height: 200, channels: 3, background: '#888' } as const
     const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const
-    const bytes = await sharp({ create: { ...picture, noise } })
+    const bytes = await sharp({ create: { ...noisy, noise } })
       .png()
       .toBuffer()
     await door.change(ann, space, [
@@ -123,6 +129,7 @@ describeEngines('the audience of a site', (engine) => {
     ])
     site = await door.publish(ann, acme, { title: 'Docs', spaces: [space] })
     const { text: home } = await door.read(site.base)
+    picture = /~octavo\/ogimage\/[^"]+/.exec(home)![0]
     text = /href="([^"]+)" download="notes.md"/.exec(home)![1]!.slice(site.base.length)
     const { items } = (await door.ask(ann, 'GET', `/spaces/${space}/content/files`)).body
     file = `~octavo/file/${space}/${items[0].id}/zebra.png?v=1`
@@ -155,7 +162,11 @@ describeEngines('the audience of a site', (engine) => {
     isHead = false,
   ) {
     asked += 1
-    const filled = path.replace('{text}', text).replace('{sheet}', sheet).replace('{file}', file)
+    const filled = path
+      .replace('{text}', text)
+      .replace('{sheet}', sheet)
+      .replace('{picture}', picture)
+      .replace('{file}', file)
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
     return door.server.inject({
       method: isHead ? 'HEAD' : (method ?? 'GET'),

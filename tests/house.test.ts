@@ -56,7 +56,7 @@ const files = (await readdir(source, { recursive: true }))
 const imports: Import[] = files.flatMap((file) => {
   const text = readFileSync(join(source, file), 'utf8')
   const found = text.matchAll(
-    /^\s*(?:import|export)\s+(type\s)?[^'"]*?from\s+['"]([^'"]+)['"]|^import\s+['"]([^'"]+)['"]|\b(?:import|createRequire\(import\.meta\.url\))\(['"]([^'"]+)['"]\)/gm,
+    /^\s*(?:import|export)\s+(type\s)?[^'"]*?from\s+['"]([^'"]+)['"]|^import\s+['"]([^'"]+)['"]|\b(?:import|createRequire\(import\.meta\.url\)(?:\.resolve)?)\(['"]([^'"]+)['"]\)/gm,
   )
   return [...found].map(([, isType, from, bare, dynamic]) => ({
     file,

@@ -21,6 +21,7 @@ import { errorPage, notFoundPage } from './layout/other-pages.js'
 import { type SearchResults, searchPage } from './layout/search-page.js'
 import type { SiteView } from './layout/view.js'
 import { wordsIn } from './words/words.js'
+import { pictureOf, signOf } from './pages/card.js'
 import { type ShownContent, isOpen, contentLanguage, openContent, readAncestors } from './pages/content.js'
 import { readBranch, readNavigation, titleInLists } from './pages/navigation.js'
 import { readOffered } from './pages/offered-text.js'
@@ -39,7 +40,7 @@ import type { ShownSite, Variant } from './routing/site.js'
 export interface Answer {
   readonly status: number
   readonly contentType: string
-  readonly body: string
+  readonly body: string | Uint8Array
   /** Where a redirect leads. */
   readonly location?: string
   /** False for what crawlers shall not keep, whatever they find in it. */
@@ -101,7 +102,13 @@ export async function answerSite(
 
   if (meaning.kind === 'mcp') return offersTools(site) ? toolsHere(site) : nothingHere(site, assets)
 
+  if (meaning.kind === 'sign') return answerPicture(site, await signOf(services, site, asked.signal))
+
   const shown = await openContent(services, site, choice.variant)
+  if (meaning.kind === 'picture') {
+    const picture = await pictureOf(services, shown, meaning.pageId, asked.signal)
+    return picture === undefined ? nothingHere(site, assets) : answerPicture(site, picture)
+  }
   if (meaning.kind === 'branch') return answerBranch(shown, meaning.path, assets)
   if (meaning.kind === 'text') {
     const text = await readOffered(shown, meaning.offered)
@@ -119,10 +126,16 @@ export async function answerSite(
     const contentType = 'application/json; charset=utf-8'
     return { status: 200, contentType, body, isIndexed: false, repeatsRequest: true, hasWaited: true }
   }
-  if (query.has('q') && choice.rest === '') {
-    return answerResults(siteView(shown, assets), search)
+  return answerPage(services, shown, { ...asked, choice, search }, assets)
+}
+
+function answerPicture({ visibility }: ShownSite, picture: Uint8Array | 'busy'): Answer {
+  if (picture === 'busy') {
+    const body = 'Too many pictures are drawn: ask again in a moment.\n'
+    return { status: 503, contentType: 'text/plain; charset=utf-8', body, isIndexed: false }
   }
-  return answerPage(services, shown, { ...asked, choice }, assets)
+  const isIndexed = visibility === 'public'
+  return { status: 200, contentType: 'image/png', body: picture, isIndexed, hasWaited: true }
 }
 
 /** Tells somebody what the site was told of them. */
@@ -150,11 +163,14 @@ async function answerResults(view: SiteView, search: () => Promise<SearchResults
 async function answerPage(
   services: Services,
   shown: ShownContent,
-  asked: Asked & { readonly choice: Choice },
+  asked: Asked & { readonly choice: Choice; readonly search: () => Promise<SearchResults> },
   assets: Assets,
 ): Promise<Answer> {
   const { content, linker, site } = shown
   const { path, query, choice, wantsMarkdown } = asked
+  const isSearched = query.has('q')
+  // Also in a space without pages.
+  if (isSearched && choice.rest === '') return answerResults(siteView(shown, assets), asked.search)
   const destination = await content.run(findDestination(content.revision.snapshot, linker, choice))
   if (destination.kind === 'redirect') return redirectTo(destination.href, destination.isSame, query)
   if (destination.kind === 'missing' || !isOpen(shown, destination.page)) {
@@ -169,6 +185,7 @@ async function answerPage(
     if (rss === undefined) return answerMissing(services, shown, asked, assets)
     return made(rss.text, 'application/rss+xml; charset=utf-8', rss)
   }
+  if (isSearched && destination.kind === 'page') return answerResults(siteView(shown, assets), asked.search)
   if (destination.kind === 'markdown' || wantsMarkdown === true) {
     const { text, isFinal } = await readMarkdown(shown, destination.page)
     return {
@@ -176,7 +193,7 @@ async function answerPage(
       ...(destination.kind === 'page' && { hasForms: true }),
     }
   }
-  const { html, isFinal } = await renderPageDocument(shown, destination.page, assets)
+  const { html, isFinal } = await renderPageDocument(services, shown, destination.page, assets)
   return { ...made(html, htmlType, { isFinal, isIndexed: site.visibility === 'public' }), hasForms: true }
 }
 

@@ -136,7 +136,8 @@ async function getPage(place: ToolPlace, written: string): Promise<ToolResult> {
 }
 
 function textOf({ status, contentType, body }: Answer): ToolResult {
-  if (status === 200 && contentType.startsWith('text/markdown')) return { texts: [body] }
+  const isPage = status === 200 && contentType.startsWith('text/markdown')
+  if (isPage && typeof body === 'string') return { texts: [body] }
   return failure('There is no page at this address.')
 }
 

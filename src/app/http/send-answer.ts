@@ -52,7 +52,10 @@ export type Forms = 'plain' | 'compressed'
 export function readyAnswer(answer: Answer, keeping: Keeping, forms: Forms = 'plain'): ReadyAnswer {
   const body = Buffer.from(answer.body)
   const isCompressed =
-    forms === 'compressed' && body.length > 0 && (keeping === 'public' || answer.repeatsRequest !== true)
+    forms === 'compressed' &&
+    body.length > 0 &&
+    !answer.contentType.startsWith('image/') &&
+    (keeping === 'public' || answer.repeatsRequest !== true)
   const varies = [
     ...(isCompressed ? ['accept-encoding'] : []),
     ...(answer.hasForms === true ? ['accept'] : []),

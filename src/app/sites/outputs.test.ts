@@ -1,5 +1,6 @@
 /** What a site answers to programs besides its pages: whole texts, lists, feeds, and notes about what is not there. */
 import { DOMParser } from '@xmldom/xmldom'
+import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
 import type { OrganizationId, SpaceId } from '../../core/ids.js'
 import { indexSpace } from '../../resources/search/index-space.js'
@@ -213,6 +214,77 @@ describeEngines('what a site answers to programs', (engine) => {
     const { text: xml } = await door.read(`${long.base}readme/rss.xml`)
     expect(xml.match(/<item>/g)).toHaveLength(2)
     expect((await door.read(`${long.base}none/rss.xml`)).status).toBe(404)
+  })
+
+  test('a page tells previews and search engines of itself', async () => {
+    const { text } = await read('setup/installation')
+    const meta = (name: string) =>
+      new RegExp(`<meta (?:property|name)="${name}" content="([^"]*)">`).exec(text)?.[1]
+    expect(meta('og:url')).toBe(url('setup/installation'))
+    expect(meta('twitter:card')).toBe('summary_large_image')
+    expect(meta('article:modified_time')).toMatch(/^2026-/)
+    const written = /<script type="application\/ld\+json">(.*)<\/script>/.exec(text)![1]!
+    const [article, crumbs] = JSON.parse(written)['@graph']
+    expect(article).toMatchObject({
+      '@type': 'TechArticle',
+      headline: 'Installation',
+      url: url('setup/installation'),
+      inLanguage: 'en',
+      isPartOf: { name: 'Docs', url: url('') },
+      image: meta('og:image'),
+    })
+    expect(crumbs.itemListElement).toEqual([
+      { '@type': 'ListItem', position: 1, name: 'Setup', item: url('setup') },
+      { '@type': 'ListItem', position: 2, name: 'Installation', item: url('setup/installation') },
+    ])
+    const evil = await door.space(ann, acme, 'Evil', [
+      { slug: 'evil', markdown: '# `</script><script>`alert(1)//\n' },
+    ])
+    const { base: at } = await door.publish(ann, acme, { title: 'Evil', spaces: [evil.id] })
+    const shown = (await door.read(at)).text
+    const data = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(shown)![1]!
+    expect(JSON.parse(data)['@graph'][0].headline).toBe('</script><script>alert(1)//')
+    expect((await read('quiet')).text).not.toContain('ld+json')
+  })
+
+  test('every page opens the search with the words of its address', async () => {
+    for (const path of ['', 'setup/installation', 'setup']) {
+      const { status, text, headers } = await read(`${path}?q=zebra+crossing`)
+      expect([status, headers['x-robots-tag']], path).toEqual([200, 'noindex'])
+      expect(text, path).toContain('<title>Search: zebra crossing | Docs</title>')
+      expect(text, path).toContain('value="zebra crossing"')
+    }
+    expect((await read('nothing?q=zebra')).status).toBe(404)
+    expect((await read('SETUP?q=zebra')).headers['location']).toBe(`${base}setup?q=zebra`)
+    expect((await read('setup/installation')).text).toContain('<title>Installation | Docs</title>')
+  })
+
+  test('a page has a picture, and the site a sign', async () => {
+    const { text } = await read('setup/installation')
+    const picture = new URL(/property="og:image" content="([^"]*)"/.exec(text)![1]!).pathname
+    const sign = /<link rel="apple-touch-icon" href="([^"]*)">/.exec(text)![1]!
+    expect(sign).toBe(`${base}~octavo/icon`)
+    for (const [path, width, height] of [
+      [picture, 1200, 630],
+      [picture.replace('~octavo', '~gitbook'), 1200, 630],
+      [sign, 192, 192],
+    ] as const) {
+      const { statusCode, headers, rawPayload } = await door.server.inject({
+        url: path,
+        headers: { host: 'octavo.test', 'accept-encoding': 'br' },
+      })
+      expect([statusCode, headers['content-type'], headers['content-encoding']], path).toEqual([
+        200,
+        'image/png',
+        undefined,
+      ])
+      expect(await sharp(rawPayload).metadata()).toMatchObject({ format: 'png', width, height })
+    }
+    expect((await door.read(`${base}~octavo/ogimage/nothing`)).status).toBe(404)
+    const show = (visibility: string) => door.ask(ann, 'PATCH', `/orgs/${acme}/sites/${site}`, { visibility })
+    await show('share-link')
+    for (const path of [picture, sign]) expect((await door.read(path)).status, path).toBe(404)
+    await show('public')
   })
 
   test('a site that is not for crawlers lists its pages for readers alone', async () => {

@@ -116,15 +116,31 @@ describeEngines('a published site with sections', (engine) => {
     const guide = (await read('')).text
     expect(guide).toContain('aria-label="Version: Guide"')
     expect(guide).not.toContain('hreflang')
-    for (const path of ['api/', 'api/v2/']) {
-      const { text: first } = await read(path)
-      const alternates = [...first.matchAll(/<link rel="alternate" href="([^"]*)" hreflang="([^"]*)">/g)]
+    // Every page names its translations: the first page by the root, the others by their files.
+    for (const [path, page] of [
+      ['api/', ''],
+      ['api/v2/', ''],
+      ['api/page', 'page'],
+      ['api/v2/page', 'page'],
+    ]) {
+      const { text: shown } = await read(path!)
+      const alternates = [...shown.matchAll(/<link rel="alternate" href="([^"]*)" hreflang="([^"]*)">/g)]
       expect(alternates.map(([, href, language]) => `${language} ${href}`).toSorted()).toEqual([
-        `de http://octavo.test${base}api/v2/`,
-        `en http://octavo.test${base}api/`,
+        `de http://octavo.test${base}api/v2/${page}`,
+        `en http://octavo.test${base}api/${page}`,
       ])
     }
-    expect(text).not.toContain('<link rel="alternate" href="http')
+    await door.change(ann, spaces['v2']!, [
+      { operation: 'insert_page', slug: 'only-here', document: { markdown: '# Only here\n' } },
+    ])
+    expect((await read('api/v2/only-here')).text).not.toContain('<link rel="alternate" href="http')
+    // What is made anew in one language shows in the pages of the others.
+    await door.change(ann, spaces['API']!, [
+      { operation: 'insert_page', slug: 'only-here', document: { markdown: '# Only here\n' } },
+    ])
+    expect((await read('api/v2/only-here')).text).toContain(
+      `http://octavo.test${base}api/only-here" hreflang="en"`,
+    )
     expect((await read('faq/')).text).not.toContain('menu variants')
   })
 

@@ -121,6 +121,8 @@ describeEngines('published sites', (engine) => {
       '~octavo/search?q=heading',
       '?q=words',
       '~octavo/theme.css',
+      'closed/rss.xml',
+      'llms-full.txt/1',
     ]
     const shown = new Map<string, string>()
     for (const path of [...paths, ...others]) shown.set(path, (await door.read(at + path)).text)

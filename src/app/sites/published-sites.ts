@@ -28,7 +28,7 @@ import {
   readSitePath,
 } from '../../site/routing/address.js'
 import { type ReachedSite, createSiteFinder } from '../../site/routing/find-site.js'
-import { variantsInLanguageOf } from '../../site/routing/languages.js'
+import { translationsOf, variantsInLanguageOf } from '../../site/routing/languages.js'
 import { type Feed, type Meaning, meaningOf } from '../../site/routing/meaning.js'
 import type { ShownSite, Variant } from '../../site/routing/site.js'
 import { type Look, type Recalled, lookAt } from '../../store/cache/caches.js'
@@ -391,21 +391,24 @@ function keyOf(
 ): string | undefined {
   const meaning = meaningOf(site, path)
   if (!isKept(meaning)) return undefined
-  const shown =
-    meaning.kind === 'feed'
-      ? toldBy(site, meaning.feed)
-      : meaning.kind === 'sheet'
-        ? []
-        : [meaning.choice.variant]
+  const shown = meaning.kind === 'feed' ? toldBy(site, meaning.feed) : shownAt(site, meaning)
   const revisions = shown.map(({ revisionId }) => revisionId)
   return `${fingerprint} ${revisions.join(' ')} ${wantsMarkdown === true ? 'markdown ' : ''}${path} ${claims}`
 }
 
+/** What follows from the site, the content of variants and the address alone. */
+type Kept = Exclude<Meaning, { kind: 'nothing' | 'visitor' | 'file' }>
+
 /** What a search finds follows from the index too; the others are made faster than they are found. */
-function isKept(
-  meaning: Meaning,
-): meaning is Extract<Meaning, { kind: 'feed' | 'sheet' | 'page' | 'branch' | 'text' | 'variant' }> {
+function isKept(meaning: Meaning): meaning is Kept {
   return !['search', 'mcp', 'nothing', 'visitor', 'file'].includes(meaning.kind)
+}
+
+/** A page names its translations. */
+function shownAt(site: ShownSite, meaning: Exclude<Kept, { kind: 'feed' }>): readonly Variant[] {
+  if (meaning.kind === 'sheet') return []
+  const { variant } = meaning.choice
+  return meaning.kind === 'page' ? [variant, ...translationsOf(site, variant)] : [variant]
 }
 
 /** The variants of whose content a feed tells. */

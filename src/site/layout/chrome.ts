@@ -18,6 +18,9 @@ export interface Head {
   readonly canonical?: string
   readonly indexed?: boolean
   readonly previewImage?: string
+  readonly structured?: object
+  /** Milliseconds since 1970. */
+  readonly updatedAt?: number
   readonly alternates?: readonly {
     readonly href: string
     readonly type?: string
@@ -92,11 +95,17 @@ function renderHead(site: SiteView, { head, isPlain = false }: Frame): Html {
       preview !== undefined &&
       html`<meta property="og:image" content="${preview}">
         <meta name="twitter:card" content="summary_large_image">\n`
-    }${renderFavicon(site)}
+    }${head.updatedAt !== undefined && html`<meta property="article:modified_time" content="${new Date(head.updatedAt).toISOString()}">\n`}${head.structured !== undefined && renderStructured(head.structured)}${site.sign !== undefined && html`<link rel="apple-touch-icon"${attributes({ href: safeUrl(site.sign) })}>\n`}${renderFavicon(site)}
     <script>${trusted(themeScript)}</script>
     ${stylesheets.map((href) => html`<link rel="stylesheet"${attributes({ href: safeUrl(href) })}>\n`)}
     <script type="module"${attributes({ src: safeUrl(site.script) })}></script>
   </head>`
+}
+
+/** Nothing in the data can end the element that it stands in. */
+function renderStructured(data: object): Html {
+  const text = JSON.stringify(data).replace(/</g, '\\u003c')
+  return html`<script type="application/ld+json">${trusted(text)}</script>\n`
 }
 
 /** An emoji, or the first letter of the title, as a picture in the address: nothing to fetch. */

@@ -16,6 +16,8 @@ export interface SiteView {
   /** BCP 47 tag of the content. */
   readonly language: string
   readonly logo?: { readonly light: string; readonly dark?: string }
+  /** A picture of its sign, for those who keep the site among their programs. */
+  readonly sign?: string
   readonly favicon?: { readonly emoji?: string; readonly href?: string; readonly hrefDark?: string }
   /** Style sheets in their order: the product's own, then the site's, where it looks otherwise than usual. */
   readonly stylesheets: readonly string[]
@@ -154,6 +156,8 @@ export interface PageView {
   readonly indexed?: boolean
   /** Picture for previews in other programs: an absolute URL. */
   readonly previewImage?: string
+  /** What the page tells search engines of itself, as JSON-LD. */
+  readonly structured?: object
   /** The page in other forms or languages, for `link rel=alternate`. */
   readonly alternates?: readonly {
     readonly href: string

@@ -1,6 +1,7 @@
 /** A page of a site as a complete HTML document: what the record, the text and the tree say, put together. */
 import { children } from '../../core/pages/read.js'
 import type { DocumentPage, PageRecord } from '../../core/pages/types.js'
+import type { Services } from '../../access/route/scope.js'
 import { attributes, html, type Html } from '../html.js'
 import { safeUrl } from '../blocks/safe-url.js'
 import { wordsIn } from '../words/words.js'
@@ -21,28 +22,33 @@ import {
 import { readNavigation, titleInLists } from './navigation.js'
 import { readNeighbours } from './neighbours.js'
 import { pageActions } from './page-actions.js'
-import { type Assets, siteView, translationsOf } from './site-view.js'
+import { type Assets, siteView } from './site-view.js'
+import { structuredData } from './structured.js'
+import { readTranslations } from './translations.js'
 
 /** Returns the HTML of a page, and whether it would be the same another time. */
 export async function renderPageDocument(
+  services: Services,
   shown: ShownContent,
   page: ReadablePage,
   assets: Assets,
 ): Promise<{ readonly html: string; readonly isFinal: boolean }> {
   const { linker, site, content } = shown
-  const [above, navigation, neighbours, body, below] = await Promise.all([
+  const [above, navigation, neighbours, body, below, translations] = await Promise.all([
     readAncestors(shown, page),
     readNavigation(shown, page),
     readNeighbours(shown, page),
     page.type === 'document' ? readBody(shown, page) : undefined,
     content.run(children(content.revision.snapshot, page.id)),
+    readTranslations(services, shown, page),
   ])
   const listed = below.filter((child) => isListed(shown, child))
   const isEmpty = body === undefined || body.isEmpty
-  const html = renderPage({
+  const open = above.filter((one) => isOpen(shown, one))
+  const view: PageView = {
     site: siteView(shown, assets),
     title: body?.title ?? page.title,
-    breadcrumbs: above.filter((one) => isOpen(shown, one)).map((one) => breadcrumb(linker, one)),
+    breadcrumbs: open.map((one) => breadcrumb(linker, one)),
     ...(page.emoji !== undefined && { emoji: page.emoji }),
     ...(page.icon !== undefined && { icon: page.icon }),
     navigation,
@@ -53,7 +59,13 @@ export async function renderPageDocument(
     ...(page.updatedAt !== undefined && { updatedAt: page.updatedAt }),
     canonical: linker.canonical(page),
     indexed: site.visibility === 'public' && [page, ...above].every(isForRobots),
-    ...(page.type === 'document' && documentView(shown, page, body)),
+    previewImage: previewOf(shown, page),
+    alternates: translations,
+    ...(page.type === 'document' && documentView(shown, page, { body, translations })),
+  }
+  const html = renderPage({
+    ...view,
+    ...(view.indexed === true && { structured: structuredData(shown, view, open) }),
   })
   return { html, isFinal: body?.isFinal ?? true }
 }
@@ -64,11 +76,26 @@ async function readBody(shown: ShownContent, page: DocumentPage): Promise<Body |
   return renderBody(shown, page, text!)
 }
 
-function documentView(shown: ShownContent, page: DocumentPage, body: Body | undefined): Partial<PageView> {
-  const { linker, site, variant } = shown
+/** The picture for previews: the site's own where it has one, else one that shows what the page is called. */
+function previewOf({ site, linker }: ShownContent, page: ReadablePage): string {
+  const { url } = site.customization.socialPreview
+  return url ?? linker.absolute(linker.picture(page))
+}
+
+interface Around {
+  readonly body: Body | undefined
+  readonly translations: NonNullable<PageView['alternates']>
+}
+
+function documentView(
+  shown: ShownContent,
+  page: DocumentPage,
+  { body, translations }: Around,
+): Partial<PageView> {
+  const { linker, site } = shown
   const { layout = {} } = page
   const words = wordsIn(contentLanguage(shown))
-  const { pagination, socialPreview } = site.customization
+  const { pagination } = site.customization
   const cover = layout.cover === false ? undefined : coverView(page, body)
   const markdown = linker.markdown(page)
   return {
@@ -78,10 +105,9 @@ function documentView(shown: ShownContent, page: DocumentPage, body: Body | unde
     alternates: [
       { href: markdown, type: 'text/markdown' },
       ...(body?.hasUpdates === true ? [{ href: linker.rss(page), type: 'application/rss+xml' }] : []),
-      ...(linker.page(page) === linker.root ? translationsOf(site, variant) : []),
+      ...translations,
     ],
     actions: pageActions(site, { linker, page, words }),
-    ...(socialPreview.url !== undefined && { previewImage: socialPreview.url }),
     wide: layout.width === 'wide',
     hide: {
       title: layout.title === false,

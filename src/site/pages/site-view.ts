@@ -1,8 +1,8 @@
 /** What every page of a site shows around its content. */
-import type { MenuEntry, PageView, SiteView } from '../layout/view.js'
-import { languageOf, nameOfLanguage } from '../routing/languages.js'
+import type { MenuEntry, SiteView } from '../layout/view.js'
+import { languageOf, nameOfLanguage, variantsBeside } from '../routing/languages.js'
 import { belowBase, sheetPath } from '../routing/linker.js'
-import type { Section, ShownSite, Tab, Variant } from '../routing/site.js'
+import type { ShownSite, Tab, Variant } from '../routing/site.js'
 import { type ShownContent, contentLanguage, isHeld } from './content.js'
 import { type Audience, customizedView, sheetOf } from './customized.js'
 
@@ -37,6 +37,7 @@ function around(site: ShownSite, assets: Assets, audience: Audience): SiteView {
   return {
     title: site.title,
     href: site.base,
+    ...(site.siteId !== undefined && { sign: `${site.base}~octavo/icon` }),
     language: audience.language,
     stylesheets: [assets.stylesheet, ...(css === '' ? [] : [`${site.base}${sheetPath(hash)}`])],
     plainStylesheet: assets.plainStylesheet,
@@ -80,25 +81,4 @@ function titleAmong(variants: readonly Variant[], variant: Variant): string {
   const language = languageOf(variant)
   const isAlone = variants.filter((one) => languageOf(one) === language).length === 1
   return isAlone && !variant.isNamed ? (nameOfLanguage(language) ?? variant.title) : variant.title
-}
-
-/** Those of the same section that a reader may choose, the current one among them. */
-function variantsBeside(sections: readonly Section[], current: Variant): readonly Variant[] {
-  const section = sections.find(({ variants }) => variants.includes(current))
-  return section?.variants.filter((variant) => variant === current || !variant.isHidden) ?? []
-}
-
-/**
- * The first pages of the translations of a variant, itself among them, by which search engines know them. Of several
- * variants in one language the first speaks for it, the current one for its own.
- */
-export function translationsOf(
-  { url, sections }: ShownSite,
-  current: Variant,
-): NonNullable<PageView['alternates']> {
-  const byLanguage = new Map([[languageOf(current), current]])
-  for (const one of variantsBeside(sections, current))
-    if (!one.isHidden && !byLanguage.has(languageOf(one))) byLanguage.set(languageOf(one), one)
-  if (byLanguage.size < 2) return []
-  return [...byLanguage].map(([language, one]) => ({ href: url + belowBase(one), language }))
 }

@@ -1,5 +1,5 @@
 /** The languages of a site's variants: which they are, what they are called, and who speaks the one that is read. */
-import type { ShownSite, Variant } from './site.js'
+import type { Section, ShownSite, Variant } from './site.js'
 
 /** A space that does not say its language is taken for English. */
 export function languageOf({ language }: Pick<Variant, 'language'>): string {
@@ -36,4 +36,21 @@ export function variantsInOtherLanguages({ variants }: ShownSite, variant: Varia
     if (!one.isHidden && !byLanguage.has(languageOf(one))) byLanguage.set(languageOf(one), one)
   byLanguage.delete(languageOf(variant))
   return [...byLanguage.values()]
+}
+
+/** Returns the variants of the same section that a reader may choose, the current one among them. */
+export function variantsBeside(sections: readonly Section[], current: Variant): readonly Variant[] {
+  const section = sections.find(({ variants }) => variants.includes(current))
+  return section?.variants.filter((variant) => variant === current || !variant.isHidden) ?? []
+}
+
+/**
+ * Returns the translations of a variant, itself among them; none where there is one language. Of several variants in
+ * one language the first speaks for it, the current one for its own.
+ */
+export function translationsOf({ sections }: ShownSite, current: Variant): readonly Variant[] {
+  const byLanguage = new Map([[languageOf(current), current]])
+  for (const one of variantsBeside(sections, current))
+    if (!one.isHidden && !byLanguage.has(languageOf(one))) byLanguage.set(languageOf(one), one)
+  return byLanguage.size < 2 ? [] : [...byLanguage.values()]
 }

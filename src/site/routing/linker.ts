@@ -18,6 +18,8 @@ export interface Linker {
   page(page: PageRecord, fragment?: string): string
   /** The same page as Markdown. */
   markdown(page: Placed, fragment?: string): string
+  /** The picture of the page for previews in other programs. */
+  picture(page: Placed): string
   /** The updates of the page as a feed. */
   rss(page: Placed): string
   /** An address of this site, or of a file, as whoever is elsewhere asks for it: by which the site is known outside. */
@@ -51,6 +53,9 @@ export function sheetPath(hash: string): string {
   return `~octavo/theme-${hash}.css`
 }
 
+/** Pictures of pages, by their ids. */
+export const picturePath = '~octavo/ogimage/'
+
 /** A page that has a path. */
 export type Placed = Exclude<PageRecord, { type: 'link' }>
 
@@ -74,6 +79,7 @@ export function createLinker(
     page: (page, fragment) =>
       page.type === 'link' ? page.url : root + pathOf(page) + fragmentPart(fragment),
     markdown: (page, fragment) => `${root}${encodePath(page.path)}.md${fragmentPart(fragment)}`,
+    picture: (page) => `${root}${picturePath}${page.id}`,
     rss: (page) => `${root}${encodePath(page.path)}/rss.xml`,
     absolute: (href) =>
       href.startsWith(site.base)

@@ -5,7 +5,7 @@
  */
 import type { FileId } from '../../core/ids.js'
 import { decodePercent } from '../../core/links/resolve.js'
-import { belowBase, branchPath, filePath, textPath } from './linker.js'
+import { belowBase, branchPath, filePath, picturePath, textPath } from './linker.js'
 import type { Section, ShownSite, Variant } from './site.js'
 
 export interface Choice {
@@ -41,7 +41,8 @@ export type Meaning =
   | { readonly kind: 'sheet'; readonly hash: string }
   | { readonly kind: 'page' | 'search'; readonly choice: Choice }
   /** Where language models ask, as long as the site offers them that. */
-  | { readonly kind: 'mcp'; readonly choice: Choice }
+  | { readonly kind: 'mcp' | 'sign'; readonly choice: Choice }
+  | { readonly kind: 'picture'; readonly choice: Choice; readonly pageId: string }
   | { readonly kind: 'branch'; readonly choice: Choice; readonly path: string }
   | { readonly kind: 'text'; readonly choice: Choice; readonly offered: OfferedText }
   /** A path inside a variant, written otherwise than it is. */
@@ -90,6 +91,9 @@ function inVariant(choice: Choice): Meaning {
   if (feed !== undefined) return { kind: 'feed', feed }
   if (choice.rest === '~octavo/search') return { kind: 'search', choice }
   if (choice.rest === '~octavo/mcp') return { kind: 'mcp', choice }
+  if (choice.rest === '~octavo/icon') return { kind: 'sign', choice }
+  if (choice.rest.startsWith(picturePath))
+    return { kind: 'picture', choice, pageId: choice.rest.slice(picturePath.length) }
   if (choice.rest.startsWith(textPath)) {
     const [token = '', ...path] = choice.rest.slice(textPath.length).split('/')
     return { kind: 'text', choice, offered: { token, path: decodePercent(path.join('/')) } }

@@ -1,0 +1,194 @@
+/**
+ * The picture that other programs show of a page, and the sign of a site: PNG, drawn with the font that comes along, so
+ * that it looks the same on every machine. What this font has no letters for is left out instead of shown as boxes; a
+ * picture without a title still says whose it is.
+ */
+import { createRequire } from 'node:module'
+import type { OverlayOptions } from 'sharp'
+import { loadImageLibrary } from './library.js'
+
+export interface Card {
+  readonly site: string
+  readonly title: string
+  readonly description?: string
+  /** As #rrggbb or #rgb. */
+  readonly color: string
+}
+
+export const cardSize = { width: 1200, height: 630 } as const
+export const signSize = 192
+
+const margin = 80
+const textWidth = cardSize.width - 2 * margin
+/** Pixels that a title may take; the first size in which it fits is taken. */
+const titleHeight = 270
+/** Of whole lines, where it is cut: four of the smallest title, three of a description. */
+const cutTitle = 248
+const titleSizes = [76, 62, 50]
+const cutDescription = 112
+/** Characters that are drawn of people's texts. */
+const longest = { site: 60, title: 160, description: 220 } as const
+/** Seconds for one piece of text, on a busy machine. */
+const patience = 10
+
+const fonts = {
+  Regular: createRequire(import.meta.url).resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf'),
+  Bold: createRequire(import.meta.url).resolve('@expo-google-fonts/inter/700Bold/Inter_700Bold.ttf'),
+}
+
+interface Writing {
+  readonly size: number
+  readonly weight: keyof typeof fonts
+  readonly color: string
+  readonly width?: number
+}
+
+interface Written {
+  readonly bytes: Buffer
+  readonly width: number
+  readonly height: number
+}
+
+/** Returns the picture of a page. */
+export async function drawCard({ site, title, description, color }: Card): Promise<Uint8Array> {
+  const library = await loadImageLibrary()
+  const accent = colorOf(color)
+  const [name, sign] = [drawable(site, longest.site), signOf(site)]
+  const layers: OverlayOptions[] = []
+  const put = (written: Written | undefined, left: number, top: number): void => {
+    if (written !== undefined)
+      layers.push({ input: written.bytes, left: Math.round(left), top: Math.round(top) })
+  }
+  const letter = await write(sign, { size: 40, weight: 'Bold', color: onColor(accent) })
+  if (letter !== undefined) put(letter, margin + (72 - letter.width) / 2, 72 + (72 - letter.height) / 2)
+  const nameWidth = textWidth - 96
+  const named = await write(name, { size: 34, weight: 'Bold', color: '#1f2430', width: nameWidth })
+  if (named !== undefined && named.height < 90) put(named, margin + 96, 72 + (72 - named.height) / 2)
+  let top = 196
+  const titled = await writeTitle(drawable(title, longest.title))
+  put(titled, margin, top)
+  if (titled !== undefined) top += titled.height + 34
+  const about = drawable(description ?? '', longest.description)
+  const described = await write(about, { size: 30, weight: 'Regular', color: '#5b6270', width: textWidth })
+  put(described && (await cut(described, Math.min(cutDescription, cardSize.height - 50 - top))), margin, top)
+  return library(Buffer.from(background(accent)))
+    .composite(layers)
+    .png({ compressionLevel: 9 })
+    .toBuffer()
+}
+
+/** Returns the sign of a site: its first letter on its colour. */
+export async function drawSign({ site, color }: Pick<Card, 'site' | 'color'>): Promise<Uint8Array> {
+  const library = await loadImageLibrary()
+  const accent = colorOf(color)
+  const letter = await write(signOf(site), { size: 112, weight: 'Bold', color: onColor(accent) })
+  const plate = `<svg xmlns="http://www.w3.org/2000/svg" width="${signSize}" height="${signSize}"><rect width="${signSize}" height="${signSize}" rx="42" fill="${accent}"/></svg>`
+  const layers =
+    letter === undefined
+      ? []
+      : [
+          {
+            input: letter.bytes,
+            left: Math.round((signSize - letter.width) / 2),
+            top: Math.round((signSize - letter.height) / 2),
+          },
+        ]
+  return library(Buffer.from(plate)).composite(layers).png({ compressionLevel: 9 }).toBuffer()
+}
+
+async function writeTitle(title: string): Promise<Written | undefined> {
+  let written: Written | undefined
+  for (const size of titleSizes) {
+    written = await write(title, { size, weight: 'Bold', color: '#14171f', width: textWidth })
+    if (written === undefined || written.height <= titleHeight) return written
+  }
+  return written && cut(written, cutTitle)
+}
+
+/** Returns a text as a picture no wider than asked for; undefined for an empty one. */
+async function write(text: string, { size, weight, color, width }: Writing): Promise<Written | undefined> {
+  if (text === '') return undefined
+  const library = await loadImageLibrary()
+  const markup = `<span foreground="${color}">${text.replace(/[&<>]/g, (one) => `&#${one.charCodeAt(0)};`)}</span>`
+  const { data, info } = await library({
+    text: {
+      text: markup,
+      font: `Inter ${weight} ${size}`,
+      fontfile: fonts[weight],
+      // At this density a point is a pixel.
+      dpi: 72,
+      rgba: true,
+      wrap: 'word-char',
+      ...(width !== undefined && { width }),
+    },
+  })
+    .timeout({ seconds: patience })
+    .png()
+    .toBuffer({ resolveWithObject: true })
+  return { bytes: data, width: info.width, height: info.height }
+}
+
+async function cut(written: Written, height: number): Promise<Written | undefined> {
+  if (height < 1) return undefined
+  if (written.height <= height) return written
+  const library = await loadImageLibrary()
+  const bytes = await library(written.bytes)
+    .extract({ left: 0, top: 0, width: written.width, height })
+    .toBuffer()
+  return { ...written, bytes, height }
+}
+
+/** Light, with the colour of the site along the foot and in a corner. */
+function background(color: string): string {
+  const { width, height } = cardSize
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
+<defs><radialGradient id="glow" cx="1" cy="1" r="0.9"><stop offset="0" stop-color="${color}" stop-opacity="0.28"/><stop offset="1" stop-color="${color}" stop-opacity="0"/></radialGradient></defs>
+<rect width="${width}" height="${height}" fill="#ffffff"/><rect width="${width}" height="${height}" fill="url(#glow)"/>
+<rect x="0" y="${height - 14}" width="${width}" height="14" fill="${color}"/>
+<rect x="${margin}" y="72" width="72" height="72" rx="18" fill="${color}"/></svg>`
+}
+
+function colorOf(color: string): string {
+  const [, short, long] = /^#(?:([0-9a-f]{3})|([0-9a-f]{6}))$/i.exec(color) ?? []
+  if (short !== undefined) return `#${[...short].map((one) => one + one).join('')}`
+  return long === undefined ? '#346ddb' : `#${long}`
+}
+
+/** Returns what is read on a colour: white, or nearly black on a light one. */
+function onColor(color: string): string {
+  const [red, green, blue] = [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16)) as [
+    number,
+    number,
+    number,
+  ]
+  return 0.299 * red + 0.587 * green + 0.114 * blue > 150 ? '#14171f' : '#ffffff'
+}
+
+/** Pictures of things in a text, which the font does not have, and what belongs to them. */
+const emoji = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\u200d|\ufe0f|\u20e3/gu
+/** What the font has letters for: Latin, Greek and Cyrillic, and the usual signs. */
+const known =
+  /^[\u0020-\u007e\u00a0-\u00ac\u00ae-\u0148\u014a-\u01c3\u01c5-\u024f\u0386-\u03ce\u0400-\u0479\u048a-\u049d\u04a0-\u04ff\u1e00-\u1e9b\u1e9e-\u1eff\u2010-\u2027\u2030-\u203a\u20ac\u2122\u2190-\u2199\u2212]*$/u
+
+/** Returns a text as it can be drawn, cut between words where it is long; empty where letters of it are missing. */
+function drawable(text: string, length: number): string {
+  const line = text
+    .normalize('NFC')
+    .replace(/(?![©®™])[^\S ]/gu, ' ')
+    .replace(emoji, keepSigns)
+  const words = line.replace(/ +/g, ' ').trim()
+  if (!known.test(words)) return ''
+  if (words.length <= length) return words
+  const cutOff = words.slice(0, length)
+  const blank = cutOff.lastIndexOf(' ')
+  return `${blank > length / 2 ? cutOff.slice(0, blank) : cutOff}…`
+}
+
+function keepSigns(one: string): string {
+  return known.test(one) ? one : ''
+}
+
+function signOf(site: string): string {
+  const [first = ''] = drawable(site, longest.site).replace(/^[^\p{L}\p{N}]+/u, '')
+  return first.toUpperCase()
+}

@@ -90,7 +90,8 @@ export type SiteEntry =
   | { readonly refusal: 'absent' | 'visitor' }
 
 interface Here extends Pick<Services, 'caches' | 'addresses'> {
-  readonly look: Look
+  /** Null where nothing that is kept may be believed. */
+  readonly look: Look | null
   readonly now: number
 }
 
@@ -145,8 +146,9 @@ async function enterPreview(
   here: Here,
 ): Promise<SiteEntry> {
   const preview = here.addresses.keys.readPreview(site.row.id, key)
-  if (preview === undefined || preview.expires <= here.now) return nothingThere
-  const entry = await enterAsReader(holderOf(preview.credential, here), {
+  const { look, now, caches } = here
+  if (preview === undefined || preview.expires <= now || look === null) return nothingThere
+  const entry = await enterAsReader(holderOf(preview.credential, { caches, look, now }), {
     open: undefined,
     find: async (userId) => {
       const known = await siteOf(source, site, userId)
@@ -166,7 +168,7 @@ export function signedInAsker(signIn: () => Promise<MaybeActor>): Asker {
 /** For whom an address was made: nobody, when that session or API token has ended. */
 export function holderOf(
   { by, credentialId: id }: Credential,
-  { caches, look, now }: Pick<Here, 'caches' | 'look' | 'now'>,
+  { caches, look, now }: Pick<Here, 'caches' | 'now'> & { readonly look: Look },
 ): Asker {
   const find = by === 'session' ? findBySessionId : findByTokenId
   return signedInAsker(async () => (await find(caches, look, { id, now })) ?? null)

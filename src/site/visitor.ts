@@ -14,6 +14,7 @@ import {
 import { type Claims, type Visitor, unknownVisitor } from '../core/visitor/visitor.js'
 import type { Services } from '../access/route/scope.js'
 import { type VisitedSite, readVisitorToken } from '../access/signin/visitor-token.js'
+import type { SiteRow } from '../resources/sites/store.js'
 import type { ShownSite } from './routing/site.js'
 
 export interface Arrived {
@@ -63,6 +64,17 @@ export async function meetVisitor(
   const { remember } = arrival
   if (remember === undefined) return arrived
   return { ...arrived, remember: { cookies: cookiesFor(site, remember, arrived, now), query: remember.rest } }
+}
+
+/** Returns where a visitor signs in who wanted to go somewhere on a site; undefined for a site that does not say. */
+export function signInUrl(
+  { login_url: url }: Pick<SiteRow, 'login_url'>,
+  wanted: string,
+): string | undefined {
+  if (url === null) return undefined
+  const to = new URL(url)
+  to.searchParams.set('location', wanted)
+  return to.href
 }
 
 /** Returns the visitor as whom a site is previewed: unknown where the key says nothing that holds. */

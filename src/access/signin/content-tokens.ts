@@ -19,10 +19,15 @@ import type {
   SpaceId,
 } from '../../core/ids.js'
 
-/** What let a reader in: that anybody may read the site, or what somebody came with who may. */
+/**
+ * What let a reader in: that anybody may read the site, what somebody came with who may, a share link, or a visitor
+ * token, of whose key the token tells.
+ */
 export type Admission =
   | { readonly by: 'anybody' }
   | { readonly by: 'member'; readonly credential: Credential }
+  | { readonly by: 'link'; readonly shareLink: string }
+  | { readonly by: 'visitor' }
 
 /** What a token says; the names are those of the clients that read it. */
 export interface ContentToken {

@@ -13,12 +13,10 @@ import type { Mounting } from '../../access/route/mount.js'
 import { readAtOneMoment } from '../../access/route/moment.js'
 import type { Source } from '../../access/route/scope.js'
 import { type Asked, answerSite, offersTools, redirectTo } from '../../site/answer.js'
-import type { Addresses } from '../../contract/addresses.js'
 import { ApiError } from '../../contract/errors.js'
-import type { SiteRow } from '../../resources/sites/store.js'
 import { type SiteEntry, enterSite, signedInAsker } from '../../site/enter.js'
 import { findShownFile } from '../../site/find-file.js'
-import { type AddressKey, behindKey, readKey } from '../../site/routing/key.js'
+import { behindKey, keyAt } from '../../site/routing/key.js'
 import { type Arrived, meetVisitor, previewedVisitor } from '../../site/visitor.js'
 import { readWidth } from '../../store/images/widths.js'
 import {
@@ -426,13 +424,6 @@ function askedBy(request: FastifyRequest, { path, search }: Pick<SiteAddress, 'p
 /** Programs that were made for another renderer ask by its name for the same things. */
 function ownName(path: string): string {
   return path.replace(/^~gitbook\//, '~octavo/')
-}
-
-/** The key of an address. A page of a site may look like one too, so what the site never gave out is a path. */
-function keyAt({ keys }: Addresses, { id, visibility }: SiteRow, path: string): AddressKey | undefined {
-  const key = readKey(path)
-  if (key === undefined || key.kind === 'preview') return key
-  return visibility === 'share-link' && keys.readShare(id, key.key) !== undefined ? key : undefined
 }
 
 /** True where there is nothing for whoever asks. */

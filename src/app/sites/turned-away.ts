@@ -11,7 +11,7 @@ import type { ReachedSite } from '../../site/routing/find-site.js'
 import { readKey } from '../../site/routing/key.js'
 import type { ShownSite } from '../../site/routing/site.js'
 import { wordsIn } from '../../site/words/words.js'
-import { type Arrived, forgottenToken } from '../../site/visitor.js'
+import { type Arrived, forgottenToken, signInUrl } from '../../site/visitor.js'
 import type { Allowance } from '../../store/db/attempts.js'
 import type { Database } from '../../store/db/database.js'
 import { assetAddresses } from './assets.js'
@@ -71,11 +71,9 @@ export async function directVisitor(
   return { answer: isForPrograms ? await signInPage(site) : await leadToSignIn(site, addressed.row, wanted) }
 }
 
-async function leadToSignIn(site: ShownSite, { login_url: url }: SiteRow, wanted: string): Promise<Answer> {
-  if (url === null) return signInPage(site)
-  const to = new URL(url)
-  to.searchParams.set('location', wanted)
-  return redirectTo(to.href, false)
+async function leadToSignIn(site: ShownSite, row: SiteRow, wanted: string): Promise<Answer> {
+  const url = signInUrl(row, wanted)
+  return url === undefined ? signInPage(site) : redirectTo(url, false)
 }
 
 /** Returns a place below the base, whatever somebody wrote into an address. */

@@ -5,7 +5,7 @@
  */
 import { type Services, committed, requestOf } from '../../access/route/scope.js'
 import { type SiteReading, nobodysId } from '../../access/signin/actor.js'
-import { type ContentToken, readContentToken } from '../../access/signin/content-tokens.js'
+import { type Admission, type ContentToken, readContentToken } from '../../access/signin/content-tokens.js'
 import { requireOpen } from '../../access/signin/reach.js'
 import type { ContentSignIn } from '../../access/signin/request.js'
 import { findBySessionId } from '../../access/signin/sessions.js'
@@ -15,6 +15,8 @@ import type { Credential } from '../../contract/signatures.js'
 import type { SpaceId } from '../../core/ids.js'
 import type { Claims, Visitor } from '../../core/visitor/visitor.js'
 import type { Look } from '../../store/cache/caches.js'
+import type { Db } from '../../store/db/database.js'
+import { findShareLink } from './audience-store.js'
 import { inSite, recallSite } from './scope.js'
 import { shownSections } from './shown.js'
 import { type SiteWithSpaces, isOpenSite } from './store.js'
@@ -64,12 +66,32 @@ async function findReading(
     visitor: site.row.adaptive_content === 1 ? visitorOf(content) : undefined,
     now,
   }
-  if (admission.by === 'anybody')
-    return isOpenSite(site.row) ? { ...reading, spaces: shown, credential: null } : undefined
+  if (admission.by !== 'member') {
+    const isOpen = await isOpenBy(admission, site, content, source.db)
+    return isOpen ? { ...reading, spaces: shown, credential: null } : undefined
+  }
   const { credential } = admission
   const readable = await findReadable(services, look, content, { credential, now })
   if (readable === undefined) return undefined
   return { ...reading, spaces: new Set([...shown].filter((id) => readable.has(id))), credential }
+}
+
+/** True while a site lets in who is nobody's member. */
+async function isOpenBy(
+  admission: Exclude<Admission, { by: 'member' }>,
+  { row }: SiteWithSpaces,
+  { keyGeneration }: ContentToken,
+  db: Db,
+): Promise<boolean> {
+  switch (admission.by) {
+    case 'anybody':
+      return isOpenSite(row)
+    case 'link':
+      if (row.visibility !== 'share-link') return false
+      return (await findShareLink(db, row, admission.shareLink))?.active === 1
+    case 'visitor':
+      return row.visibility === 'visitor-auth' && keyGeneration === row.key_generation
+  }
 }
 
 function visitorOf({ claims = {}, keyGeneration }: ContentToken): Visitor {

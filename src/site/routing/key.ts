@@ -2,6 +2,8 @@
  * Keys in addresses: the first part of a path below a site may open what is closed without it. All that the site leads
  * to from there carries the key on, as part of its base.
  */
+import type { Addresses } from '../../contract/addresses.js'
+import type { SiteRow } from '../../resources/sites/store.js'
 import type { ReachedSite } from './find-site.js'
 
 export interface AddressKey {
@@ -15,7 +17,21 @@ export interface AddressKey {
   readonly isWhole: boolean
 }
 
-/** Returns what may be a key at the beginning of a path, by how it looks; whether it is one is another question. */
+/**
+ * Returns the key of an address below a site. A page may look like one too, so what the site never gave out is a path;
+ * whether a key opens anything is another question.
+ */
+export function keyAt(
+  { keys }: Addresses,
+  { id, visibility }: SiteRow,
+  path: string,
+): AddressKey | undefined {
+  const key = readKey(path)
+  if (key === undefined || key.kind === 'preview') return key
+  return visibility === 'share-link' && keys.readShare(id, key.key) !== undefined ? key : undefined
+}
+
+/** Returns what may be a key at the beginning of a path, by how it looks. */
 export function readKey(path: string): AddressKey | undefined {
   const [, before = '', key, slash, rest = ''] =
     /^(~(?:octavo|gitbook)\/preview\/)?([\w.~-]{24,8000})(?:(\/)(.*))?$/s.exec(path) ?? []

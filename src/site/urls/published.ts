@@ -15,16 +15,17 @@ import { inChangeRequest } from '../../resources/change-requests/scope.js'
 import { inSite } from '../../resources/sites/scope.js'
 import type { SiteRow } from '../../resources/sites/store.js'
 import { inRevision } from '../../resources/spaces/scope.js'
-import { enterAsReader, readableSite, signedInAsker } from '../enter.js'
+import { type SiteEntry, enterSite, signedInAsker } from '../enter.js'
 import { openContent } from '../pages/content.js'
 import { findFormer } from '../pages/site-redirect.js'
 import { readHostPath, readOrganizationPath, readSitePath } from '../routing/address.js'
 import { findDestination } from '../routing/destination.js'
 import { type ReachedSite, createSiteFinder } from '../routing/find-site.js'
+import { type AddressKey, behindKey, keyAt } from '../routing/key.js'
 import { belowBase } from '../routing/linker.js'
 import { type Choice, chooseVariant } from '../routing/meaning.js'
 import type { Section, ShownSite, Variant } from '../routing/site.js'
-import { type Arrived, type Brought, readVisitor } from '../visitor.js'
+import { type Arrived, type Brought, readVisitor, signInUrl } from '../visitor.js'
 
 export interface Asking {
   readonly services: Services
@@ -37,23 +38,35 @@ export interface Asking {
 export interface Lookup {
   readonly url: string
   readonly visitor: Brought
+  /** True leads who brings a wrong token to where they sign in; who brings none is led there anyway. */
+  readonly redirectOnError?: boolean | undefined
 }
 
 /** Returns what stands at the address for whoever asks, or where it leads; throws 404 where they are shown nothing. */
 export async function resolvePublished(
-  { url: address, visitor: brought }: Lookup,
+  { url: address, visitor: brought, redirectOnError = false }: Lookup,
   asking: Asking,
 ): Promise<PublishedLookup> {
   const { services, source, actor, now } = asking
   const reached = await findSiteAt(address, services, source)
   if (reached === undefined) throw nothingHere()
-  const { found, path } = reached
-  const { addressed, site } = found
-  const entry = await enterAsReader(
-    signedInAsker(async () => actor),
-    readableSite(source, addressed),
-  )
-  if (entry.refusal !== undefined) throw nothingHere()
+  const { addressed } = reached.found
+  const key = keyAt(services.addresses, addressed.row, reached.path)
+  if (key?.kind === 'preview') throw nothingHere()
+  const found = key === undefined ? reached.found : behindKey(reached.found, key)
+  const path = key === undefined ? reached.path : key.rest
+  const { site } = found
+  const arrived = await readVisitor(services, addressed.row, brought, now)
+  const { visitor } = arrived
+  const { addresses, caches } = services
+  const here = { addresses, caches, look: source.look, now }
+  const asker = signedInAsker(async () => actor)
+  const entry = await enterSite(source, addressed, { asker, visitor, key }, here)
+  if (entry.refusal !== undefined) {
+    const redirect = entry.refusal === 'visitor' ? signInUrl(addressed.row, `/${path}`) : undefined
+    if (redirect === undefined || (visitor.token !== 'none' && !redirectOnError)) throw nothingHere()
+    return { target: 'external', redirect }
+  }
 
   const choice = chooseVariant(site, path)
   if (choice === undefined) throw nothingHere()
@@ -63,10 +76,33 @@ export async function resolvePublished(
     return leadTo(site, site.base + belowBase(choice.variant) + choice.rest)
   const elsewhere = await findElsewhere(services, site, { path, choice })
   if (elsewhere !== undefined) return leadTo(site, elsewhere)
-  const admission = entry.isForAll ? ({ by: 'anybody' } as const) : admissionOf(actor!)
-  // What is known of a visitor changes nothing on a site that shows the same to all.
-  const arrived = site.isAdaptive ? await readVisitor(services, addressed.row, brought, now) : undefined
-  return show(found, choice, { asking, admission, arrived, prefix: '', rest: choice.rest })
+  return show(found, choice, {
+    asking,
+    admission: admissionBy(entry, key, asking, addressed.row),
+    // What is known of a visitor changes nothing on a site that shows the same to all, and was not let in by it.
+    arrived: site.isAdaptive || entry.by === 'token' ? arrived : undefined,
+    shareKey: key?.key,
+    prefix: '',
+    rest: choice.rest,
+  })
+}
+
+function admissionBy(
+  { by }: Extract<SiteEntry, { by: unknown }>,
+  key: AddressKey | undefined,
+  { actor, services }: Asking,
+  site: SiteRow,
+): Admission {
+  switch (by) {
+    case 'all':
+      return { by: 'anybody' }
+    case 'token':
+      return { by: 'visitor' }
+    case 'address':
+      return { by: 'link', shareLink: services.addresses.keys.readShare(site.id, key!.key)! }
+    case 'person':
+      return admissionOf(actor!)
+  }
 }
 
 const nothingHere = () => new ApiError('not_found', { thing: 'published content' })
@@ -157,6 +193,8 @@ interface Shown {
   readonly admission: Admission
   /** What is known of the visitor, where it counts. */
   readonly arrived?: Arrived | undefined
+  /** That of the address. */
+  readonly shareKey?: string | undefined
   /** Of the path: what says what is previewed, and what names the page. */
   readonly prefix: string
   readonly rest: string
@@ -167,16 +205,14 @@ interface Shown {
 async function show(
   { site, addressed }: ReachedSite,
   { variant, rest: whole }: Choice,
-  { asking, admission, arrived, prefix, rest, changeRequest, revision }: Shown,
+  { asking, admission, arrived, shareKey, prefix, rest, changeRequest, revision }: Shown,
 ): Promise<PublishedContent> {
   const { services, source, actor, now } = asking
   const section = site.sections.find(({ variants }) => variants.includes(variant))!
   const { organization_id: organization, id } = addressed.row
   const shown = [...new Set(site.variants.map(({ spaceId }) => spaceId))]
   const readable =
-    admission.by === 'anybody'
-      ? undefined
-      : await findReadable(requestOf(source, actor!, services), addressed)
+    admission.by === 'member' ? await findReadable(requestOf(source, actor!, services), addressed) : undefined
   if (readable?.has(variant.spaceId) === false) throw nothingHere()
   const content = {
     organization,
@@ -208,11 +244,12 @@ async function show(
         ...content,
         ...(revision !== undefined && { revision }),
         spaces: readable === undefined ? shown : shown.filter((one) => readable.has(one)),
-        ...(arrived !== undefined && claims !== '' && saidBy(arrived, addressed.row)),
+        ...(arrived !== undefined && saidBy(arrived, addressed.row)),
         admission,
       },
       { now, latest },
     ),
+    ...(shareKey !== undefined && { shareKey }),
     ...(claims !== '' && { contextId: createHash('sha256').update(claims).digest('base64url').slice(0, 22) }),
   }
 }
@@ -223,7 +260,10 @@ function saidBy(
   { key_generation: keyGeneration }: SiteRow,
 ): Pick<ContentToken, 'claims' | 'keyGeneration'> {
   const known = Object.keys(unsigned).length === 0 ? claims : { ...claims, unsigned }
-  return { claims: known, ...(token === 'valid' && { keyGeneration }) }
+  return {
+    ...(Object.keys(known).length > 0 && { claims: known }),
+    ...(token === 'valid' && { keyGeneration }),
+  }
 }
 
 /** Tells whether the name of a section or a variant could follow what was named. */

@@ -17,17 +17,17 @@ export const urlRoutes: readonly Route[] = [
   readingRoute(operations.resolvePublishedUrl, {
     at: anywhere,
     allow: 'ask',
-    handle: ({ body: { url, visitor = {} }, ...asking }) => {
+    handle: ({ body: { url, redirectOnError, visitor = {} }, ...asking }) => {
       const { jwtToken: token, unsignedClaims: unsigned = {} } = visitor
-      return resolvePublished({ url, visitor: { token, unsigned } }, asking)
+      return resolvePublished({ url, redirectOnError, visitor: { token, unsigned } }, asking)
     },
   }),
 
   route(operations.getPublishedUrl, {
     at: anywhere,
     allow: 'ask',
-    handle: ({ query: { url, visitorAuthToken: token }, ...asking }) =>
-      resolvePublished({ url, visitor: { token, unsigned: {} } }, asking),
+    handle: ({ query: { url, redirectOnError, visitorAuthToken: token }, ...asking }) =>
+      resolvePublished({ url, redirectOnError, visitor: { token, unsigned: {} } }, asking),
   }),
 
   route(operations.getContentByUrl, {

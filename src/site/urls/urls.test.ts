@@ -338,6 +338,46 @@ describeEngines('addresses', (engine) => {
       await must('PATCH', `/spaces/${spaces['v2']}`, { defaultLevel: 'inherit' })
     })
 
+    test('of a share link opens what the link does, until it ends', async () => {
+      await must('PATCH', site, { visibility: 'share-link' })
+      const link = await must('POST', `${site}/share-links`, { name: 'Reviewers' })
+      const key = new URL(link.urls.published).pathname.slice(base.length, -1)
+      expect((await lookUp(`${base}api/page`)).status).toBe(404)
+      const shared = await resolve(`${base}${key}/api/page`)
+      expect(shared).toMatchObject({
+        shareKey: key,
+        siteBasePath: `${base}${key}/`,
+        basePath: `${base}${key}/api/`,
+        pathname: '/page',
+      })
+      const reader = bearerOf(shared.apiToken)
+      expect(await status('GET', `/spaces/${spaces['API']}`, reader)).toBe(200)
+      expect(await status('GET', `/spaces/${spaces['Secret']}`, reader)).toBe(404)
+      await must('PATCH', `${site}/share-links/${link.id}`, { active: false })
+      expect((await lookUp(`${base}${key}/api/page`)).status).toBe(404)
+      expect(await status('GET', `/spaces/${spaces['API']}`, reader)).toBe(401)
+    })
+
+    test('of a visitor opens what their own token does, until its key is made anew', async () => {
+      await must('PATCH', site, { visibility: 'visitor-auth' })
+      const { privateKey } = await must('GET', `${site}/publishing/auth`)
+      const url = `${origin}${base}api/page`
+      const ask = (jwtToken?: string, redirectOnError?: boolean) =>
+        door.ask(null, 'POST', '/urls/published', { url, redirectOnError, visitor: { jwtToken } })
+      expect((await ask()).status).toBe(404)
+      await must('PATCH', `${site}/publishing/auth`, { fallbackURL: 'https://example.com/login' })
+      const led = { target: 'external', redirect: 'https://example.com/login?location=%2Fapi%2Fpage' }
+      expect((await ask()).body).toEqual(led)
+      const jwtToken = makeVisitorToken(privateKey, {})
+      const { body } = await ask(jwtToken)
+      const reader = bearerOf(body.apiToken)
+      expect(await status('GET', `/spaces/${spaces['API']}`, reader)).toBe(200)
+      await must('POST', `${site}/publishing/auth/regenerate`)
+      expect(await status('GET', `/spaces/${spaces['API']}`, reader)).toBe(401)
+      expect((await ask(jwtToken)).status).toBe(404)
+      expect((await ask(jwtToken, true)).body).toEqual(led)
+    })
+
     test('leads to files that open where anybody may read', async () => {
       const { id } = await must('POST', `/spaces/${spaces['Guide']}/change-requests`, {})
       const inside = `/spaces/${spaces['Guide']}/change-requests/${id}`

@@ -198,6 +198,13 @@ describeEngines('the static twin of a site', (engine) => {
     expect(await read('setup/index.html')).toContain(
       'rel="canonical" href="https://docs.octavo.test/v1/setup/"',
     )
+    const [article] = JSON.parse(
+      /<script type="application\/ld\+json">(.*?)<\/script>/.exec(await read('setup/index.html'))![1]!,
+    )['@graph']
+    expect(article.url).toBe('https://docs.octavo.test/v1/setup/')
+    expect(article.isPartOf.url).toBe('https://docs.octavo.test/v1/')
+    const picture = article.image.replace('https://docs.octavo.test/v1/', '')
+    expect((await readFile(join(target, picture))).subarray(1, 4).toString()).toBe('PNG')
     expect(await read('_redirects')).toContain('/v1/former/Calls /v1/api/ 307\n')
     for (const name of await namesIn(target))
       expect(await read(name), name).not.toMatch(/http:\/\/octavo\.test\/@(?!.*~octavo\/search)/)

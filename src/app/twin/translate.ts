@@ -12,6 +12,7 @@ import { endingFor } from '../../site/twin/file-types.js'
 import {
   type FoundAddress,
   findAddresses,
+  findDataAddresses,
   findStyleAddresses,
   findTextAddresses,
   replaceAddresses,
@@ -76,6 +77,7 @@ export function createTranslator(
 ): Translator {
   const read = createPlaces(site, serverBase)
   const names = createFileNames(ownFiles)
+  const beginning = site.url.startsWith(serverBase) ? `${serverBase}/` : site.url
   const targets = new Map<string, Target | undefined>()
   const missing = new Set<string>()
   let further: Place[] = []
@@ -162,7 +164,6 @@ export function createTranslator(
     // What programs fetch from elsewhere names whole addresses, of the site where the twin has none.
     if (!isForPeople && (!isMap || at === undefined)) return bytes
     const text = bytes.toString()
-    const beginning = site.url.startsWith(serverBase) ? `${serverBase}/` : site.url
     const found = findTextAddresses(text, beginning)
     return rewrite(text, found, (one) => (isForPeople ? wayFrom(name, one) : absolute(one)))
   }
@@ -180,7 +181,9 @@ export function createTranslator(
     return replaceAddresses(text, written, ({ said }) => said)
   }
 
-  async function translateMarkup(name: string, markup: string): Promise<string> {
+  async function translateMarkup(name: string, given: string): Promise<string> {
+    const data = at === undefined ? [] : findDataAddresses(given, beginning)
+    const markup = await rewrite(given, data, absolute)
     const written: (FoundAddress & { readonly said: string })[] = []
     for (const one of findAddresses(markup)) {
       const said = await sayInMarkup(name, one)

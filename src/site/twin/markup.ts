@@ -137,6 +137,19 @@ export function findTextAddresses(text: string, beginning: string): FoundAddress
   return found
 }
 
+const dataTag = '<script type="application/ld+json">'
+
+/** The same in what a document tells search engines as data. */
+export function findDataAddresses(markup: string, beginning: string): FoundAddress[] {
+  const tag = markup.indexOf(dataTag)
+  if (tag < 0) return []
+  const start = tag + dataTag.length
+  const data = markup.slice(start, markup.indexOf('</script', start))
+  return findTextAddresses(data, beginning).map((one) => {
+    return { ...one, start: one.start + start, end: one.end + start }
+  })
+}
+
 /** Returns the text with each of these places (in order, apart) replaced by what is said for it. */
 export function replaceAddresses<Found extends Pick<FoundAddress, 'start' | 'end'>>(
   text: string,

@@ -84,6 +84,31 @@ export async function buildAssets() {
     { path: `${path}.gz`, contents: gzipSync(contents, { level: 9 }) },
   ])
   await writeAll([...compressed, ...files])
+  await copyFonts()
+}
+
+/**
+ * Copies the faces that a site can choose: of every family the plain, the slanted and one bold weight, cut by script,
+ * and the terms that they come under.
+ */
+async function copyFonts() {
+  const families = join(root, 'node_modules/@fontsource')
+  for (const name of await readdir(families)) {
+    const from = join(families, name, 'files')
+    const names = new Set(await readdir(from))
+    const bold = [600, 700, 500].find((weight) => names.has(`${name}-latin-${weight}-normal.woff2`))
+    const isTaken = new RegExp(
+      `^${name}-(?:latin|cyrillic|greek|vietnamese)(?:-ext)?-(?:400-normal|400-italic|${bold}-normal)\\.woff2$`,
+    )
+    const copies = [...names].filter((file) => isTaken.test(file)).map((file) => [join(from, file), file])
+    copies.push([join(families, name, 'LICENSE'), `${name}-LICENSE.txt`])
+    for (const [source, file] of copies) {
+      const path = join(dist, 'assets/fonts', file)
+      const { size } = await stat(source)
+      if ((await stat(path).catch(() => undefined))?.size !== size)
+        await writeAll([{ path, contents: await readFile(source) }])
+    }
+  }
 }
 
 /** What the address of an asset carries: the server says the same of the same bytes. */

@@ -40,3 +40,47 @@ export const plainCustomization: CustomizationInput = {
   socialPreview: {},
   insights: { trackingCookie: true },
 }
+
+/** Settings that are all chosen otherwise than usual; pictures apart, which are on hosts of their own. */
+export function chosenCustomization(space: string): CustomizationInput {
+  const link = (title: string) => ({ title, to: { kind: 'url', url: 'https://elsewhere.test/' } })
+  return {
+    ...plainCustomization,
+    title: 'The handbook',
+    styling: {
+      ...plainCustomization.styling,
+      theme: 'gradient',
+      primaryColor: { light: '#534AB7', dark: '#B2A5FF' },
+      tint: { color: same('#0a7d4f') },
+      infoColor: same('#534AB7'),
+      corners: 'circular',
+      depth: 'flat',
+      links: 'accent',
+      font: 'Poppins',
+      headingFont: 'Lato',
+      monospaceFont: 'FiraCode',
+      background: 'match',
+      icons: 'duotone',
+      sidebar: { background: 'filled', list: 'pill' },
+      search: 'prominent',
+    },
+    favicon: { emoji: '🚀' },
+    header: {
+      preset: 'bold',
+      links: [
+        { title: 'View as', to: null, links: [link('New user'), link('Partner')] },
+        { ...link('Sign in'), style: 'button-secondary', links: [] },
+        { title: 'Guide', style: 'button-primary', to: { kind: 'space', space }, links: [] },
+      ],
+    },
+    footer: {
+      groups: [{ title: 'Products', links: [link('Payments'), link('Identity')] }],
+      copyright: '© Acme',
+    },
+    announcement: { enabled: true, message: 'Version 2 is out', style: 'info', link: link('Read more') },
+    themes: { default: 'system', toggeable: true },
+    privacyPolicy: { url: 'https://elsewhere.test/privacy' },
+    socialAccounts: [{ platform: 'github', handle: 'acme', display: { footer: true, header: true } }],
+    externalLinks: { target: 'blank' },
+  }
+}

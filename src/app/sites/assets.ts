@@ -69,6 +69,25 @@ export async function assetAddresses(): Promise<Assets> {
   }
 }
 
+/** Names of files as the builder copies them; nothing of a path. */
+const fontName = /^[a-z0-9-]{1,80}\.woff2$/
+const fonts = new Map<string, Promise<Buffer | undefined>>()
+
+/** Returns a file of a face, undefined where there is none; there are few enough to be kept. */
+function loadFont(name: string): Promise<Buffer | undefined> {
+  if (!fontName.test(name)) return Promise.resolve(undefined)
+  const known = fonts.get(name)
+  if (known !== undefined) return known
+  const loading = loadAssets()
+    .then(() => readFile(new URL(`fonts/${name}`, folder)))
+    .catch(() => {
+      fonts.delete(name)
+      return undefined
+    })
+  fonts.set(name, loading)
+  return loading
+}
+
 export function mountAssets(server: FastifyInstance): void {
   async function send(
     request: FastifyRequest,
@@ -99,5 +118,20 @@ export function mountAssets(server: FastifyInstance): void {
     '/~octavo/assets/:name',
     (request, reply) => send(request, reply, { name: request.params.name, v: request.query.v }),
   )
+  // Its address names the release that it is of.
+  server.get<{ Params: { name: string } }>('/~octavo/assets/fonts/:name', async (request, reply) => {
+    const bytes = await loadFont(request.params.name)
+    if (bytes === undefined) {
+      reply.callNotFound()
+      return reply
+    }
+    return reply
+      .headers({
+        'cache-control': 'public, max-age=31536000, immutable',
+        'x-content-type-options': 'nosniff',
+      })
+      .type('font/woff2')
+      .send(bytes)
+  })
   server.get('/favicon.ico', (request, reply) => send(request, reply, { name: 'favicon.ico' }))
 }

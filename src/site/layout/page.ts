@@ -117,9 +117,11 @@ function renderAside(view: PageView, outline: Html, words: Words): Html {
 }
 
 /** What is copied is fetched by a program: the button shows itself only where scripts run. */
-function renderAction({ title, href, icon: name, isCopied, isPrinted, isNewTab }: PageAction): Html {
+function renderAction({ title, href, icon: name, isCopied, copies, isPrinted, isNewTab }: PageAction): Html {
   if (isPrinted === true)
     return html`<button type="button" class="print-page" data-print>${icon(name)}${title}</button>`
+  if (copies !== undefined)
+    return html`<button type="button" class="print-page"${attributes({ 'data-copy-text': copies })}>${icon(name)}<span>${title}</span></button>`
   if (isNewTab === true)
     return html`<a${attributes({ href: safeUrl(href), target: '_blank', rel: 'noopener' })}>${icon(name)}${title}</a>`
   if (isCopied !== true) return html`<a${attributes({ href: safeUrl(href) })}>${icon(name)}${title}</a>`

@@ -128,6 +128,8 @@ export interface PageAction {
   readonly icon?: string
   /** True for a button that copies the text of the address instead of going there. */
   readonly isCopied?: boolean
+  /** What a button copies as it stands here. */
+  readonly copies?: string
   /** True for a button that prints the page. */
   readonly isPrinted?: boolean
   readonly isNewTab?: boolean

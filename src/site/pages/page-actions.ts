@@ -25,6 +25,10 @@ export function pageActions(
         { title: words.viewMarkdown, href: markdown, icon: 'file-text' },
       ]
     if (name === 'pdf') return [{ title: words.printPage, href: '', icon: 'printer', isPrinted: true }]
+    if (name === 'mcp') {
+      const address = linker.absolute(`${linker.root}~octavo/mcp`)
+      return [{ title: words.copyMcp, href: '', icon: 'plug', copies: address }]
+    }
     if (name !== 'external-ai' || !isOpen) return []
     const question = `Read ${linker.absolute(markdown)} and answer questions about it.`
     return askers.map(({ name, address }) => ({

@@ -44,6 +44,7 @@ export const arabic: Words = {
   copyMarkdown: 'نسخ بصيغة Markdown',
   viewMarkdown: 'عرض بصيغة Markdown',
   printPage: 'طباعة أو حفظ بصيغة PDF',
+  copyMcp: 'نسخ عنوان MCP',
   emptyPage: 'لا يوجد محتوى في هذه الصفحة بعد.',
   slowPage: 'يستغرق تنسيق هذه الصفحة وقتًا طويلًا، لذا تُعرض نصًا عاديًا.',
 

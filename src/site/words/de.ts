@@ -37,6 +37,7 @@ export const german: Words = {
   copyMarkdown: 'Als Markdown kopieren',
   viewMarkdown: 'Als Markdown anzeigen',
   printPage: 'Drucken oder als PDF speichern',
+  copyMcp: 'MCP-Adresse kopieren',
   emptyPage: 'Diese Seite hat noch keinen Inhalt.',
   slowPage: 'Diese Seite ließ sich nicht schnell genug aufbereiten und wird als reiner Text angezeigt.',
 

@@ -39,6 +39,7 @@ export const english = {
   copyMarkdown: 'Copy as Markdown',
   viewMarkdown: 'View as Markdown',
   printPage: 'Print or save as PDF',
+  copyMcp: 'Copy the MCP address',
   emptyPage: 'This page has no content yet.',
   slowPage: 'This page takes too long to be shown as it was meant: shown as plain text.',
 

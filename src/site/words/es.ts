@@ -37,6 +37,7 @@ export const spanish: Words = {
   copyMarkdown: 'Copiar como Markdown',
   viewMarkdown: 'Ver como Markdown',
   printPage: 'Imprimir o guardar como PDF',
+  copyMcp: 'Copiar la dirección MCP',
   emptyPage: 'Esta página todavía no tiene contenido.',
   slowPage: 'Dar formato a esta página tarda demasiado, así que se muestra como texto sin formato.',
 

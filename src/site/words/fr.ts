@@ -37,6 +37,7 @@ export const french: Words = {
   copyMarkdown: 'Copier en Markdown',
   viewMarkdown: 'Afficher en Markdown',
   printPage: 'Imprimer ou enregistrer en PDF',
+  copyMcp: 'Copier l’adresse MCP',
   emptyPage: 'Cette page n’a pas encore de contenu.',
   slowPage: 'La mise en forme de cette page prend trop de temps : elle est affichée en texte brut.',
 

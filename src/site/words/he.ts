@@ -37,6 +37,7 @@ export const hebrew: Words = {
   copyMarkdown: 'העתקה כ־Markdown',
   viewMarkdown: 'הצגה כ־Markdown',
   printPage: 'הדפסה או שמירה כ־PDF',
+  copyMcp: 'העתקת כתובת MCP',
   emptyPage: 'אין עדיין תוכן בעמוד הזה.',
   slowPage: 'עיצוב העמוד הזה נמשך זמן רב מדי, ולכן הוא מוצג כטקסט פשוט.',
 

@@ -37,6 +37,7 @@ export const japanese: Words = {
   copyMarkdown: 'Markdown としてコピー',
   viewMarkdown: 'Markdown として表示',
   printPage: '印刷または PDF として保存',
+  copyMcp: 'MCP のアドレスをコピー',
   emptyPage: 'このページにはまだ内容がありません。',
   slowPage: 'このページは整形に時間がかかりすぎるため、プレーンテキストで表示しています。',
 

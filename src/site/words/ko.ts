@@ -37,6 +37,7 @@ export const korean: Words = {
   copyMarkdown: 'Markdown으로 복사',
   viewMarkdown: 'Markdown으로 보기',
   printPage: '인쇄 또는 PDF로 저장',
+  copyMcp: 'MCP 주소 복사',
   emptyPage: '아직 내용이 없는 페이지입니다.',
   slowPage: '서식을 적용하는 데 시간이 너무 오래 걸려 일반 텍스트로 표시합니다.',
 

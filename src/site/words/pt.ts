@@ -37,6 +37,7 @@ export const portuguese: Words = {
   copyMarkdown: 'Copiar como Markdown',
   viewMarkdown: 'Ver como Markdown',
   printPage: 'Imprimir ou salvar como PDF',
+  copyMcp: 'Copiar o endereço MCP',
   emptyPage: 'Esta página ainda não tem conteúdo.',
   slowPage: 'Formatar esta página demora demais, por isso ela aparece como texto simples.',
 

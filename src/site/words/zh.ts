@@ -37,6 +37,7 @@ export const chinese: Words = {
   copyMarkdown: '复制为 Markdown',
   viewMarkdown: '查看 Markdown',
   printPage: '打印或另存为 PDF',
+  copyMcp: '复制 MCP 地址',
   emptyPage: '本页暂无内容。',
   slowPage: '本页排版耗时过长，以纯文本显示。',
 

@@ -36,6 +36,7 @@ import {
   untilIndexed,
   zipOf,
 } from './world.js'
+import { measureVisitors } from './visitors.js'
 
 const parts = [
   'import',
@@ -179,6 +180,7 @@ async function measureLarge(): Promise<void> {
       const published = await publishSpace(world, space, 'Throughput')
       const [, page] = await listPages(world, space)
       report(await measureThroughput(world, { space, page: page!, published }, size))
+      report(await measureVisitors(world, { space, page: page! }, size))
     }
     if (wants('busy')) {
       const published = await publishSpace(world, large, 'Busy')

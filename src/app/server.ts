@@ -5,7 +5,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '../access/route/scope.js'
 import { createSignIn } from '../access/signin/request.js'
-import { createContentSignIn } from '../resources/sites/content-sign-in.js'
+import { createContentSignIn } from '../site/urls/content-sign-in.js'
 import { createReadiness } from '../store/db/readiness.js'
 import { mountApi, routes } from './api/api.js'
 import { mountAssets } from './sites/assets.js'

@@ -56,6 +56,8 @@ export interface DownloadPlace {
 export interface Asker {
   /** Null for those who see what anybody sees: their addresses open what is open to all. */
   readonly credential: Credential | null
+  /** Where files stand that a site shows to whoever was let in; absent where they are open to all. */
+  readonly filesBelow?: string
   readonly now: number
 }
 
@@ -89,8 +91,10 @@ export function createAddresses({ baseUrl, sitesDomain, sign }: AddressSettings)
   const base = trimEndOf(baseUrl, '/')
   // Sites are on hosts of their own and on the same port, because one server answers all.
   const [, protocol, port = ''] = /^(https?:)\/\/(?:\[[^\]]*\]|[^/:]*)(:\d+)?/.exec(base)!
-  const file: Addresses['file'] = (spaceId, fileId, hash, name) =>
-    `${base}/~octavo/files/${spaceId}/${fileId}/${encodeURIComponent(name)}?v=${hash.slice(0, 16)}`
+  const filesBase = `${base}/~octavo/files/`
+  const filePart: Addresses['file'] = (spaceId, fileId, hash, name) =>
+    `${spaceId}/${fileId}/${encodeURIComponent(name)}?v=${hash.slice(0, 16)}`
+  const file: Addresses['file'] = (...said) => filesBase + filePart(...said)
   const downloadToken: Addresses['downloadToken'] = (spaceId, { id, hash }, { credential, expires }) => {
     const holder = `${credential.by}-${credential.credentialId}`
     const ends = Math.floor(expires / downloadLife).toString(36)
@@ -107,8 +111,8 @@ export function createAddresses({ baseUrl, sitesDomain, sign }: AddressSettings)
     file,
     downloadToken,
     textToken: (spaceId, path, hash) => sign(`text ${spaceId} ${hash} ${path}`),
-    download(spaceId, { id, hash, name }, where, { credential, now }) {
-      if (credential === null) return file(spaceId, id, hash, name)
+    download(spaceId, { id, hash, name }, where, { credential, now, filesBelow = filesBase }) {
+      if (credential === null) return filesBelow + filePart(spaceId, id, hash, name)
       const place = Object.entries(where).map(([member, value]) => `&${member}=${value}`)
       const expires = (Math.floor(now / downloadLife) + 2) * downloadLife
       const token = downloadToken(spaceId, { id, hash }, { credential, expires })

@@ -50,6 +50,11 @@ export const errorCatalogue = {
     message: 'This needs an access token: send the header "Authorization: Bearer oct_…".',
   },
   token_invalid: { status: 401, message: 'The access token is unknown, expired or revoked.' },
+  visitor_token_needed: {
+    status: 401,
+    message:
+      'The site is for visitors who are signed in: send the token of this one as "visitor.jwtToken", signed with the key of the site.',
+  },
   sign_in_link_invalid: {
     status: 401,
     message: 'This sign-in link is unknown, expired or already used: ask for a new one.',

@@ -18,7 +18,7 @@ import type { Credential } from '../contract/signatures.js'
 import { findOrganizationOf } from '../resources/organizations/store.js'
 import { type ShareLinkRow, findShareLink } from '../resources/sites/audience-store.js'
 import { withLevel as withSiteLevel } from '../resources/sites/scope.js'
-import { type AddressedSite, isOpenSite } from '../resources/sites/store.js'
+import { type SiteWithSpaces, isOpenSite } from '../resources/sites/store.js'
 import { withLevel as withSpaceLevel } from '../resources/spaces/scope.js'
 import { type SpaceRow, findSpaceOf } from '../resources/spaces/store.js'
 import type { Look } from '../store/cache/caches.js'
@@ -77,7 +77,7 @@ export interface SiteComer {
   readonly asker: Asker
   readonly visitor: Visitor
   /** What stands as a key in the address. */
-  readonly key: AddressKey | undefined
+  readonly key: Pick<AddressKey, 'kind' | 'key'> | undefined
 }
 
 /**
@@ -100,7 +100,7 @@ const nothingThere: SiteEntry = { refusal: 'absent' }
 /** Returns whether somebody may read a site, published or not, and by what; a preview shows it to who made it. */
 export async function enterSite(
   source: Source,
-  site: AddressedSite,
+  site: SiteWithSpaces,
   comer: SiteComer,
   here: Here,
 ): Promise<SiteEntry> {
@@ -121,7 +121,7 @@ const shareLinkKind = rowKind<ShareLinkRow>('share link', ({ organization_id: id
 
 async function enterByLink(
   source: Source,
-  { row }: AddressedSite,
+  { row }: SiteWithSpaces,
   key: string,
   { caches, addresses }: Here,
 ): Promise<SiteEntry> {
@@ -141,7 +141,7 @@ async function enterByLink(
 
 async function enterPreview(
   source: Source,
-  site: AddressedSite,
+  site: SiteWithSpaces,
   key: string,
   here: Here,
 ): Promise<SiteEntry> {
@@ -185,14 +185,14 @@ function personOf(actor: MaybeActor): Person | null {
   }
 }
 
-async function siteOf({ db }: Rows, site: AddressedSite, userId: UserId) {
+async function siteOf({ db }: Rows, site: SiteWithSpaces, userId: UserId) {
   const organizationId = site.row.organization_id
   const organization = await findOrganizationOf(db, userId, organizationId)
   return withSiteLevel(db, site, { userId, organizationId, role: organization?.role })
 }
 
 /** A published site: for all, or for those who may see it. */
-export function readableSite(rows: Rows, site: AddressedSite): Readable<AddressedSite> {
+export function readableSite(rows: Rows, site: SiteWithSpaces): Readable<SiteWithSpaces> {
   return {
     open: isOpenSite(site.row) ? site : undefined,
     async find(userId) {

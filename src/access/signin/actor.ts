@@ -56,8 +56,8 @@ export interface Actor {
 export interface SiteReading {
   readonly organizationId: OrganizationId
   readonly siteId: SiteId
-  /** For whom the site was when they were let in. */
-  readonly visibility: string
+  /** Whether the site was published when they were let in, and for whom. */
+  readonly standing: string
   /** What the site shows them now. */
   readonly spaces: ReadonlySet<SpaceId>
   /** Read instead of the published content. */
@@ -65,8 +65,10 @@ export interface SiteReading {
   readonly revisionId: RevisionId | undefined
   /** Who the site was told they are, where conditions decide what it shows; undefined where it shows all to all. */
   readonly visitor: Visitor | undefined
-  /** By what files are opened that are not for all; null where all that is shown is. */
+  /** By what files are opened that are not for all; null where they need none. */
   readonly credential: Credential | null
+  /** Where files stand that are for whoever was let in; undefined where they are for all. */
+  readonly filesBelow: string | undefined
   /** When it is read, in milliseconds since 1970. */
   readonly now: number
 }
@@ -76,7 +78,10 @@ export const nobodysId = '' as UserId
 
 /** Returns for whom addresses of files are made. */
 export function askerOf(actor: Actor, now: number): Asker {
-  return { credential: actor.reading === undefined ? actor : actor.reading.credential, now }
+  const { reading } = actor
+  if (reading === undefined) return { credential: actor, now }
+  const { credential, filesBelow } = reading
+  return { credential, now, ...(filesBelow !== undefined && { filesBelow }) }
 }
 
 /** Nobody: a caller without a token, on an operation that allows it. */

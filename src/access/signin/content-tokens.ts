@@ -19,19 +19,19 @@ import type {
   SpaceId,
 } from '../../core/ids.js'
 
-/**
- * What let a reader in: that anybody may read the site, what somebody came with who may, a share link, or a visitor
- * token, of whose key the token tells.
- */
-export type Admission =
-  | { readonly by: 'anybody' }
-  | { readonly by: 'member'; readonly credential: Credential }
-  | { readonly by: 'link'; readonly shareLink: string }
-  | { readonly by: 'visitor' }
+/** What a reader came with, where not everybody is let in. */
+export interface Admission {
+  /** What stood as a key in the address. */
+  readonly key?: { readonly kind: 'share' | 'preview'; readonly key: string }
+  /** By what somebody of the organization was known: they are shown what they may read. */
+  readonly credential?: Credential
+}
 
 /** What a token says; the names are those of the clients that read it. */
 export interface ContentToken {
   readonly kind: 'site'
+  /** Where the site is read, with a slash at its end. */
+  readonly url: string
   readonly organization: OrganizationId
   readonly site: SiteId
   readonly siteSection?: SiteSectionId

@@ -8,11 +8,10 @@ import type { SiteEntry } from '../../site/enter.js'
 import { errorPage, notFoundPage } from '../../site/layout/other-pages.js'
 import { frameOf } from '../../site/pages/site-view.js'
 import type { ReachedSite } from '../../site/routing/find-site.js'
-import { readKey } from '../../site/routing/key.js'
+import { guesses, readKey } from '../../site/routing/key.js'
 import type { ShownSite } from '../../site/routing/site.js'
 import { wordsIn } from '../../site/words/words.js'
 import { type Arrived, forgottenToken, signInUrl } from '../../site/visitor.js'
-import type { Allowance } from '../../store/db/attempts.js'
 import type { Database } from '../../store/db/database.js'
 import { assetAddresses } from './assets.js'
 import { productFrame } from './product-frame.js'
@@ -89,8 +88,6 @@ async function signInPage(site: ShownSite): Promise<Answer> {
   return { status: 401, contentType: htmlType, body, isIndexed: false }
 }
 
-/** Keys that open nothing, by address, before whoever tries them is turned away for the rest of the time. */
-const guesses: Allowance = { limit: 60, window: 10 * 60 * 1000 }
 const mostTurnedAway = 10_000
 
 export interface Guessing {

@@ -79,7 +79,9 @@ export const siteRoutes: readonly Route[] = [
     at: inSite,
     allow: 'view',
     handle: async ({ db, actor, site, ...place }) => {
-      if (site.row.published === 0) throw new ApiError('not_found', { thing: 'published site' })
+      // A preview shows it to whoever made it.
+      if (site.row.published === 0 && actor.reading === undefined)
+        throw new ApiError('not_found', { thing: 'published site' })
       const reader = readerOf(actor, place.organization)
       return {
         object: 'published-content-site' as const,

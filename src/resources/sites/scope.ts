@@ -61,11 +61,11 @@ export const inSite = place(inOrganization, 'siteId', {
   async find(request, id, { organization }) {
     const { actor } = request
     if (actor.reading !== undefined) {
-      const { siteId, visibility, spaces } = actor.reading
+      const { siteId, standing, spaces } = actor.reading
       const shown = await recallSite(request, request.services.caches, organization.row.id, id as SiteId)
       // It may have been closed to them since they were let in, while they waited.
-      const isShown = shown?.row.published === 1 && shown.row.visibility === visibility
-      return isShown && id === siteId ? seenBy(shown, spaces) : undefined
+      if (shown === undefined || id !== siteId || standingOf(shown.row) !== standing) return undefined
+      return seenBy(shown, spaces)
     }
     return recall(request, siteKind, `${actor.userId} ${organization.row.id} ${id}`, async (db) => {
       const found = await findSite(db, organization.row.id, id as SiteId)
@@ -86,6 +86,11 @@ export function recallSite(
   return recallFrom(source, caches, anySiteKind, `${organizationId} ${id}`, (db) =>
     findSite(db, organizationId, id),
   )
+}
+
+/** Says whether a site is published, and for whom. */
+export function standingOf({ published, visibility }: SiteWithSpaces['row']): string {
+  return published === 1 ? visibility : 'unpublished'
 }
 
 /** The site as somebody sees it who is shown these spaces of it, and is nobody in the organization. */

@@ -4,6 +4,7 @@
  */
 import type { Addresses } from '../../contract/addresses.js'
 import type { SiteRow } from '../../resources/sites/store.js'
+import type { Allowance } from '../../store/db/attempts.js'
 import type { ReachedSite } from './find-site.js'
 
 export interface AddressKey {
@@ -16,6 +17,9 @@ export interface AddressKey {
   /** False without the slash that ends it. */
   readonly isWhole: boolean
 }
+
+/** Keys that open nothing, by address, before whoever tries them is turned away for the rest of the time. */
+export const guesses: Allowance = { limit: 60, window: 10 * 60 * 1000 }
 
 /**
  * Returns the key of an address below a site. A page may look like one too, so what the site never gave out is a path;

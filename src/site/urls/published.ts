@@ -5,7 +5,9 @@
 import { createHash } from 'node:crypto'
 import { nameClaims } from '../../core/visitor/visitor.js'
 import { type LoadRequest, type Services, type Source, requestOf } from '../../access/route/scope.js'
-import type { Actor, MaybeActor } from '../../access/signin/actor.js'
+import type { Origin } from '../../access/audit/record.js'
+import type { MaybeActor } from '../../access/signin/actor.js'
+import { addressKey, takeAttempt } from '../../access/signin/attempts.js'
 import { type Admission, type ContentToken, writeContentToken } from '../../access/signin/content-tokens.js'
 import { opens } from '../../access/signin/reach.js'
 import { ApiError } from '../../contract/errors.js'
@@ -15,22 +17,23 @@ import { inChangeRequest } from '../../resources/change-requests/scope.js'
 import { inSite } from '../../resources/sites/scope.js'
 import type { SiteRow } from '../../resources/sites/store.js'
 import { inRevision } from '../../resources/spaces/scope.js'
-import { type SiteEntry, enterSite, signedInAsker } from '../enter.js'
+import { enterSite, signedInAsker } from '../enter.js'
 import { openContent } from '../pages/content.js'
 import { findFormer } from '../pages/site-redirect.js'
 import { readHostPath, readOrganizationPath, readSitePath } from '../routing/address.js'
 import { findDestination } from '../routing/destination.js'
 import { type ReachedSite, createSiteFinder } from '../routing/find-site.js'
-import { type AddressKey, behindKey, keyAt } from '../routing/key.js'
+import { type AddressKey, behindKey, guesses, keyAt, readKey } from '../routing/key.js'
 import { belowBase } from '../routing/linker.js'
 import { type Choice, chooseVariant } from '../routing/meaning.js'
 import type { Section, ShownSite, Variant } from '../routing/site.js'
-import { type Arrived, type Brought, readVisitor, signInUrl } from '../visitor.js'
+import { type Arrived, type Brought, previewedVisitor, readVisitor, signInUrl } from '../visitor.js'
 
 export interface Asking {
   readonly services: Services
   readonly source: Source
   readonly actor: MaybeActor
+  readonly origin: Origin
   readonly now: number
 }
 
@@ -38,71 +41,61 @@ export interface Asking {
 export interface Lookup {
   readonly url: string
   readonly visitor: Brought
-  /** True leads who brings a wrong token to where they sign in; who brings none is led there anyway. */
-  readonly redirectOnError?: boolean | undefined
+  /** Whether visitors whose token is wrong are led to where they get another one. */
+  readonly redirectOnError: boolean
 }
 
 /** Returns what stands at the address for whoever asks, or where it leads; throws 404 where they are shown nothing. */
 export async function resolvePublished(
-  { url: address, visitor: brought, redirectOnError = false }: Lookup,
+  { url: address, visitor: brought, redirectOnError }: Lookup,
   asking: Asking,
 ): Promise<PublishedLookup> {
   const { services, source, actor, now } = asking
+  const { addresses, caches } = services
   const reached = await findSiteAt(address, services, source)
   if (reached === undefined) throw nothingHere()
   const { addressed } = reached.found
-  const key = keyAt(services.addresses, addressed.row, reached.path)
-  if (key?.kind === 'preview') throw nothingHere()
+  const { row } = addressed
+  const key = keyAt(addresses, row, reached.path)
   const found = key === undefined ? reached.found : behindKey(reached.found, key)
   const path = key === undefined ? reached.path : key.rest
   const { site } = found
-  const arrived = await readVisitor(services, addressed.row, brought, now)
-  const { visitor } = arrived
-  const { addresses, caches } = services
-  const here = { addresses, caches, look: source.look, now }
+  const came =
+    key?.kind === 'preview'
+      ? previewedVisitor(addresses, row, key.key)
+      : await readVisitor(services, row, brought, now)
+  const { visitor } = came
   const asker = signedInAsker(async () => actor)
+  const here = { caches, addresses, look: source.look, now }
   const entry = await enterSite(source, addressed, { asker, visitor, key }, here)
+  if (entry.refusal === 'visitor') {
+    const redirect = signInUrl(row, `/${path}${new URL(address).search}`)
+    if (redirect === undefined || (visitor.token !== 'none' && !redirectOnError))
+      throw new ApiError('visitor_token_needed')
+    return { target: 'external', site: row.id, redirect }
+  }
   if (entry.refusal !== undefined) {
-    const redirect = entry.refusal === 'visitor' ? signInUrl(addressed.row, `/${path}`) : undefined
-    if (redirect === undefined || (visitor.token !== 'none' && !redirectOnError)) throw nothingHere()
-    return { target: 'external', redirect }
+    if (readKey(reached.path) !== undefined) await countGuess(asking)
+    throw nothingHere()
   }
 
   const choice = chooseVariant(site, path)
   if (choice === undefined) throw nothingHere()
   const preview = readPreview(choice.rest)
-  if (preview !== undefined) return showPreview(found, choice, preview, asking)
+  if (preview !== undefined) return showPreview(found, choice, { preview, key, asking })
   if (!path.startsWith(belowBase(choice.variant)))
     return leadTo(site, site.base + belowBase(choice.variant) + choice.rest)
   const elsewhere = await findElsewhere(services, site, { path, choice })
   if (elsewhere !== undefined) return leadTo(site, elsewhere)
-  return show(found, choice, {
-    asking,
-    admission: admissionBy(entry, key, asking, addressed.row),
-    // What is known of a visitor changes nothing on a site that shows the same to all, and was not let in by it.
-    arrived: site.isAdaptive || entry.by === 'token' ? arrived : undefined,
-    shareKey: key?.key,
-    prefix: '',
-    rest: choice.rest,
-  })
+  const admission = admissionOf(entry.by === 'person' && key === undefined ? actor : null, key)
+  // What is known of a visitor changes nothing on a site that shows the same to all.
+  const arrived = site.isAdaptive || entry.by === 'token' ? came : undefined
+  return show(found, choice, { asking, admission, arrived, prefix: '', rest: choice.rest })
 }
 
-function admissionBy(
-  { by }: Extract<SiteEntry, { by: unknown }>,
-  key: AddressKey | undefined,
-  { actor, services }: Asking,
-  site: SiteRow,
-): Admission {
-  switch (by) {
-    case 'all':
-      return { by: 'anybody' }
-    case 'token':
-      return { by: 'visitor' }
-    case 'address':
-      return { by: 'link', shareLink: services.addresses.keys.readShare(site.id, key!.key)! }
-    case 'person':
-      return admissionOf(actor!)
-  }
+/** A key that opened nothing counts, whoever asks for whomever: the same as where people come themselves. */
+async function countGuess({ services: { database }, origin, now }: Asking): Promise<void> {
+  await takeAttempt(database, `site key ${addressKey(origin.ip)}`, guesses, { now })
 }
 
 const nothingHere = () => new ApiError('not_found', { thing: 'published content' })
@@ -121,16 +114,16 @@ async function findSiteAt(
     const below = own.pathname.replace(/\/$/, '')
     if (!pathname.startsWith(`${below}/@`)) return undefined
     const named = readSitePath(pathname.slice(below.length))
-    const found = await sites.byNames(source, named, 'path')
+    const found = await sites.byNames(source, named, 'path', 'unpublished')
     return found && { found, path: named.path }
   }
   const { sitesDomain } = addresses
   if (sitesDomain !== undefined && hostname.endsWith(`.${sitesDomain}`)) {
     const named = readOrganizationPath(hostname.slice(0, -sitesDomain.length - 1), pathname)
-    const found = await sites.byNames(source, named, 'host')
+    const found = await sites.byNames(source, named, 'host', 'unpublished')
     return found && { found, path: named.path }
   }
-  const found = await sites.byHost(source, hostname)
+  const found = await sites.byHost(source, hostname, 'unpublished')
   return found && { found, path: readHostPath(pathname).path }
 }
 
@@ -171,14 +164,17 @@ function readPreview(rest: string): Preview | undefined {
 async function showPreview(
   found: ReachedSite,
   choice: Choice,
-  { kind, id, prefix, rest }: Preview,
-  asking: Asking,
+  {
+    preview: { kind, id, prefix, rest },
+    key,
+    asking,
+  }: { readonly preview: Preview; readonly key: AddressKey | undefined; readonly asking: Asking },
 ): Promise<PublishedLookup> {
   const { services, source, actor } = asking
   if (actor === null || !opens(actor, found.addressed.row.organization_id)) throw nothingHere()
   const request = requestOf(source, actor, services)
   const { spaceId } = choice.variant
-  const shown = { asking, admission: admissionOf(actor), prefix, rest }
+  const shown = { asking, admission: admissionOf(actor, key), prefix, rest }
   if (kind === 'changes') {
     const { changeRequest } = await inChangeRequest.load(request, { spaceId, changeRequestId: id })
     const { id: changeRequestId, revision_id: revision } = changeRequest
@@ -193,8 +189,6 @@ interface Shown {
   readonly admission: Admission
   /** What is known of the visitor, where it counts. */
   readonly arrived?: Arrived | undefined
-  /** That of the address. */
-  readonly shareKey?: string | undefined
   /** Of the path: what says what is previewed, and what names the page. */
   readonly prefix: string
   readonly rest: string
@@ -205,14 +199,16 @@ interface Shown {
 async function show(
   { site, addressed }: ReachedSite,
   { variant, rest: whole }: Choice,
-  { asking, admission, arrived, shareKey, prefix, rest, changeRequest, revision }: Shown,
+  { asking, admission, arrived, prefix, rest, changeRequest, revision }: Shown,
 ): Promise<PublishedContent> {
   const { services, source, actor, now } = asking
   const section = site.sections.find(({ variants }) => variants.includes(variant))!
   const { organization_id: organization, id } = addressed.row
   const shown = [...new Set(site.variants.map(({ spaceId }) => spaceId))]
   const readable =
-    admission.by === 'member' ? await findReadable(requestOf(source, actor!, services), addressed) : undefined
+    admission.credential === undefined
+      ? undefined
+      : await findReadable(requestOf(source, actor!, services), addressed)
   if (readable?.has(variant.spaceId) === false) throw nothingHere()
   const content = {
     organization,
@@ -224,7 +220,7 @@ async function show(
   }
   const below = belowBase(variant)
   const latest = Math.min(
-    (admission.by === 'member' ? actor?.expiresAt : undefined) ?? Infinity,
+    (admission.credential && actor?.expiresAt) ?? Infinity,
     arrived?.expires ?? Infinity,
   )
   const claims = arrived === undefined ? '' : nameClaims(arrived.visitor)
@@ -237,31 +233,34 @@ async function show(
     basePath: site.base + below + prefix,
     complete: whole !== '' || !canFollow(site, variant, section),
     canonicalUrl: site.url + below + whole,
+    ...(admission.key?.kind === 'share' && { shareKey: admission.key.key }),
     apiToken: writeContentToken(
       services.addresses,
       {
         kind: 'site',
+        url: site.url,
         ...content,
         ...(revision !== undefined && { revision }),
         spaces: readable === undefined ? shown : shown.filter((one) => readable.has(one)),
-        ...(arrived !== undefined && saidBy(arrived, addressed.row)),
+        ...(arrived !== undefined && saidBy(arrived, site, addressed.row)),
         admission,
       },
       { now, latest },
     ),
-    ...(shareKey !== undefined && { shareKey }),
     ...(claims !== '' && { contextId: createHash('sha256').update(claims).digest('base64url').slice(0, 22) }),
   }
 }
 
 /** What a token says of the visitor: what is signed only while the key is that counts. */
 function saidBy(
-  { visitor: { claims, unsigned, token } }: Arrived,
+  { visitor }: Arrived,
+  { isAdaptive }: ShownSite,
   { key_generation: keyGeneration }: SiteRow,
 ): Pick<ContentToken, 'claims' | 'keyGeneration'> {
+  const { claims, unsigned, token } = visitor
   const known = Object.keys(unsigned).length === 0 ? claims : { ...claims, unsigned }
   return {
-    ...(Object.keys(known).length > 0 && { claims: known }),
+    ...(isAdaptive && nameClaims(visitor) !== '' && { claims: known }),
     ...(token === 'valid' && { keyGeneration }),
   }
 }
@@ -282,6 +281,9 @@ async function findReadable(
   return site.readable
 }
 
-function admissionOf({ by, credentialId }: Actor): Admission {
-  return { by: 'member', credential: { by, credentialId } }
+function admissionOf(actor: MaybeActor, key: AddressKey | undefined): Admission {
+  return {
+    ...(key !== undefined && { key: { kind: key.kind, key: key.key } }),
+    ...(actor !== null && { credential: { by: actor.by, credentialId: actor.credentialId } }),
+  }
 }

@@ -17,17 +17,17 @@ export const urlRoutes: readonly Route[] = [
   readingRoute(operations.resolvePublishedUrl, {
     at: anywhere,
     allow: 'ask',
-    handle: ({ body: { url, redirectOnError, visitor = {} }, ...asking }) => {
+    handle: ({ body: { url, visitor = {}, redirectOnError = false }, ...asking }) => {
       const { jwtToken: token, unsignedClaims: unsigned = {} } = visitor
-      return resolvePublished({ url, redirectOnError, visitor: { token, unsigned } }, asking)
+      return resolvePublished({ url, visitor: { token, unsigned }, redirectOnError }, asking)
     },
   }),
 
   route(operations.getPublishedUrl, {
     at: anywhere,
     allow: 'ask',
-    handle: ({ query: { url, redirectOnError, visitorAuthToken: token }, ...asking }) =>
-      resolvePublished({ url, redirectOnError, visitor: { token, unsigned: {} } }, asking),
+    handle: ({ query: { url, visitorAuthToken: token, redirectOnError = false }, ...asking }) =>
+      resolvePublished({ url, visitor: { token, unsigned: {} }, redirectOnError }, asking),
   }),
 
   route(operations.getContentByUrl, {

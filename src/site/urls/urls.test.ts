@@ -364,9 +364,13 @@ describeEngines('addresses', (engine) => {
       const url = `${origin}${base}api/page`
       const ask = (jwtToken?: string, redirectOnError?: boolean) =>
         door.ask(null, 'POST', '/urls/published', { url, redirectOnError, visitor: { jwtToken } })
-      expect((await ask()).status).toBe(404)
+      expect((await ask()).status).toBe(401)
       await must('PATCH', `${site}/publishing/auth`, { fallbackURL: 'https://example.com/login' })
-      const led = { target: 'external', redirect: 'https://example.com/login?location=%2Fapi%2Fpage' }
+      const led = {
+        target: 'external',
+        site: siteId,
+        redirect: 'https://example.com/login?location=%2Fapi%2Fpage',
+      }
       expect((await ask()).body).toEqual(led)
       const jwtToken = makeVisitorToken(privateKey, {})
       const { body } = await ask(jwtToken)
@@ -374,7 +378,7 @@ describeEngines('addresses', (engine) => {
       expect(await status('GET', `/spaces/${spaces['API']}`, reader)).toBe(200)
       await must('POST', `${site}/publishing/auth/regenerate`)
       expect(await status('GET', `/spaces/${spaces['API']}`, reader)).toBe(401)
-      expect((await ask(jwtToken)).status).toBe(404)
+      expect((await ask(jwtToken)).status).toBe(401)
       expect((await ask(jwtToken, true)).body).toEqual(led)
     })
 
@@ -398,6 +402,122 @@ describeEngines('addresses', (engine) => {
       const { downloadURL } = await must('GET', at, undefined, reader)
       expect(downloadURL).not.toContain('token')
       expect((await door.read(downloadURL.slice(origin.length))).text).toBe('notes')
+    })
+  })
+
+  describe('of a site that is not for all', () => {
+    const opensWith = async (token: string) =>
+      (await door.ask(bearerOf(token), 'GET', `/spaces/${spaces['API']}`)).status
+    const fileOf = async (token: string): Promise<string> => {
+      const { items } = await must(
+        'GET',
+        `/spaces/${spaces['Guide']}/content/files`,
+        undefined,
+        bearerOf(token),
+      )
+      return items[0].downloadURL.slice(origin.length)
+    }
+    beforeAll(async () => {
+      const { id } = await must('POST', `/spaces/${spaces['Guide']}/change-requests`, {})
+      const inside = `/spaces/${spaces['Guide']}/change-requests/${id}`
+      await door.server.inject({
+        method: 'POST',
+        url: `/v1${inside}/content/files`,
+        headers: {
+          authorization: `Bearer ${ann.token}`,
+          'content-type': 'application/octet-stream',
+          'content-disposition': 'attachment; filename="notes.txt"',
+        },
+        payload: 'notes',
+      })
+      await must('POST', `${inside}/merge`)
+    })
+
+    test('open by a share link, until it is ended', async () => {
+      await must('PATCH', site, { visibility: 'share-link' })
+      const link = await must('POST', `${site}/share-links`, {})
+      const at = new URL(link.urls.published).pathname
+      const key = at.split('/').at(-2)!
+      const found = await resolve(`${at}api/page`)
+      expect(found).toMatchObject({
+        shareKey: key,
+        space: spaces['API'],
+        siteBasePath: at,
+        basePath: `${at}api/`,
+        pathname: '/page',
+      })
+      expect(await opensWith(found.apiToken)).toBe(200)
+      const file = await fileOf(found.apiToken)
+      expect(file.startsWith(`${at}~octavo/file/`)).toBe(true)
+      expect((await door.read(file)).text).toBe('notes')
+      expect((await door.read(file.replace(key, `${key.slice(0, -1)}x`))).status).toBe(404)
+      expect((await lookUp(`${base}api/page`)).status).toBe(404)
+      const [, rest] = [key.slice(0, 8), key.slice(8)]
+      expect((await lookUp(`${base}${rest}${'x'.repeat(8)}/api/page`)).status).toBe(404)
+      await must('PATCH', `${site}/share-links/${link.id}`, { active: false })
+      expect(await opensWith(found.apiToken)).toBe(401)
+      expect((await lookUp(`${at}api/page`)).status).toBe(404)
+      await must('PATCH', `${site}/share-links/${link.id}`, { active: true })
+      expect(await opensWith(found.apiToken)).toBe(200)
+      await must('PATCH', site, { visibility: 'visitor-auth' })
+      expect(await opensWith(found.apiToken)).toBe(401)
+    })
+
+    test('are not opened by trying keys: who tries too many is told to wait', async () => {
+      await must('PATCH', site, { visibility: 'share-link' })
+      const link = await must('POST', `${site}/share-links`, {})
+      const statuses = new Set<number>()
+      for (let count = 0; count < 70; count += 1)
+        statuses.add((await lookUp(`${base}${String(count).padStart(30, '0')}/`)).status)
+      expect([...statuses]).toEqual([404, 429])
+      expect((await lookUp(new URL(link.urls.published).pathname)).status).toBe(200)
+    })
+
+    test('open to visitors with a token that the site signed, and lead the others to where they get one', async () => {
+      await must('PATCH', site, { visibility: 'visitor-auth' })
+      await must('PATCH', `${site}/publishing/auth`, { fallbackURL: null })
+      const ask = (visitor: object, more: object = {}) =>
+        door.ask(null, 'POST', '/urls/published', { url: `${origin}${base}api/page?q=x`, visitor, ...more })
+      expect((await ask({})).status).toBe(401)
+      await must('PATCH', `${site}/publishing/auth`, { fallbackURL: 'https://octavo.test/in?from=docs' })
+      const led = {
+        target: 'external',
+        site: siteId,
+        redirect: 'https://octavo.test/in?from=docs&location=%2Fapi%2Fpage%3Fq%3Dx',
+      }
+      expect((await ask({})).body).toEqual(led)
+      expect((await ask({ jwtToken: 'wrong' })).status).toBe(401)
+      expect((await ask({ jwtToken: 'wrong' }, { redirectOnError: true })).body).toEqual(led)
+      const { privateKey } = await must('GET', `${site}/publishing/auth`)
+      const exp = Math.floor(door.now() / 1000) + 600
+      const jwtToken = makeVisitorToken(privateKey, { name: 'Kim', exp })
+      const { status, body: found } = await ask({ jwtToken })
+      expect(status).toBe(200)
+      expect(found.contextId).toEqual(expect.any(String))
+      expect(saidBy(found.apiToken).exp).toBe(exp)
+      expect(await opensWith(found.apiToken)).toBe(200)
+      expect((await door.read(await fileOf(found.apiToken))).status).toBe(401)
+      expect(
+        (await door.read(await fileOf(found.apiToken), { cookie: `octavo-visitor-token=${jwtToken}` })).text,
+      ).toBe('notes')
+      expect((await ask({ jwtToken })).body.apiToken).toBe(found.apiToken)
+      await must('POST', `${site}/publishing/auth/regenerate`)
+      expect(await opensWith(found.apiToken)).toBe(401)
+      expect((await ask({ jwtToken })).status).toBe(401)
+    })
+
+    test('are previewed, published or not, by an address that somebody made who administers them', async () => {
+      await must('POST', `${site}/unpublish`)
+      const maker = await door.person('maker')
+      await door.join(acme, maker, 'create')
+      const { url } = await must('GET', `${site}/publishing/preview?claims=(plan:pro)`, undefined, maker)
+      const found = await resolve(new URL(url).pathname)
+      expect(await opensWith(found.apiToken)).toBe(200)
+      const reader = bearerOf(found.apiToken)
+      expect((await must('GET', `${site}/published`, undefined, reader)).site.id).toBe(siteId)
+      await must('DELETE', `/orgs/${acme}/members/${maker.id}`)
+      expect(await opensWith(found.apiToken)).toBe(401)
+      await must('POST', `${site}/publish`)
     })
   })
 

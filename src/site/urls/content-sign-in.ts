@@ -3,9 +3,9 @@
  * be let in without it. What it says of itself is true because it is signed; whether that still counts is asked of the
  * site, and of whoever the reader is, with every request.
  */
-import { type Services, committed, requestOf } from '../../access/route/scope.js'
+import { type Services, type Source, committed, requestOf } from '../../access/route/scope.js'
 import { type SiteReading, nobodysId } from '../../access/signin/actor.js'
-import { type Admission, type ContentToken, readContentToken } from '../../access/signin/content-tokens.js'
+import { type ContentToken, readContentToken } from '../../access/signin/content-tokens.js'
 import { requireOpen } from '../../access/signin/reach.js'
 import type { ContentSignIn } from '../../access/signin/request.js'
 import { findBySessionId } from '../../access/signin/sessions.js'
@@ -15,11 +15,11 @@ import type { Credential } from '../../contract/signatures.js'
 import type { SpaceId } from '../../core/ids.js'
 import type { Claims, Visitor } from '../../core/visitor/visitor.js'
 import type { Look } from '../../store/cache/caches.js'
-import type { Db } from '../../store/db/database.js'
-import { findShareLink } from './audience-store.js'
-import { inSite, recallSite } from './scope.js'
-import { shownSections } from './shown.js'
-import { type SiteWithSpaces, isOpenSite } from './store.js'
+import { inSite, recallSite, standingOf } from '../../resources/sites/scope.js'
+import { shownSections } from '../../resources/sites/shown.js'
+import { type SiteWithSpaces, isOpenSite } from '../../resources/sites/store.js'
+import { enterSite, holderOf } from '../enter.js'
+import { filePath } from '../routing/linker.js'
 
 const nobody = { id: nobodysId, displayName: '', email: null, photoUrl: null }
 
@@ -53,45 +53,33 @@ async function findReading(
   const { organization: organizationId, site: siteId, admission } = content
   const source = committed(services.database, look)
   const site = await recallSite(source, services.caches, organizationId, siteId)
-  if (site === undefined || site.row.published === 0) return undefined
+  if (site === undefined) return undefined
   if (content.keyGeneration !== undefined && content.keyGeneration !== site.row.key_generation)
     return undefined
   const shown = shownSpaces(site)
   const reading = {
     organizationId,
     siteId,
-    visibility: site.row.visibility,
+    standing: standingOf(site.row),
     changeRequestId: content.changeRequest,
     revisionId: content.revision,
     visitor: site.row.adaptive_content === 1 ? visitorOf(content) : undefined,
     now,
   }
-  if (admission.by !== 'member') {
-    const isOpen = await isOpenBy(admission, site, content, source.db)
-    return isOpen ? { ...reading, spaces: shown, credential: null } : undefined
+  const { key, credential } = admission
+  const here = { caches: services.caches, addresses: services.addresses, look, now }
+  const asker = credential === undefined ? async () => null : holderOf(credential, here)
+  const entry = await enterSite(source, site, { asker, visitor: visitorOf(content), key }, here)
+  if (entry.refusal !== undefined) return undefined
+  if (credential === undefined) {
+    const isForAll = isOpenSite(site.row) && key === undefined
+    const filesBelow = isForAll ? undefined : content.url + filePath
+    return { ...reading, spaces: shown, credential: null, filesBelow }
   }
-  const { credential } = admission
-  const readable = await findReadable(services, look, content, { credential, now })
+  const readable = await findReadable(services, { source, look }, content, { credential, now })
   if (readable === undefined) return undefined
-  return { ...reading, spaces: new Set([...shown].filter((id) => readable.has(id))), credential }
-}
-
-/** True while a site lets in who is nobody's member. */
-async function isOpenBy(
-  admission: Exclude<Admission, { by: 'member' }>,
-  { row }: SiteWithSpaces,
-  { keyGeneration }: ContentToken,
-  db: Db,
-): Promise<boolean> {
-  switch (admission.by) {
-    case 'anybody':
-      return isOpenSite(row)
-    case 'link':
-      if (row.visibility !== 'share-link') return false
-      return (await findShareLink(db, row, admission.shareLink))?.active === 1
-    case 'visitor':
-      return row.visibility === 'visitor-auth' && keyGeneration === row.key_generation
-  }
+  const spaces = new Set([...shown].filter((id) => readable.has(id)))
+  return { ...reading, spaces, credential, filesBelow: undefined }
 }
 
 function visitorOf({ claims = {}, keyGeneration }: ContentToken): Visitor {
@@ -107,7 +95,7 @@ function shownSpaces(site: SiteWithSpaces): ReadonlySet<SpaceId> {
 /** Returns the spaces of the site that a session or API token lets its person read; undefined when not even the site. */
 async function findReadable(
   services: Services,
-  look: Look,
+  { source, look }: { readonly source: Source; readonly look: Look },
   { organization: organizationId, site: siteId }: ContentToken,
   { credential: { by, credentialId: id }, now }: { readonly credential: Credential; readonly now: number },
 ): Promise<ReadonlySet<SpaceId> | undefined> {
@@ -115,7 +103,7 @@ async function findReadable(
   const actor = await find(services.caches, look, { id, now })
   if (actor === undefined) return undefined
   try {
-    const request = requestOf(committed(services.database, look), actor, services)
+    const request = requestOf(source, actor, services)
     const { site } = await inSite.load(request, { organizationId, siteId })
     requireOpen(actor, organizationId, services.addresses)
     return site.readable

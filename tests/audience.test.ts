@@ -53,6 +53,8 @@ const outputs: Readonly<Record<Kind | `feed ${Feed['name']}`, readonly Output[]>
   mcp: [{ path: '~octavo/mcp', method: 'POST' }],
   picture: [{ path: '{picture}' }, { path: '~octavo/ogimage/nothing', status: 404 }],
   sign: [{ path: '~octavo/icon' }],
+  // Nothing is shown there; what may be told is asked by src/app/sites/told.test.ts.
+  told: [{ path: '~octavo/feedback/zebra', status: 404 }],
   visitor: [{ path: '~octavo/visitor' }, { path: '~gitbook/visitor' }],
   nothing: [{ path: '~octavo/file/none/none/none', status: 404 }],
   'feed robots.txt': [{ path: 'robots.txt' }],

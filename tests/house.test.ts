@@ -40,6 +40,7 @@ const nouns = [
   'reviews',
   'links',
   'sites',
+  'insights',
 ]
 
 interface Import {

@@ -679,7 +679,13 @@ const scenarios: Record<number, (world: World) => Promise<void>> = {
     await w.refuse(creator, 'DELETE', `${at}/${id}/share-links/${link.id}`)
     await w.refuse(creator, 'PATCH', `${at}/${id}/publishing/auth`, { fallbackURL: null })
     await w.refuse(creator, 'POST', `${at}/${id}/publishing/auth/regenerate`)
-    for (const path of ['share-links', 'publishing/auth', 'publishing/preview'])
+    for (const path of [
+      'share-links',
+      'publishing/auth',
+      'publishing/preview',
+      'insights/feedback',
+      'insights/pages',
+    ])
       await w.refuse(creator, 'GET', `${at}/${id}/${path}`)
     await w.give(hidden, creator, 'review')
     await w.refuse(creator, 'PATCH', `${at}/${id}`, { visibility: 'public' })

@@ -554,6 +554,8 @@ async function tour(door: Door, web: string): Promise<Call[]> {
   const links = await call('listSiteShareLinks', [org, site])
   await call('updateSiteShareLinkById', [org, site, links.items[0].id], { body: { active: false } })
   await call('deleteSiteShareLinkById', [org, site, links.items[0].id])
+  await call('listSitePageFeedback', [org, site])
+  await call('listSitePageInsights', [org, site])
   await call('getSitePublishingAuthById', [org, site])
   await call('updateSitePublishingAuthById', [org, site], {
     body: { backend: 'custom', fallbackURL: 'https://example.com/login' },

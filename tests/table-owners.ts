@@ -54,6 +54,8 @@ export const owners: Readonly<Record<string, string>> = {
   site_redirects: 'resources/sites',
   site_former_paths: 'resources/sites',
   site_share_links: 'resources/sites',
+  page_feedback: 'resources/insights',
+  page_views: 'resources/insights',
   site_section_groups: 'resources/sites',
 }
 
@@ -148,6 +150,11 @@ export const readers: readonly Exception[] = [
       'site_section_groups',
       'site_spaces',
     ],
+  },
+  {
+    reason: 'What was counted in memory is written for the sites that are still there.',
+    rooms: ['resources/insights'],
+    tables: ['sites'],
   },
   {
     reason: 'The directory is made anew from the rows that it is about.',

@@ -6,7 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
 import { insertSignInLink, openSession } from '../src/access/signin/sessions.js'
 import { routes } from '../src/app/api/api.js'
-import type { SpaceId } from '../src/core/ids.js'
+import type { PageId, SiteId, SpaceId } from '../src/core/ids.js'
+import { putFeedback } from '../src/resources/insights/store.js'
 import { indexSpace } from '../src/resources/search/index-space.js'
 import { type Door, type Person, openDoor } from './door.js'
 import { describeEngines } from './engines.js'
@@ -70,6 +71,24 @@ describeEngines('lists that are walked', (engine) => {
     const site = (await ask('POST', `${here}/sites`, { title: 'Site', spaces: [] })).id as string
     const written = await newSpace({ editMode: 'live' })
     const sectioned = (await ask('POST', `${here}/sites`, { title: 'Sectioned', spaces: [] })).id as string
+    /** As a reader does, on a page of its own; some at the same moment. */
+    const sayOnPage = async () => {
+      const id = `said-${people++}`
+      await door.services.database.writeHolding({ organizations: [organization] }, (tx) =>
+        putFeedback(tx, {
+          id,
+          organization_id: organization,
+          site_id: sectioned as SiteId,
+          space_id: 'space' as SpaceId,
+          page_id: `page of ${id}` as PageId,
+          rating: 'good',
+          comment: null,
+          created_at: door.now() - (people % 3),
+        }),
+      )
+      return id
+    }
+    for (let count = 0; count < 9; count++) await sayOnPage()
     const request = `/spaces/${watched}/change-requests/${(await ask('POST', `/spaces/${watched}/change-requests`)).id}`
 
     const addFile = (content: string) => async () => {
@@ -399,6 +418,13 @@ describeEngines('lists that are walked', (engine) => {
         add: async () =>
           (await ask('POST', `${here}/sites/${sectioned}/share-links`, { name: `Link ${people++}` })).id,
         remove: remove(`${here}/sites/${sectioned}/share-links`),
+      },
+      listSitePageFeedback: { path: `${here}/sites/${sectioned}/insights/feedback`, add: sayOnPage },
+      listSitePageInsights: {
+        path: `${here}/sites/${sectioned}/insights/pages`,
+        add: never,
+        idOf: ({ page }) => page,
+        isStill: true,
       },
       listSiteSections: {
         path: `${here}/sites/${sectioned}/sections`,

@@ -6,6 +6,8 @@
 import { type Credential, isSame } from './signatures.js'
 
 export interface SiteKeys {
+  /** Tells the votes of one reader of a page from those of others, and of their other pages; nobody is known by it. */
+  voter(siteId: string, page: string, reader: string): string
   /** Signs the visitor tokens of a site, as its UTF-8 bytes; each generation of it is another one. */
   visitor(siteId: string, generation: number): string
   /** The part of an address that a share link stands for. */
@@ -38,6 +40,7 @@ const signatureLength = 22
 
 export function createSiteKeys(sign: (text: string) => string): SiteKeys {
   const keys: SiteKeys = {
+    voter: (siteId, page, reader) => sign(`voter ${siteId} ${page} ${reader}`).slice(0, signatureLength),
     visitor: (siteId, generation) => sign(`visitor key ${siteId} ${generation}`),
     share: (siteId, id) =>
       id.slice(idPrefix.length) + sign(`share link ${siteId} ${id}`).slice(0, signatureLength),

@@ -91,7 +91,7 @@ export async function answerSite(
   const meaning = meaningOf(site, path)
   if (meaning.kind === 'feed')
     return (await answerFeed(services, site, meaning.feed, asked.signal)) ?? nothingHere(site, assets)
-  if (meaning.kind === 'nothing') return nothingHere(site, assets)
+  if (meaning.kind === 'nothing' || meaning.kind === 'told') return nothingHere(site, assets)
   // Bytes are sent by whoever asks, who knows where they are.
   if (meaning.kind === 'file') return nothingHere(site, assets)
   if (meaning.kind === 'sheet') return answerSheet(site, meaning.hash) ?? nothingHere(site, assets)

@@ -19,6 +19,7 @@ import { findShownFile } from '../../site/find-file.js'
 import { behindKey, keyAt } from '../../site/routing/key.js'
 import { type Arrived, meetVisitor, previewedVisitor } from '../../site/visitor.js'
 import { readWidth } from '../../store/images/widths.js'
+import { openContent } from '../../site/pages/content.js'
 import {
   type SiteAddress,
   readHostPath,
@@ -36,9 +37,14 @@ import { createCompression } from '../http/compression.js'
 import { type ReadyAnswer, readyAnswer, sendAnswer, writeAnswer } from '../http/send-answer.js'
 import { assetAddresses } from './assets.js'
 import { answerMessage, goneSignal, isMessage, refuseMessage } from './mcp.js'
+import { createPageViews } from './page-views.js'
 import { createFileSending } from './send-file.js'
 import { mountSharedRobots, sendSharedRobots } from './shared-robots.js'
 import { createGuessing, directVisitor, noSuchSite } from './turned-away.js'
+import { isTold, takeTold } from './told.js'
+
+/** Milliseconds for which views of pages are counted in memory alone. */
+const viewsHeldFor = 60_000
 
 /** What is not a site's business, whatever host it is asked at. */
 const operatorsPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
@@ -73,8 +79,8 @@ interface Reached {
   again(): Promise<Reached | undefined>
 }
 
-/** What a message asks, and of which site. */
-interface Message {
+/** What is sent, and to which site. */
+interface Sent {
   readonly reached: Reached | undefined
   readonly asked: Question
 }
@@ -302,28 +308,25 @@ export function mountPublishedSites(
     return true
   }
 
-  /** Returns the site that a message is for, as it is reached by its address. */
-  function reachForMessage(request: FastifyRequest, look: Look, isSiteHost: boolean): Promise<Message> {
+  /** Returns the site that something is sent to, as it is reached by its address. */
+  async function reachSent(request: FastifyRequest): Promise<Sent> {
     const url = request.raw.url!
-    const name = nameOf(request.raw.headers.host ?? '')
-    const organization = isSiteHost ? organizationOf(name) : undefined
-    const names = organization === undefined ? readSitePath(url) : readOrganizationPath(organization, url)
-    const isOwn = isSiteHost && organization === undefined
+    const look = await caches.look(request.raw)
+    const { host = '' } = request.raw.headers
+    const name = nameOf(host)
+    const ofHost = host === ownHost ? undefined : organizationOf(name)
+    const isOwn = host !== ownHost && ofHost === undefined && (await sites.isHost(look, name))
+    const names = ofHost === undefined ? readSitePath(url) : readOrganizationPath(ofHost, url)
     const asked = askedBy(request, isOwn ? readHostPath(url) : names)
     const find: FindSite = (source) =>
       isOwn
         ? sites.byHost(source, name, 'unpublished')
-        : sites.byNames(source, names, isSiteHost ? 'host' : 'path', 'unpublished')
-    return reach(request, look, { asked, find }).then((reached) => ({ reached, asked }))
+        : sites.byNames(source, names, ofHost === undefined ? 'path' : 'host', 'unpublished')
+    return { reached: await reach(request, look, { asked, find }), asked }
   }
 
   async function answerMessageTo(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const look = await caches.look(request.raw)
-    const { host = '' } = request.raw.headers
-    const name = nameOf(host)
-    const isSiteHost =
-      host !== ownHost && (organizationOf(name) !== undefined || (await sites.isHost(look, name)))
-    const { reached, asked } = await reachForMessage(request, look, isSiteHost)
+    const { reached, asked } = await reachSent(request)
     await guessing.watch(request, asked.path, isAbsent(reached))
     if (reached?.entry.refusal === 'visitor')
       return refuseMessage(reply.header('www-authenticate', 'Bearer'), 401, 'This site needs a sign-in.')
@@ -350,6 +353,34 @@ export function mountPublishedSites(
   server.addHook('onRequest', (request, reply, done) => {
     if (!isMessage(request.raw)) return done()
     answerMessageTo(request, reply).catch(done)
+  })
+
+  async function answerTold(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { reached, asked } = await reachSent(request)
+    await guessing.watch(request, asked.path, isAbsent(reached))
+    const site = reached?.entry.refusal === undefined ? reached?.found.site : undefined
+    const meaning = site && meaningOf(site, reached!.question.path)
+    if (meaning?.kind === 'told') {
+      const shown = await openContent(services, site!, meaning.choice.variant)
+      const assets = await assetAddresses()
+      const taken = await takeTold(request, reply, { ...meaning, shown }, { services, now, views, assets })
+      if (taken !== undefined) return taken
+    }
+    return sendAnswer(request, reply, readyAnswer(await noSuchSite(), 'private'))
+  }
+
+  const views = createPageViews(services.database, now)
+  const writing = setInterval(() => {
+    views.flush().catch((error: unknown) => server.log.warn({ err: error }, 'Views were not counted'))
+  }, viewsHeldFor).unref()
+  server.addHook('onClose', async () => {
+    clearInterval(writing)
+    await views.flush()
+  })
+
+  server.addHook('onRequest', (request, reply, done) => {
+    if (!isTold(request.raw)) return done()
+    answerTold(request, reply).catch(done)
   })
 
   // One comparison of texts for everybody who comes by the product's own name.
@@ -399,7 +430,7 @@ type Kept = Exclude<Meaning, { kind: 'nothing' | 'visitor' | 'file' }>
 
 /** What a search finds follows from the index too; the others are made faster than they are found. */
 function isKept(meaning: Meaning): meaning is Kept {
-  return !['search', 'mcp', 'nothing', 'visitor', 'file'].includes(meaning.kind)
+  return !['search', 'mcp', 'told', 'nothing', 'visitor', 'file'].includes(meaning.kind)
 }
 
 /** A page names its translations. */

@@ -10,6 +10,7 @@ import type { Words } from '../words/en.js'
 import { wordsIn } from '../words/words.js'
 import { speculationRules } from './speculation.js'
 import { renderFrame } from './chrome.js'
+import { renderFeedback } from './feedback.js'
 import { renderNavigation, renderSign } from './navigation.js'
 import type { CoverSource, CoverView, OutlineEntry, PageAction, PageView } from './view.js'
 
@@ -28,7 +29,7 @@ export function renderPage(view: PageView): string {
     main: html`<main class="main" id="octavo-content" tabindex="-1">
       ${full && view.cover !== undefined && renderCover(view.cover)}
       <div class="main-row">
-        <article class="content">
+        <article class="content"${attributes({ 'data-view': view.counted })}>
           ${!full && view.cover !== undefined && renderCover(view.cover)}${renderTitle(view, words)}
           ${
             outline !== nothing &&
@@ -38,7 +39,7 @@ export function renderPage(view: PageView): string {
             </details>`
           }
           <div class="body">${view.body}</div>
-          ${hide.pagination !== true && renderPagination(view, words)}${hide.metadata !== true && renderUpdated(view, words)}
+          ${view.feedback !== undefined && renderFeedback(view.feedback, words)}${hide.pagination !== true && renderPagination(view, words)}${hide.metadata !== true && renderUpdated(view, words)}
         </article>
         ${aside}
       </div>

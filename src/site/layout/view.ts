@@ -173,4 +173,7 @@ export interface PageView {
     Partial<Record<'title' | 'description' | 'navigation' | 'outline' | 'pagination' | 'metadata', boolean>>
   >
   readonly wide?: boolean
+  /** Where its reader answers whether it helped, and where it is told that it is shown. */
+  readonly feedback?: string
+  readonly counted?: string
 }

@@ -108,6 +108,7 @@ function documentView(
       ...translations,
     ],
     actions: pageActions(site, { linker, page, words }),
+    ...tellingView(shown, page),
     wide: layout.width === 'wide',
     hide: {
       title: layout.title === false,
@@ -117,6 +118,19 @@ function documentView(
       pagination: layout.pagination === false || !pagination.enabled,
       metadata: layout.metadata === false,
     },
+  }
+}
+
+/** A space that is looked at by itself is no site, and asks nothing. */
+function tellingView(
+  { linker, site }: ShownContent,
+  page: DocumentPage,
+): Pick<PageView, 'feedback' | 'counted'> {
+  const { feedback, insights } = site.customization
+  if (site.siteId === undefined) return {}
+  return {
+    ...(feedback.enabled && { feedback: linker.told('feedback', page) }),
+    ...(insights.trackingCookie && { counted: linker.told('view', page) }),
   }
 }
 

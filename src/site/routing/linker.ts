@@ -33,6 +33,8 @@ export interface Linker {
   sizes(file: FileRecord): readonly SizedSource[]
   /** A page of a space that this site shows too; undefined for every other space. */
   inSpace(spaceId: string, path: string, fragment?: string): string | undefined
+  /** Where a browser tells that the page is read, or what its reader thinks of it. */
+  told(what: Told, page: Placed): string
   /** The entries of the tree below a page, as a fragment of HTML. */
   branch(page: Placed): string
   /** Page that answers `?q=`, and the address that answers it with JSON. */
@@ -52,6 +54,8 @@ export const filePath = '~octavo/file/'
 export function sheetPath(hash: string): string {
   return `~octavo/theme-${hash}.css`
 }
+/** What readers tell of a page. */
+export type Told = 'feedback' | 'view'
 
 /** Pictures of pages, by their ids. */
 export const picturePath = '~octavo/ogimage/'
@@ -95,6 +99,7 @@ export function createLinker(
       const other = site.variants.find((one) => one.spaceId === (spaceId as SpaceId))
       return other && site.base + belowBase(other) + encodePath(path) + fragmentPart(fragment)
     },
+    told: (what, page) => `${root}~octavo/${what}/${encodePath(page.path)}`,
     branch: (page) => `${root}${branchPath}${encodePath(page.path)}`,
     search: { href: root, api: `${root}~octavo/search` },
   }

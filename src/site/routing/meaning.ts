@@ -5,7 +5,7 @@
  */
 import type { FileId } from '../../core/ids.js'
 import { decodePercent } from '../../core/links/resolve.js'
-import { belowBase, branchPath, filePath, picturePath, textPath } from './linker.js'
+import { type Told, belowBase, branchPath, filePath, picturePath, textPath } from './linker.js'
 import type { Section, ShownSite, Variant } from './site.js'
 
 export interface Choice {
@@ -44,6 +44,8 @@ export type Meaning =
   | { readonly kind: 'mcp' | 'sign'; readonly choice: Choice }
   | { readonly kind: 'picture'; readonly choice: Choice; readonly pageId: string }
   | { readonly kind: 'branch'; readonly choice: Choice; readonly path: string }
+  /** Where readers tell something of the page at a path. */
+  | { readonly kind: 'told'; readonly choice: Choice; readonly path: string; readonly what: Told }
   | { readonly kind: 'text'; readonly choice: Choice; readonly offered: OfferedText }
   /** A path inside a variant, written otherwise than it is. */
   | { readonly kind: 'variant'; readonly choice: Choice }
@@ -98,6 +100,8 @@ function inVariant(choice: Choice): Meaning {
     const [token = '', ...path] = choice.rest.slice(textPath.length).split('/')
     return { kind: 'text', choice, offered: { token, path: decodePercent(path.join('/')) } }
   }
+  const [, what, path] = /^~octavo\/(feedback|view)\/(.*)$/.exec(choice.rest) ?? []
+  if (what !== undefined) return { kind: 'told', choice, what: what as Told, path: decodePercent(path!) }
   if (!choice.rest.startsWith(branchPath)) return { kind: 'page', choice }
   return { kind: 'branch', choice, path: decodePercent(choice.rest.slice(branchPath.length)) }
 }

@@ -48,6 +48,13 @@ export const arabic: Words = {
   emptyPage: 'لا يوجد محتوى في هذه الصفحة بعد.',
   slowPage: 'يستغرق تنسيق هذه الصفحة وقتًا طويلًا، لذا تُعرض نصًا عاديًا.',
 
+  wasHelpful: 'هل كانت هذه الصفحة مفيدة؟',
+  partly: 'جزئيًا',
+  thanks: 'شكرًا على رأيك.',
+  whatHelps: 'ما الذي كان سيفيدك أكثر؟',
+  send: 'إرسال',
+  notSent: 'تعذّر الإرسال. حاول مرة أخرى لاحقًا.',
+
   search: 'بحث',
   searchFor: 'بحث: {}',
   pagesFound: counted({

@@ -41,6 +41,13 @@ export const german: Words = {
   emptyPage: 'Diese Seite hat noch keinen Inhalt.',
   slowPage: 'Diese Seite ließ sich nicht schnell genug aufbereiten und wird als reiner Text angezeigt.',
 
+  wasHelpful: 'War diese Seite hilfreich?',
+  partly: 'Teilweise',
+  thanks: 'Danke für die Rückmeldung.',
+  whatHelps: 'Was hätte besser geholfen?',
+  send: 'Senden',
+  notSent: 'Das ist nicht angekommen. Bitte später noch einmal versuchen.',
+
   search: 'Suchen',
   searchFor: 'Suche: {}',
   pagesFound: counted({ one: '{} Seite', other: '{} Seiten' }),

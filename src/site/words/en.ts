@@ -43,6 +43,14 @@ export const english = {
   emptyPage: 'This page has no content yet.',
   slowPage: 'This page takes too long to be shown as it was meant: shown as plain text.',
 
+  // What a reader thinks of a page.
+  wasHelpful: 'Was this page helpful?',
+  partly: 'Partly',
+  thanks: 'Thank you for telling us.',
+  whatHelps: 'What would have helped you more?',
+  send: 'Send',
+  notSent: 'That did not arrive. Try again later.',
+
   // Search.
   search: 'Search',
   searchFor: 'Search: {}',

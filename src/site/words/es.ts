@@ -41,6 +41,13 @@ export const spanish: Words = {
   emptyPage: 'Esta página todavía no tiene contenido.',
   slowPage: 'Dar formato a esta página tarda demasiado, así que se muestra como texto sin formato.',
 
+  wasHelpful: '¿Te ha resultado útil esta página?',
+  partly: 'En parte',
+  thanks: 'Gracias por tu opinión.',
+  whatHelps: '¿Qué te habría ayudado más?',
+  send: 'Enviar',
+  notSent: 'No se ha podido enviar. Inténtalo más tarde.',
+
   search: 'Buscar',
   searchFor: 'Búsqueda: {}',
   pagesFound: counted({ one: '{} página', many: '{} de páginas', other: '{} páginas' }),

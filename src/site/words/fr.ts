@@ -41,6 +41,13 @@ export const french: Words = {
   emptyPage: 'Cette page n’a pas encore de contenu.',
   slowPage: 'La mise en forme de cette page prend trop de temps : elle est affichée en texte brut.',
 
+  wasHelpful: 'Cette page vous a-t-elle été utile ?',
+  partly: 'En partie',
+  thanks: 'Merci pour votre retour.',
+  whatHelps: 'Qu’est-ce qui vous aurait aidé davantage ?',
+  send: 'Envoyer',
+  notSent: 'L’envoi a échoué. Réessayez plus tard.',
+
   search: 'Rechercher',
   searchFor: 'Recherche : {}',
   pagesFound: counted({ one: '{} page', many: '{} de pages', other: '{} pages' }),

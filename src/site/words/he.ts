@@ -41,6 +41,13 @@ export const hebrew: Words = {
   emptyPage: 'אין עדיין תוכן בעמוד הזה.',
   slowPage: 'עיצוב העמוד הזה נמשך זמן רב מדי, ולכן הוא מוצג כטקסט פשוט.',
 
+  wasHelpful: 'האם העמוד הזה עזר לך?',
+  partly: 'חלקית',
+  thanks: 'תודה על המשוב.',
+  whatHelps: 'מה היה עוזר לך יותר?',
+  send: 'שליחה',
+  notSent: 'השליחה נכשלה. כדאי לנסות שוב מאוחר יותר.',
+
   search: 'חיפוש',
   searchFor: 'חיפוש: {}',
   pagesFound: counted({ one: 'עמוד אחד', two: 'שני עמודים', other: '{} עמודים' }),

@@ -41,6 +41,13 @@ export const japanese: Words = {
   emptyPage: 'このページにはまだ内容がありません。',
   slowPage: 'このページは整形に時間がかかりすぎるため、プレーンテキストで表示しています。',
 
+  wasHelpful: 'このページは役に立ちましたか？',
+  partly: 'ある程度',
+  thanks: 'ご意見ありがとうございます。',
+  whatHelps: 'どうすればもっと役に立ちましたか？',
+  send: '送信',
+  notSent: '送信できませんでした。しばらくしてからもう一度お試しください。',
+
   search: '検索',
   searchFor: '検索: {}',
   pagesFound: counted({ other: '{} ページ' }),

@@ -41,6 +41,13 @@ export const korean: Words = {
   emptyPage: '아직 내용이 없는 페이지입니다.',
   slowPage: '서식을 적용하는 데 시간이 너무 오래 걸려 일반 텍스트로 표시합니다.',
 
+  wasHelpful: '이 페이지가 도움이 되었나요?',
+  partly: '일부',
+  thanks: '의견을 보내 주셔서 감사합니다.',
+  whatHelps: '무엇이 있었다면 더 도움이 되었을까요?',
+  send: '보내기',
+  notSent: '전송하지 못했습니다. 나중에 다시 시도하세요.',
+
   search: '검색',
   searchFor: '검색: {}',
   pagesFound: counted({ other: '{}개 페이지' }),

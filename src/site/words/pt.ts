@@ -41,6 +41,13 @@ export const portuguese: Words = {
   emptyPage: 'Esta página ainda não tem conteúdo.',
   slowPage: 'Formatar esta página demora demais, por isso ela aparece como texto simples.',
 
+  wasHelpful: 'Esta página foi útil?',
+  partly: 'Em parte',
+  thanks: 'Obrigado pela sua opinião.',
+  whatHelps: 'O que teria ajudado mais?',
+  send: 'Enviar',
+  notSent: 'Não foi possível enviar. Tente novamente mais tarde.',
+
   search: 'Pesquisar',
   searchFor: 'Pesquisa: {}',
   pagesFound: counted({ one: '{} página', many: '{} de páginas', other: '{} páginas' }),

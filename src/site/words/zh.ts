@@ -41,6 +41,13 @@ export const chinese: Words = {
   emptyPage: '本页暂无内容。',
   slowPage: '本页排版耗时过长，以纯文本显示。',
 
+  wasHelpful: '本页对您有帮助吗？',
+  partly: '部分有',
+  thanks: '感谢您的反馈。',
+  whatHelps: '怎样会对您更有帮助？',
+  send: '发送',
+  notSent: '发送失败，请稍后再试。',
+
   search: '搜索',
   searchFor: '搜索：{}',
   pagesFound: counted({ other: '{} 个页面' }),

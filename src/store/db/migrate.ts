@@ -46,6 +46,7 @@ import { formerPaths } from './migrations/0033-former-paths.js'
 import { siteAudience } from './migrations/0034-site-audience.js'
 import { searchStorage } from './migrations/0035-search-storage.js'
 import { customization } from './migrations/0036-customization.js'
+import { siteInsights } from './migrations/0037-site-insights.js'
 import { wordsOf } from './migrations/types.js'
 import type { Migration } from './migrations/types.js'
 
@@ -89,6 +90,7 @@ export const migrations: readonly Migration[] = [
   siteAudience,
   searchStorage,
   customization,
+  siteInsights,
 ]
 
 /** Any fixed number: names our lock among PostgreSQL's advisory locks. */

@@ -76,6 +76,8 @@ export const tableFacts: Readonly<Record<keyof Tables, TableFacts>> = {
   site_redirects: { ...ofOrganization, kept: [] },
   site_former_paths: { ...ofOrganization, kept: [] },
   site_share_links: ofOrganization,
+  page_feedback: { ...ofOrganization, kept: [] },
+  page_views: { ...ofOrganization, kept: [] },
   custom_fields: ofOrganization,
   custom_field_values: ofOrganization,
   objects: { lies: 'organization', held: 'anyone', kept: [] },

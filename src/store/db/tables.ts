@@ -52,6 +52,8 @@ export interface Tables extends SignInTables, PeopleTables, CommentTables, Impor
   site_redirects: SiteRedirectsTable
   site_former_paths: SiteFormerPathsTable
   site_share_links: SiteShareLinksTable
+  page_feedback: PageFeedbackTable
+  page_views: PageViewsTable
   directory: DirectoryTable
   installation: InstallationTable
   jobs: JobsTable
@@ -329,6 +331,28 @@ export interface SiteShareLinksTable {
   /** An address without effect stays as it is, to be given its effect back. */
   active: Bit
   created_at: Milliseconds
+}
+
+/** One rating of a page by one reader of a site, who may change their mind; the id says whose it is to nobody. */
+export interface PageFeedbackTable {
+  id: string
+  organization_id: OrganizationId
+  site_id: SiteId
+  space_id: SpaceId
+  page_id: PageId
+  rating: 'bad' | 'ok' | 'good'
+  comment: string | null
+  created_at: Milliseconds
+}
+
+/** How often a page was read on a day of UTC, counted from 1970. */
+export interface PageViewsTable {
+  organization_id: OrganizationId
+  site_id: SiteId
+  space_id: SpaceId
+  page_id: PageId
+  day: number
+  views: number
 }
 
 /** See resources/sites/former-paths.ts. */

@@ -8,6 +8,7 @@ import { startBranches } from './branches.js'
 import { startButtons } from './buttons.js'
 import { startCopyButtons, startWrapButtons } from './copy.js'
 import { startPageCopy } from './copy-page.js'
+import { countView, startFeedback } from './feedback.js'
 import { startMenus } from './menus.js'
 import { startNavigation } from './navigation.js'
 import { startOutline } from './outline.js'
@@ -30,3 +31,5 @@ startOutline()
 startScrollAreas()
 startZoom()
 startSearch()
+startFeedback()
+countView()

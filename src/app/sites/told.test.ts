@@ -1,0 +1,181 @@
+/** What readers tell of pages: by the forms and the program of a page, as those see it who administer the site. */
+import { expect, test } from 'vitest'
+import { describeEngines } from '../../../tests/engines.js'
+import { openSiteDoor } from '../../../tests/sites.js'
+import { createPageViews } from './page-views.js'
+
+const here = { 'sec-fetch-site': 'same-origin', 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64)' }
+
+describeEngines('what readers tell of a page', (engine) => {
+  async function open(settings: object = { feedback: { enabled: true } }) {
+    const database = await engine.open()
+    const door = await openSiteDoor(database)
+    const ann = await door.person('ann')
+    const acme = await door.organization(ann)
+    const { id: space, pages } = await door.space(ann, acme, 'Guide', [
+      { slug: 'home', markdown: '# Home\n' },
+      { slug: 'set-up', markdown: '# Set up\n' },
+    ])
+    const { id, base } = await door.publish(ann, acme, { title: 'Docs', spaces: [space] })
+    await database.writeHolding({ organizations: [acme] }, (tx) =>
+      tx
+        .updateTable('sites')
+        .set({ customization: JSON.stringify(settings) })
+        .where('organization_id', '=', acme)
+        .where('id', '=', id as never)
+        .execute(),
+    )
+    const at = `/orgs/${acme}/sites/${id}`
+    const list = async (path: string) => (await door.ask(ann, 'GET', `${at}/insights/${path}`)).body
+    const tell = async (path: string, form: Record<string, string>, headers: Record<string, string> = {}) => {
+      const answer = await door.server.inject({
+        method: 'POST',
+        url: `${base}~octavo/${path}`,
+        headers: {
+          host: 'octavo.test',
+          'content-type': 'application/x-www-form-urlencoded',
+          ...here,
+          ...headers,
+        },
+        payload: new URLSearchParams(form).toString(),
+      })
+      return { status: answer.statusCode, text: answer.body, headers: answer.headers }
+    }
+    return { door, database, ann, acme, id, at, space, pages, base, list, tell }
+  }
+
+  test('is asked at the end of it, kept once for each reader, and listed', async () => {
+    const { door, base, list, tell, space, pages } = await open()
+    const { text } = await door.read(`${base}set-up`)
+    expect(text).toContain('Was this page helpful?')
+    const action = /<form class="feedback" method="post" action="([^"]+)"/.exec(text)?.[1]
+    expect(action).toBe(`${base}~octavo/feedback/set-up`)
+
+    const rated = await tell('feedback/set-up', { rating: 'bad' })
+    expect(rated.status).toBe(200)
+    expect(rated.headers['set-cookie']).toBeUndefined()
+    expect(rated.text).toMatch(/<input type="hidden" name="rating" value="bad">/)
+    const said = await tell('feedback/set-up', { rating: 'ok', comment: '  Say <b>why</b>. ' })
+    expect(said.text).toMatch(/<p class="feedback" role="status"/)
+    await tell('feedback/set-up', { rating: 'good' }, { 'user-agent': 'Another' })
+    await tell('feedback/home', { rating: 'good' })
+
+    const page = pages.get('set-up')
+    const { items, count } = await list('feedback')
+    expect(count).toBe(3)
+    expect(items.map((one: { id: string }) => one.id)).toHaveLength(
+      new Set(items.map((one: { id: string }) => one.id)).size,
+    )
+    expect(items).toContainEqual({
+      object: 'page-feedback',
+      id: expect.any(String),
+      createdAt: expect.any(String),
+      space,
+      page,
+      rating: 'ok',
+      comment: 'Say <b>why</b>.',
+    })
+    expect((await list('feedback?rating=good')).count).toBe(2)
+    expect((await list('feedback?commented=true')).count).toBe(1)
+    const figures = (await list('pages')).items
+    expect(figures).toContainEqual({
+      object: 'page-insights',
+      space,
+      page,
+      views: 0,
+      feedback: { good: 1, ok: 1, bad: 0 },
+    })
+  })
+
+  test('is refused from elsewhere, for pages that are not there, and where nobody asks', async () => {
+    const { tell, list, door, ann, at } = await open()
+    expect(
+      (await tell('feedback/set-up', { rating: 'good' }, { 'sec-fetch-site': 'cross-site' })).status,
+    ).toBe(403)
+    expect((await tell('feedback/nowhere', { rating: 'good' })).status).toBe(404)
+    expect((await tell('feedback/set-up', { rating: 'great' })).status).toBe(400)
+    expect((await tell('feedback/set-up', { rating: 'good', comment: 'x'.repeat(9_000) })).status).toBe(413)
+    await door.ask(ann, 'PATCH', at, { visibility: 'visitor-auth' })
+    expect((await tell('feedback/set-up', { rating: 'good' })).status).toBe(404)
+    await door.ask(ann, 'PATCH', at, { visibility: 'public' })
+    await door.ask(ann, 'POST', `${at}/unpublish`)
+    expect((await tell('feedback/set-up', { rating: 'good' })).status).toBe(404)
+    expect((await list('feedback')).count).toBe(0)
+    const silent = await open({ feedback: { enabled: false } })
+    expect((await silent.tell('feedback/set-up', { rating: 'good' })).status).toBe(404)
+    expect((await silent.door.read(`${silent.base}set-up`)).text).not.toContain('helpful')
+  })
+
+  test('is taken so often from one address, and cut where it is long', async () => {
+    const { tell, list } = await open()
+    await tell('feedback/set-up', { rating: 'bad', comment: 'ü'.repeat(600) })
+    expect((await list('feedback')).items[0].comment).toBe('ü'.repeat(512))
+    const statuses = new Set<number>()
+    for (let count = 0; count < 31; count++)
+      statuses.add((await tell('feedback/home', { rating: 'ok' })).status)
+    expect([...statuses]).toEqual([200, 429])
+  })
+
+  test('views are counted by day, without programs and without what only one reader could ask for', async () => {
+    const { door, database, acme, base, tell, list, space, pages } = await open()
+    expect((await door.read(`${base}set-up`)).text).toContain(`data-view="${base}~octavo/view/set-up"`)
+    for (const headers of [{}, {}, { 'user-agent': 'Another' }, { 'user-agent': 'Somebot/1.0' }])
+      expect((await tell('view/set-up', {}, headers)).status).toBe(204)
+    for (let count = 0; count < 100; count++) await tell('view/home', {}, { 'user-agent': 'Greedy' })
+    expect((await tell('view/nowhere', {})).status).toBe(404)
+    expect((await tell('view/home', {}, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+    expect((await list('pages')).count).toBe(0)
+    // What was counted is written before the process ends.
+    await door.server.close()
+    const written = await database.read
+      .selectFrom('page_views')
+      .select(['page_id', 'space_id', 'views'])
+      .where('organization_id', '=', acme)
+      .orderBy('views')
+      .execute()
+    expect(written).toEqual([
+      { page_id: pages.get('set-up'), space_id: space, views: 3 },
+      { page_id: pages.get('home'), space_id: space, views: 60 },
+    ])
+  })
+
+  test('views of a site that has gone meanwhile are nothing, and those of others are kept', async () => {
+    const { database, door, acme, id, space, pages, ann, at, list } = await open()
+    const day = 24 * 60 * 60 * 1000
+    let now = Date.UTC(2030, 0, 2)
+    const views = createPageViews(database, () => now)
+    const read = {
+      organizationId: acme,
+      siteId: id as never,
+      spaceId: space as never,
+      pageId: pages.get('home') as never,
+    }
+    views.count({ ...read, siteId: 'gone' as never }, 'a')
+    views.count(read, 'a')
+    await views.flush()
+    views.count(read, 'a')
+    now += day
+    views.count(read, 'a')
+    await views.flush()
+    const days = async () =>
+      (
+        await database.read
+          .selectFrom('page_views')
+          .select(['day', 'views'])
+          .where('organization_id', '=', acme)
+          .orderBy('day')
+          .execute()
+      ).map(({ views }) => views)
+    expect(await days()).toEqual([2, 1])
+    expect((await list('pages?from=2030-01-02&to=2030-01-02')).items[0].views).toBe(2)
+    expect((await list('pages?from=2030-01-01&to=2030-02-01')).items[0].views).toBe(3)
+    for (const wrong of ['from=2030-02-01&to=2030-01-01', 'from=2030-13-01', 'from=2028-01-01&to=2030-01-01'])
+      expect((await door.ask(ann, 'GET', `${at}/insights/pages?${wrong}`)).status, wrong).toBe(400)
+    now += 401 * day
+    views.count(read, 'a')
+    await views.flush()
+    expect(await days()).toEqual([1])
+    expect((await door.ask(ann, 'DELETE', at)).status).toBe(205)
+    expect(await days()).toEqual([])
+  })
+})

@@ -1,0 +1,114 @@
+/**
+ * What the browsers of readers tell a site: that a page is shown, and what its reader thinks of it. Both are taken from
+ * the site's own pages alone, from who may read the page; neither sets a cookie or keeps an address.
+ */
+import type { IncomingMessage } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError } from '../../contract/errors.js'
+import { type Rating, longestFeedback, ratings } from '../../contract/site-insights.js'
+import { addressKey, takeAttempt } from '../../access/signin/attempts.js'
+import { originOf } from '../../access/signin/request.js'
+import type { Services } from '../../access/route/scope.js'
+import { putFeedback } from '../../resources/insights/store.js'
+import type { ShownContent } from '../../site/pages/content.js'
+import type { Assets } from '../../site/pages/site-view.js'
+import { answerFeedback, findToldPage } from '../../site/pages/told.js'
+import type { Told } from '../../site/routing/linker.js'
+import { readyAnswer, sendAnswer } from '../http/send-answer.js'
+import type { PageViews } from './page-views.js'
+
+/** Bytes of a form. */
+const largestForm = 8_000
+/** Answers from one address within ten minutes. */
+const allowance = { limit: 30, window: 10 * 60_000 }
+/** Programs that run the page and say that they are none. */
+const programs = /bot|crawl|spider|preview|monitor/i
+
+/** Whether a request may be one of these; what its path means is told by the site. */
+export function isTold({ method, url }: IncomingMessage): boolean {
+  return method === 'POST' && /\/~octavo\/(?:feedback|view)\//.test(url!)
+}
+
+/** What is told, and of which content of which site its reader may see. */
+export interface Telling {
+  readonly shown: ShownContent
+  readonly path: string
+  readonly what: Told
+}
+
+interface Telled {
+  readonly services: Services
+  readonly now: () => number
+  readonly views: PageViews
+  readonly assets: Assets
+}
+
+/** Takes what is told and answers it; undefined where there is no such page, or the site does not ask. */
+export async function takeTold(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { shown, path, what }: Telling,
+  { services, now, views, assets }: Telled,
+): Promise<FastifyReply | undefined> {
+  const { site, variant } = shown
+  const { siteId, organizationId } = site
+  if (siteId === undefined) return undefined
+  const { feedback, insights } = site.customization
+  if (!(what === 'feedback' ? feedback.enabled : insights.trackingCookie)) return undefined
+  if (!isFromHere(request.raw)) throw new ApiError('cross_site_request')
+  const page = await findToldPage(shown, path)
+  if (page === undefined) return undefined
+  const { ip, userAgent } = originOf(request)
+  const reader = `${addressKey(ip)} ${userAgent}`
+  const told = { organizationId, siteId, spaceId: variant.spaceId, pageId: page.id }
+  if (what === 'view') {
+    if (userAgent !== null && !programs.test(userAgent)) views.count(told, reader)
+    return reply.code(204).send()
+  }
+  const { rating, comment } = readFeedback(await readForm(request.raw))
+  await takeAttempt(services.database, `feedback ${addressKey(ip)}`, allowance, { now: now() })
+  const { keys } = services.addresses
+  await services.database.writeHolding({ organizations: [organizationId] }, (tx) =>
+    putFeedback(tx, {
+      id: keys.voter(siteId, `${variant.spaceId} ${page.id}`, reader),
+      organization_id: organizationId,
+      site_id: siteId,
+      space_id: variant.spaceId,
+      page_id: page.id,
+      rating,
+      comment,
+      created_at: now(),
+    }),
+  )
+  const body = answerFeedback(shown, page, { rating, comment }, assets)
+  const given = { status: 200, contentType: 'text/html; charset=utf-8', body, isIndexed: false }
+  return sendAnswer(request, reply, readyAnswer(given, 'nobody'))
+}
+
+/** Browsers name where a form or a script comes from. */
+function isFromHere({ headers }: IncomingMessage): boolean {
+  const site = headers['sec-fetch-site']
+  if (site !== undefined) return site === 'same-origin'
+  return URL.canParse(headers.origin ?? '') && new URL(headers.origin!).host === headers.host
+}
+
+async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length
+    if (length > largestForm) throw new ApiError('body_too_large', { limit: largestForm })
+    chunks.push(chunk)
+  }
+  // No database holds U+0000, so nobody can mean it.
+  return new URLSearchParams(Buffer.concat(chunks).toString('utf8').replaceAll('%00', ''))
+}
+
+function readFeedback(form: URLSearchParams): { rating: Rating; comment: string | null } {
+  const rating = ratings.find((one) => one === form.get('rating'))
+  if (rating === undefined) {
+    throw new ApiError('invalid_request', { problem: `the field "rating" is none of ${ratings.join(', ')}` })
+  }
+  const comment = (form.get('comment') ?? '').trim().slice(0, longestFeedback)
+  return { rating, comment: comment === '' ? null : comment }
+}

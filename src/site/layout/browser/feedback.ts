@@ -1,0 +1,35 @@
+/** Tells the site that the page is read, and what its reader thinks of it; neither leaves anything in the browser. */
+import { word } from './words.js'
+
+/** Has the page counted once it is shown: what is only fetched ahead runs nothing. */
+export function countView(): void {
+  const told = document.querySelector<HTMLElement>('[data-view]')?.dataset['view']
+  if (told !== undefined) navigator.sendBeacon(told)
+}
+
+/** Sends the forms and puts what is answered in their place, one after the other. */
+export function startFeedback(): void {
+  document.addEventListener('submit', (event) => {
+    const form = event.target as HTMLFormElement
+    if (!form.matches('[data-feedback]')) return
+    event.preventDefault()
+    send(form, new FormData(form, event.submitter)).catch(() => {
+      const failed = document.createElement('p')
+      failed.setAttribute('role', 'alert')
+      failed.textContent = word('notSent')
+      form.querySelector('[role=alert]')?.remove()
+      form.append(failed)
+    })
+  })
+}
+
+async function send(form: HTMLFormElement, said: FormData): Promise<void> {
+  const body = new URLSearchParams([...said].map(([name, value]) => [name, String(value)]))
+  const answer = await fetch(form.action, { method: 'POST', body })
+  const parsed = new DOMParser().parseFromString(await answer.text(), 'text/html')
+  const next = parsed.querySelector<HTMLElement>('.feedback')
+  if (!answer.ok || next === null) throw new Error(String(answer.status))
+  form.replaceWith(next)
+  // What has just come is read out where the keyboard is.
+  ;(next.matches('[tabindex]') ? next : next.querySelector<HTMLElement>('[tabindex]'))?.focus()
+}

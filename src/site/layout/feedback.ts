@@ -1,0 +1,62 @@
+/**
+ * The question whether a page helped, its next steps, and the page that shows them where no script runs: a form is sent
+ * and answered with the next one. The program puts that in place of the one that was sent.
+ */
+import { safeUrl } from '../blocks/safe-url.js'
+import { attributes, html, type Html } from '../html.js'
+import type { Words } from '../words/en.js'
+import { wordsIn } from '../words/words.js'
+import { renderFrame } from './chrome.js'
+import type { SiteView } from './view.js'
+
+/** Characters that fit into a comment. */
+const longestComment = 512
+
+/** The form at the end of a page; `href` takes the answer. */
+export function renderFeedback(href: string, words: Words): Html {
+  const answer = (rating: string, label: string): Html =>
+    html`<button type="submit" name="rating" value="${rating}" class="button secondary">${label}</button>`
+  return html`<form class="feedback" method="post"${attributes({ action: safeUrl(href) })} aria-labelledby="octavo-feedback" data-feedback>
+    <p id="octavo-feedback">${words.wasHelpful}</p>
+    <div class="feedback-answers">
+      ${answer('good', words.yes)}${answer('ok', words.partly)}${answer('bad', words.no)}
+    </div>
+  </form>\n`
+}
+
+/** The form for a comment on a rating that has arrived. */
+function renderCommentForm(href: string, rating: string, words: Words): Html {
+  return html`<form class="feedback" method="post"${attributes({ action: safeUrl(href) })} data-feedback>
+    <p role="status" tabindex="-1">${words.thanks}</p>
+    <input type="hidden" name="rating" value="${rating}">
+    <label>${words.whatHelps}<textarea name="comment" rows="3" maxlength="${String(longestComment)}"></textarea></label>
+    <button type="submit" class="button primary">${words.send}</button>
+  </form>\n`
+}
+
+export interface GivenFeedback {
+  /** The page that it is about. */
+  readonly page: { readonly title: string; readonly href: string }
+  /** Where a comment goes; absent when one was given. */
+  readonly comment?: { readonly href: string; readonly rating: string }
+}
+
+/** The page that answers a form. */
+export function feedbackPage(site: SiteView, { page, comment }: GivenFeedback): string {
+  const words = wordsIn(site.language)
+  return renderFrame(site, {
+    isPlain: true,
+    head: { title: page.title, indexed: false },
+    main: html`<main class="main plain" id="octavo-content" tabindex="-1">
+      <div class="content">
+        <header class="title"><h1>${page.title}</h1></header>
+        ${
+          comment === undefined
+            ? html`<p class="feedback" role="status" tabindex="-1">${words.thanks}</p>`
+            : renderCommentForm(comment.href, comment.rating, words)
+        }
+        <p><a class="button secondary"${attributes({ href: safeUrl(page.href) })}>${page.title}</a></p>
+      </div>
+    </main>`,
+  })
+}

@@ -22,6 +22,7 @@ import { compareImports, measureCorpora, measureSmallImport, runImport } from '.
 import { measureLinks } from './links.js'
 import { measureLists } from './lists.js'
 import { measureFirstRenders, measureIdleMemory, measureThroughput } from './reading.js'
+import { measureOutputs } from './outputs.js'
 import { measurePictures } from './pictures.js'
 import { measureSearches } from './searching.js'
 import { measureStall } from './stall.js'
@@ -55,6 +56,7 @@ const parts = [
   'lists',
   'links',
   'pictures',
+  'outputs',
 ] as const
 
 const { values: flags } = parseArgs({
@@ -137,6 +139,14 @@ if (wants('pictures')) {
   const world = await openWorld()
   try {
     report(await measurePictures(world, vocabulary))
+  } finally {
+    await world.close()
+  }
+}
+if (wants('outputs')) {
+  const world = await openWorld()
+  try {
+    report(await measureOutputs(world, { pages: size.large, vocabulary, queries: size.queries }))
   } finally {
     await world.close()
   }

@@ -133,6 +133,7 @@ describeEngines('language models', (engine) => {
         'https://elsewhere.test/@acme/docs/setup/install',
         'setup/install',
         'old',
+        'old.md',
       ])
         expect(await read(url), url).toBe('# Installing')
       expect(await read('http://acme.sites.test/docs')).toBe('# Home')

@@ -72,6 +72,8 @@ describeEngines('a published site with sections', (engine) => {
     ['docs/', '307 '],
     ['docs', '307 '],
     ['docs/page', '307 page'],
+    ['docs/page.md', '307 page.md'],
+    ['v1/page.md', '307 docs/v1/page.md'],
     ['docs/guide/page', '307 page'],
     ['docs/nothing', '404'],
     // Its variants stood at the root before there were sections, and are found there.

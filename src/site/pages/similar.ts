@@ -27,6 +27,8 @@ const mostTold = 5
 const mostElsewhere = 2
 /** How much of what is written in both must be the same, from 0 to 1. */
 const leastLikeness = 0.4
+/** The same beside the best: pages of one folder share the half of their addresses. */
+const leastOfBest = 0.75
 /** Characters of an address that are compared. */
 const comparedLength = 200
 /** Pages beside the address in a large space, before and after it. */
@@ -68,8 +70,9 @@ export async function findSimilar(
     })
     .filter(({ alike }) => alike >= leastLikeness)
     .toSorted((a, b) => b.alike - a.alike)
-  for (const { page } of ranked.slice(0, 4 * mostTold)) {
-    if (told.length === mostTold) break
+  const best = ranked[0]?.alike ?? 0
+  for (const { page, alike } of ranked.slice(0, 4 * mostTold)) {
+    if (told.length === mostTold || alike < leastOfBest * best) break
     const above = await readAncestors(shown, page)
     if (above.every((one) => isListed(shown, one))) told.push({ shown, page })
   }

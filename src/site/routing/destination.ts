@@ -55,12 +55,23 @@ export function* findDestination(
   }
 
   for (const other of otherwise) {
-    const target = yield* findPageByPath(snapshot, pathOf(decodePercent(other)))
-    if (target !== undefined) return redirect(linker.page(target))
+    const href = yield* leadOn(linker, pathOf(decodePercent(other)), (path) => findPageByPath(snapshot, path))
+    if (href !== undefined) return redirect(href)
   }
-  const moved = yield* followRedirect(snapshot, path)
-  if (moved !== undefined) return redirect(linker.page(moved))
-  return { kind: 'missing' }
+  const href = yield* leadOn(linker, path, (path) => followRedirect(snapshot, path))
+  return href === undefined ? { kind: 'missing' } : redirect(href)
+}
+
+/** Answers where the page stands that a path leads to; of a path that ends as Markdown does, its Markdown. */
+function* leadOn(
+  linker: Linker,
+  path: string,
+  find: (path: string) => Step<PageRecord | undefined>,
+): Step<string | undefined> {
+  const page = yield* find(path)
+  if (page !== undefined) return linker.page(page)
+  const source = /\.md$/i.test(path) ? yield* find(path.slice(0, -3)) : undefined
+  return source === undefined || source.type === 'link' ? undefined : linker.markdown(source)
 }
 
 function pathOf(written: string): string {

@@ -53,6 +53,33 @@ describeEngines('the audience of a site', (engine) => {
     expect((await ask('PATCH', `/share-links/${id}`, { active: true })).status).toBe(404)
   })
 
+  test('published addresses carry the key of a share link on, where one is named that opens the site', async () => {
+    const { ask, base } = await open()
+    const { id, urls } = (await ask('POST', '/share-links', {})).body
+    const key = new URL(urls.published).pathname.slice(base.length, -1)
+    const { id: siteSpaceId } = (await ask('GET', '/site-spaces')).body.items[0]
+    const destination = { kind: 'site-space', siteSpaceId }
+    await ask('POST', '/redirects', { source: '/old', destination })
+    const addresses = async (shareKey: string) => {
+      const published = (await ask('GET', `/published?shareKey=${shareKey}`)).body
+      const listed = (await ask('GET', `/site-spaces?shareKey=${shareKey}`)).body
+      const structure = (await ask('GET', `/structure?shareKey=${shareKey}`)).body
+      const { target } = (await ask('GET', `/redirect?source=/old&shareKey=${shareKey}`)).body
+      return new Set([
+        published.site.urls.published,
+        published.structure.structure[0].urls.published,
+        listed.items[0].urls.published,
+        structure.structure[0].urls.published,
+        target,
+      ])
+    }
+    expect(await addresses(key)).toEqual(new Set([urls.published]))
+    const plain = new Set([urls.published.slice(0, -key.length - 1)])
+    expect(await addresses(`x${key.slice(1)}`)).toEqual(plain)
+    await ask('PATCH', `/share-links/${id}`, { active: false })
+    expect(await addresses(key)).toEqual(plain)
+  })
+
   test('the key is one of the site, and another one once it is made anew', async () => {
     const { ask, door, ann, acme, space } = await open()
     const { body: first } = await ask('GET', '/publishing/auth')

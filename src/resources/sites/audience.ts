@@ -10,8 +10,8 @@ import { ApiError } from '../../contract/errors.js'
 import type { ShareLink, SitePublishingAuth } from '../../contract/site-audience.js'
 import type { Credential } from '../../contract/signatures.js'
 import { previewLife } from '../../contract/site-keys.js'
-import type { Tx } from '../../store/db/database.js'
-import { type ShareLinkRow, insertShareLink, updateShareLink } from './audience-store.js'
+import type { Db, Tx } from '../../store/db/database.js'
+import { type ShareLinkRow, findShareLink, insertShareLink, updateShareLink } from './audience-store.js'
 import type { SiteContext } from './present.js'
 import { shownPaths } from './shown.js'
 import { type SiteRow, type SiteWithSpaces, updateSite } from './store.js'
@@ -101,6 +101,18 @@ export function presentPublishingAuth(addresses: Addresses, row: SiteRow): SiteP
     ...(row.login_url !== null && { fallbackURL: row.login_url }),
     ...(row.logout_url !== null && { logoutURL: row.logout_url }),
   }
+}
+
+/** Returns what addresses of a site carry on from a key; undefined for one that opens nothing. */
+export async function sharePathOf(
+  db: Db,
+  { keys }: Addresses,
+  site: SiteRow,
+  key: string | undefined,
+): Promise<string | undefined> {
+  const id = key === undefined || site.visibility !== 'share-link' ? undefined : keys.readShare(site.id, key)
+  const link = id === undefined ? undefined : await findShareLink(db, site, id)
+  return link?.active === 1 ? `${key}/` : undefined
 }
 
 /** Returns the address of a look at the site; throws 400 for claims that are none, and for what is not shown. */

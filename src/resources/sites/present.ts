@@ -20,13 +20,20 @@ const features = [
 export interface SiteContext {
   readonly addresses: Addresses
   readonly organizationHostname: string
+  /** Of a share link: what published addresses carry on, with a slash at its end. */
+  readonly sharePath?: string | undefined
 }
 
-export function presentSite(
-  { addresses, organizationHostname }: SiteContext,
-  row: SiteRow,
-  siteSpaces: number,
-): Site {
+/** Returns where a site is read, by the share link where one is used. */
+export function addressOf(
+  { addresses, organizationHostname, sharePath = '' }: SiteContext,
+  { basename, hostname }: Pick<SiteRow, 'basename' | 'hostname'>,
+): string {
+  return addresses.site(organizationHostname, basename, hostname) + sharePath
+}
+
+export function presentSite(context: SiteContext, row: SiteRow, siteSpaces: number): Site {
+  const { addresses, organizationHostname } = context
   const address = addresses.site(organizationHostname, row.basename, row.hostname)
   return {
     object: 'site',
@@ -48,7 +55,7 @@ export function presentSite(
     urls: {
       location: addresses.api(`/orgs/${row.organization_id}/sites/${row.id}`),
       app: addresses.app(`/o/${row.organization_id}/site/${row.id}/`),
-      ...(row.published === 1 && { published: address }),
+      ...(row.published === 1 && { published: addressOf(context, row) }),
     },
   }
 }
@@ -60,9 +67,9 @@ export interface PartContext extends SiteContext {
 }
 
 /** Only what readers reach has an address. */
-function urlsOf({ addresses, organizationHostname, site }: PartContext, path: string | undefined) {
-  if (site.published === 0 || path === undefined) return {}
-  return { published: addresses.site(organizationHostname, site.basename, site.hostname) + path }
+function urlsOf(context: PartContext, path: string | undefined) {
+  if (context.site.published === 0 || path === undefined) return {}
+  return { published: addressOf(context, context.site) + path }
 }
 
 export function presentSiteSpace(context: PartContext, link: SiteSpaceRow, space: Space): SiteSpace {

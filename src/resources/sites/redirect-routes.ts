@@ -6,6 +6,9 @@ import type { LoadRequest } from '../../access/route/scope.js'
 import { ApiError } from '../../contract/errors.js'
 import type { RedirectDestination } from '../../contract/site-redirects.js'
 import * as operations from '../../contract/site-redirects.js'
+import { sharePathOf } from './audience.js'
+import { addressOf } from './present.js'
+import { contextOf } from './show.js'
 import { deleteRedirect, findRedirect, findRedirectFrom, listRedirects } from './redirect-store.js'
 import { changeRedirect, createRedirect, destinationOf, presentRedirect, targetOf } from './redirects.js'
 import { type SiteHere, inSite } from './scope.js'
@@ -72,8 +75,8 @@ export const siteRedirectRoutes: readonly Route[] = [
       const redirect = await findRedirectFrom(db, site.row, query.source)
       const missing = new ApiError('not_found', { thing: 'redirect' })
       if (redirect === undefined || !leadsToReadable(site, destinationOf(redirect))) throw missing
-      const { basename, hostname } = site.row
-      const address = services.addresses.site(organization.row.hostname, basename, hostname)
+      const sharePath = await sharePathOf(db, services.addresses, site.row, query.shareKey)
+      const address = addressOf(contextOf({ services, organization, sharePath }), site.row)
       const target = await targetOf({ db, services }, site, address, redirect)
       if (target === undefined) throw missing
       return { redirect: presentRedirect(redirect), target }

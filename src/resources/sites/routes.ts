@@ -4,6 +4,7 @@ import { type Route, longRoute, route } from '../../access/route/route.js'
 import { ApiError } from '../../contract/errors.js'
 import * as operations from '../../contract/sites.js'
 import { inOrganization, readerOf } from '../organizations/scope.js'
+import { sharePathOf } from './audience.js'
 import { createSite } from './create.js'
 import { hasOverrides, presentCustomization } from './customization.js'
 import { publishSite, unpublishSite } from './publish.js'
@@ -78,10 +79,12 @@ export const siteRoutes: readonly Route[] = [
   route(operations.getPublishedSite, {
     at: inSite,
     allow: 'view',
-    handle: async ({ db, actor, site, ...place }) => {
+    handle: async ({ db, actor, site, query, services, organization }) => {
       // A preview shows it to whoever made it.
       if (site.row.published === 0 && actor.reading === undefined)
         throw new ApiError('not_found', { thing: 'published site' })
+      const sharePath = await sharePathOf(db, services.addresses, site.row, query.shareKey)
+      const place = { services, organization, sharePath }
       const reader = readerOf(actor, place.organization)
       return {
         object: 'published-content-site' as const,

@@ -3,16 +3,18 @@ import type { Services } from '../../access/route/scope.js'
 import type { Site } from '../../contract/sites.js'
 import type { Db } from '../../store/db/database.js'
 import type { OrganizationOf } from '../organizations/store.js'
-import { presentSite } from './present.js'
+import { type SiteContext, presentSite } from './present.js'
 import { type SiteRow, countSiteSpaces } from './store.js'
 
 export interface Place {
   readonly services: Services
   readonly organization: OrganizationOf
+  /** See `SiteContext`. */
+  readonly sharePath?: string | undefined
 }
 
-export function contextOf({ services, organization }: Place) {
-  return { addresses: services.addresses, organizationHostname: organization.row.hostname }
+export function contextOf({ services, organization, sharePath }: Place): SiteContext {
+  return { addresses: services.addresses, organizationHostname: organization.row.hostname, sharePath }
 }
 
 /** Returns sites of the organization; their spaces are counted in one query. */

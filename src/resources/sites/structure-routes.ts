@@ -5,6 +5,7 @@ import { ApiError } from '../../contract/errors.js'
 import * as operations from '../../contract/site-structure.js'
 import { readerOf } from '../organizations/scope.js'
 import { changeLink, deleteLink } from './change-space.js'
+import { sharePathOf } from './audience.js'
 import { idOf, moveGroup, moveLink, moveSection } from './move.js'
 import {
   inSection,
@@ -36,8 +37,11 @@ export const siteStructureRoutes: readonly Route[] = [
   route(operations.getSiteStructure, {
     at: inSite,
     allow: 'view',
-    handle: async ({ db, actor, site, ...place }) =>
-      (await showParts(db, place, site, readerOf(actor, place.organization))).structure(),
+    handle: async ({ db, actor, site, query, ...place }) => {
+      const sharePath = await sharePathOf(db, place.services.addresses, site.row, query.shareKey)
+      const parts = await showParts(db, { ...place, sharePath }, site, readerOf(actor, place.organization))
+      return parts.structure()
+    },
   }),
 
   route(operations.sortSiteStructure, {
@@ -73,7 +77,8 @@ export const siteStructureRoutes: readonly Route[] = [
     handle: async ({ db, actor, site, query, ...place }) => {
       const reader = readerOf(actor, place.organization)
       const list = await pageOfSections(db, site.row, reader, query)
-      const parts = await showParts(db, place, site, reader)
+      const sharePath = await sharePathOf(db, place.services.addresses, site.row, query.shareKey)
+      const parts = await showParts(db, { ...place, sharePath }, site, reader)
       return { ...list, items: await parts.sections(idsOf(list.items)) }
     },
   }),
@@ -186,10 +191,11 @@ export const siteStructureRoutes: readonly Route[] = [
     at: inSite,
     allow: 'view',
     handle: async ({ db, actor, site, query, ...place }) => {
-      const { page, limit, default: isDefault } = query
+      const { page, limit, default: isDefault, shareKey } = query
       const reader = readerOf(actor, place.organization)
       const list = await listVisibleSiteSpaces(db, site.row, reader, { page, limit, isDefault })
-      const parts = await showParts(db, place, site, reader)
+      const sharePath = await sharePathOf(db, place.services.addresses, site.row, shareKey)
+      const parts = await showParts(db, { ...place, sharePath }, site, reader)
       return { ...list, items: await parts.links(idsOf(list.items)) }
     },
   }),

@@ -238,6 +238,12 @@ describe('time', () => {
     )
   })
 
+  test('that it has is its own, whoever else may end it', async () => {
+    const { signal } = new AbortController()
+    const asked = remote.fetch(at('/silent'), { ...limits, timeout: 200, signal })
+    await expect(asked).rejects.toMatchObject({ message: 'it did not answer in time', isLate: true })
+  })
+
   test('a server that accepts and says nothing ends, too', async () => {
     const sockets: Socket[] = []
     const deaf = listen((socket) => void sockets.push(socket))

@@ -43,12 +43,10 @@ export function openClient({
     connect: connectorTo(createReach(openNetworks), lookup),
   })
 
-  async function open(address: string, limits: RemoteLimits): Promise<Opened> {
-    const timeout = AbortSignal.timeout(limits.timeout)
-    const signal = limits.signal === undefined ? timeout : AbortSignal.any([timeout, limits.signal])
+  async function open(address: string, limits: RemoteLimits, signal: AbortSignal): Promise<Opened> {
     let url = parseUrl(address)
     for (let hop = 0; hop <= maxRedirects; hop++) {
-      const { statusCode: status, headers, body } = await send(url, { dispatcher, signal, ...limits })
+      const { statusCode: status, headers, body } = await send(url, { ...limits, dispatcher, signal })
       const location = headers['location']
       if (status === 200)
         return { ...sourceOf(url, headers), pieces: unpacked(headers, body, limits, signal) }
@@ -66,23 +64,46 @@ export function openClient({
   }
 
   return {
-    async fetch(address, limits) {
-      const { pieces, ...source } = await open(address, limits)
-      const chunks: Uint8Array[] = []
-      for await (const piece of pieces) chunks.push(piece)
-      return { ...source, bytes: Buffer.concat(chunks) }
-    },
-    async download(address, path, limits) {
-      const { pieces, ...source } = await open(address, limits)
-      try {
-        await pipeline(pieces, createWriteStream(path, { flags: 'wx', mode: privateFile }))
-      } catch (error) {
-        await rm(path, { force: true })
-        throw error
-      }
-      return source
-    },
+    fetch: (address, limits) =>
+      inTime(limits, async (signal) => {
+        const { pieces, ...source } = await open(address, limits, signal)
+        const chunks: Uint8Array[] = []
+        for await (const piece of pieces) chunks.push(piece)
+        return { ...source, bytes: Buffer.concat(chunks) }
+      }),
+    download: (address, path, limits) =>
+      inTime(limits, async (signal) => {
+        const { pieces, ...source } = await open(address, limits, signal)
+        try {
+          await pipeline(pieces, createWriteStream(path, { flags: 'wx', mode: privateFile }))
+        } catch (error) {
+          await rm(path, { force: true })
+          throw error
+        }
+        return source
+      }),
     close: () => dispatcher.destroy(),
+  }
+}
+
+/**
+ * Does the work with a signal that aborts when its time is over, or with the signal of the limits. A timer of our own:
+ * the engine lets go of a timeout that is only joined with another signal, before it fires.
+ */
+async function inTime<Result>(
+  { timeout, signal }: RemoteLimits,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const ending = new AbortController()
+  const timer = setTimeout(() => ending.abort(new DOMException('Too late', 'TimeoutError')), timeout)
+  const stop = () => ending.abort(signal!.reason)
+  if (signal?.aborted === true) stop()
+  signal?.addEventListener('abort', stop)
+  try {
+    return await work(ending.signal)
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', stop)
   }
 }
 
@@ -113,10 +134,11 @@ function tell(error: unknown, signal: AbortSignal, problem: string): RemoteError
   if (error instanceof RemoteError) return error
   if (signal.aborted) {
     const isLate = (signal.reason as { name?: unknown } | undefined)?.name === 'TimeoutError'
-    return new RemoteError(isLate ? 'it did not answer in time' : 'it was not waited for')
+    return new RemoteError(isLate ? 'it did not answer in time' : 'it was not waited for', { isLate })
   }
   const code = (error as NodeJS.ErrnoException | undefined)?.code
-  return new RemoteError(code === undefined ? problem : `${problem} (${code})`)
+  const isLate = code?.includes('TIMEOUT') ?? false
+  return new RemoteError(code === undefined ? problem : `${problem} (${code})`, { isLate })
 }
 
 /** Yields the body without its encoding, and ends it when it is larger than allowed. */

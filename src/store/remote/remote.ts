@@ -51,6 +51,8 @@ interface RemoteFailure {
   readonly retryAfter?: number
   /** Where it redirects, and was not followed. */
   readonly redirectsTo?: string
+  /** True when nothing answered in time. */
+  readonly isLate?: boolean
 }
 
 /** Thrown with a sentence for the person who gave the address. */
@@ -58,10 +60,12 @@ export class RemoteError extends Error {
   readonly status: number | undefined
   readonly retryAfter: number | undefined
   readonly redirectsTo: string | undefined
-  constructor(message: string, { status, retryAfter, redirectsTo }: RemoteFailure = {}) {
+  readonly isLate: boolean
+  constructor(message: string, { status, retryAfter, redirectsTo, isLate = false }: RemoteFailure = {}) {
     super(message)
     this.status = status
     this.retryAfter = retryAfter
     this.redirectsTo = redirectsTo
+    this.isLate = isLate
   }
 }

@@ -1,0 +1,31 @@
+/** Goes once over a JSON text and tells where containers open and close and where commas stand, outside of strings. */
+
+export interface JsonScan {
+  open(): void
+  close(): void
+  /** A comma: one more value of the container that is open. */
+  count(): void
+}
+
+const [quote, backslash, comma] = [34, 92, 44]
+const [openList, closeList, openObject, closeObject] = [91, 93, 123, 125]
+
+/** Strings are skipped; whether it is JSON at all is for the parser to say. */
+export function scanJson(text: string, scan: JsonScan): void {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === quote) at = endOfString(text, at)
+    else if (code === comma) scan.count()
+    else if (code === openList || code === openObject) scan.open()
+    else if (code === closeList || code === closeObject) scan.close()
+  }
+}
+
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let before = end
+    while (text.charCodeAt(before - 1) === backslash) before--
+    if ((end - before) % 2 === 0) return end
+  }
+  return text.length
+}

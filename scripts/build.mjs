@@ -127,6 +127,7 @@ export async function buildServer() {
       thread: 'src/store/reading/thread.ts',
       'site-thread': 'src/site/thread.ts',
       'search-thread': 'src/store/searching/thread.ts',
+      'openapi-thread': 'src/store/specifications/thread.ts',
       'sqlite-thread': 'src/store/db/sqlite/thread.ts',
     },
     outdir: folder,

@@ -11,6 +11,7 @@ import type { Endpoint } from '../src/contract/endpoint.js'
 import { roles } from '../src/contract/shapes.js'
 import type { Database } from '../src/store/db/database.js'
 import { plainCustomization } from './customization/samples.js'
+import { processSpecs, specText } from './openapi-specs.js'
 import { type Door, type Person, openDoor } from './door.js'
 import { markEmailVerified } from '../src/access/signin/verified.js'
 import { describeEngines } from './engines.js'
@@ -57,6 +58,9 @@ function bodyFor({ operationId }: Endpoint, { ids, people: who }: World): unknow
     importContentInChangeRequest: unreachable,
     importContentInChangeRequestPageById: unreachable,
     resolveChangeRequestConflicts: { resolutions: [{ id: 'none', take: 'ours' }] },
+    createOpenApiSpec: { slug: 'new', source: { text: specText('New') } },
+    createOrUpdateOpenApiSpecBySlug: { source: { text: specText('Other') } },
+    updateOpenApiSpecBySlug: { visibility: 'public' },
     createCustomFieldInOrganization: { name: 'team', type: 'text' },
     submitChangeRequestReview: { status: 'approved' },
     postCommentInSpace: said,
@@ -176,6 +180,9 @@ async function openWorld(database: Database): Promise<World> {
   const imports = await door.ask(who['admin']!, 'GET', `/spaces/${space.id}/imports`)
   const provider = await make('POST', `${here}/saml`, { label: 'Provider' })
   const field = await make('POST', `${here}/custom-fields`, { name: 'owner', type: 'text' })
+  await make('PUT', `${here}/openapi/pets`, { source: { text: specText('Pets') } })
+  await processSpecs(door)
+  const spec = await make('GET', `${here}/openapi/pets`)
   const world = {
     door,
     undo,
@@ -204,6 +211,8 @@ async function openWorld(database: Database): Promise<World> {
       spareId: spare.id,
       samlProviderId: provider.id,
       fieldName: field.name,
+      specSlug: spec.slug,
+      versionId: spec.lastVersion,
       commentId,
       commentReplyId,
       reviewId: review.id,

@@ -11,6 +11,7 @@ import type { Database } from '../src/store/db/database.js'
 import { listBroken } from '../src/store/db/invariants.js'
 import { type Door, type Person, openDoor } from './door.js'
 import { plainCustomization } from './customization/samples.js'
+import { processSpecs, specText } from './openapi-specs.js'
 import { describeEngines } from './engines.js'
 import { type Served, serveWeb } from './served.js'
 
@@ -58,6 +59,7 @@ type Makers = Record<
   | 'teamId'
   | 'userId'
   | 'inviteId'
+  | 'specSlug'
   | 'samlProviderId'
   | 'fieldName'
   | 'commentId'
@@ -136,6 +138,7 @@ const sayInField = (made: Made) => [
     body: { values: { [made.fieldName]: { value: 'Raced' } } },
   },
 ]
+const specSource = () => ({ source: { text: specText('Raced') } })
 const unlock = (made: Made) => [
   { method: 'PATCH', path: `/spaces/${made.spaceId}`, body: { editMode: 'live' } },
 ]
@@ -191,6 +194,14 @@ const recipes: Readonly<Record<string, Recipe>> = {
   deleteCustomFieldInOrganization: {
     beside: (made) => [...sayInField(made), ...transfer(made)],
     named: ['spaceId'],
+  },
+  createOpenApiSpec: { body: () => ({ slug: 'raced', ...specSource() }) },
+  createOrUpdateOpenApiSpecBySlug: { body: specSource },
+  updateOpenApiSpecBySlug: { body: () => ({ visibility: 'public' }) },
+  deleteOpenApiSpecBySlug: {
+    beside: ({ organizationId, specSlug }) => [
+      { method: 'PUT', path: `/orgs/${organizationId}/openapi/${specSlug}`, body: specSource() },
+    ],
   },
   updateSpaceCustomFields: {
     body: (made) => ({ values: { [made.fieldName]: { value: 'Raced' } } }),
@@ -478,6 +489,10 @@ const removals: Partial<Record<keyof Makers, (made: Made) => Asked>> = {
     method: 'DELETE',
     path: `/orgs/${made.organizationId}/custom-fields/${made.fieldName}`,
   }),
+  specSlug: (made) => ({
+    method: 'DELETE',
+    path: `/orgs/${made.organizationId}/openapi/${made.specSlug}`,
+  }),
   commentId: (made) => ({ method: 'DELETE', path: `${commentsOf(made)}/${made.commentId}` }),
   commentReplyId: (made) => ({
     method: 'DELETE',
@@ -503,10 +518,10 @@ describeEngines('a race of', (engine) => {
       '/held': (_, response) => void setTimeout(() => response.end('# Held'), 200),
     })
     const { remote } = web
-    doors = [
-      await openDoor(first, undefined, { remote }),
-      await openDoor(await engine.openAgain(), undefined, { remote }),
-    ]
+    const door = await openDoor(first, undefined, { remote })
+    // What one process stores the other finds.
+    const { files } = door.services
+    doors = [door, await openDoor(await engine.openAgain(), undefined, { remote, files })]
     admin = await doors[0].person('admin')
     organization = await doors[0].organization(admin)
     other = await doors[0].organization(admin, 'Other')
@@ -585,6 +600,11 @@ describeEngines('a race of', (engine) => {
     if (wants('fieldName')) {
       things.fieldName = `f${(count += 1)}`
       await made('POST', `${place}/custom-fields`, { name: things.fieldName, type: 'text' })
+    }
+    if (wants('specSlug')) {
+      things.specSlug = `s${(count += 1)}`
+      await made('PUT', `${place}/openapi/${things.specSlug}`, specSource())
+      await processSpecs(doors[0])
     }
     if (wants('commentId')) things.commentId = await made('POST', commentsOf(things as Made), said())
     if (wants('commentReplyId')) {

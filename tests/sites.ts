@@ -5,6 +5,7 @@ import type { Services } from '../src/access/route/scope.js'
 import { createSignIn } from '../src/access/signin/request.js'
 import { mountAssets } from '../src/app/sites/assets.js'
 import { mountFiles } from '../src/app/sites/files.js'
+import { mountSpecifications } from '../src/app/sites/specifications.js'
 import { mountHome } from '../src/app/sites/home.js'
 import { mountSignIn } from '../src/app/sign-in/mount.js'
 import { mountPublishedSites } from '../src/app/sites/published-sites.js'
@@ -65,6 +66,7 @@ export async function openSiteDoor(
   const signIn = createSignIn(services, { baseUrl: services.addresses.base, now })
   mountAssets(server)
   mountFiles(server, { services, now, signIn })
+  mountSpecifications(server, { services, now, signIn })
   mountHome(server, { services, now, signIn })
   mountSignIn(server, { services, now, signIn })
   mountPublishedSites(server, { services, now, signIn })

@@ -39,6 +39,8 @@ export const owners: Readonly<Record<string, string>> = {
   collections: 'resources/collections',
   custom_fields: 'resources/custom-fields',
   custom_field_values: 'resources/custom-fields',
+  openapi_specs: 'resources/openapi-specs',
+  openapi_spec_versions: 'resources/openapi-specs',
   spaces: 'resources/spaces',
   change_requests: 'resources/change-requests',
   comments: 'resources/comments',
@@ -149,6 +151,9 @@ export const readers: readonly Exception[] = [
       'site_sections',
       'site_section_groups',
       'site_spaces',
+      'openapi_specs',
+      'openapi_spec_versions',
+      'blobs',
     ],
   },
   {
@@ -174,7 +179,7 @@ export const readers: readonly Exception[] = [
   {
     reason: 'The collector looks for whatever names a thing.',
     rooms: ['store/collect'],
-    tables: ['objects', 'revisions', 'blobs'],
+    tables: ['objects', 'revisions', 'blobs', 'openapi_specs', 'openapi_spec_versions'],
   },
   {
     reason: 'The index compares itself with the head.',

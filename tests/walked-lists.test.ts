@@ -9,6 +9,7 @@ import { routes } from '../src/app/api/api.js'
 import type { PageId, SiteId, SpaceId } from '../src/core/ids.js'
 import { putFeedback } from '../src/resources/insights/store.js'
 import { indexSpace } from '../src/resources/search/index-space.js'
+import { processSpecs, specText } from './openapi-specs.js'
 import { type Door, type Person, openDoor } from './door.js'
 import { describeEngines } from './engines.js'
 
@@ -256,6 +257,25 @@ describeEngines('lists that are walked', (engine) => {
           (await ask('POST', `${here}/custom-fields`, { name: `f${people++}`, type: 'text' })).name,
         remove: remove(`${here}/custom-fields`),
         idOf: ({ name }: any) => name,
+      },
+      listOpenApiSpecs: {
+        path: `${here}/openapi`,
+        async add() {
+          const slug = `spec-${people++}`
+          await ask('PUT', `${here}/openapi/${slug}`, { source: { text: specText(slug) } })
+          return slug
+        },
+        remove: remove(`${here}/openapi`),
+        idOf: ({ slug }: any) => slug,
+      },
+      listOpenApiSpecVersions: {
+        path: `${here}/openapi/walked/versions`,
+        async add() {
+          const source = { text: specText(`Version ${people++}`) }
+          await ask('PUT', `${here}/openapi/walked`, { source })
+          await processSpecs(door)
+          return (await ask('GET', `${here}/openapi/walked`)).lastVersion
+        },
       },
       listAPITokens: {
         path: '/user/tokens',

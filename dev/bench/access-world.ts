@@ -32,6 +32,7 @@ import { createInlinePieces } from '../../src/store/reading/pieces.js'
 import { createInlineReader } from '../../src/store/reading/reader.js'
 import { createBackground } from '../../src/store/jobs/background.js'
 import { createRemote } from '../../src/store/remote/create.js'
+import { createInlineSpecificationReader } from '../../src/store/specifications/reader.js'
 import { createInlineSearching } from '../../src/store/searching/searching.js'
 
 const teams = 20
@@ -74,6 +75,7 @@ export async function openAccessWorld({ count, hidden, url }: AccessWorldOptions
     pieces: createInlinePieces<SiteTask>(doTask),
     pages: createInlinePieces<SiteTask>(doTask),
     searching: createInlineSearching(database),
+    specifications: createInlineSpecificationReader(),
     background: createBackground(),
     remote: createRemote(),
   }

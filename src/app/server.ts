@@ -12,6 +12,7 @@ import { mountAssets } from './sites/assets.js'
 import { mountAtOnce } from './http/at-once.js'
 import { createBareServer } from './http/bare-server.js'
 import { mountFiles } from './sites/files.js'
+import { mountSpecifications } from './sites/specifications.js'
 import { keptByNobody, securityOf } from './http/headers.js'
 import { mountHome } from './sites/home.js'
 import { mountMetrics } from './http/metrics.js'
@@ -73,6 +74,7 @@ export async function createServer({
 
   mountAssets(server)
   mountFiles(server, mounting)
+  mountSpecifications(server, mounting)
   mountHome(server, mounting)
   mountSignIn(server, mounting, settings)
   mountPublishedSites(server, { ...mounting, countAnswer })

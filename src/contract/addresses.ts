@@ -24,6 +24,11 @@ export interface Addresses {
   download(spaceId: string, file: DownloadableFile, where: DownloadPlace, asker: Asker): string
   /** The token in such an address. */
   downloadToken(spaceId: string, file: Pick<DownloadableFile, 'id' | 'hash'>, holder: DownloadHolder): string
+  /**
+   * Where an OpenAPI specification is read as one JSON text: the latest version, or one that is named. For one that is
+   * private, the address opens it for whoever asked, as that of a file does.
+   */
+  specification(organizationId: string, slug: string, version?: NamedVersion): string
   /** What the address of a text carries that is no page: it is shown by a page that offers this very text. */
   textToken(spaceId: string, path: string, hash: string): string
   /** Id of the document that a page, or a reusable content, has in a space: it is one of this space and of no other. */
@@ -39,6 +44,11 @@ export interface Addresses {
   /** What opens a site to readers who are nobody's members. */
   readonly keys: SiteKeys
 }
+
+/** A version of a specification; with the rest of it, an address of one that is private. */
+export type NamedVersion =
+  | { readonly id: string }
+  | { readonly id: string; readonly hash: string; readonly specId: string; readonly asker: Asker }
 
 export interface DownloadableFile {
   readonly id: string
@@ -69,6 +79,8 @@ export interface DownloadHolder {
 
 /** An address opens its file for this long at least, and for twice as long at most: answers stay the same in between. */
 export const downloadLife = 6 * 60 * 60 * 1000
+
+const expiryOf = ({ now }: Pick<Asker, 'now'>): number => (Math.floor(now / downloadLife) + 2) * downloadLife
 
 /** Returns what a token says of itself, undefined for anything else; whether that is true its signature tells. */
 export function readDownloadToken(token: string): DownloadHolder | undefined {
@@ -110,12 +122,20 @@ export function createAddresses({ baseUrl, sitesDomain, sign }: AddressSettings)
     app: (path) => `${base}${path}`,
     file,
     downloadToken,
+    specification(organizationId, slug, version) {
+      const url = `${base}/~octavo/openapi/${organizationId}/${slug}.json`
+      if (version === undefined) return url
+      const named = `${url}?version=${version.id}`
+      if (!('asker' in version) || version.asker.credential === null) return named
+      const { specId, asker } = version
+      const { credential } = version.asker
+      return `${named}&token=${downloadToken(specId, version, { credential, expires: expiryOf(asker) })}`
+    },
     textToken: (spaceId, path, hash) => sign(`text ${spaceId} ${hash} ${path}`),
     download(spaceId, { id, hash, name }, where, { credential, now, filesBelow = filesBase }) {
       if (credential === null) return filesBelow + filePart(spaceId, id, hash, name)
       const place = Object.entries(where).map(([member, value]) => `&${member}=${value}`)
-      const expires = (Math.floor(now / downloadLife) + 2) * downloadLife
-      const token = downloadToken(spaceId, { id, hash }, { credential, expires })
+      const token = downloadToken(spaceId, { id, hash }, { credential, expires: expiryOf({ now }) })
       return `${file(spaceId, id, hash, name)}${place.join('')}&token=${token}`
     },
     documentId,

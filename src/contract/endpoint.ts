@@ -54,6 +54,10 @@ export interface Endpoint<
   readonly upload: boolean
   /** Content type of a reply that is bytes instead of JSON. */
   readonly bytes: string | undefined
+  /** True for an operation that answers 201 where it made what it otherwise changes. */
+  readonly mayCreate: boolean
+  /** Bytes of a body, where more than usual are taken. */
+  readonly bodyBytes: number | undefined
   /** True for large recursive replies: written by `JSON.stringify` of what `present` made, not by the shape. */
   readonly large: boolean
 }
@@ -74,6 +78,8 @@ interface Declaration<Query extends TSchema, Body extends TSchema, Reply extends
   reads?: boolean
   upload?: boolean
   bytes?: string
+  mayCreate?: boolean
+  bodyBytes?: number
   large?: boolean
 }
 
@@ -140,6 +146,8 @@ export function endpointBelow<
     reads: declaration.reads ?? method === 'GET',
     upload: declaration.upload ?? false,
     bytes: declaration.bytes,
+    mayCreate: declaration.mayCreate ?? false,
+    bodyBytes: declaration.bodyBytes,
     large: declaration.large ?? false,
   }
 }

@@ -38,6 +38,14 @@ export const limits = {
   /** Folders in one another, and bytes of a path. */
   pathFolders: mostFolders,
   pathBytes: longestPath,
+  /** Bytes of an OpenAPI specification, with all that it refers to, and how many documents that may be. */
+  specificationBytes: 50_000_000,
+  specificationDocuments: 200,
+  /** Bytes of a JSON body that carries one. */
+  specificationBodyBytes: 60_000_000,
+  /** Seconds in which each of them must have come. */
+  specificationSeconds: 60,
+
   /** Seconds in which what stands at one address must have come. */
   fetchSeconds: 600,
   /** Seconds after which an import that is not done is answered with where to look. */

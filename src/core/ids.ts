@@ -28,6 +28,8 @@ export type ImportRunId = Branded<'import run'>
 export type ReviewId = Branded<'review'>
 export type RequestedReviewerId = Branded<'requested reviewer'>
 export type CustomFieldId = Branded<'custom field'>
+export type OpenApiSpecId = Branded<'OpenAPI spec'>
+export type OpenApiSpecVersionId = Branded<'OpenAPI spec version'>
 
 /** Name of an immutable object: SHA-256 of its bytes, base64url, 43 characters. */
 export type Hash = Branded<'hash'>

@@ -43,7 +43,7 @@ interface FileSpace {
 
 const fileSpaceKind = rowKind<FileSpace>('space of files', ({ row }) => [row.organization_id])
 
-interface Here {
+export interface Here {
   readonly services: Services
   readonly look: Look
   readonly now: number
@@ -108,15 +108,22 @@ async function findFileSpace(db: Db, id: SpaceId): Promise<FileSpace | undefined
 }
 
 /** For whom a token says that it is; nobody, when it has ended, or what it was asked with. */
-function tokenHolder(token: string, { services: { caches }, look, now }: Here): Asker {
+export function tokenHolder(token: string, { services: { caches }, look, now }: Here): Asker {
   const holder = readDownloadToken(token)
   if (holder === undefined || holder.expires <= now) return async () => null
   return holderOf(holder.credential, { caches, look, now })
 }
 
-/** True when the token was signed for these very bytes: it opens no others that stand in their place by now. */
-function isTokenOf({ addresses }: Services, spaceId: SpaceId, file: FileRecord, token: string): boolean {
-  const expected = Buffer.from(addresses.downloadToken(spaceId, file, readDownloadToken(token)!))
+/** True when the token was signed for these very bytes, of a space or a specification: it opens no others that stand in their place by now. */
+export function isTokenOf(
+  { addresses }: Services,
+  holder: string,
+  file: { readonly id: string; readonly hash: string },
+  token: string,
+): boolean {
+  const said = readDownloadToken(token)
+  if (said === undefined) return false
+  const expected = Buffer.from(addresses.downloadToken(holder, file, said))
   const given = Buffer.from(token)
   return given.length === expected.length && timingSafeEqual(given, expected)
 }

@@ -5,6 +5,7 @@ import type { Tx } from '../../store/db/database.js'
 import { type AuditEntry, type Origin, recordAudit } from '../audit/record.js'
 import { recordPersonal } from '../signin/act.js'
 import type { MaybeActor } from '../signin/actor.js'
+import { Created } from './created.js'
 import { nothingRemoved } from './removal.js'
 
 /** Operations that change nothing but a time. */
@@ -27,7 +28,8 @@ export async function recordAct(
   { endpoint, actor, params, things, reply, ...when }: Act,
 ): Promise<void> {
   if (actor === null || reply === nothingRemoved || quiet.has(endpoint.operationId)) return
-  const created = endpoint.success === 201 ? idOf(reply) : undefined
+  const created =
+    reply instanceof Created ? idOf(reply.reply) : endpoint.success === 201 ? idOf(reply) : undefined
   const entry: AuditEntry = {
     ...when,
     action: endpoint.operationId,

@@ -16,10 +16,12 @@ import { disposition } from '../http/disposition.js'
 import type { Actor } from '../signin/actor.js'
 import { originOf } from '../signin/request.js'
 import { Accepted } from './accepted.js'
+import { Created } from './created.js'
 import { nothingRemoved } from './removal.js'
 import { readUpload } from './upload.js'
 import { Download, type Route, type Waiting } from './route.js'
 import type { Services } from './scope.js'
+import { Streamed } from './streamed.js'
 import { requireStorable } from './storable.js'
 import { Written, writeLarge } from './written.js'
 
@@ -94,6 +96,7 @@ function mountRoute(
     url: endpoint.path,
     schema: schemaOf(endpoint),
     config: { anonymous: endpoint.anonymous, readers: endpoint.readers },
+    ...(endpoint.bodyBytes !== undefined && { bodyLimit: endpoint.bodyBytes }),
     async handler(request: FastifyRequest, reply: FastifyReply) {
       requireStorable(request.params, 'path')
       if (endpoint.body !== Nothing) refuseForm(request)
@@ -111,11 +114,16 @@ function mountRoute(
         },
         request.params as Record<string, string>,
       )
+      if (result instanceof Created) {
+        const { urls } = result.reply as { readonly urls?: { readonly location?: string } }
+        return reply.code(201).header('location', urls!.location!).send(result.reply)
+      }
       if (result instanceof Accepted)
         return reply.code(202).header('location', result.location).send(result.body)
       reply.code(result === nothingRemoved ? 204 : endpoint.success)
       if (result === nothingRemoved) return reply.send()
       if (result === undefined) return reply.send()
+      if (result instanceof Streamed) return sendJson(reply, result)
       if (result instanceof Download) return sendDownload(reply, result, endpoint.bytes!)
       if (result instanceof Written) {
         const { actor, look } = request
@@ -162,23 +170,33 @@ function refuseForm({ headers }: FastifyRequest): void {
   throw new ApiError('unsupported_content_type', { given, allowed: 'application/json' })
 }
 
-/** The first piece is awaited, so that what fails at the start is still answered as an error. */
 async function sendDownload(
   reply: FastifyReply,
   { name, bytes }: Download,
   type: string,
 ): Promise<FastifyReply> {
+  const stream = await streamOf(bytes)
+  return reply
+    .header('content-type', type)
+    .header('content-disposition', disposition('attachment', name))
+    .send(stream)
+}
+
+async function sendJson(reply: FastifyReply, { json }: Streamed): Promise<FastifyReply> {
+  const stream = await streamOf(json)
+  return reply.header('content-type', jsonType).send(stream)
+}
+
+/** The first piece is awaited, so that what fails at the start is still answered as an error. */
+async function streamOf(bytes: AsyncIterable<string | Uint8Array>): Promise<Readable> {
   const pieces = bytes[Symbol.asyncIterator]()
   const first = await pieces.next()
-  async function* whole(): AsyncGenerator<Uint8Array> {
+  async function* whole(): AsyncGenerator<string | Uint8Array> {
     if (first.done) return
     yield first.value
     yield* { [Symbol.asyncIterator]: () => pieces }
   }
-  return reply
-    .header('content-type', type)
-    .header('content-disposition', disposition('attachment', name))
-    .send(Readable.from(whole(), { objectMode: false }))
+  return Readable.from(whole(), { objectMode: false })
 }
 
 /** Where a created thing stands: at the URL that it names itself, else where the contract says. */
@@ -203,6 +221,7 @@ function schemaOf(endpoint: Endpoint): FastifySchema {
   if (endpoint.reply !== Nothing && !endpoint.large) {
     schema.response = {
       [endpoint.success]: endpoint.reply,
+      ...(endpoint.mayCreate && { 201: endpoint.reply }),
       ...(endpoint.accepted !== undefined && { 202: endpoint.accepted }),
     }
   }

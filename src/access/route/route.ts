@@ -17,11 +17,13 @@ import type { Actor } from '../signin/actor.js'
 import { isInvited, requireOpen, requireSession, requireWholeReach } from '../signin/reach.js'
 import { organizationOf, recordAct } from './act.js'
 import { Accepted } from './accepted.js'
+import { Created } from './created.js'
 import { cursorsOf } from './cursor.js'
 import { holdOfRoute } from './hold.js'
 import { readAtOneMoment } from './moment.js'
 import type { nothingRemoved } from './removal.js'
 import { type Scope, type Services, type Source, requestOf, requireVerdict } from './scope.js'
+import type { Streamed } from './streamed.js'
 import type { Written } from './written.js'
 
 /** A reply of bytes: a file to be saved under a name. The route's endpoint says of which type. */
@@ -79,7 +81,9 @@ type Answered<E extends Endpoint> =
   | ReplyOf<E>
   | (undefined extends ReplyOf<E> ? void : never)
   | Written
+  | Streamed
   | Accepted
+  | Created
   | Download
   | typeof nothingRemoved
 

@@ -20,6 +20,7 @@ import type { PieceWorker } from '../../store/reading/pieces.js'
 import type { TextReader } from '../../store/reading/reader.js'
 import type { Background } from '../../store/jobs/background.js'
 import type { Remote } from '../../store/remote/remote.js'
+import type { SpecificationReader } from '../../store/specifications/reader.js'
 import type { Searching } from '../../store/searching/searching.js'
 import { refusedOnEach } from '../rules/each.js'
 import type { Verdict } from '../rules/levels.js'
@@ -43,6 +44,8 @@ export interface Services {
   readonly pages: PieceWorker<object>
   /** Searches aside, a few at a time. */
   readonly searching: Searching
+  /** Reads OpenAPI specifications aside. */
+  readonly specifications: SpecificationReader
   /** Work that may outlive its request. */
   readonly background: Background
   /** Fetches what stands at addresses that people give. */

@@ -11,6 +11,7 @@ import { collectionRoutes } from '../../resources/collections/routes.js'
 import { commentRoutes } from '../../resources/comments/routes.js'
 import { linkRoutes } from '../../resources/links/routes.js'
 import { customFieldRoutes } from '../../resources/custom-fields/routes.js'
+import { openApiSpecRoutes } from '../../resources/openapi-specs/routes.js'
 import { inviteRoutes } from '../../resources/invites/routes.js'
 import { memberRoutes } from '../../resources/members/routes.js'
 import { organizationRoutes } from '../../resources/organizations/routes.js'
@@ -48,6 +49,7 @@ export const routes: readonly Route[] = [
   ...inviteRoutes,
   ...collectionRoutes,
   ...customFieldRoutes,
+  ...openApiSpecRoutes,
   ...auditRoutes,
   ...samlProviderRoutes,
   ...spaceRoutes,

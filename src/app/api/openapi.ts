@@ -76,6 +76,12 @@ function describeOperation(endpoint: Endpoint, components: Json): Json {
           content: { [endpoint.bytes]: { schema: { type: 'string', format: 'binary' } } },
         }),
       },
+      ...(endpoint.mayCreate && {
+        201: {
+          description: 'There was none, and it was made.',
+          content: { 'application/json': { schema: lift(endpoint.reply, components) } },
+        },
+      }),
       ...(endpoint.accepted !== undefined && {
         202: {
           description: 'Not done yet: it goes on, and `Location` says where to look.',

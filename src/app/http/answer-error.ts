@@ -50,7 +50,7 @@ function toApiError(error: unknown, request: FastifyRequest): ApiError {
   const { code, statusCode, message } = error as FastifyError
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new ApiError('body_too_large', { limit: '10 MB' })
+      return new ApiError('body_too_large', { limit: `${request.routeOptions.bodyLimit / 1_000_000} MB` })
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new ApiError('unsupported_content_type', {
         given: request.headers['content-type'] ?? 'none',

@@ -30,6 +30,11 @@ import {
   createInlineSearching,
   createThreadedSearching,
 } from '../../store/searching/searching.js'
+import {
+  type SpecificationReader,
+  createInlineSpecificationReader,
+  createThreadedSpecificationReader,
+} from '../../store/specifications/reader.js'
 import type { Settings } from '../settings/settings.js'
 import { SettingsError } from '../settings/wrong-settings.js'
 import { noteReachedAt, recallReachedAt } from './reached-at.js'
@@ -79,6 +84,7 @@ export async function openOctavo(
     pieces: openPieces(1),
     pages: openPieces(2, { deadline: longestPage, memory: 512 }),
     searching: openSearching(settings, database),
+    specifications: openSpecificationReader(),
     background: createBackground(),
     remote: createRemote({ openNetworks: settings.fetchNetworks }),
   }
@@ -92,6 +98,7 @@ export async function openOctavo(
       await services.reader.close()
       await services.pieces.close()
       await services.pages.close()
+      await services.specifications.close()
       await services.images.close()
       await database.close()
     },
@@ -126,6 +133,11 @@ function openPieces(count: number, limits?: ThreadLimits): PieceWorker<object> {
   return entry === undefined
     ? createInlinePieces<SiteTask>(doTask)
     : createThreadedPieces<SiteTask>(entry, count, Date.now, limits)
+}
+
+function openSpecificationReader(): SpecificationReader {
+  const entry = builtProgram('openapi-thread.js')
+  return entry === undefined ? createInlineSpecificationReader() : createThreadedSpecificationReader(entry)
 }
 
 /** More searches at once would take the processors from those who read pages. */

@@ -7,10 +7,11 @@ import { prepareBlocks } from '../../site/blocks/prepare.js'
 import { indexSpaceJob } from '../../resources/content/after-effects.js'
 import { catchUpIndexes, indexSpaceHandler } from '../../resources/search/index-space.js'
 import { leaveSites } from '../../resources/sites/change-space.js'
+import { planSpecChecks, specHandlers } from '../../resources/openapi-specs/process.js'
 import { removeSpaceHandler, removeSpaceJob } from '../../resources/spaces/remove.js'
 import type { Services } from '../../access/route/scope.js'
 import { serveFolder } from '../../store/db/serving.js'
-import { startWorker } from '../../store/jobs/worker.js'
+import { type WorkerOptions, startWorker } from '../../store/jobs/worker.js'
 import { expireMail } from '../mail/expire-mail.js'
 import { type ClaimedAddress, claimAddress } from './claim-address.js'
 import { type FirstStart, prepareFirstStart } from './first-start.js'
@@ -63,9 +64,18 @@ async function serveAt(address: ClaimedAddress, settings: Settings): Promise<Run
     // Before anything is sent: a mail that waited for years for a server must not be.
     await expireMail(database, now(), stopping.signal)
     await planUpkeep(database, now())
+    await planSpecChecks(services, now())
     const mailer = createMailer(settings, services.addresses.base)
-    const worker = startWorker({
+    const working: Omit<WorkerOptions, 'handlers'> = {
       database,
+      now,
+      random: Math.random,
+      report: (error, job, isGivenUp) =>
+        server.log.error({ err: error, job: job?.type, isGivenUp }, 'work after a change failed'),
+      signal: stopping.signal,
+    }
+    const worker = startWorker({
+      ...working,
       handlers: {
         [indexSpaceJob]: indexSpaceHandler(services, now),
         [removeSpaceJob]: removeSpaceHandler(services, now, leaveSites),
@@ -77,11 +87,11 @@ async function serveAt(address: ClaimedAddress, settings: Settings): Promise<Run
           told: (removed) => server.log.info(removed, 'removed what nobody needs any more'),
         }),
       },
-      now,
-      random: Math.random,
-      report: (error, job, isGivenUp) =>
-        server.log.error({ err: error, job: job?.type, isGivenUp }, 'work after a change failed'),
-      signal: stopping.signal,
+    })
+    // Lanes of their own: an address that does not answer keeps nothing else waiting.
+    const fetching = startWorker({
+      ...working,
+      handlers: specHandlers({ services, now, random: Math.random }),
     })
     await address.release()
     await server.listen({ host: settings.host, port: settings.port })
@@ -93,7 +103,7 @@ async function serveAt(address: ClaimedAddress, settings: Settings): Promise<Run
       async stop() {
         stopping.abort()
         await server.close()
-        await worker
+        await Promise.all([worker, fetching])
         serving?.release()
         await octavo.close()
       },

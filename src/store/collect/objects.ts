@@ -14,6 +14,8 @@
  * 4. A put and a sweep of one object meet in its row: the later of them waits, and sees what the earlier did. A put
  *    after the sweep inserts it again; a sweep after the put finds its time new.
  *
+ * The texts of OpenAPI specifications are named by rows of their own, and marked, too.
+ *
  * What is missing on the way ends the collection with an error: an organization that is damaged is left as it is.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -55,6 +57,7 @@ export async function collectObjects(collection: Collection): Promise<Collected 
   const began = await readClock(database.read)
   const reached = createHashSet()
   const roots = await markRoots(collection, reached)
+  await markSpecifications(collection, reached)
   if ((await countDepartures(database.read, organizationId)) !== departures) return undefined
   await markBelow(collection, roots, reached)
   const objects = await sweep(collection, 'objects', reached, began - grace)
@@ -89,6 +92,26 @@ async function markRoots(
     last = rows.at(-1)!.id
     await nextTurn()
   }
+}
+
+/** Marks the texts of OpenAPI specifications: one that comes later was put shortly before its commit, as above. */
+async function markSpecifications({ database, organizationId }: Collection, reached: HashSet): Promise<void> {
+  const versions = await database.read
+    .selectFrom('openapi_spec_versions')
+    .select(['hash', 'raw_hash'])
+    .where('organization_id', '=', organizationId)
+    .execute()
+  for (const { hash, raw_hash: raw } of versions) {
+    reached.add(hash)
+    reached.add(raw)
+  }
+  const specs = await database.read
+    .selectFrom('openapi_specs')
+    .select('source_hash')
+    .where('organization_id', '=', organizationId)
+    .where('source_hash', 'is not', null)
+    .execute()
+  for (const { source_hash: source } of specs) reached.add(source!)
 }
 
 /** Marks all that is named below nodes; of what a leaf names, whatever may be a hash: texts and files look alike. */

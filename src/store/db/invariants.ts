@@ -86,6 +86,25 @@ const invariants: readonly Invariant[] = [
       where site_section_groups.site_id <> site_sections.site_id`,
   },
   {
+    problem: 'OpenAPI specifications do not name the newest of their versions as the last',
+    query: sql`select openapi_specs.id from openapi_specs left join openapi_spec_versions as last
+        on last.organization_id = openapi_specs.organization_id and last.spec_id = openapi_specs.id
+          and last.id = openapi_specs.last_version_id
+      where coalesce(last.number, 0) <> (select coalesce(max(number), 0) from openapi_spec_versions as any_version
+        where any_version.organization_id = openapi_specs.organization_id
+          and any_version.spec_id = openapi_specs.id)`,
+  },
+  {
+    problem: 'texts of OpenAPI specifications are not among the files of their organization',
+    query: sql`select named.id from (
+        select organization_id, id, hash from openapi_spec_versions
+        union all select organization_id, id, raw_hash as hash from openapi_spec_versions
+        union all select organization_id, id, source_hash as hash from openapi_specs where source_hash is not null
+      ) as named left join blobs
+        on blobs.organization_id = named.organization_id and blobs.hash = named.hash
+      where blobs.hash is null`,
+  },
+  {
     problem: 'sites show two spaces at one path',
     query: sql`select site_id as id from site_spaces
       group by site_id, coalesce(section_id, ''), path having count(*) > 1`,

@@ -69,6 +69,13 @@ const given: Partial<Record<keyof Tables, (organization: string) => Row>> = {
   comment_reactions: () => ({ space_id: 'space', comment_id: 'comment' }),
   custom_fields: () => ({ id: 'field' }),
   custom_field_values: () => ({ space_id: 'space', field_id: 'field' }),
+  openapi_specs: () => ({
+    id: 'spec',
+    processing_state: 'complete',
+    last_version_id: 'version',
+    error_code: null,
+  }),
+  openapi_spec_versions: () => ({ id: 'version', spec_id: 'spec', number: 1 }),
   site_redirects: () => ({ site_id: 'site' }),
   site_former_paths: () => ({ site_id: 'site' }),
   site_share_links: () => ({ site_id: 'site' }),

@@ -47,6 +47,7 @@ import { siteAudience } from './migrations/0034-site-audience.js'
 import { searchStorage } from './migrations/0035-search-storage.js'
 import { customization } from './migrations/0036-customization.js'
 import { siteInsights } from './migrations/0037-site-insights.js'
+import { openApiSpecs } from './migrations/0038-openapi-specs.js'
 import { wordsOf } from './migrations/types.js'
 import type { Migration } from './migrations/types.js'
 
@@ -91,6 +92,7 @@ export const migrations: readonly Migration[] = [
   searchStorage,
   customization,
   siteInsights,
+  openApiSpecs,
 ]
 
 /** Any fixed number: names our lock among PostgreSQL's advisory locks. */

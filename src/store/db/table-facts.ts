@@ -80,6 +80,8 @@ export const tableFacts: Readonly<Record<keyof Tables, TableFacts>> = {
   page_views: { ...ofOrganization, kept: [] },
   custom_fields: ofOrganization,
   custom_field_values: ofOrganization,
+  openapi_specs: ofOrganization,
+  openapi_spec_versions: { ...ofOrganization, kept: [] },
   objects: { lies: 'organization', held: 'anyone', kept: [] },
   text_links: { lies: 'organization', held: 'anyone', kept: [] },
   blobs: { lies: 'organization', held: 'anyone', kept: [] },

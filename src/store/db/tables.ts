@@ -25,6 +25,7 @@ import type {
 import type { Bit, JsonText, Milliseconds } from './columns.js'
 import type { CommentTables } from './comment-tables.js'
 import type { ImportTables } from './import-tables.js'
+import type { OpenApiTables } from './openapi-tables.js'
 import type { PeopleTables } from './people-tables.js'
 import type { ReviewTables } from './review-tables.js'
 import type { SignInTables } from './sign-in-tables.js'
@@ -33,7 +34,8 @@ export type Row<Name extends keyof Tables> = Selectable<Tables[Name]>
 export type NewRow<Name extends keyof Tables> = Insertable<Tables[Name]>
 export type RowUpdate<Name extends keyof Tables> = Updateable<Tables[Name]>
 
-export interface Tables extends SignInTables, PeopleTables, CommentTables, ImportTables, ReviewTables {
+export interface Tables
+  extends SignInTables, PeopleTables, CommentTables, ImportTables, ReviewTables, OpenApiTables {
   users: UsersTable
   organizations: OrganizationsTable
   members: MembersTable

@@ -1,0 +1,122 @@
+/**
+ * A specification as text: JSON or YAML, Swagger 2.0 or OpenAPI 3.0 to 3.2, within bounds. Whoever writes one may mean
+ * harm: brackets without end, aliases that name each other, one value told a million times.
+ */
+import { CORE_SCHEMA, YAMLException, load, mergeTag } from 'js-yaml'
+import { scanJson } from '../json-scan.js'
+
+/** Far above the largest that are known: Microsoft Graph's has two million values, and none is nested deeper than 60. */
+export const specificationLimits = {
+  /** Values, each counted as often as it is named. */
+  values: 6_000_000,
+  /** Containers in one another. */
+  depth: 200,
+  /** Characters of keys and texts. */
+  characters: 150_000_000,
+} as const
+
+/** Thrown with a sentence, without its full stop, for whoever gave the text. */
+export class UnreadableSpecification extends Error {}
+
+export type SpecificationFormat = 'json' | 'yaml'
+
+export interface ParsedText {
+  readonly value: unknown
+  readonly format: SpecificationFormat
+}
+
+const yamlSchema = CORE_SCHEMA.withTags(mergeTag)
+
+/** Returns the value of a text, which JSON can say and which is within the limits. */
+export function parseDocument(text: string): ParsedText {
+  const parsed = /^\s*[[{]/.test(text) ? parseJson(text) : parseYaml(text)
+  requireBounded(parsed.value)
+  return parsed
+}
+
+function parseJson(text: string): ParsedText {
+  let depth = 0
+  scanJson(text, {
+    open: () => requireDepth(++depth),
+    close: () => depth--,
+    count: () => {},
+  })
+  try {
+    return { value: JSON.parse(text) as unknown, format: 'json' }
+  } catch (error) {
+    throw new UnreadableSpecification(`It is no JSON: ${shortened(error)}`)
+  }
+}
+
+function parseYaml(text: string): ParsedText {
+  try {
+    const { depth: maxDepth } = specificationLimits
+    const value = load(text, {
+      schema: yamlSchema,
+      maxDepth,
+      maxAliases: 100_000,
+      maxTotalMergeKeys: 1_000_000,
+    })
+    return { value, format: 'yaml' }
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error
+    throw new UnreadableSpecification(`It is neither JSON nor YAML: ${shortened(error)}`)
+  }
+}
+
+function shortened(error: unknown): string {
+  const [first = ''] = (error as Error).message.split('\n')
+  return first.slice(0, 200)
+}
+
+function requireDepth(depth: number): void {
+  if (depth <= specificationLimits.depth) return
+  throw new UnreadableSpecification(`It is nested deeper than ${specificationLimits.depth} levels`)
+}
+
+/** Throws for a value that is larger or deeper than the limits; what is named several times counts each time. */
+export function requireBounded(value: unknown): void {
+  let values = 0
+  let characters = 0
+  function measure(one: unknown, depth: number): void {
+    values += 1
+    if (typeof one === 'string') characters += one.length
+    if (values > specificationLimits.values || characters > specificationLimits.characters)
+      throw new UnreadableSpecification('It holds more values than any specification needs')
+    if (typeof one !== 'object' || one === null) return
+    requireDepth(depth)
+    if (Array.isArray(one)) return one.forEach((item) => measure(item, depth + 1))
+    for (const [key, member] of Object.entries(one)) {
+      characters += key.length
+      measure(member, depth + 1)
+    }
+  }
+  measure(value, 1)
+}
+
+export type JsonObject = Readonly<Record<string, unknown>>
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Returns the value where it is a specification of a version that is known; throws for anything else. */
+export function requireSpecification(value: unknown): JsonObject {
+  if (!isObject(value)) throw new UnreadableSpecification('It is no OpenAPI specification: it is no object')
+  const { swagger, openapi } = value
+  if (swagger === undefined && openapi === undefined)
+    throw new UnreadableSpecification(
+      'It is no OpenAPI specification: it has neither "openapi" nor "swagger"',
+    )
+  const isKnown =
+    openapi === undefined ? /^2(?:\.0)?$/.test(String(swagger)) : /^3\.[0-2](?:\.|$)/.test(String(openapi))
+  if (!isKnown)
+    throw new UnreadableSpecification(
+      `It is of a version that is not known (${String(openapi ?? swagger).slice(0, 20)}): Swagger 2.0 and OpenAPI 3.0, 3.1 and 3.2 are`,
+    )
+  for (const member of ['info', 'paths', 'components', 'webhooks', 'definitions']) {
+    if (value[member] === undefined || value[member] === null || isObject(value[member])) continue
+    throw new UnreadableSpecification(`Its member "${member}" is no object`)
+  }
+  return value
+}

@@ -1,0 +1,43 @@
+/** The content of a version, as it is sent: read piece by piece, because it may be fifty megabytes. */
+import { StringDecoder } from 'node:string_decoder'
+import { Streamed } from '../../access/route/streamed.js'
+import type { Services } from '../../access/route/scope.js'
+import type { Hash } from '../../core/ids.js'
+import type { VersionRow } from './store.js'
+
+type Files = Services['files']
+
+/** Answers the JSON text of a version between two texts. */
+export function streamContent(
+  files: Files,
+  { hash }: VersionRow,
+  [before, behind]: readonly [string, string],
+): Streamed {
+  async function* json(): AsyncGenerator<string | Uint8Array> {
+    const bytes = await open(files, hash)
+    yield before
+    yield* bytes
+    yield behind
+  }
+  return new Streamed(json())
+}
+
+/** Answers the text of a version as it was written, and its format. */
+export function streamRaw(files: Files, { raw_hash: hash, format }: VersionRow): Streamed {
+  async function* json(): AsyncGenerator<string> {
+    const bytes = await open(files, hash)
+    yield `{"format":"${format}","text":"`
+    const decoder = new StringDecoder('utf8')
+    for await (const piece of bytes) yield quote(decoder.write(Buffer.from(piece)))
+    yield `${quote(decoder.end())}"}`
+  }
+  return new Streamed(json())
+}
+
+const quote = (text: string): string => JSON.stringify(text).slice(1, -1)
+
+async function open(files: Files, hash: Hash): Promise<AsyncIterable<Uint8Array>> {
+  const bytes = await files.open(hash)
+  if (bytes === undefined) throw new Error(`The bytes ${hash} are missing from the file storage`)
+  return bytes as AsyncIterable<Uint8Array>
+}

@@ -1,0 +1,125 @@
+/** Giving an OpenAPI specification its source, and having it processed. */
+import { newId } from '../../access/ids.js'
+import type { Services } from '../../access/route/scope.js'
+import { ApiError } from '../../contract/errors.js'
+import {
+  type OpenApiSource,
+  longestSpecSlug,
+  mostSpecs,
+  specSlugPattern,
+} from '../../contract/openapi-specs.js'
+import type { OpenApiSpecId, OrganizationId } from '../../core/ids.js'
+import { collectLater } from '../../store/collect/departures.js'
+import { insertBlobs } from '../../store/content/blobs.js'
+import type { Tx } from '../../store/db/database.js'
+import type { StoredFile } from '../../store/files/storage.js'
+import { enqueue } from '../../store/jobs/outbox.js'
+import { type SpecKey, type SpecRow, countSpecs, findSpec, insertSpec, updateSpec } from './store.js'
+
+/** Processes one specification: its key. */
+export const processSpecJob = 'process-openapi-spec'
+/** Milliseconds after which one that is said to be processed is looked at: somebody should have ended it by then. */
+const longestProcessing = 60 * 60 * 1_000
+
+/** A source as it is remembered: an address, or a text that is stored. */
+export type Source = { readonly url: string } | { readonly text: StoredFile }
+
+/** Stores the text of a source; throws 400 for an address that could not be fetched by anybody. */
+export async function storeSource(
+  { files }: Pick<Services, 'files'>,
+  source: OpenApiSource,
+): Promise<Source> {
+  if ('text' in source) return { text: await files.put(Buffer.from(source.text)) }
+  if (/^https?:\/\//i.test(source.url)) return { url: source.url }
+  const problem = 'The member "body.source.url" must be an address of http or https.'
+  throw new ApiError('invalid_request', { problem })
+}
+
+/** Throws 400 for a name that no specification may have. */
+export function requireSlug(slug: string): void {
+  if (slug.length <= longestSpecSlug && specSlugPattern.test(slug)) return
+  const problem = `The slug in the path must have 1 to ${longestSpecSlug} lowercase letters and digits, in groups with single hyphens between them.`
+  throw new ApiError('invalid_request', { problem })
+}
+
+interface Giving {
+  readonly services: Pick<Services, 'files'>
+  readonly organizationId: OrganizationId
+  readonly slug: string
+  readonly source: Source
+  readonly now: number
+}
+
+/** Returns the row of a new specification, which waits to be processed; throws when its slug is taken. */
+export async function createSpec(tx: Tx, giving: Giving): Promise<SpecRow> {
+  const { services, organizationId, slug, source, now } = giving
+  if ((await findSpec(tx, organizationId, slug)) !== undefined)
+    throw new ApiError('already_taken', { member: 'slug', value: slug })
+  if ((await countSpecs(tx, organizationId)) >= mostSpecs) {
+    throw new ApiError('invalid_request', {
+      problem: `An organization has at most ${mostSpecs} OpenAPI specifications: delete one first.`,
+    })
+  }
+  await holdText(tx, services, organizationId, source, now)
+  const row = await insertSpec(tx, {
+    organization_id: organizationId,
+    id: newId<OpenApiSpecId>(),
+    slug,
+    visibility: 'private',
+    ...columnsOf(source),
+    asked: 1,
+    processing_state: 'pending',
+    last_version_id: null,
+    last_processed_at: null,
+    error_code: null,
+    errors: null,
+    due_at: now + longestProcessing,
+    created_at: now,
+    updated_at: now,
+  })
+  await askForProcessing(tx, row, now)
+  return row
+}
+
+/** Returns the row with another source, or the same one once more, which waits to be processed. */
+export async function changeSource(tx: Tx, spec: SpecRow, giving: Omit<Giving, 'slug'>): Promise<SpecRow> {
+  const { services, organizationId, source, now } = giving
+  await holdText(tx, services, organizationId, source, now)
+  if (spec.source_hash !== null) await collectLater(tx, organizationId, now)
+  const row = await updateSpec(tx, spec, {
+    ...columnsOf(source),
+    asked: spec.asked + 1,
+    processing_state: 'pending',
+    due_at: now + longestProcessing,
+    updated_at: now,
+  })
+  await askForProcessing(tx, row, now)
+  return row
+}
+
+/** Has it processed by whichever worker is free. */
+export async function askForProcessing(tx: Tx, { organization_id, id }: SpecKey, now: number): Promise<void> {
+  await enqueue(tx, {
+    organizationId: organization_id,
+    type: processSpecJob,
+    key: id,
+    payload: { organization_id, id },
+    at: now,
+  })
+}
+
+function columnsOf(source: Source): Pick<SpecRow, 'source_url' | 'source_hash'> {
+  return 'url' in source
+    ? { source_url: source.url, source_hash: null }
+    : { source_url: null, source_hash: source.text.hash }
+}
+
+async function holdText(
+  tx: Tx,
+  { files }: Pick<Services, 'files'>,
+  organizationId: OrganizationId,
+  source: Source,
+  now: number,
+): Promise<void> {
+  if ('text' in source) await insertBlobs(tx, files, organizationId, [source.text], now)
+}

@@ -1,0 +1,143 @@
+/** OpenAPI specifications of an organization: its members see them, who may create content says which there are. */
+import { Created } from '../../access/route/created.js'
+import { nothingRemoved } from '../../access/route/removal.js'
+import { type Route, longRoute, route } from '../../access/route/route.js'
+import type { Db } from '../../store/db/database.js'
+import { ApiError } from '../../contract/errors.js'
+import * as operations from '../../contract/openapi-specs.js'
+import { collectLater } from '../../store/collect/departures.js'
+import { inOrganization } from '../organizations/scope.js'
+import { streamContent, streamRaw } from './content.js'
+import { aroundContent, presentSpec, presentVersion } from './present.js'
+import { changeSource, createSpec, requireSlug, storeSource } from './put.js'
+import { atSpec, atSpecName, inSpec, inVersion } from './scope.js'
+import {
+  type SpecRow,
+  type VersionRow,
+  deleteSpec,
+  findVersion,
+  listSpecs,
+  listVersions,
+  updateSpec,
+} from './store.js'
+
+async function getLatest(db: Db, spec: SpecRow): Promise<VersionRow> {
+  const { last_version_id: id } = spec
+  const latest = id === null ? undefined : await findVersion(db, spec, id)
+  if (latest === undefined) throw new ApiError('not_found', { thing: 'version' })
+  return latest
+}
+
+export const openApiSpecRoutes: readonly Route[] = [
+  route(operations.listSpecs, {
+    at: inOrganization,
+    allow: 'view',
+    handle: async ({ db, organization: { row, role }, query, services }) => {
+      const list = await listSpecs(db, row.id, query)
+      return { ...list, items: list.items.map((spec) => presentSpec(services.addresses, role, spec)) }
+    },
+  }),
+
+  longRoute(operations.createSpec, {
+    at: inOrganization,
+    allow: 'createContent',
+    async handle({ body: { slug, ...body }, commit, services, now }) {
+      const source = await storeSource(services, body.source)
+      return commit(async ({ tx, organization: { row, role } }) => {
+        const giving = { services, organizationId: row.id, slug, source, now }
+        return presentSpec(services.addresses, role, await createSpec(tx, giving))
+      })
+    },
+  }),
+
+  route(operations.getSpec, {
+    at: inSpec,
+    allow: 'view',
+    handle: async ({ organization: { role }, spec, services }) => presentSpec(services.addresses, role, spec),
+  }),
+
+  longRoute(operations.putSpec, {
+    at: atSpecName,
+    allow: 'createContent',
+    async handle({ named: { slug }, body, commit, services, now }) {
+      requireSlug(slug)
+      const source = await storeSource(services, body.source)
+      return commit(async ({ tx, organization: { row, role }, named: { spec } }) => {
+        const giving = { services, organizationId: row.id, slug, source, now }
+        if (spec !== undefined)
+          return presentSpec(services.addresses, role, await changeSource(tx, spec, giving))
+        return new Created(presentSpec(services.addresses, role, await createSpec(tx, giving)))
+      })
+    },
+  }),
+
+  route(operations.updateSpec, {
+    at: inSpec,
+    allow: 'createContent',
+    handle: async ({ tx, organization: { role }, spec, body: { visibility }, services, now }) => {
+      if (visibility === undefined || visibility === spec.visibility)
+        return presentSpec(services.addresses, role, spec)
+      const row = await updateSpec(tx, spec, { visibility, updated_at: now })
+      return presentSpec(services.addresses, role, row)
+    },
+  }),
+
+  route(operations.deleteSpec, {
+    at: atSpec,
+    allow: 'createContent',
+    handle: async ({ tx, spec, now }) => {
+      if (spec === undefined) return nothingRemoved
+      await deleteSpec(tx, spec)
+      return collectLater(tx, spec.organization_id, now)
+    },
+  }),
+
+  route(operations.listSpecVersions, {
+    at: inSpec,
+    allow: 'view',
+    handle: async ({ db, spec, query, services, actor, now }) => {
+      const list = await listVersions(db, spec, query)
+      const asker = { credential: actor, now }
+      return {
+        ...list,
+        items: list.items.map((version) => presentVersion(services.addresses, spec, version, asker)),
+      }
+    },
+  }),
+
+  route(operations.getLatestSpecVersion, {
+    at: inSpec,
+    allow: 'view',
+    handle: async ({ db, spec, services, actor, now }) =>
+      presentVersion(services.addresses, spec, await getLatest(db, spec), { credential: actor, now }),
+  }),
+
+  route(operations.getLatestSpecContent, {
+    at: inSpec,
+    allow: 'view',
+    handle: async ({ db, spec, services: { addresses, files }, actor, now }) => {
+      const latest = await getLatest(db, spec)
+      return streamContent(files, latest, aroundContent(addresses, spec, latest, { credential: actor, now }))
+    },
+  }),
+
+  route(operations.getLatestSpecRaw, {
+    at: inSpec,
+    allow: 'view',
+    handle: async ({ db, spec, services: { files } }) => streamRaw(files, await getLatest(db, spec)),
+  }),
+
+  route(operations.getSpecVersion, {
+    at: inVersion,
+    allow: 'view',
+    handle: async ({ spec, version, services, actor, now }) =>
+      presentVersion(services.addresses, spec, version, { credential: actor, now }),
+  }),
+
+  route(operations.getSpecContent, {
+    at: inVersion,
+    allow: 'view',
+    handle: async ({ spec, version, services: { addresses, files }, actor, now }) =>
+      streamContent(files, version, aroundContent(addresses, spec, version, { credential: actor, now })),
+  }),
+]

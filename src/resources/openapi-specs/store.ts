@@ -1,0 +1,140 @@
+/** Rows of OpenAPI specifications, and of the contents that each of them had. */
+import type { OpenApiSpecVersionId, OrganizationId } from '../../core/ids.js'
+import { acrossOrganizations } from '../../store/db/across.js'
+import type { Db, Tx } from '../../store/db/database.js'
+import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
+import type { NewRow, Row, RowUpdate } from '../../store/db/tables.js'
+
+export type SpecRow = Row<'openapi_specs'>
+export type VersionRow = Row<'openapi_spec_versions'>
+export type SpecKey = Pick<SpecRow, 'organization_id' | 'id'>
+
+export function findSpec(db: Db, organizationId: OrganizationId, slug: string): Promise<SpecRow | undefined> {
+  return db
+    .selectFrom('openapi_specs')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('slug', '=', slug)
+    .executeTakeFirst()
+}
+
+export function findSpecById(db: Db, { organization_id, id }: SpecKey): Promise<SpecRow | undefined> {
+  return db
+    .selectFrom('openapi_specs')
+    .selectAll()
+    .where('organization_id', '=', organization_id)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Lists the specifications of an organization, oldest first. */
+export function listSpecs(
+  db: Db,
+  organizationId: OrganizationId,
+  list: PageRequest,
+): Promise<ListPage<SpecRow>> {
+  const query = db.selectFrom('openapi_specs').selectAll().where('organization_id', '=', organizationId)
+  return listPage(db, query, {
+    ...list,
+    order: [{ column: 'openapi_specs.created_at', type: 'integer', direction: 'asc' }],
+    id: 'openapi_specs.id',
+  })
+}
+
+export async function countSpecs(db: Db, organizationId: OrganizationId): Promise<number> {
+  const { count } = await db
+    .selectFrom('openapi_specs')
+    .select(({ fn }) => fn.countAll<string | number>().as('count'))
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+export function insertSpec(tx: Tx, row: NewRow<'openapi_specs'>): Promise<SpecRow> {
+  return tx.insertInto('openapi_specs').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+export function updateSpec(
+  tx: Tx,
+  { organization_id, id }: SpecKey,
+  change: RowUpdate<'openapi_specs'>,
+): Promise<SpecRow> {
+  return tx
+    .updateTable('openapi_specs')
+    .set(change)
+    .where('organization_id', '=', organization_id)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Removes a specification; its versions go along. */
+export async function deleteSpec(tx: Tx, { organization_id, id }: SpecKey): Promise<void> {
+  await tx
+    .deleteFrom('openapi_specs')
+    .where('organization_id', '=', organization_id)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Returns some specifications that are to be looked at by now, of all organizations, the longest due first. */
+export function loadDueSpecs(db: Db, now: number, limit: number): Promise<SpecRow[]> {
+  return acrossOrganizations(db, 'time comes for all alike')
+    .selectFrom('openapi_specs')
+    .selectAll()
+    .where('due_at', '<=', now)
+    .orderBy('due_at')
+    .limit(limit)
+    .execute()
+}
+
+export function findVersion(
+  db: Db,
+  { organization_id, id: specId }: SpecKey,
+  id: OpenApiSpecVersionId,
+): Promise<VersionRow | undefined> {
+  return db
+    .selectFrom('openapi_spec_versions')
+    .selectAll()
+    .where('organization_id', '=', organization_id)
+    .where('spec_id', '=', specId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Lists the versions of a specification, the latest first. */
+export function listVersions(
+  db: Db,
+  { organization_id, id }: SpecKey,
+  list: PageRequest,
+): Promise<ListPage<VersionRow>> {
+  const query = db
+    .selectFrom('openapi_spec_versions')
+    .selectAll()
+    .where('organization_id', '=', organization_id)
+    .where('spec_id', '=', id)
+  return listPage(db, query, {
+    ...list,
+    order: [{ column: 'openapi_spec_versions.number', type: 'integer', direction: 'desc' }],
+    id: 'openapi_spec_versions.id',
+  })
+}
+
+export function insertVersion(tx: Tx, row: NewRow<'openapi_spec_versions'>): Promise<VersionRow> {
+  return tx.insertInto('openapi_spec_versions').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+/** Removes the versions up to a number, and answers how many. */
+export async function deleteVersions(
+  tx: Tx,
+  { organization_id, id }: SpecKey,
+  upTo: number,
+): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('openapi_spec_versions')
+    .where('organization_id', '=', organization_id)
+    .where('spec_id', '=', id)
+    .where('number', '<=', upTo)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}

@@ -1,0 +1,67 @@
+/** Reads specifications: texts in, one JSON text out, in which nothing refers to anything outside of it. */
+import { inlineReferences } from '../../core/openapi/inline.js'
+import {
+  type SpecificationFormat,
+  UnreadableSpecification,
+  parseDocument,
+  requireSpecification,
+} from '../../core/openapi/parse.js'
+
+/** A document as it came, or as JSON that an earlier reading gave. */
+export interface GivenDocument {
+  /** Undefined for a text that was handed in. */
+  readonly address: string | undefined
+  readonly bytes: Uint8Array
+}
+
+export interface SpecificationTask {
+  /** The specification itself comes first. */
+  readonly documents: readonly [GivenDocument, ...GivenDocument[]]
+}
+
+export type SpecificationAnswer =
+  | {
+      readonly json: Uint8Array
+      /** In which the specification itself was written. */
+      readonly format: SpecificationFormat
+    }
+  /** Documents that are needed, too. */
+  | { readonly missing: readonly string[] }
+  /** A sentence without its full stop: why it is no specification that can be read. */
+  | { readonly problem: string }
+
+export function readSpecification({ documents }: SpecificationTask): SpecificationAnswer {
+  try {
+    const [first, ...rest] = documents
+    const { value, format } = parseDocument(textOf(first))
+    const root = requireSpecification(value)
+    const others = new Map<string, unknown>()
+    for (const other of rest) others.set(other.address!, parseOther(other))
+    const inlined = inlineReferences({ root, address: first.address, others, addressOf })
+    if ('missing' in inlined) return inlined
+    return { json: Buffer.from(JSON.stringify(inlined.specification)), format }
+  } catch (error) {
+    if (error instanceof UnreadableSpecification) return { problem: error.message }
+    // So deep, or so long, that the engine itself gives up.
+    if (error instanceof RangeError) return { problem: 'It is too large or nested too deep to be read' }
+    throw error
+  }
+}
+
+function parseOther(document: GivenDocument): unknown {
+  try {
+    return parseDocument(textOf(document)).value
+  } catch (error) {
+    if (!(error instanceof UnreadableSpecification)) throw error
+    throw new UnreadableSpecification(`${document.address}, which it refers to: ${error.message}`)
+  }
+}
+
+const textOf = ({ bytes }: GivenDocument): string => new TextDecoder().decode(bytes)
+
+function addressOf(file: string, from: string | undefined): string | undefined {
+  if (!URL.canParse(file, from)) return undefined
+  const url = new URL(file, from)
+  url.hash = ''
+  return url.href
+}

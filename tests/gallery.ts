@@ -5,16 +5,22 @@ import type { AddressInfo } from 'node:net'
 import { type Browser, type Page, chromium } from 'playwright-core'
 import sharp from 'sharp'
 import { galleryPage } from '../dev/gallery/page.js'
-import { gallerySite } from '../dev/gallery/site.js'
+import { galleryNavigation, gallerySite } from '../dev/gallery/site.js'
 import { readyAnswer, writeAnswer } from '../src/app/http/send-answer.js'
 import { packageRoot } from '../src/app/package-root.js'
+import { feedbackPage } from '../src/site/layout/feedback.js'
+import { errorPage, notFoundPage } from '../src/site/layout/other-pages.js'
+import { searchPage } from '../src/site/layout/search-page.js'
 import type { SiteView } from '../src/site/layout/view.js'
 
 export const browserPath = process.env['OCTAVO_TEST_BROWSER'] ?? '/usr/bin/chromium'
 
 export interface Gallery {
   /** Opens the page at a width; what the browser complained of stands in `complaints`. */
-  open(width: number, more?: { dark?: boolean; site?: Partial<SiteView>; scripts?: false }): Promise<Page>
+  open(
+    width: number,
+    more?: { dark?: boolean; site?: Partial<SiteView>; scripts?: false; path?: string },
+  ): Promise<Page>
   readonly complaints: readonly string[]
   close(): Promise<void>
 }
@@ -39,7 +45,8 @@ export async function openGallery(): Promise<Gallery> {
       response.setHeader('content-type', 'image/png').end(path.endsWith('cover.png') ? large : small)
     else if (path.endsWith('.html')) {
       const contentType = 'text/html; charset=utf-8'
-      const answer = { status: 200, contentType, body: await galleryPage(site), isIndexed: true }
+      const body = otherPage(name, site) ?? (await galleryPage(site))
+      const answer = { status: 200, contentType, body, isIndexed: true }
       writeAnswer(request, response, readyAnswer(answer, 'nobody'))
     } else response.writeHead(204).end()
   })
@@ -49,7 +56,7 @@ export async function openGallery(): Promise<Gallery> {
   const complaints: string[] = []
   return {
     complaints,
-    async open(width, { dark = false, site: changed = {}, scripts } = {}) {
+    async open(width, { dark = false, site: changed = {}, scripts, path = 'index.html' } = {}) {
       site = { ...gallerySite, ...changed }
       const page = await browser.newPage({
         viewport: { width, height: 800 },
@@ -65,12 +72,49 @@ export async function openGallery(): Promise<Gallery> {
         const url = request.url()
         if (!url.startsWith(new URL('/', address).href) && !/^(?:data|blob):/.test(url)) complaints.push(url)
       })
-      await page.goto(address)
+      await page.goto(new URL(path, address).href)
       return page
     },
     async close() {
       await browser.close()
       await new Promise((resolve) => server.close(resolve))
     },
+  }
+}
+
+/** What a site shows besides pages of content. */
+function otherPage(name: string, site: SiteView): string | undefined {
+  const marked = (text: string) => ({ text, marks: [[0, 5]] as const })
+  switch (name) {
+    case 'missing.html':
+      return notFoundPage(site, galleryNavigation, [
+        { title: 'Every block, once', href: 'index.html', path: ['Guide', 'Writing'] },
+      ])
+    case 'error.html':
+      return errorPage(site, { title: 'A title', message: 'A message.' })
+    case 'search.html':
+      return searchPage(site, {
+        query: 'merge',
+        count: 40,
+        more: 'search.html?page=2',
+        items: [
+          {
+            title: marked('Merging changes'),
+            href: 'index.html',
+            breadcrumbs: ['Guide', 'Working together'],
+            sections: [
+              { excerpt: marked('Merge what two people wrote.') },
+              { heading: marked('Merge rules'), href: 'index.html#rules', excerpt: marked('Merge when …') },
+            ],
+          },
+        ],
+      })
+    case 'feedback.html':
+      return feedbackPage(site, {
+        page: { title: 'Every block, once', href: 'index.html' },
+        comment: { href: 'feedback', rating: 'bad' },
+      })
+    default:
+      return undefined
   }
 }

@@ -28,6 +28,7 @@ export async function galleryPage(site: SiteView): Promise<string> {
       title: 'octavo_published_site_customization_internationalization_locale_fallbacks',
       href: 'index.html',
     },
+    feedback: 'feedback.html',
     updatedAt: Date.UTC(2026, 10, 20),
     canonical: 'https://docs.example.com/guide/blocks',
     actions: [

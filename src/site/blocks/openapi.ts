@@ -23,11 +23,11 @@ import { icon } from './icons.js'
 export function renderOpenAPI(block: OpenAPIBlock, page: Rendering): Html {
   const known = page.context.specification?.(block)
   const own = block.blocks.length > 0 && html`<div class="openapi-text">${page.blocks(block.blocks)}</div>`
-  return html`<section class="openapi" aria-label="${page.words.apiReference}">
+  return html`<div class="openapi" role="group" aria-label="${page.words.apiReference}">
     ${block.type === 'openapi-schemas' ? nothing : operationHead(block, known, page)}${own}${
       known?.operation !== undefined && renderOperation(known.operation, page)
     }${renderSchemas(block, known, page)}
-  </section>\n`
+  </div>\n`
 }
 
 function operationHead(

@@ -186,6 +186,8 @@ function cleanElement(element: Element): void {
     element.properties['rel'] = ['nofollow', 'noopener', 'ugc']
   }
   if (element.tagName === 'img') element.properties['loading'] = 'lazy'
+  // Its long lines are reached by the keyboard.
+  if (element.tagName === 'pre') element.properties['tabIndex'] = 0
   if (element.tagName === 'video' || element.tagName === 'audio') element.properties['controls'] = true
   // The page has one first heading, its title.
   if (element.tagName === 'h1') element.tagName = 'h2'

@@ -52,6 +52,7 @@ export function searchPage(site: SiteView, results: SearchResults): string {
           html`<form
             class="search-large"
             role="search"
+            aria-label="${words.search}"
             method="get"
            ${attributes({ action: safeUrl(site.search.href) })}
           >

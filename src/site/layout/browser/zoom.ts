@@ -10,6 +10,9 @@ import { word } from './words.js'
 /** How much larger a picture must be for a look at it to be worth the way. */
 const worthwhile = 1.15
 
+/** Pictures without a text of their own, while they are buttons. */
+const unnamed = new WeakSet<HTMLImageElement>()
+
 /** Follows the pictures of the text; one that is a link leads where it leads. */
 export function startZoom(): void {
   const sizes = new ResizeObserver((entries) => {
@@ -39,8 +42,16 @@ function judge(picture: HTMLImageElement): void {
   if (larger) {
     picture.tabIndex = 0
     picture.setAttribute('role', 'button')
-    picture.setAttribute('aria-label', word('enlarge', picture.alt).trim())
-  } else for (const name of ['tabindex', 'role', 'aria-label']) picture.removeAttribute(name)
+    picture.setAttribute('aria-label', word('enlarge', unnamed.has(picture) ? '' : picture.alt).trim())
+    // An empty text says that there is nothing to meet here.
+    if (picture.alt === '') {
+      unnamed.add(picture)
+      picture.alt = word('picture')
+    }
+  } else {
+    if (unnamed.delete(picture)) picture.alt = ''
+    for (const name of ['tabindex', 'role', 'aria-label']) picture.removeAttribute(name)
+  }
 }
 
 /** Pixels of the file as far as the markup tells them; without end for what is drawn anew at every size. */

@@ -1,0 +1,94 @@
+/** Every kind of page of a site, held against WCAG 2.2 AA by axe in a browser, and walked by the keyboard alone. */
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Gallery, browserPath, openGallery } from './gallery.js'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+interface Finding {
+  readonly id: string
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[]
+}
+
+/** What axe finds, with everything open that opens; each as its rule and where. */
+async function findingsOn(page: Page): Promise<string[]> {
+  await page.evaluate(`document.querySelectorAll('details').forEach((one) => (one.open = true))`)
+  // By the protocol of the browser: the content policy of the page lets nobody else in.
+  await page.evaluate(axe)
+  const { violations } = (await page.evaluate(
+    `axe.run(document, { runOnly: ${JSON.stringify(rules)}, resultTypes: ['violations'] })`,
+  )) as { violations: readonly Finding[] }
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary.slice(0, 300)}`),
+  )
+}
+
+describe.skipIf(!existsSync(browserPath))('pages for everybody', () => {
+  let gallery: Gallery
+  beforeAll(async () => {
+    gallery = await openGallery()
+  })
+  afterAll(() => gallery.close())
+
+  const looks = [
+    { language: 'en', width: 1280, dark: false, isWhole: false },
+    { language: 'en', width: 390, dark: true, isWhole: true },
+    { language: 'ar', width: 1280, dark: true, isWhole: true },
+    { language: 'ar', width: 390, dark: false, isWhole: false },
+  ]
+  const everyPath = ['index.html', 'missing.html', 'error.html', 'search.html', 'feedback.html']
+
+  test.each(looks)(
+    'axe finds nothing at $width, dark: $dark, in $language',
+    async ({ language, width, dark, isWhole }) => {
+      const found: Record<string, readonly string[]> = {}
+      const paths = isWhole ? everyPath : ['index.html']
+      for (const path of paths) {
+        const page = await gallery.open(width, { dark, path, site: { language } })
+        found[path] = await findingsOn(page)
+        await page.close()
+      }
+      expect(found).toEqual(Object.fromEntries(paths.map((path) => [path, []])))
+    },
+  )
+
+  test.each([390, 1280])(
+    'the keyboard alone reaches everything at %i, sees where it is, and leaves',
+    async (width) => {
+      const page = await gallery.open(width)
+      const reachable = (await page.evaluate(`(() => {
+      const all = [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')]
+      window.stops = all.filter((one) => one.tabIndex >= 0 && !one.disabled && one.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: false }) && one.closest('[inert]') === null)
+      return window.stops.length
+    })()`)) as number
+      expect(reachable).toBeGreaterThan(50)
+      const step = `(() => {
+      const one = document.activeElement
+      if (one === null || one === document.body) return undefined
+      const style = getComputedStyle(one)
+      const inner = one.closest('.search, .card, .card-line')
+      const seen = [one, inner].some((at) => at && (getComputedStyle(at).outlineStyle !== 'none' || getComputedStyle(at).boxShadow !== 'none'))
+      return { at: window.stops.indexOf(one), seen, html: one.outerHTML.slice(0, 120) }
+    })()`
+      const reached = new Set<number>()
+      const unseen: string[] = []
+      for (let count = 0; count < reachable + 40; count++) {
+        await page.keyboard.press('Tab')
+        const stop = (await page.evaluate(step)) as { at: number; seen: boolean; html: string } | undefined
+        if (stop === undefined) break
+        reached.add(stop.at)
+        if (!stop.seen) unseen.push(stop.html)
+      }
+      const missed = await page.evaluate(
+        `window.stops.filter((_, at) => !${JSON.stringify([...reached])}.includes(at)).map((one) => one.outerHTML.slice(0, 120))`,
+      )
+      expect({ missed, unseen }).toEqual({ missed: [], unseen: [] })
+      // Not held anywhere: past the last stop the page is left.
+      expect(await page.evaluate('document.activeElement === document.body')).toBe(true)
+      await page.close()
+    },
+  )
+})

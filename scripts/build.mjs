@@ -96,7 +96,9 @@ async function copyFonts() {
   for (const name of await readdir(families)) {
     const from = join(families, name, 'files')
     const names = new Set(await readdir(from))
-    const bold = [600, 700, 500].find((weight) => names.has(`${name}-latin-${weight}-normal.woff2`))
+    // Of Merriweather the lighter one hardly stands out.
+    const weights = name === 'merriweather' ? [700] : [600, 700, 500]
+    const bold = weights.find((weight) => names.has(`${name}-latin-${weight}-normal.woff2`))
     const isTaken = new RegExp(
       `^${name}-(?:latin|cyrillic|greek|vietnamese)(?:-ext)?-(?:400-normal|400-italic|${bold}-normal)\\.woff2$`,
     )

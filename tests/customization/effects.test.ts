@@ -334,9 +334,36 @@ describeEngines('a setting of a site shows:', (engine) => {
     expect((await look({ pagination: { enabled: false } })).html).not.toContain('class="pagination"')
   })
 
+  test('whether a page helped', async () => {
+    expect((await look({})).html).not.toContain('class="feedback"')
+    expect((await look({ feedback: { enabled: true } })).html).toContain('<form class="feedback"')
+  })
+
   test('the picture of previews', async () => {
     const { html } = await look({ socialPreview: { url: 'https://elsewhere.test/card.png' } })
     expect(html).toContain('<meta property="og:image" content="https://elsewhere.test/card.png">')
+  })
+
+  test('files that are kept here', async () => {
+    const base64 = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64')
+    await door.change(ann, one!.id, [{ operation: 'insert_files', files: [{ name: 'logo.svg', base64 }] }])
+    const file = (await door.ask(ann, 'GET', `/spaces/${one!.id}/content/files`)).body.items[0]
+    const to = { kind: 'file', space: one!.id, file: file.id }
+    const header = {
+      preset: 'default',
+      logo: same(file.downloadURL),
+      links: [{ title: 'The file', to, links: [] }],
+    }
+    const { html } = await look({ header })
+    const path = `${one!.id}/${file.id}/logo.svg?v=`
+    expect(html).toContain(`<img src="/~octavo/files/${path}`)
+    expect(html).toMatch(/<a href="\/~octavo\/files\/[^"]+">The file/)
+    expect(html).not.toContain('token=')
+    expect((await door.ask(ann, 'PATCH', at, { visibility: 'share-link' })).status).toBe(200)
+    const closed = await door.read(base, { authorization: `Bearer ${ann.token}` })
+    expect(closed.text).toContain(`<img src="${base}~octavo/file/${path}`)
+    expect(closed.text).toMatch(new RegExp(`<a href="${base}~octavo/file/[^"]+">The file`))
+    await door.ask(ann, 'PATCH', at, { visibility: 'public' })
   })
 
   test('advanced settings, while they are switched on', async () => {

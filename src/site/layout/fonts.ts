@@ -51,7 +51,7 @@ const families: ReadonlyMap<FontName, Family> = new Map([
   ['Lato', family('lato', western, { bold: 700 })],
   ['Ubuntu', family('ubuntu', greek, { bold: 700 })],
   ['Raleway', family('raleway', easternToo)],
-  ['Merriweather', family('merriweather', easternToo)],
+  ['Merriweather', family('merriweather', easternToo, { bold: 700 })],
   ['Overpass', family('overpass', easternToo)],
   ['NotoSans', family('noto-sans', all)],
   ['IBMPlexSerif', family('ibm-plex-serif', easternToo)],

@@ -150,4 +150,4 @@ const choices: readonly Choice[] = [
 
 /** The search and the menus stand above the tree of pages; small screens keep the row that opens it. */
 const noHeader =
-  '.side-head{display:none}@media(min-width:64.01rem){:root:has(.side-head){--header:0rem;--sections:0rem}.header:has(~.with-navigation){display:none}.side-head{display:grid;gap:1rem;margin-bottom:1.25rem}.side-head .search{margin:0}.navigation .drawer-links,.side-head .drawer-links{display:grid}.side-head .brand{padding:0;background:none;color:var(--ink-strong)}.side-head .drawer-links{margin:0}}'
+  '.side-head{display:none}@media(min-width:64.01rem){:root:has(.side-head){--header:0rem;--sections:0rem}.header:has(~.with-navigation){display:none}.side-head{display:grid;gap:1rem;margin-bottom:1.25rem}.side-head .search{margin:0}.navigation .drawer-links,.side-head .drawer-links{display:grid}.side-head .brand{padding:0;border:0;background:none;color:var(--ink-strong)}.side-head .drawer-links{margin:0}}'

@@ -1,6 +1,9 @@
 /** The addresses by which published sites are reached, taken apart. Whether a site stands there is another question. */
 import { decodePercent } from '../../core/links/resolve.js'
 
+/** Below the root of a site whose files are not for all, before the space, the id and the name of one. */
+export const filePath = '~octavo/file/'
+
 /** An address as it was written, by the two names of a site. */
 export interface SiteAddress {
   /** The hostname of the organization. */

@@ -9,6 +9,7 @@ import type { Addresses } from '../../contract/addresses.js'
 import { widthsOf } from '../../store/images/widths.js'
 import type { SizedSource } from '../blocks/context.js'
 import { encodeText } from '../blocks/safe-url.js'
+import { filePath } from './address.js'
 import type { ShownSite, Variant } from './site.js'
 
 export interface Linker {
@@ -46,9 +47,6 @@ export const branchPath = '~octavo/tree/'
 
 /** Below the root of a variant, before the token and the path of a text that a page offers. */
 export const textPath = '~octavo/texts/'
-
-/** Below the root of a site whose files are not for all, before the space, the id and the name of one. */
-export const filePath = '~octavo/file/'
 
 /** Below the base of a site: its style sheet, by the name of its content. */
 export function sheetPath(hash: string): string {

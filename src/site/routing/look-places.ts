@@ -9,6 +9,7 @@ import type { Services } from '../../access/route/scope.js'
 import { getContent } from '../../resources/content/content.js'
 import type { Db } from '../../store/db/database.js'
 import { encodeText } from '../blocks/safe-url.js'
+import { filePath } from './address.js'
 import { belowBase, encodePath } from './linker.js'
 import type { LookPlaces } from './look.js'
 import type { ShownSite } from './site.js'
@@ -32,7 +33,7 @@ function keyOf({ kind, space, page, file }: Reference): string | undefined {
 /** Returns the places of all pages and files that a site links to from around its content; what is not there has none. */
 export async function findLookPlaces(
   { db, services }: { readonly db: Db; readonly services: Services },
-  { organizationId, variants, customization, looks }: ShownSite,
+  { organizationId, base, hasOwnFiles, variants, customization, looks }: ShownSite,
 ): Promise<LookPlaces> {
   const places = new Map<string, string>()
   const wanted = new Map<string, Reference>()
@@ -47,14 +48,13 @@ export async function findLookPlaces(
     const { revision, run } = await getContent({ db, services, organizationId, spaceId }, revisionId)
     if (file !== undefined) {
       const found = await run(findFile(revision.snapshot, file as never))
-      const { base } = services.addresses
-      if (found)
-        places.set(
-          key,
-          services.addresses
-            .file(spaceId, found.id, found.hash, found.name)
-            .slice(new URL(base).origin.length),
+      if (found) {
+        const { pathname, search } = new URL(
+          services.addresses.file(spaceId, found.id, found.hash, found.name),
         )
+        const below = pathname.split('/~octavo/files/')[1]! + search
+        places.set(key, hasOwnFiles ? base + filePath + below : pathname + search)
+      }
       continue
     }
     const [found] = await run(findPages(revision.snapshot, [page as PageId]))

@@ -5,15 +5,23 @@ import { type Customization, defaultCustomization } from '../../contract/customi
 /** Where pages stand in their spaces, and files on our hosts, by what names them. */
 export type LookPlaces = ReadonlyMap<string, string>
 
-/** Returns the settings as pages show them: with advanced ones switched off, what these say is as by default. */
-export function shownLook({ base }: Pick<Addresses, 'base'>, customization: Customization): Customization {
+/**
+ * Returns the settings as pages show them: with advanced ones switched off, what these say is as by default. `files` is
+ * the path before the files of spaces, as readers of the site ask for them.
+ */
+export function shownLook(
+  addresses: Pick<Addresses, 'base'>,
+  customization: Customization,
+  files: string,
+): Customization {
+  const shown = <Value>(value: Value) => withPaths(value, `${addresses.base}/~octavo/files/`, files)
   const { styling, header, footer, favicon, ...rest } = withoutAdvanced(customization)
   return {
     ...rest,
-    styling: withPaths(base, styling),
-    favicon: withPaths(base, favicon),
-    header: { ...header, ...(header.logo && { logo: withPaths(base, header.logo) }) },
-    footer: { ...footer, ...(footer.logo && { logo: withPaths(base, footer.logo) }) },
+    styling: shown(styling),
+    favicon: shown(favicon),
+    header: { ...header, ...(header.logo && { logo: shown(header.logo) }) },
+    footer: { ...footer, ...(footer.logo && { logo: shown(footer.logo) }) },
   }
 }
 
@@ -32,13 +40,13 @@ function withoutAdvanced(customization: Customization): Customization {
 }
 
 /** The value, in which the address of a file that is kept here is the path of it, open to whoever reads the site. */
-function withPaths<Value>(base: string, value: Value): Value {
+function withPaths<Value>(value: Value, own: string, files: string): Value {
   if (typeof value === 'string') {
-    const own = `${base}/~octavo/files/`
     if (!value.startsWith(own)) return value
-    return value.slice(new URL(base).origin.length).replace(/&token=[^&]*/, '') as Value
+    return (files + value.slice(own.length).replace(/&token=[^&]*/, '')) as Value
   }
-  if (Array.isArray(value)) return value.map((one) => withPaths<unknown>(base, one)) as Value
+  if (Array.isArray(value)) return value.map((one) => withPaths<unknown>(one, own, files)) as Value
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withPaths(base, one)])) as Value
+  const entries = Object.entries(value).map(([name, one]) => [name, withPaths(one, own, files)])
+  return Object.fromEntries(entries) as Value
 }

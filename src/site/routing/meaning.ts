@@ -5,7 +5,8 @@
  */
 import type { FileId } from '../../core/ids.js'
 import { decodePercent } from '../../core/links/resolve.js'
-import { type Told, belowBase, branchPath, filePath, picturePath, textPath } from './linker.js'
+import { filePath } from './address.js'
+import { type Told, belowBase, branchPath, picturePath, textPath } from './linker.js'
 import type { Section, ShownSite, Variant } from './site.js'
 
 export interface Choice {

@@ -13,6 +13,7 @@ import { type AddressedSite, isOpenSite } from '../../resources/sites/store.js'
 import { type StructureNode, treeOf } from '../../resources/sites/structure.js'
 import type { SpaceRow } from '../../resources/spaces/store.js'
 import { defaultEmoji } from '../../resources/spaces/present.js'
+import { filePath } from './address.js'
 import { type LookPlaces, shownLook } from './look.js'
 
 /** One space of a site, as a variant of its section. */
@@ -100,6 +101,8 @@ export function shownSite(addresses: Addresses, site: AddressedSite, door: Door)
   const variants = sections.flatMap((section) => section.variants)
   const root = shown.find(({ isDefault }) => isDefault)?.links.find(({ isDefault }) => isDefault)
   const emoji = emojiOf(root?.space)
+  const openFiles = new URL(`${addresses.base}/~octavo/files/`).pathname
+  const files = isOpenSite(row) ? openFiles : base + filePath
   const tabs = tabsOf(treeOf(site), new Map(shown.map(({ row }, at) => [row?.id, sections[at]!])))
   return {
     organizationId: row.organization_id,
@@ -111,11 +114,11 @@ export function shownSite(addresses: Addresses, site: AddressedSite, door: Door)
     hasOwnFiles: !isOpenSite(row),
     isAdaptive: row.adaptive_content === 1,
     ...(emoji !== undefined && { emoji }),
-    customization: shownLook(addresses, customizationOf(row)),
+    customization: shownLook(addresses, customizationOf(row), files),
     looks: new Map(
       site.spaces
         .filter(({ link }) => hasOverrides(link))
-        .map(({ link }) => [link.id, shownLook(addresses, customizationOf(row, link))]),
+        .map(({ link }) => [link.id, shownLook(addresses, customizationOf(row, link), files)]),
     ),
     places: new Map(),
     sections,

@@ -19,7 +19,7 @@ import { inSite, recallSite, standingOf } from '../../resources/sites/scope.js'
 import { shownSections } from '../../resources/sites/shown.js'
 import { type SiteWithSpaces, isOpenSite } from '../../resources/sites/store.js'
 import { enterSite, holderOf } from '../enter.js'
-import { filePath } from '../routing/linker.js'
+import { filePath } from '../routing/address.js'
 
 const nobody = { id: nobodysId, displayName: '', email: null, photoUrl: null }
 

@@ -186,6 +186,8 @@ describeEngines('the static twin of a site', (engine) => {
     expect(await text('llms.txt')).toContain('](setup/deep.md)')
     expect(await text('readme.md')).toContain('](setup.md#ports)')
     expect(await text('sitemap.xml')).toContain('<loc>http://octavo.test/@')
+    expect(await text('setup/index.html')).not.toContain('data-view')
+    expect(await text('setup/index.html')).toContain('~octavo/mcp')
     expect(await text('setup/index.html')).toMatch(/rel="canonical" href="http:\/\/octavo\.test\/@/)
   })
 

@@ -16,6 +16,8 @@ import {
   findStyleAddresses,
   findTextAddresses,
   replaceAddresses,
+  withoutCounting,
+  withoutToolsAction,
 } from '../../site/twin/markup.js'
 import type { AskedSite, TwinAnswer } from './ask.js'
 import { type Place, createPlaces } from './places.js'
@@ -181,7 +183,10 @@ export function createTranslator(
     return replaceAddresses(text, written, ({ said }) => said)
   }
 
-  async function translateMarkup(name: string, given: string): Promise<string> {
+  async function translateMarkup(name: string, answered: string): Promise<string> {
+    // Without an address of its own it leads language models to the site.
+    const uncounted = withoutCounting(answered)
+    const given = at === undefined ? uncounted : withoutToolsAction(uncounted)
     const data = at === undefined ? [] : findDataAddresses(given, beginning)
     const markup = await rewrite(given, data, absolute)
     const written: (FoundAddress & { readonly said: string })[] = []

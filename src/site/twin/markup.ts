@@ -150,6 +150,18 @@ export function findDataAddresses(markup: string, beginning: string): FoundAddre
   })
 }
 
+/** Returns a page without what has its views counted: nobody counts them where there are files alone. */
+export function withoutCounting(markup: string): string {
+  return markup.replace(/(<article class="content") data-view="[^"]*"/, '$1')
+}
+
+/** Returns a page without the action that gives out where language models ask: files answer none. */
+export function withoutToolsAction(markup: string): string {
+  const at = markup.indexOf(' data-copy-text="')
+  const [start, end] = [markup.lastIndexOf('<li>', at), markup.indexOf('</li>', at)]
+  return at < 0 || start < 0 || end < 0 ? markup : markup.slice(0, start) + markup.slice(end + '</li>'.length)
+}
+
 /** Returns the text with each of these places (in order, apart) replaced by what is said for it. */
 export function replaceAddresses<Found extends Pick<FoundAddress, 'start' | 'end'>>(
   text: string,

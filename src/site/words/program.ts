@@ -34,6 +34,7 @@ function wordsByMark(words: Words): readonly (readonly [mark: string, said: Prog
         allResults: words.allResults,
         nothingFound: words.nothingFound,
         searchFailed: words.searchFailed,
+        searchBusy: words.searchBusy,
       },
     ],
   ]

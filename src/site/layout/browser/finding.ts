@@ -7,6 +7,7 @@ import { type PartsFound, type PartsHit, findInParts } from '../../../core/searc
 import { stemmerOf } from '../../../core/search/stems.js'
 import { foldText } from '../../../core/search/words.js'
 import { type Answer, resultGroup } from './search-options.js'
+import { word } from './words.js'
 
 /** Pages that are read for what they say; of the others the titles are shown. */
 const toldPages = 6
@@ -144,7 +145,7 @@ async function showResults(): Promise<void> {
       list.append(entry)
     }
   } catch {
-    status.textContent = 'The search did not answer.'
+    status.textContent = word('searchBusy')
   }
 }
 

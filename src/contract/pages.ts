@@ -8,7 +8,10 @@ export const Git = Type.Object({ oid: Type.String(), path: Type.String() })
 
 export const ContentRef = shape(
   'ContentRef',
-  Type.Object({ kind: Type.String() }, { additionalProperties: true, description: 'What a link points to.' }),
+  Type.Object(
+    { kind: Type.String({ maxLength: 32 }) },
+    { additionalProperties: true, description: 'What a link points to.' },
+  ),
 )
 
 export const PageLayout = shape(

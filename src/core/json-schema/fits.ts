@@ -1,0 +1,193 @@
+/**
+ * Whether a value fits a schema: every keyword of draft-07, worked out over a budget. A schema may refer to itself, and
+ * name the same thing twice as often at each step, so what it takes follows from neither its size nor the value's:
+ * every schema that is asked counts, and past the budget OverBudget is thrown.
+ */
+import { type Budget, OverBudget } from '../budget.js'
+import { type Json, type JsonObject, identityOf, isObject } from './json.js'
+import { isNames } from './keywords.js'
+import type { Schema, SchemaSet } from './read.js'
+
+/** Schemas that are asked in one another; a schema that refers to itself asks for ever. */
+const deepest = 200
+
+interface Run {
+  readonly set: SchemaSet
+  readonly budget: Budget
+  depth: number
+}
+
+/** Returns whether a value fits the schema, one of the set. Throws OverBudget when that takes too much. */
+export function fits(set: SchemaSet, schema: Schema, value: Json, budget: Budget): boolean {
+  return check(schema, value, { set, budget, depth: 0 })
+}
+
+function check(schema: Schema, value: Json, run: Run): boolean {
+  run.budget.spend('steps')
+  if (typeof schema === 'boolean') return schema
+  if (run.depth >= deepest) throw new OverBudget('depth', deepest)
+  run.depth++
+  try {
+    if ('$ref' in schema) return check(run.set.follow(schema)!, value, run)
+    for (const keyword of Object.keys(schema)) {
+      const judge = judges.get(keyword)
+      if (judge === undefined) continue
+      run.budget.spend('steps')
+      if (!judge(schema[keyword]!, value, schema, run)) return false
+    }
+    return true
+  } finally {
+    run.depth--
+  }
+}
+
+/** Returns whether a value fits what stands at a keyword of a schema. */
+type Judge = (held: Json, value: Json, schema: JsonObject, run: Run) => boolean
+
+/** Judges values of one kind; every other value fits. */
+function of<Value extends Json>(
+  isOfKind: (value: Json) => value is Value,
+  judge: (held: Json, value: Value, schema: JsonObject, run: Run) => boolean,
+): Judge {
+  return (held, value, schema, run) => !isOfKind(value) || judge(held, value, schema, run)
+}
+const isNumber = (value: Json): value is number => typeof value === 'number'
+const isText = (value: Json): value is string => typeof value === 'string'
+const isList = (value: Json): value is readonly Json[] => Array.isArray(value)
+
+const numbers = (judge: (held: number, value: number) => boolean): Judge =>
+  of(isNumber, (held, value) => judge(held as number, value))
+const texts = (judge: (held: number, length: number) => boolean): Judge =>
+  of(isText, (held, value, _, { budget }) => {
+    budget.spend('steps', Math.ceil(value.length / 100))
+    return judge(held as number, [...value].length)
+  })
+
+const judges: ReadonlyMap<string, Judge> = new Map([
+  ['type', (held, value) => [held].flat().some((name) => isOfType(name as string, value))],
+  ['enum', (held, value, _, { budget }) => isAmong(held as Json[], value, budget)],
+  ['const', (held, value, _, { budget }) => isAmong([held], value, budget)],
+
+  ['multipleOf', numbers(isMultiple)],
+  ['maximum', numbers((held, value) => value <= held)],
+  ['exclusiveMaximum', numbers((held, value) => value < held)],
+  ['minimum', numbers((held, value) => value >= held)],
+  ['exclusiveMinimum', numbers((held, value) => value > held)],
+
+  ['maxLength', texts((held, length) => length <= held)],
+  ['minLength', texts((held, length) => length >= held)],
+  [
+    'pattern',
+    of(isText, (held, value, _, { set, budget }) => set.pattern(held as string).finds(value, budget)),
+  ],
+
+  ['items', of(isList, judgeItems)],
+  ['maxItems', of(isList, (held, value) => value.length <= (held as number))],
+  ['minItems', of(isList, (held, value) => value.length >= (held as number))],
+  ['uniqueItems', of(isList, (held, value, _, { budget }) => held !== true || areDifferent(value, budget))],
+  ['contains', of(isList, (held, value, _, run) => value.some((item) => check(held as Schema, item, run)))],
+
+  ['maxProperties', of(isObject, (held, value) => Object.keys(value).length <= (held as number))],
+  ['minProperties', of(isObject, (held, value) => Object.keys(value).length >= (held as number))],
+  ['required', of(isObject, (held, value) => (held as string[]).every((name) => Object.hasOwn(value, name)))],
+  ['properties', of(isObject, judgeProperties)],
+  ['patternProperties', of(isObject, judgePatternProperties)],
+  ['additionalProperties', of(isObject, judgeAdditionalProperties)],
+  [
+    'propertyNames',
+    of(isObject, (held, value, _, run) =>
+      Object.keys(value).every((name) => check(held as Schema, name, run)),
+    ),
+  ],
+  ['dependencies', of(isObject, judgeDependencies)],
+
+  ['if', judgeChoice],
+  ['allOf', (held, value, _, run) => (held as Schema[]).every((one) => check(one, value, run))],
+  ['anyOf', (held, value, _, run) => (held as Schema[]).some((one) => check(one, value, run))],
+  ['oneOf', judgeOneOf],
+  ['not', (held, value, _, run) => !check(held as Schema, value, run)],
+])
+
+function isOfType(name: string, value: Json): boolean {
+  switch (name) {
+    case 'integer':
+      return Number.isInteger(value)
+    case 'array':
+      return isList(value)
+    case 'object':
+      return isObject(value)
+    case 'null':
+      return value === null
+    default:
+      return typeof value === name
+  }
+}
+
+function isAmong(held: readonly Json[], value: Json, budget: Budget): boolean {
+  const identity = identityOf(value, budget)
+  return held.some((one) => identityOf(one, budget) === identity)
+}
+
+/** Whole multiples, as far as binary fractions tell: 0.0075 is 75 times 0.0001. */
+function isMultiple(held: number, value: number): boolean {
+  const times = value / held
+  return Math.abs(times - Math.round(times)) <= Math.abs(times) * Number.EPSILON * 4
+}
+
+function areDifferent(items: readonly Json[], budget: Budget): boolean {
+  return new Set(items.map((item) => identityOf(item, budget))).size === items.length
+}
+
+function judgeItems(held: Json, value: readonly Json[], schema: JsonObject, run: Run): boolean {
+  if (!isList(held)) return value.every((item) => check(held as Schema, item, run))
+  const further = (schema['additionalItems'] ?? true) as Schema
+  return value.every((item, at) => check((held[at] ?? further) as Schema, item, run))
+}
+
+function judgeProperties(held: Json, value: JsonObject, _: JsonObject, run: Run): boolean {
+  return Object.entries(held as JsonObject).every(
+    ([name, schema]) => !Object.hasOwn(value, name) || check(schema as Schema, value[name]!, run),
+  )
+}
+
+function judgePatternProperties(held: Json, value: JsonObject, _: JsonObject, run: Run): boolean {
+  return Object.entries(held as JsonObject).every(([source, schema]) =>
+    Object.entries(value).every(
+      ([name, item]) =>
+        !run.set.pattern(source).finds(name, run.budget) || check(schema as Schema, item, run),
+    ),
+  )
+}
+
+function judgeAdditionalProperties(held: Json, value: JsonObject, schema: JsonObject, run: Run): boolean {
+  const { properties = {} } = schema
+  const sources = Object.keys((schema['patternProperties'] ?? {}) as JsonObject)
+  return Object.entries(value).every(
+    ([name, item]) =>
+      Object.hasOwn(properties as JsonObject, name) ||
+      sources.some((source) => run.set.pattern(source).finds(name, run.budget)) ||
+      check(held as Schema, item, run),
+  )
+}
+
+function judgeDependencies(held: Json, value: JsonObject, _: JsonObject, run: Run): boolean {
+  return Object.entries(held as JsonObject).every(([name, needed]) => {
+    if (!Object.hasOwn(value, name)) return true
+    return isNames(needed)
+      ? (needed as string[]).every((one) => Object.hasOwn(value, one))
+      : check(needed as Schema, value, run)
+  })
+}
+
+function judgeChoice(held: Json, value: Json, schema: JsonObject, run: Run): boolean {
+  const chosen = check(held as Schema, value, run) ? schema['then'] : schema['else']
+  return chosen === undefined || check(chosen as Schema, value, run)
+}
+
+function judgeOneOf(held: Json, value: Json, _: JsonObject, run: Run): boolean {
+  let found = 0
+  for (const one of held as Schema[]) {
+    if (check(one, value, run) && ++found > 1) return false
+  }
+  return found === 1
+}

@@ -1,0 +1,145 @@
+/**
+ * A JSON Schema draft-07 read from JSON: what it says is checked keyword by keyword, with the place of whatever is
+ * wrong, and every schema in it is found by the names that it goes by.
+ *
+ * References lead to schemas of the same document, and to the draft itself. Nothing is fetched.
+ */
+import { decodePercent } from '../links/resolve.js'
+import { type Json, type JsonObject, isObject } from './json.js'
+import { type Holds, holding, isNames, rules } from './keywords.js'
+import { metaschema, metaschemaUri } from './metaschema.js'
+import { type Pattern, readPattern } from './patterns.js'
+import { resolveUri, splitFragment } from './uri.js'
+
+export type Schema = boolean | JsonObject
+
+/** Names from the root to a schema, and schemas all together. */
+const [deepestSchema, mostSchemas] = [100, 5_000]
+
+export interface SchemaSet {
+  readonly root: Schema
+  /** Returns what a schema refers to; undefined where nothing is. */
+  follow(schema: JsonObject): Schema | undefined
+  pattern(source: string): Pattern
+}
+
+export interface SchemaProblem {
+  /** Names from the root to the keyword that is wrong. */
+  readonly path: readonly string[]
+  /** Follows the path, without a full stop. */
+  readonly problem: string
+}
+
+/** Thrown while reading, and caught where reading began. */
+class Wrong extends Error {
+  constructor(
+    readonly path: readonly string[],
+    readonly problem: string,
+  ) {
+    super(problem)
+  }
+}
+
+/** Returns a schema, or what is wrong with it. `others` are documents that it may refer to, by their addresses. */
+export function readSchema(
+  source: Json,
+  others: Readonly<Record<string, Json>> = {},
+): { readonly set: SchemaSet } | SchemaProblem {
+  const bases = new Map<JsonObject, string>()
+  const named = new Map<string, Schema>()
+  const patterns = new Map<string, Pattern>()
+  const references: { readonly schema: JsonObject; readonly path: readonly string[] }[] = []
+
+  function visit(value: Json, base: string, path: readonly string[]): void {
+    if (typeof value === 'boolean') return
+    if (!isObject(value)) throw new Wrong(path, 'must be a schema: an object, true or false')
+    if (path.length > deepestSchema) throw new Wrong(path, `is nested deeper than ${deepestSchema} names`)
+    if (bases.size >= mostSchemas) throw new Wrong(path, `is one of more than ${mostSchemas} schemas`)
+    const own = '$ref' in value ? base : enter(value, base)
+    bases.set(value, own)
+    if ('$ref' in value) references.push({ schema: value, path })
+    for (const [keyword, held] of Object.entries(value)) {
+      const here = [...path, keyword]
+      const rule = rules.get(keyword)
+      if (rule !== undefined && !rule.fits(held)) throw new Wrong(here, `must be ${rule.demand}`)
+      if (keyword === 'pattern') keep(held as string, here)
+      if (keyword === 'patternProperties')
+        for (const one of Object.keys(held as JsonObject)) keep(one, [...here, one])
+      const holds = holding.get(keyword)
+      for (const [name, inner] of holds === undefined ? [] : heldIn(holds, held)) {
+        visit(inner, own, name === undefined ? here : [...here, name])
+      }
+    }
+  }
+
+  /** Writes down the name that a schema gives itself, and returns the address from which it refers to others. */
+  function enter(schema: JsonObject, base: string): string {
+    const id = schema['$id']
+    if (typeof id !== 'string') return base
+    const [uri, fragment] = splitFragment(id)
+    const own = uri === '' ? base : resolveUri(base, uri)
+    named.set(fragment === '' ? own : `${own}#${fragment}`, schema)
+    return own
+  }
+
+  function keep(source: string, path: readonly string[]): void {
+    if (patterns.has(source)) return
+    const pattern = readPattern(source)
+    if ('problem' in pattern) throw new Wrong(path, pattern.problem)
+    patterns.set(source, pattern)
+  }
+
+  function follow(schema: JsonObject): Schema | undefined {
+    const base = bases.get(schema) ?? ''
+    const [uri, fragment] = splitFragment(schema['$ref'] as string)
+    const document = uri === '' ? base : resolveUri(base, uri)
+    if (fragment !== '' && !fragment.startsWith('/')) return named.get(`${document}#${fragment}`)
+    const whole = named.get(document)
+    return whole === undefined || fragment === '' ? whole : stepInto(whole, document, fragment)
+  }
+
+  /** Follows a pointer; what is met on the way may have an address of its own. */
+  function stepInto(whole: Schema, document: string, pointer: string): Schema | undefined {
+    let found: Json = whole
+    let base = document
+    for (const part of decodePercent(pointer).split('/').slice(1)) {
+      if (typeof found !== 'object' || found === null) return undefined
+      const name = part.replaceAll('~1', '/').replaceAll('~0', '~')
+      if (!Object.hasOwn(found, name)) return undefined
+      found = (found as JsonObject)[name]!
+      if (isObject(found)) base = bases.get(found) ?? base
+    }
+    if (typeof found === 'boolean') return found
+    if (!isObject(found)) return undefined
+    // Below a keyword that the draft does not know: a schema all the same, once something refers to it.
+    if (!bases.has(found)) visit(found, base, ['$ref', pointer])
+    return found
+  }
+
+  try {
+    for (const [uri, document] of Object.entries({ ...others, [metaschemaUri]: metaschema })) {
+      named.set(uri, document as Schema)
+      visit(document, uri, [])
+    }
+    named.set('', source as Schema)
+    visit(source, '', [])
+    // What a reference leads to may hold more of them.
+    for (let at = 0; at < references.length; at++) {
+      const { schema, path } = references[at]!
+      if (follow(schema) === undefined)
+        throw new Wrong([...path, '$ref'], 'must name a schema of this document: nothing else is looked up')
+    }
+  } catch (error) {
+    if (!(error instanceof Wrong)) throw error
+    return { path: error.path, problem: error.problem }
+  }
+  return { set: { root: source as Schema, follow, pattern: (source) => patterns.get(source)! } }
+}
+
+/** Returns the schemas at a keyword, by their names or places in it. */
+function heldIn(holds: Holds, value: Json): (readonly [name: string | undefined, schema: Json])[] {
+  if (holds === 'schema' || (holds === 'schemaOrSchemas' && !Array.isArray(value)))
+    return [[undefined, value]]
+  const entries = Object.entries(value as JsonObject)
+  return holds === 'namedOrNames' ? entries.filter(([, one]) => !isNames(one)) : entries
+}

@@ -69,6 +69,7 @@ function bodyFor({ operationId }: Endpoint, { ids, people: who }: World): unknow
     postCommentReplyInChangeRequest: said,
     updateSpaceCustomFields: { values: { owner: { value: 'Ann' } } },
     addSpaceToSite: { spaceId: ids['spaceId'] },
+    updateSiteAdaptiveSchema: { jsonSchema: { type: 'object', properties: {} } },
     createSiteRedirect: { source: '/new', destination: { kind: 'external', url: 'https://octavo.test/' } },
     updateSiteCustomizationById: plainCustomization,
     overrideSiteSpaceCustomizationById: { title: 'Own' },
@@ -157,6 +158,8 @@ async function openWorld(database: Database): Promise<World> {
     source: '/old',
     destination: { kind: 'site-section', siteSectionId: section.id },
   })
+  const jsonSchema = { type: 'object', properties: {} }
+  await make('PUT', `${here}/sites/${site.id}/adaptive-schema`, { jsonSchema })
   const shareLink = await make('POST', `${here}/sites/${site.id}/share-links`, { name: 'Reviewers' })
   const inGroup = { title: 'Group', sections: [section.id] }
   const group = await make('POST', `${here}/sites/${site.id}/section-groups`, inGroup)

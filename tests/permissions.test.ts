@@ -286,6 +286,7 @@ const reachesBeside: Readonly<Record<string, 'nothing' | readonly number[]>> = {
   unpublishSite: [49],
   addSpaceToSite: [50],
   deleteSiteById: [49],
+  updateSiteAdaptiveSchema: [49],
   createSiteRedirect: [65],
   updateSiteRedirectById: [65],
   deleteSiteRedirectById: [65],
@@ -673,6 +674,8 @@ const scenarios: Record<number, (world: World) => Promise<void>> = {
     const { id } = await w.act('POST', at, { visibility: 'share-link', spaces: [open.id, hidden.id] })
     await w.act('GET', `${at}/${id}`, undefined, creator)
     await w.refuse(creator, 'POST', `${at}/${id}/publish`)
+    const jsonSchema = { type: 'object', properties: {} }
+    await w.refuse(creator, 'PUT', `${at}/${id}/adaptive-schema`, { jsonSchema })
     await w.refuse(creator, 'PATCH', `${at}/${id}`, { visibility: 'public' })
     await w.act('POST', `${at}/${id}/publish`)
     await w.refuse(creator, 'POST', `${at}/${id}/unpublish`)

@@ -368,6 +368,7 @@ const recipes: Readonly<Record<string, Recipe>> = {
   deleteSiteShareLinkById: {},
   updateSitePublishingAuthById: { body: () => ({ fallbackURL: 'https://example.com/login' }) },
   regenerateSitePublishingAuthById: {},
+  updateSiteAdaptiveSchema: { body: () => ({ jsonSchema: { type: 'object', properties: {} } }) },
   updateSiteSpaceById: {
     body: (made) => ({ path: 'raced', spaceId: made.spaceId }),
     named: ['spaceId'],

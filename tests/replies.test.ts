@@ -566,6 +566,11 @@ async function tour(door: Door, web: string): Promise<Call[]> {
     { kind: 'site-space', siteSpaceId: variant.id },
   ])
     await call('createSiteRedirect', [org, site], { body: { source: `/${destination.kind}`, destination } })
+  const claims = { plan: { type: 'string', enum: ['pro'], description: 'The plan' } }
+  const jsonSchema = { type: 'object', properties: claims, additionalProperties: false }
+  await call('updateSiteAdaptiveSchema', [org, site], { body: { jsonSchema } })
+  await call('getSiteAdaptiveSchema', [org, site])
+  await call('listSiteAdaptiveTemplateConditions', [org, site])
   const redirects = await call('listSiteRedirects', [org, site])
   await call('getSiteRedirectBySource', [org, site], { query: '?source=/site-space' })
   await call('updateSiteRedirectById', [org, site, redirects.items[0].id], { body: { permanent: true } })

@@ -63,6 +63,8 @@ export const limits = {
 
   /** Sections and groups of a site together: every page shows them all. */
   siteSections: 200,
+  /** Characters of a visitor schema. */
+  visitorSchemaLength: 32_000,
 
   /** Characters of an e-mail address. */
   emailLength: 254,

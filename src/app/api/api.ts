@@ -24,6 +24,7 @@ import { sessionRoutes } from '../../resources/sessions/routes.js'
 import { siteAudienceRoutes } from '../../resources/sites/audience-routes.js'
 import { siteCustomizationRoutes } from '../../resources/sites/customization-routes.js'
 import { siteInsightsRoutes } from '../../resources/insights/routes.js'
+import { siteAdaptiveRoutes } from '../../resources/sites/adaptive-routes.js'
 import { siteRedirectRoutes } from '../../resources/sites/redirect-routes.js'
 import { siteRoutes } from '../../resources/sites/routes.js'
 import { siteSearchRoutes } from '../../resources/sites/search-routes.js'
@@ -66,6 +67,7 @@ export const routes: readonly Route[] = [
   ...siteRoutes,
   ...siteStructureRoutes,
   ...siteCustomizationRoutes,
+  ...siteAdaptiveRoutes,
   ...siteRedirectRoutes,
   ...siteAudienceRoutes,
   ...siteSearchRoutes,

@@ -17,7 +17,7 @@ const share = { steps: 10_000 }
 export const conditionLimits: Limits = { ...pageLimits, steps: 500_000 }
 
 /** Never members, whatever the claims of a visitor hold. */
-const hiddenKeys = new Set(['__proto__', 'constructor', 'prototype'])
+export const hiddenKeys = new Set(['__proto__', 'constructor', 'prototype'])
 /** Ends a chain at `?.` over nothing. */
 const nothing = Symbol('nothing')
 

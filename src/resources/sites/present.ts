@@ -1,11 +1,14 @@
 /** Sites and what they show, on the wire. */
 import type { Addresses } from '../../contract/addresses.js'
+import type { SiteAdaptiveSchema } from '../../contract/site-adaptive.js'
 import type { SiteSection, SiteSectionGroup, SiteSpace } from '../../contract/site-structure.js'
 import type { Site } from '../../contract/sites.js'
 import type { Space } from '../../contract/spaces.js'
+import type { JsonObject } from '../../core/json-schema/json.js'
 import type { ShownPaths } from './shown.js'
 import type { SiteRow, SiteSpaceRow } from './store.js'
 import type { SectionGroupRow, SectionRow } from './structure-store.js'
+import type { VisitorSchemaRow } from './visitor-schema-store.js'
 
 /** What every site has: nothing here depends on a plan. */
 const features = [
@@ -122,5 +125,13 @@ export function presentSectionGroup(
     ...(row.parent_id !== null && { sectionGroup: row.parent_id }),
     sections: children.filter((child) => child.object === 'site-section'),
     children: [...children],
+  }
+}
+
+export function presentVisitorSchema({ json_schema, updated_at }: VisitorSchemaRow): SiteAdaptiveSchema {
+  return {
+    object: 'site-adaptive-schema',
+    jsonSchema: JSON.parse(json_schema) as JsonObject,
+    updatedAt: new Date(updated_at).toISOString(),
   }
 }

@@ -81,6 +81,7 @@ const given: Partial<Record<keyof Tables, (organization: string) => Row>> = {
   site_share_links: () => ({ site_id: 'site' }),
   page_feedback: () => ({ site_id: 'site', space_id: 'space' }),
   page_views: () => ({ site_id: 'site', space_id: 'space' }),
+  site_visitor_schemas: () => ({ site_id: 'site' }),
   site_section_groups: () => ({ id: 'group', site_id: 'site', parent_id: null }),
   site_sections: () => ({ id: 'section', site_id: 'site', group_id: 'group', is_default: 1 }),
   site_spaces: () => ({ site_id: 'site', section_id: null, space_id: 'space', is_default: 1 }),

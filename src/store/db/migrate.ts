@@ -48,6 +48,7 @@ import { searchStorage } from './migrations/0035-search-storage.js'
 import { customization } from './migrations/0036-customization.js'
 import { siteInsights } from './migrations/0037-site-insights.js'
 import { openApiSpecs } from './migrations/0038-openapi-specs.js'
+import { visitorSchemas } from './migrations/0039-visitor-schemas.js'
 import { wordsOf } from './migrations/types.js'
 import type { Migration } from './migrations/types.js'
 
@@ -93,6 +94,7 @@ export const migrations: readonly Migration[] = [
   customization,
   siteInsights,
   openApiSpecs,
+  visitorSchemas,
 ]
 
 /** Any fixed number: names our lock among PostgreSQL's advisory locks. */

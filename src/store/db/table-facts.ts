@@ -78,6 +78,7 @@ export const tableFacts: Readonly<Record<keyof Tables, TableFacts>> = {
   site_share_links: ofOrganization,
   page_feedback: { ...ofOrganization, kept: [] },
   page_views: { ...ofOrganization, kept: [] },
+  site_visitor_schemas: ofOrganization,
   custom_fields: ofOrganization,
   custom_field_values: ofOrganization,
   openapi_specs: ofOrganization,

@@ -56,6 +56,7 @@ export interface Tables
   site_share_links: SiteShareLinksTable
   page_feedback: PageFeedbackTable
   page_views: PageViewsTable
+  site_visitor_schemas: SiteVisitorSchemasTable
   directory: DirectoryTable
   installation: InstallationTable
   jobs: JobsTable
@@ -308,6 +309,13 @@ export interface SiteSectionGroupsTable {
   title: string
   icon: string | null
   position: string
+}
+
+export interface SiteVisitorSchemasTable {
+  organization_id: OrganizationId
+  site_id: SiteId
+  json_schema: JsonText
+  updated_at: Milliseconds
 }
 
 export interface SiteRedirectsTable {

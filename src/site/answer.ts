@@ -22,7 +22,13 @@ import { type SearchResults, searchPage } from './layout/search-page.js'
 import type { SiteView } from './layout/view.js'
 import { wordsIn } from './words/words.js'
 import { pictureOf, signOf } from './pages/card.js'
-import { type ShownContent, isOpen, contentLanguage, openContent, readAncestors } from './pages/content.js'
+import {
+  type ShownContent,
+  contentLanguage,
+  isReachable,
+  openContent,
+  readAncestors,
+} from './pages/content.js'
 import { readBranch, readNavigation, titleInLists } from './pages/navigation.js'
 import { readOffered } from './pages/offered-text.js'
 import { renderPageDocument } from './pages/page.js'
@@ -138,7 +144,7 @@ function answerPicture({ visibility }: ShownSite, picture: Uint8Array | 'busy'):
   return { status: 200, contentType: 'image/png', body: picture, isIndexed, hasWaited: true }
 }
 
-/** Tells somebody what the site was told of them. */
+/** Tells somebody what the site was told of them; an adaptive one, what it knows. */
 function answerVisitor({ claims, unsigned }: Visitor): Answer {
   const body = JSON.stringify({ visitor: { claims: { ...claims, unsigned } } })
   const contentType = 'application/json; charset=utf-8'
@@ -172,14 +178,14 @@ async function answerPage(
   // Also in a space without pages.
   if (isSearched && choice.rest === '') return answerResults(siteView(shown, assets), asked.search)
   const destination = await content.run(findDestination(content.revision.snapshot, linker, choice))
-  if (destination.kind === 'redirect') return redirectTo(destination.href, destination.isSame, query)
-  if (destination.kind === 'missing' || !isOpen(shown, destination.page)) {
+  if (destination.kind === 'missing' || !(await isReachable(shown, destination.page))) {
     const former = await findFormer(services, site, path)
     if (former !== undefined) return redirectTo(former, false, query)
     const led = await findSiteRedirect(services, site, path)
     if (led !== undefined) return redirectTo(led.href, led.isPermanent, led.isElsewhere ? undefined : query)
     return answerMissing(services, shown, asked, assets)
   }
+  if (destination.kind === 'redirect') return redirectTo(destination.href, destination.isSame, query)
   if (destination.kind === 'rss') {
     const rss = await readRss(shown, destination.page)
     if (rss === undefined) return answerMissing(services, shown, asked, assets)

@@ -26,11 +26,8 @@ export async function doTask(
     texts: async (hashes: readonly string[]) => (await ask({ texts: hashes })) as readonly string[],
     piece: async (piece: Piece) => (await ask({ piece })) as PieceResult,
   }
-  if (task.kind === 'markdown') {
-    const markup = await composeMarkdown(task.place, questions, task.text)
-    return markup === undefined ? {} : { markup }
-  }
-  const composed = await composeBody(task.place, questions, task.text)
+  const compose = task.kind === 'markdown' ? composeMarkdown : composeBody
+  const composed = await compose(task.place, questions, task.text)
   if (composed === undefined) return {}
   const { markup, ...about } = composed
   return { markup, about }

@@ -7,7 +7,6 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Asking, saidBy } from '../../core/visitor/arrival.js'
-import { nameClaims } from '../../core/visitor/visitor.js'
 import { prefersMarkdown } from '../../access/http/accept.js'
 import type { Mounting } from '../../access/route/mount.js'
 import { readAtOneMoment } from '../../access/route/moment.js'
@@ -29,16 +28,18 @@ import {
 import { type ReachedSite, createSiteFinder } from '../../site/routing/find-site.js'
 import { translationsOf, variantsInLanguageOf } from '../../site/routing/languages.js'
 import { type Feed, type Meaning, meaningOf } from '../../site/routing/meaning.js'
+import { showTo } from '../../site/routing/show-to.js'
 import type { ShownSite, Variant } from '../../site/routing/site.js'
 import { type Look, type Recalled, lookAt } from '../../store/cache/caches.js'
 import { kindOf } from '../../store/cache/kinds.js'
 import { type FindAtHand, mountAtOnce } from '../http/at-once.js'
-import { createCompression } from '../http/compression.js'
+import { createCompression, encodingFor } from '../http/compression.js'
 import { type ReadyAnswer, readyAnswer, sendAnswer, writeAnswer } from '../http/send-answer.js'
 import { assetAddresses } from './assets.js'
 import { answerMessage, goneSignal, isMessage, refuseMessage } from './mcp.js'
 import { createPageViews } from './page-views.js'
 import { createFileSending } from './send-file.js'
+import { type KeptName, type KeptPage, createKeptPages } from './kept-pages.js'
 import { mountSharedRobots, sendSharedRobots } from './shared-robots.js'
 import { createGuessing, directVisitor, noSuchSite } from './turned-away.js'
 import { isTold, takeTold } from './told.js'
@@ -52,20 +53,19 @@ const operatorsPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/me
 /** Where the bytes are that an address was answered with, and the site that it led to. */
 interface KeptAnswer {
   readonly recalled: readonly Recalled[]
-  readonly key: string
+  readonly name: KeptName
   /** When the token ends that let somebody in, in milliseconds since 1970. */
   readonly until: number
 }
 
-/** Bytes that the headers of an answer cost beside its body. */
-const headersWeight = 1_000
-const renderedKind = kindOf<ReadyAnswer>('rendered page', ({ body }) => body.length + headersWeight)
-const answerKind = kindOf<KeptAnswer>('answer to readers', ({ key }) => 200 + key.length)
+const answerKind = kindOf<KeptAnswer>('answer to readers', ({ name }) => 200 + name.key.length)
 
 /** A site, and whether whoever asks may read it, as both were at one moment. */
 interface Reached {
-  /** As it stands behind the key of the address, where there is one. */
+  /** As it stands behind the key of the address, where there is one, and as it is shown to who comes. */
   readonly found: ReachedSite
+  /** True when something of the site itself was asked of who comes. */
+  readonly isChosen: boolean
   readonly entry: SiteEntry
   /** Who comes, as far as the site is told. */
   readonly arrived: Arrived
@@ -83,6 +83,13 @@ interface Reached {
 interface Sent {
   readonly reached: Reached | undefined
   readonly asked: Question
+}
+
+/** What is sent, and where it is kept. */
+interface Answered extends Omit<KeptPage, 'name'> {
+  readonly name?: KeptName
+  readonly isKept?: true
+  readonly cookies?: readonly string[]
 }
 
 type FindSite = (source: Source) => Promise<ReachedSite | undefined>
@@ -103,6 +110,7 @@ export function mountPublishedSites(
   const sites = createSiteFinder(services)
   const compression = createCompression(caches)
   const files = createFileSending(services)
+  const kept = createKeptPages(caches)
   const guessing = createGuessing(services.database, now)
 
   /** Finds the site and lets the reader in; whatever is shown follows from the revisions that the site had then. */
@@ -121,28 +129,32 @@ export function mountPublishedSites(
       const { row } = named.addressed
       about(row.organization_id)
       const key = keyAt(addresses, row, asked.path)
-      const found = key === undefined ? named : behindKey(named, key)
+      const { site } = key === undefined ? named : behindKey(named, key)
       const question = { ...asked, path: ownName(key === undefined ? asked.path : key.rest) }
       const arrived =
         key?.kind === 'preview'
           ? previewedVisitor(addresses, row, key.key)
-          : await meetVisitor(
-              services,
-              { row, site: found.site },
-              askingOf(request, found.site, question),
-              here.now,
-            )
+          : await meetVisitor(services, { row, site }, askingOf(request, site, question), here.now)
       const entry = await enterSite(source, named.addressed, { asker, visitor: arrived.visitor, key }, here)
       // Who signed in is looked at each time.
       const isKept = source.look !== null && entry.refusal === undefined && entry.by !== 'person'
       const recalled = isKept ? [...source.look!.seen] : undefined
-      return { found, entry, arrived, question, isWhole: key?.isWhole !== false, recalled, again }
+      const { visitor, isChosen, ...shown } = showTo(services, named, arrived.visitor)
+      const own = { ...named, ...shown }
+      return {
+        found: key === undefined ? own : behindKey(own, key),
+        isChosen,
+        entry,
+        arrived: { ...arrived, visitor },
+        question,
+        isWhole: key?.isWhole !== false,
+        recalled,
+        again,
+      }
     })
   }
 
-  async function answer(
-    reached: Reached | undefined,
-  ): Promise<{ ready: ReadyAnswer; key?: string | undefined; isKept?: true; cookies?: readonly string[] }> {
+  async function answer(reached: Reached | undefined): Promise<Answered> {
     if (reached === undefined) return { ready: readyAnswer(await noSuchSite(), 'private', 'compressed') }
     const direction = await directVisitor(reached, reached.question)
     if (direction !== undefined) {
@@ -150,16 +162,12 @@ export function mountPublishedSites(
       const keeping = direction.answer.location === undefined ? 'private' : 'nobody'
       return { ready: readyAnswer(direction.answer, keeping, 'compressed'), cookies: direction.cookies ?? [] }
     }
-    const { found, entry, arrived, question } = reached
+    const { found, isChosen, entry, arrived, question } = reached
     const { site } = found
-    const { visitor } = arrived
-    const asked = { ...question, visitor }
-    const claims = site.isAdaptive ? nameClaims(visitor) : ''
-    // Who says something of themselves may see something else at the same address.
-    const isForAll = entry.refusal === undefined && entry.by === 'all' && claims === ''
-    const key = asked.query.has('q') ? undefined : keyOf(found, asked, claims)
-    const known = key === undefined ? undefined : caches.find(renderedKind, key)
-    if (known !== undefined) return { ready: known, key, isKept: true }
+    const asked = { ...question, visitor: arrived.visitor }
+    const key = asked.query.has('q') ? undefined : keyOf(found, asked)
+    const known = key === undefined ? undefined : kept.find(key, site.asker)
+    if (known !== undefined) return { ...known, isKept: true }
     const given = await answerSite(services, site, asked, await assetAddresses())
     if (given.hasWaited === true) {
       // It may have waited for its turn: the site and who may read it are looked at once more.
@@ -167,11 +175,13 @@ export function mountPublishedSites(
       const isSame = later?.entry.refusal === undefined && later?.found.fingerprint === found.fingerprint
       if (!isSame) return answer(later)
     }
+    // Who says something else of themselves may see something else at the same address.
+    const isSame = !isChosen && site.asker.asked.length === 0
+    const isForAll = entry.refusal === undefined && entry.by === 'all' && isSame
     const ready = readyAnswer(given, isForAll ? 'public' : 'private', 'compressed')
     // Addresses that name nothing are without number: keeping them would push out the pages.
     if (key === undefined || given.status !== 200 || given.isFinal === false) return { ready }
-    caches.keep(renderedKind, key, ready)
-    return { ready, key, isKept: true }
+    return { ...kept.keep(key, site.asker, ready), isKept: true }
   }
 
   async function answerAt(
@@ -185,17 +195,22 @@ export function mountPublishedSites(
       const sent = await sendFile(request, reply, reached)
       if (sent !== undefined) return sent
     }
-    const { ready, key, isKept = false, cookies = [] } = await answer(reached)
+    const { ready, name, forms, isKept = false, cookies = [] } = await answer(reached)
     const recalled = reached?.recalled
     const isAsUsual = asked.query.size === 0 && asked.wantsMarkdown !== true
-    if (key !== undefined && recalled !== undefined && isAsUsual) {
+    if (name !== undefined && recalled !== undefined && isAsUsual) {
       const until = reached?.arrived.expires ?? Infinity
-      caches.keep(answerKind, nameOfAsking(request.raw), { recalled, key, until })
+      caches.keep(answerKind, nameOfAsking(request.raw), { recalled, name, until })
     }
     if (cookies.length > 0) reply.header('set-cookie', cookies)
     if (ready.status === 401) reply.header('www-authenticate', 'Bearer')
     const accepted = request.raw.headers['accept-encoding']
-    return sendAnswer(request, reply, await compression.make(ready, accepted, isKept))
+    if (forms === undefined)
+      return sendAnswer(request, reply, await compression.make(ready, accepted, isKept))
+    const encoding = encodingOf(ready, accepted)
+    const form = forms.get(encoding) ?? (await compression.make(ready, accepted, false))
+    forms.set(encoding, form)
+    return sendAnswer(request, reply, form)
   }
 
   /** Sends a file of the site, where that is asked for and there. */
@@ -250,8 +265,11 @@ export function mountPublishedSites(
     return {
       recalled: known.recalled,
       send(request, response) {
-        const ready = caches.find(renderedKind, known.key)
-        const form = ready && compression.find(ready, request.headers['accept-encoding'])
+        const page = kept.named(known.name)
+        if (page === undefined) return undefined
+        const { ready, forms } = page
+        const accepted = request.headers['accept-encoding']
+        const form = forms ? forms.get(encodingOf(ready, accepted)) : compression.find(ready, accepted)
         return form && writeAnswer(request, response, form)
       },
     }
@@ -397,6 +415,11 @@ export function mountPublishedSites(
   })
 }
 
+/** Names the form in which an answer that is not everybody's is kept beside others. */
+function encodingOf({ isCompressed }: ReadyAnswer, accepted: string | undefined): string {
+  return (isCompressed && encodingFor(accepted)) || 'identity'
+}
+
 /** Returns the name that a header names as the host. */
 function nameOf(host: string): string {
   return host.toLowerCase().replace(/:\d+$/, '')
@@ -413,16 +436,12 @@ function writtenAs({ addressed: { organizationHostname, row } }: ReachedSite): s
 }
 
 /** What the bytes of an answer follow from; undefined when they follow from more, as what a search finds. */
-function keyOf(
-  { site, fingerprint }: ReachedSite,
-  { path, wantsMarkdown }: Asked,
-  claims: string,
-): string | undefined {
+function keyOf({ site, fingerprint }: ReachedSite, { path, wantsMarkdown }: Asked): string | undefined {
   const meaning = meaningOf(site, path)
   if (!isKept(meaning)) return undefined
   const shown = meaning.kind === 'feed' ? toldBy(site, meaning.feed) : shownAt(site, meaning)
   const revisions = shown.map(({ revisionId }) => revisionId)
-  return `${fingerprint} ${revisions.join(' ')} ${wantsMarkdown === true ? 'markdown ' : ''}${path} ${claims}`
+  return `${fingerprint} ${revisions.join(' ')} ${wantsMarkdown === true ? 'markdown ' : ''}${path}`
 }
 
 /** What follows from the site, the content of variants and the address alone. */

@@ -5,7 +5,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Addresses } from '../../contract/addresses.js'
 import type { AddressedSite } from '../../resources/sites/store.js'
-import { type ShownSite, shownSite } from '../../site/routing/site.js'
+import { type ShownSite, nobody, shownSite } from '../../site/routing/site.js'
 
 export interface TwinAnswer {
   readonly status: number
@@ -59,5 +59,5 @@ export function askSite(server: FastifyInstance, addresses: Addresses, addressed
     }
   }
 
-  return { site: shownSite(addresses, addressed, door), ask: (href) => ask(href) }
+  return { site: shownSite(addresses, addressed, { door, asker: nobody }), ask: (href) => ask(href) }
 }

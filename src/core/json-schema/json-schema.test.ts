@@ -1,3 +1,4 @@
+/* eslint-disable unicorn/no-thenable -- a keyword of JSON Schema */
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import fc from 'fast-check'

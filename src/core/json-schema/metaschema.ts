@@ -66,6 +66,7 @@ export const metaschema: JsonObject = {
     contentMediaType: text,
     contentEncoding: text,
     if: self,
+    // eslint-disable-next-line unicorn/no-thenable
     then: self,
     else: self,
     allOf: list,

@@ -10,6 +10,7 @@ import type { Services } from '../../access/route/scope.js'
 import type { Actor } from '../../access/signin/actor.js'
 import { ApiError } from '../../contract/errors.js'
 import type { SearchBody, SearchScope, SiteSearchPage, SiteSearchSpace } from '../../contract/site-search.js'
+import { askNobody } from '../../core/conditions/asker.js'
 import { groupBy } from '../../core/group.js'
 import type { SpaceId } from '../../core/ids.js'
 import type { Db } from '../../store/db/database.js'
@@ -23,7 +24,7 @@ import { type ShownLink, type ShownSection, shownSections } from './shown.js'
 
 /** Returns the spaces of the site that are searched, without those that whoever asks may not read. */
 export function searchedSpaces(site: SiteHere, body: SearchBody): SpaceId[] {
-  const sections = shownSections(site)
+  const sections = shownSections(site, askNobody())
   const scope = scopeOf(body)
   const links = linksIn(sections, scope)
   const ids = links.map(({ space }) => space.id).filter((id) => site.readable.has(id))

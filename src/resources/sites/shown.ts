@@ -3,10 +3,11 @@
  * addresses of the API, published pages and the files of their spaces all ask here.
  *
  * Left out are drafts, spaces in the trash, and on an adaptive site what stands under a condition that does not hold
- * for somebody of whom nothing is known. While a default is left out, the first of the others stands in for it.
+ * for whoever comes. While a default is left out, the first of the others stands in for it.
  */
 import { createBudget } from '../../core/budget.js'
-import { conditionLimits, holds } from '../../core/conditions/evaluate.js'
+import { type Asker, askNobody } from '../../core/conditions/asker.js'
+import { conditionLimits } from '../../core/conditions/evaluate.js'
 import type { SiteSectionId, SiteSpaceId } from '../../core/ids.js'
 import type { LinkedSpace, SiteWithSpaces } from './store.js'
 import { linksBySection, sectionsInOrder } from './structure.js'
@@ -25,15 +26,15 @@ export interface ShownSection {
   readonly links: readonly ShownLink[]
 }
 
-/** What may be named in a condition about a section or space by somebody who said nothing about themselves. */
-const nobody = { visitor: { claims: { unsigned: {} } }, space: { vars: {} }, page: { vars: {} } }
+/** A condition about a section or a space stands in no space and on no page. */
+const outside = { space: { vars: {} }, page: { vars: {} } }
 
-/** Returns the sections in the order in which they are read; those with nothing to show are left out. */
-export function shownSections(site: SiteWithSpaces): ShownSection[] {
+/** Returns the sections in the order in which a visitor reads them; those with nothing to show them are left out. */
+export function shownSections(site: SiteWithSpaces, asker: Asker): ShownSection[] {
   const isAdaptive = site.row.adaptive_content === 1
   const budget = createBudget(conditionLimits)
   const isOpen = ({ draft, condition }: Pick<SectionRow, 'draft' | 'condition'>) =>
-    draft === 0 && (!isAdaptive || condition === null || holds(condition, nobody, budget))
+    draft === 0 && (!isAdaptive || condition === null || asker.holds(condition, outside, budget))
   const links = linksBySection({
     spaces: site.spaces.filter(({ link, space }) => space.deleted_at === null && isOpen(link)),
   })
@@ -66,10 +67,11 @@ export interface ShownPaths {
   readonly sections: ReadonlyMap<SiteSectionId, string>
 }
 
+/** Returns the paths for somebody of whom nothing is known. */
 export function shownPaths(site: SiteWithSpaces): ShownPaths {
   const links = new Map<SiteSpaceId, string>()
   const sections = new Map<SiteSectionId, string>()
-  for (const section of shownSections(site)) {
+  for (const section of shownSections(site, askNobody())) {
     for (const { link, names, isDefault } of section.links) {
       const path = names.map((name) => `${encodeURIComponent(name)}/`).join('')
       links.set(link.id, path)

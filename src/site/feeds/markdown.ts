@@ -8,8 +8,8 @@ import type { Target } from '../../core/pages/targets.js'
 import type { DocumentPage } from '../../core/pages/types.js'
 import type { LinkTarget } from '../blocks/context.js'
 import { askAside, askedPage } from '../pages/ask-page.js'
-import { composeMarkdown } from '../pages/compose-markdown.js'
-import { type ShownContent, isListed, isOpen, readOpenTexts } from '../pages/content.js'
+import { type WrittenOut, composeMarkdown } from '../pages/compose-markdown.js'
+import { type ShownContent, isListed, notePrinted, readOpenTexts } from '../pages/content.js'
 import { titleInLists } from '../pages/navigation.js'
 import { isReadable } from '../routing/destination.js'
 import type { Placed } from '../routing/linker.js'
@@ -52,11 +52,19 @@ async function writeOutPage(shown: ShownContent, page: DocumentPage, text: strin
     ...(target.kind === 'text' && { text: { path: target.path, hash: target.entry.text } }),
   }))
   const written = await composeMarkdown(place, questions, text)
-  if (written !== undefined) return { text: written, isFinal: true }
+  if (written !== undefined) return { text: noteWritten(shown, page, written), isFinal: true }
   const result = await askAside(shown, page, { kind: 'markdown', place, questions, text })
-  if ('markup' in result) return { text: result.markup, isFinal: true }
+  if ('markup' in result) {
+    const about = result.about as Omit<WrittenOut, 'markup'>
+    return { text: noteWritten(shown, page, { ...about, markup: result.markup }), isFinal: true }
+  }
   // As it was written: what it names is found in the space alone.
   return { text, isFinal: result.lost !== 'busy' }
+}
+
+function noteWritten(shown: ShownContent, page: DocumentPage, { markup, expressions }: WrittenOut): string {
+  notePrinted(shown, page, expressions)
+  return markup
 }
 
 /** Where a destination leads from anywhere; what leads nowhere stays as the author wrote it. */
@@ -66,7 +74,6 @@ function targetOf(shown: ShownContent, url: string, target: Target): LinkTarget 
     case 'page': {
       const { page, fragment } = target
       if (page.type === 'link') return { href: page.url }
-      if (!isOpen(shown, page)) return { href: url }
       const href = isReadable(page) ? linker.markdown(page, fragment) : linker.page(page, fragment)
       return { href: linker.absolute(href) }
     }

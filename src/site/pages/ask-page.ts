@@ -9,7 +9,7 @@ import { type Target, resolveTargets } from '../../core/pages/targets.js'
 import type { DocumentPage } from '../../core/pages/types.js'
 import type { PieceResult } from '../../store/reading/pieces.js'
 import type { Piece } from '../blocks/context.js'
-import { type ShownContent, inputsOf, contentLanguage, readOpenTexts } from './content.js'
+import { type ShownContent, contentLanguage, inputsOf, isReachable, readOpenTexts } from './content.js'
 import type { Place, Questions, Seen } from './load.js'
 
 /** Something made of a page in a thread; two tasks with equal members have equal answers. */
@@ -56,7 +56,14 @@ export function askedPage(
       async resolve(urls) {
         const step = resolveTargets(content.revision.snapshot, page.file, urls, [addresses.base])
         const targets = await content.run(step)
-        return new Map([...targets].map(([url, target]) => [url, seenAs(url, target)]))
+        const seen = await Promise.all(
+          [...targets].map(async ([url, target]) => {
+            // Its title and description are as closed as the page.
+            const isClosed = target.kind === 'page' && !(await isReachable(shown, target.page))
+            return [url, seenAs(url, isClosed ? { kind: 'broken', path: url } : target)] as const
+          }),
+        )
+        return new Map(seen)
       },
       texts: (hashes) => readOpenTexts(shown, page, hashes),
       piece: (piece) => pieces.ask(piece),

@@ -15,11 +15,11 @@ import type { CoverSource } from '../layout/view.js'
 import { wordsIn } from '../words/words.js'
 import { askAside, askedPage } from './ask-page.js'
 import { type Composed, composeBody } from './compose.js'
-import { type ShownContent, isOpen } from './content.js'
+import { type ShownContent, notePrinted } from './content.js'
 import { type Seen, outside } from './load.js'
 import { offeredText } from './offered-text.js'
 
-export interface Body extends Omit<Composed, 'markup'> {
+export interface Body extends Omit<Composed, 'markup' | 'expressions'> {
   readonly html: Html
   /** What the destinations are that the page's record holds: its cover. */
   source(url: string): CoverSource | undefined
@@ -36,7 +36,8 @@ export async function renderBody(shown: ShownContent, page: DocumentPage, text: 
   const composed =
     (await composeBody(place, questions, text)) ??
     bodyOf(await askAside(shown, page, { kind: 'page', place, questions, text }), text, place.language)
-  const { markup, ...body } = composed
+  const { markup, expressions, ...body } = composed
+  notePrinted(shown, page, expressions)
   // Another reader of the page may have asked for the same body, and been told where its cover is.
   const covers = [page.cover?.src, page.cover?.srcDark].filter((url) => url !== undefined && !known.has(url))
   if (covers.length > 0) await questions.resolve(covers as string[])
@@ -59,6 +60,7 @@ function bodyOf(result: PieceResult, text: string, language: string): Composed {
     outline: [],
     isEmpty: false,
     hasUpdates: false,
+    expressions: [],
     isFinal: result.lost !== 'busy',
   }
 }
@@ -77,8 +79,6 @@ function linkTo(shown: ShownContent, url: string, target: Target): LinkTarget {
     case 'page': {
       const { page, fragment } = target
       if (page.type === 'link') return outside(page.url)
-      // Its title and description are as closed as the page.
-      if (!isOpen(shown, page)) return { href: url, broken: true }
       return { href: linker.page(page, fragment), page: linkedPage(page) }
     }
     case 'file':

@@ -1,21 +1,29 @@
 /** The Markdown of a page for readers outside of its space: loaded, then written out. Runs where it is called or in a thread. */
 import { createBudget } from '../../core/budget.js'
+import { printed } from '../../core/conditions/asker.js'
 import { conditionLimits } from '../../core/conditions/evaluate.js'
 import { writeOut } from '../../core/markdown/write-out.js'
 import { deepestInclude, renderLimits } from '../blocks/render.js'
-import { createEvaluator, printed } from './expressions.js'
+import { createEvaluator } from './expressions.js'
 import { type Place, type Questions, type ReadText, loadPage } from './load.js'
+
+export interface WrittenOut {
+  readonly markup: string
+  /** The expressions that were printed. */
+  readonly expressions: readonly string[]
+}
 
 /** Returns the text written out; undefined when that takes a thread. What would become too long stays as it was written. */
 export async function composeMarkdown(
   place: Place,
   questions: Questions,
   text: string,
-): Promise<string | undefined> {
+): Promise<WrittenOut | undefined> {
   const loaded = await loadPage(place, questions, text)
   if (loaded === undefined) return undefined
   const { page, seen, includes } = loaded
-  const evaluate = createEvaluator(place.inputs, createBudget(conditionLimits))
+  const expressions = new Set<string>()
+  const evaluate = createEvaluator(place.inputs, createBudget(conditionLimits), expressions)
   const budget = createBudget(renderLimits)
   const including: string[] = []
 
@@ -42,5 +50,5 @@ export async function composeMarkdown(
         return written
       },
     })
-  return write({ text, ...page })
+  return { markup: write({ text, ...page }), expressions: [...expressions] }
 }

@@ -25,6 +25,8 @@ export interface Composed {
   readonly isEmpty: boolean
   /** True when there are updates in it, of which a feed tells. */
   readonly hasUpdates: boolean
+  /** The expressions that were printed. */
+  readonly expressions: readonly string[]
   /** False when another time more of it may be shown: too much was going on. */
   readonly isFinal: boolean
 }
@@ -42,7 +44,8 @@ export async function composeBody(
   if (loaded === undefined) return undefined
   const { title, document } = loaded.page
   const pieces = createPieces()
-  const context: RenderContext = { ...contextOf(place, loaded), pieces }
+  const expressions = new Set<string>()
+  const context: RenderContext = { ...contextOf(place, loaded, expressions), pieces }
   let rendered = renderDocument(document, context)
   let isFinal = true
   if (pieces.heavy.size > 0) {
@@ -57,6 +60,7 @@ export async function composeBody(
     outline: outline(document),
     isEmpty: document.blocks.length === 0,
     hasUpdates: hasUpdates(document),
+    expressions: [...expressions],
     isFinal,
   }
 }
@@ -76,7 +80,11 @@ async function settlePieces({ piece: ask }: Questions, pieces: Pieces): Promise<
   return isFinal
 }
 
-function contextOf(place: Place, { seen, includes, isMixed }: LoadedPage): RenderContext {
+function contextOf(
+  place: Place,
+  { seen, includes, isMixed }: LoadedPage,
+  expressions: Set<string>,
+): RenderContext {
   const { inputs, isAdaptive, searchHref, language, externalInNewTab, isWide } = place
   const budget = createBudget(conditionLimits)
   return {
@@ -87,7 +95,7 @@ function contextOf(place: Place, { seen, includes, isMixed }: LoadedPage): Rende
       const text = seen.get(src)?.text
       return text && includes.get(text.path)?.document
     },
-    evaluate: createEvaluator(inputs, budget),
+    evaluate: createEvaluator(inputs, budget, expressions),
     holds: (condition) => !isAdaptive || holds(condition, inputs, budget),
     searchHref,
     language,

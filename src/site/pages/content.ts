@@ -4,7 +4,8 @@
  */
 import type { Hash } from '../../core/ids.js'
 import { createBudget } from '../../core/budget.js'
-import { conditionLimits, holds } from '../../core/conditions/evaluate.js'
+import type { Surroundings } from '../../core/conditions/asker.js'
+import { conditionLimits } from '../../core/conditions/evaluate.js'
 import { openText } from '../../core/markdown/open-text.js'
 import type { Variables } from '../../core/markdown/variables.js'
 import { count } from '../../core/merkle/map.js'
@@ -91,14 +92,22 @@ async function recall({ caches }: Services, content: ContentHere): Promise<Kept>
   return kept
 }
 
-/** What expressions on a page can name. */
-export function inputsOf({ variables }: Pick<ShownContent, 'variables'>, page: PageRecord | null) {
+const noVariables: Variables = {}
+
+/** What expressions on a page can name beside the visitor. */
+function surroundingsOf(
+  { variables }: Pick<ShownContent, 'variables'>,
+  page: PageRecord | null,
+): Surroundings {
   return {
     space: { vars: variables },
-    page: { vars: page?.type === 'document' ? (page.variables ?? {}) : {} },
-    // Nobody has said anything about themselves: what asks for a claim finds none.
-    visitor: { claims: { unsigned: {} } },
+    page: { vars: (page?.type === 'document' && page.variables) || noVariables },
   }
+}
+
+/** What expressions on a page can name. */
+export function inputsOf(shown: Pick<ShownContent, 'site' | 'variables'>, page: PageRecord | null) {
+  return { ...surroundingsOf(shown, page), visitor: { claims: shown.site.asker.claims } }
 }
 
 /**
@@ -111,21 +120,40 @@ export async function readOpenTexts(
   hashes: readonly Hash[],
 ): Promise<string[]> {
   const texts = await shown.content.run(loadTexts(hashes))
-  if (!shown.site.isAdaptive) return [...texts]
-  const inputs = inputsOf(shown, page)
+  const { asker, isAdaptive } = shown.site
+  if (!isAdaptive) return [...texts]
+  const surroundings = surroundingsOf(shown, page)
   const budget = createBudget(conditionLimits)
-  return texts.map((text) => openText(text, (expression) => holds(expression, inputs, budget)))
+  return texts.map((text) => openText(text, (condition) => asker.holds(condition, surroundings, budget)))
 }
 
-/** True when a condition holds for the reader on every page; without adaptive content conditions are not worked out. */
-export function isHeld(shown: Pick<ShownContent, 'site' | 'variables'>, condition: string): boolean {
-  return !shown.site.isAdaptive || holds(condition, inputsOf(shown, null), createBudget(conditionLimits))
+/** Notes what was printed for the reader of a page. */
+export function notePrinted(shown: ShownContent, page: PageRecord, expressions: readonly string[]): void {
+  if (!shown.site.isAdaptive) return
+  const surroundings = surroundingsOf(shown, page)
+  for (const expression of expressions) shown.site.asker.notePrinted(expression, surroundings)
 }
 
 /** True when a reader may have the page; without adaptive content conditions are not worked out. */
 export function isOpen(shown: Pick<ShownContent, 'site' | 'variables'>, page: PageRecord): boolean {
-  if (!shown.site.isAdaptive || page.type !== 'document' || page.condition === undefined) return true
-  return holds(page.condition, inputsOf(shown, page), createBudget(conditionLimits))
+  return page.type !== 'document' || holdsHere(shown, page.condition, page)
+}
+
+/** True when a reader may have the page and all that stands above it: what is below a closed page is closed with it. */
+export async function isReachable(shown: ShownContent, page: PageRecord): Promise<boolean> {
+  if (!shown.site.isAdaptive) return true
+  return isOpen(shown, page) && (await readAncestors(shown, page)).every((one) => isOpen(shown, one))
+}
+
+/** True when a condition holds for the reader, of a page or of none. */
+export function holdsHere(
+  shown: Pick<ShownContent, 'site' | 'variables'>,
+  condition: string | undefined,
+  page: PageRecord | null,
+): boolean {
+  const { asker, isAdaptive } = shown.site
+  if (!isAdaptive || condition === undefined) return true
+  return asker.holds(condition, surroundingsOf(shown, page), createBudget(conditionLimits))
 }
 
 /** True when the page is in lists: neither hidden nor closed. What is below it is another question. */

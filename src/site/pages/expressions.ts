@@ -4,12 +4,17 @@ import { evaluate } from '../../core/conditions/evaluate.js'
 import { parseExpression } from '../../core/conditions/parse.js'
 import type { inputsOf } from './content.js'
 
-/** Returns what works out expressions, over one budget: undefined for what is wrong, or names what is not there. */
+/**
+ * Returns what works out expressions, over one budget: undefined for what is wrong, or names what is not there. Notes
+ * which ones it was asked.
+ */
 export function createEvaluator(
   inputs: ReturnType<typeof inputsOf>,
   budget: Budget,
+  asked: Set<string>,
 ): (expression: string) => unknown {
   return (expression) => {
+    asked.add(expression)
     const parsed = parseExpression(expression)
     if (!parsed.ok) return undefined
     try {
@@ -18,12 +23,4 @@ export function createEvaluator(
       return undefined
     }
   }
-}
-
-/** Returns a value as it is printed: nothing for what is no word or number. */
-export function printed(value: unknown): string {
-  if (typeof value === 'string') return value
-  return typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint'
-    ? String(value)
-    : ''
 }

@@ -3,15 +3,13 @@
  * and ends with the text: what else lies beside the pages of a space, such as drafts, is at no address.
  */
 import { timingSafeEqual } from 'node:crypto'
-import { createBudget } from '../../core/budget.js'
-import { conditionLimits, holds } from '../../core/conditions/evaluate.js'
 import { parseFrontMatter } from '../../core/markdown/front-matter.js'
 import { joinPath, nameOf } from '../../core/pages/paths.js'
 import { entryAt } from '../../core/pages/read.js'
 import type { Target } from '../../core/pages/targets.js'
 import type { FileTarget } from '../blocks/context.js'
 import type { OfferedText } from '../routing/meaning.js'
-import { type ShownContent, inputsOf, readOpenTexts } from './content.js'
+import { type ShownContent, holdsHere, readOpenTexts } from './content.js'
 
 /** Returns the text as a file; undefined for what names the pages of a space or sets it up. */
 export function offeredText(
@@ -29,7 +27,7 @@ export async function readOffered(
   shown: ShownContent,
   { path, token }: OfferedText,
 ): Promise<string | undefined> {
-  const { content, addresses, variant, site } = shown
+  const { content, addresses, variant } = shown
   const entry = await content.run(entryAt(content.revision.snapshot, path))
   if (entry === undefined || !('text' in entry)) return undefined
   const expected = Buffer.from(addresses.textToken(variant.spaceId, path, entry.text))
@@ -37,9 +35,5 @@ export async function readOffered(
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined
   const [text] = await readOpenTexts(shown, null, [entry.text])
   const { condition } = parseFrontMatter(text!).metadata
-  const isClosed =
-    site.isAdaptive &&
-    condition !== undefined &&
-    !holds(condition, inputsOf(shown, null), createBudget(conditionLimits))
-  return isClosed ? undefined : text
+  return holdsHere(shown, condition, null) ? text : undefined
 }

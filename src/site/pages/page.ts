@@ -11,14 +11,7 @@ import type { CoverView, PageView } from '../layout/view.js'
 import type { ReadablePage } from '../routing/destination.js'
 import type { Linker } from '../routing/linker.js'
 import { type Body, renderBody } from './body.js'
-import {
-  type ShownContent,
-  isListed,
-  isOpen,
-  contentLanguage,
-  readAncestors,
-  readOpenTexts,
-} from './content.js'
+import { type ShownContent, contentLanguage, isListed, readAncestors, readOpenTexts } from './content.js'
 import { readNavigation, titleInLists } from './navigation.js'
 import { readNeighbours } from './neighbours.js'
 import { pageActions } from './page-actions.js'
@@ -44,11 +37,10 @@ export async function renderPageDocument(
   ])
   const listed = below.filter((child) => isListed(shown, child))
   const isEmpty = body === undefined || body.isEmpty
-  const open = above.filter((one) => isOpen(shown, one))
   const view: PageView = {
     site: siteView(shown, assets),
     title: body?.title ?? page.title,
-    breadcrumbs: open.map((one) => breadcrumb(linker, one)),
+    breadcrumbs: above.map((one) => breadcrumb(linker, one)),
     ...(page.emoji !== undefined && { emoji: page.emoji }),
     ...(page.icon !== undefined && { icon: page.icon }),
     navigation,
@@ -65,7 +57,7 @@ export async function renderPageDocument(
   }
   const html = renderPage({
     ...view,
-    ...(view.indexed === true && { structured: structuredData(shown, view, open) }),
+    ...(view.indexed === true && { structured: structuredData(shown, view, above) }),
   })
   return { html, isFinal: body?.isFinal ?? true }
 }

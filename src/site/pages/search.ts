@@ -96,10 +96,10 @@ async function findItems(
   })
   const above = await content.run(together(...found.map(({ record }) => ancestors(snapshot, record))))
   const section = tabOf(site.tabs, variant)
-  return found.map(({ hit, record }, index) => [
-    hit,
-    itemOf(shown, hit, { record, above: above[index]!, section }),
-  ])
+  return found.flatMap(({ hit, record }, index) => {
+    if (!above[index]!.every((one) => isOpen(shown, one))) return []
+    return [[hit, itemOf(shown, hit, { record, above: above[index]!, section })] as const]
+  })
 }
 
 function itemOf(
@@ -119,10 +119,7 @@ function itemOf(
   return {
     title,
     href: shown.linker.page(found.record),
-    breadcrumbs: [
-      ...(found.section === undefined ? [] : [found.section]),
-      ...found.above.filter((one) => isOpen(shown, one)).map(titleInLists),
-    ],
+    breadcrumbs: [...(found.section === undefined ? [] : [found.section]), ...found.above.map(titleInLists)],
     sections: inOrder.map(({ anchor, heading, excerpt }) => {
       const told = excerpt.text === '' ? {} : { excerpt }
       return anchor === null ? told : { heading, href: shown.linker.page(found.record, anchor), ...told }

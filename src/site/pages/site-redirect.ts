@@ -10,7 +10,7 @@ import { trimEndOf } from '../../core/trim.js'
 import { isReadable } from '../routing/destination.js'
 import { belowBase, encodePath } from '../routing/linker.js'
 import type { ShownSite, Variant } from '../routing/site.js'
-import { isOpen, openContent } from './content.js'
+import { isReachable, openContent } from './content.js'
 
 export interface SiteRedirection {
   readonly href: string
@@ -76,5 +76,6 @@ async function hrefOfPage(
 ): Promise<string | undefined> {
   const shown = await openContent(services, site, variant)
   const [page] = await shown.content.run(findPages(shown.content.revision.snapshot, [id]))
-  return page !== undefined && isReadable(page) && isOpen(shown, page) ? shown.linker.page(page) : undefined
+  if (page === undefined || !isReadable(page) || !(await isReachable(shown, page))) return undefined
+  return shown.linker.page(page)
 }

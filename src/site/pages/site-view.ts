@@ -3,7 +3,7 @@ import type { MenuEntry, SiteView } from '../layout/view.js'
 import { languageOf, nameOfLanguage, variantsBeside } from '../routing/languages.js'
 import { belowBase, sheetPath } from '../routing/linker.js'
 import type { ShownSite, Tab, Variant } from '../routing/site.js'
-import { type ShownContent, contentLanguage, isHeld } from './content.js'
+import { type ShownContent, contentLanguage, holdsHere } from './content.js'
 import { type Audience, customizedView, sheetOf } from './customized.js'
 
 /** Addresses of the style sheets and the browser program, as they are served now. */
@@ -18,7 +18,7 @@ export function siteView(shown: ShownContent, assets: Assets): SiteView {
   const { site, variant, linker } = shown
   const language = contentLanguage(shown)
   return {
-    ...around(site, assets, { language, holds: (condition) => isHeld(shown, condition) }),
+    ...around(site, assets, { language, holds: (condition) => holdsHere(shown, condition, null) }),
     search: linker.search,
     ...(site.tabs.length > 0 && { sections: site.tabs.map((tab) => tabEntry(site, tab, variant)) }),
     ...menuOf(site, variant),

@@ -21,6 +21,8 @@ export type Destination =
   | {
       readonly kind: 'redirect'
       readonly href: string
+      /** Where it leads: it says as much of the page as the page itself. */
+      readonly page: PageRecord
       /** True when the page's own address was only written otherwise: that leads there for ever. */
       readonly isSame: boolean
     }
@@ -41,7 +43,7 @@ export function* findDestination(
     const source = yield* findPageByPath(snapshot, path.slice(0, -3))
     if (source !== undefined && source.type !== 'link') {
       const isOwn = written === `${source.path}.md`
-      return isOwn ? { kind: 'markdown', page: source } : sameAs(linker.markdown(source))
+      return isOwn ? { kind: 'markdown', page: source } : sameAs(linker.markdown(source), source)
     }
   }
 
@@ -50,16 +52,17 @@ export function* findDestination(
     const source = yield* findPageByPath(snapshot, above)
     if (source !== undefined && isReadable(source)) {
       if (written === `${source.path}/rss.xml`) return { kind: 'rss', page: source }
-      return above === '' ? redirect(linker.rss(source)) : sameAs(linker.rss(source))
+      const href = linker.rss(source)
+      return { kind: 'redirect', href, page: source, isSame: above !== '' }
     }
   }
 
   for (const other of otherwise) {
-    const href = yield* leadOn(linker, pathOf(decodePercent(other)), (path) => findPageByPath(snapshot, path))
-    if (href !== undefined) return redirect(href)
+    const led = yield* leadOn(linker, pathOf(decodePercent(other)), (path) => findPageByPath(snapshot, path))
+    if (led !== undefined) return led
   }
-  const href = yield* leadOn(linker, path, (path) => followRedirect(snapshot, path))
-  return href === undefined ? { kind: 'missing' } : redirect(href)
+  const led = yield* leadOn(linker, path, (path) => followRedirect(snapshot, path))
+  return led ?? { kind: 'missing' }
 }
 
 /** Answers where the page stands that a path leads to; of a path that ends as Markdown does, its Markdown. */
@@ -67,11 +70,12 @@ function* leadOn(
   linker: Linker,
   path: string,
   find: (path: string) => Step<PageRecord | undefined>,
-): Step<string | undefined> {
+): Step<Destination | undefined> {
   const page = yield* find(path)
-  if (page !== undefined) return linker.page(page)
+  if (page !== undefined) return redirect(linker, page)
   const source = /\.md$/i.test(path) ? yield* find(path.slice(0, -3)) : undefined
-  return source === undefined || source.type === 'link' ? undefined : linker.markdown(source)
+  if (source === undefined || source.type === 'link') return undefined
+  return { kind: 'redirect', href: linker.markdown(source), page: source, isSame: false }
 }
 
 function pathOf(written: string): string {
@@ -86,12 +90,12 @@ function* destinationOf(
 ): Step<Destination> {
   if (!isReadable(page)) {
     const first = yield* firstReadable(snapshot, page)
-    return first === undefined ? { kind: 'missing' } : redirect(linker.page(first))
+    return first === undefined ? { kind: 'missing' } : redirect(linker, first)
   }
   const href = linker.page(page)
   // The first page stands at the root, every other at its path; what is written otherwise leads there.
-  if (href === linker.root) return written === '' ? { kind: 'page', page } : redirect(href)
-  return written === page.path ? { kind: 'page', page } : sameAs(href)
+  if (href === linker.root) return written === '' ? { kind: 'page', page } : redirect(linker, page)
+  return written === page.path ? { kind: 'page', page } : sameAs(href, page)
 }
 
 /** Answers the first page below a group that can be read. */
@@ -120,10 +124,10 @@ export function isReadable(page: PageRecord): page is ReadablePage {
 }
 
 /** Another page may stand there another time. */
-function redirect(href: string): Destination {
-  return { kind: 'redirect', href, isSame: false }
+function redirect(linker: Linker, page: PageRecord): Destination {
+  return { kind: 'redirect', href: linker.page(page), page, isSame: false }
 }
 
-function sameAs(href: string): Destination {
-  return { kind: 'redirect', href, isSame: true }
+function sameAs(href: string, page: PageRecord): Destination {
+  return { kind: 'redirect', href, page, isSame: true }
 }

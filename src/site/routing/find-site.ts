@@ -2,7 +2,6 @@
  * Which published site stands at an address. What was found is kept as long as the rows of its site are as they
  * were; when something was committed in its organization, they are read once for all readers.
  */
-import { createHash } from 'node:crypto'
 import { type Services, type Source, recallFrom } from '../../access/route/scope.js'
 import {
   type AddressedSite,
@@ -14,15 +13,22 @@ import type { Look } from '../../store/cache/caches.js'
 import { rowKind } from '../../store/cache/kinds.js'
 import type { Db } from '../../store/db/database.js'
 import type { SiteAddress } from './address.js'
+import { findVisitorSchema } from '../../resources/sites/visitor-schema-store.js'
+import { hashOf } from './fingerprint.js'
 import { findLookPlaces } from './look-places.js'
-import { type Door, type ShownSite, shownSite } from './site.js'
+import { type Door, type ShownSite, isGuarded, nobody, shownSite } from './site.js'
 
 /** A site as it is reached by a door. */
 export interface ReachedSite {
   readonly addressed: AddressedSite
   readonly site: ShownSite
-  /** Names what its pages show apart from their content. */
+  readonly door: Door
+  /** Names what its pages show apart from their content, to somebody of whom nothing is known. */
   readonly fingerprint: string
+  /** What an adaptive site may know of its visitors; undefined where nobody said that. */
+  readonly schema: { readonly text: string; readonly key: string } | undefined
+  /** Names all that decides what an adaptive site shows to whom; undefined where its parts are for everybody. */
+  readonly conditions: string | undefined
 }
 
 /** A site that is not published is not there, unless it is asked for with `unpublished`. */
@@ -45,7 +51,7 @@ const siteKind = rowKind<ReachedSite>(
   'published site',
   ({ addressed }) => [addressed.row.organization_id],
   ({ addressed: { spaces, sections, groups } }) =>
-    10_000 + spaces.length * 4_000 + (sections.length + groups.length) * 1_000,
+    20_000 + spaces.length * 4_000 + (sections.length + groups.length) * 1_000,
 )
 /** Of every name that is asked for: a host that is no site's is kept too. */
 const hostKind = rowKind<{ readonly isSite: boolean }>(
@@ -68,13 +74,15 @@ export function createSiteFinder(services: Services): SiteFinder {
     const found = await recallFrom(source, caches, siteKind, `${door} ${key}`, async (db) => {
       const addressed = await load(db)
       if (addressed === undefined) return undefined
-      const shown = shownSite(addresses, addressed, door)
+      const shown = shownSite(addresses, addressed, { door, asker: nobody })
       const places = await findLookPlaces({ db, services }, shown)
       const site = { ...shown, places }
-      const fingerprint = createHash('sha256')
-        .update(JSON.stringify([site.fingerprint, ...places]))
-        .digest('base64url')
-      return { addressed, site, fingerprint }
+      const fingerprint = hashOf(JSON.stringify([site.fingerprint, ...places]))
+      const own = { addressed, site, door, fingerprint }
+      if (!site.isAdaptive) return { ...own, schema: undefined, conditions: undefined }
+      const row = await findVisitorSchema(db, addressed.row)
+      const schema = row && { text: row.json_schema, key: hashOf(row.json_schema) }
+      return { ...own, schema, conditions: conditionsOf(addressed) }
     })
     return found?.addressed.row.published === 1 || also === 'unpublished' ? found : undefined
   }
@@ -93,4 +101,15 @@ export function createSiteFinder(services: Services): SiteFinder {
       return known?.isSite === true
     },
   }
+}
+
+function conditionsOf({
+  row,
+  organizationHostname,
+  spaces,
+  sections,
+  groups,
+}: AddressedSite): string | undefined {
+  if (!isGuarded({ sections, spaces })) return undefined
+  return hashOf(JSON.stringify([organizationHostname, row, spaces, sections, groups]))
 }

@@ -46,13 +46,11 @@ export function readKey(path: string): AddressKey | undefined {
 }
 
 /** Returns the site as it stands behind a key. */
-export function behindKey(
-  { addressed, site, fingerprint }: ReachedSite,
-  { kind, prefix }: AddressKey,
-): ReachedSite {
+export function behindKey(reached: ReachedSite, { kind, prefix }: AddressKey): ReachedSite {
+  const { site, fingerprint } = reached
   const { base, url, visibility } = site
   return {
-    addressed,
+    ...reached,
     site: {
       ...site,
       base: base + prefix,

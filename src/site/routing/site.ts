@@ -2,6 +2,7 @@
  * A site as its readers meet it: where it stands, what it shows, how it looks. Plain values, made from
  * rows once and kept; the same shape serves a published site and the preview of a single space.
  */
+import { type Asker, askNobody } from '../../core/conditions/asker.js'
 import type { OrganizationId, RevisionId, SiteId, SpaceId } from '../../core/ids.js'
 import type { Addresses } from '../../contract/addresses.js'
 import { type Customization, defaultCustomization } from '../../contract/customization.js'
@@ -71,6 +72,8 @@ export interface ShownSite {
   readonly hasOwnFiles: boolean
   /** False: conditions are not worked out, and what they guard is shown. */
   readonly isAdaptive: boolean
+  /** Asks whoever reads, where conditions are worked out. */
+  readonly asker: Asker
   readonly emoji?: string
   readonly customization: Customization
   /** Of variants that look otherwise, by their ids. */
@@ -90,13 +93,17 @@ export interface ShownSite {
 /** Which address the reader came by: below the product's own, or a host of the site. */
 export type Door = 'path' | 'host'
 
-/** Returns the site as it is reached by a door; without spaces it has no variants. */
-export function shownSite(addresses: Addresses, site: AddressedSite, door: Door): ShownSite {
+/** Returns the site as somebody reaches it by a door; without spaces it has no variants. */
+export function shownSite(
+  addresses: Addresses,
+  site: AddressedSite,
+  { door, asker }: { readonly door: Door; readonly asker: Asker },
+): ShownSite {
   const { row, organizationHostname } = site
   const url = addresses.site(organizationHostname, row.basename, row.hostname)
   const own = new URL(`${addresses.base}/@${organizationHostname}/${row.basename}/`).pathname
   const base = door === 'path' ? own : new URL(url).pathname
-  const shown = shownSections(site)
+  const shown = shownSections(site, asker)
   const sections = shown.map(sectionOf)
   const variants = sections.flatMap((section) => section.variants)
   const root = shown.find(({ isDefault }) => isDefault)?.links.find(({ isDefault }) => isDefault)
@@ -111,8 +118,10 @@ export function shownSite(addresses: Addresses, site: AddressedSite, door: Door)
     base,
     url,
     visibility: row.visibility as Site['visibility'],
-    hasOwnFiles: !isOpenSite(row),
+    // Those of a space that is not for everybody are no more so than its pages.
+    hasOwnFiles: !isOpenSite(row) || (row.adaptive_content === 1 && isGuarded(site)),
     isAdaptive: row.adaptive_content === 1,
+    asker,
     ...(emoji !== undefined && { emoji }),
     customization: shownLook(addresses, customizationOf(row), files),
     looks: new Map(
@@ -136,6 +145,11 @@ export function shownSite(addresses: Addresses, site: AddressedSite, door: Door)
       }),
     ]),
   }
+}
+
+/** True when sections or spaces of the site stand under conditions. */
+export function isGuarded({ sections, spaces }: Pick<AddressedSite, 'sections' | 'spaces'>): boolean {
+  return [...sections, ...spaces.map(({ link }) => link)].some(({ condition }) => condition !== null)
 }
 
 function sectionOf({ row, isDefault, links }: ShownSection): Section {
@@ -195,6 +209,9 @@ function nameTab(tab: Tab): unknown {
   return [tab.title, tab.icon, tab.description, tab.section.path]
 }
 
+/** Whoever reads a preview is asked nothing. */
+export const nobody = askNobody()
+
 /** Returns a single space as a site of its own, for those who may read it. */
 export function previewSite(addresses: Addresses, space: SpaceRow): ShownSite {
   const url = addresses.app(`/s/${space.id}/`)
@@ -222,6 +239,7 @@ export function previewSite(addresses: Addresses, space: SpaceRow): ShownSite {
     // Whoever sees a preview is signed in at the host, and reads files there.
     hasOwnFiles: false,
     isAdaptive: false,
+    asker: nobody,
     ...(emoji !== undefined && { emoji }),
     customization: defaultCustomization,
     looks: new Map(),

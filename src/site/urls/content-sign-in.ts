@@ -13,6 +13,8 @@ import { findByTokenId } from '../../access/signin/tokens.js'
 import { ApiError } from '../../contract/errors.js'
 import type { Credential } from '../../contract/signatures.js'
 import type { SpaceId } from '../../core/ids.js'
+import { askNobody, createAsker } from '../../core/conditions/asker.js'
+import type { Claims as KnownClaims } from '../../core/conditions/visitor-schema.js'
 import type { Claims, Visitor } from '../../core/visitor/visitor.js'
 import type { Look } from '../../store/cache/caches.js'
 import { inSite, recallSite, standingOf } from '../../resources/sites/scope.js'
@@ -56,14 +58,15 @@ async function findReading(
   if (site === undefined) return undefined
   if (content.keyGeneration !== undefined && content.keyGeneration !== site.row.key_generation)
     return undefined
-  const shown = shownSpaces(site)
+  const visitor = site.row.adaptive_content === 1 ? visitorOf(content) : undefined
+  const shown = shownSpaces(site, visitor)
   const reading = {
     organizationId,
     siteId,
     standing: standingOf(site.row),
     changeRequestId: content.changeRequest,
     revisionId: content.revision,
-    visitor: site.row.adaptive_content === 1 ? visitorOf(content) : undefined,
+    visitor,
     now,
   }
   const { key, credential } = admission
@@ -87,9 +90,13 @@ function visitorOf({ claims = {}, keyGeneration }: ContentToken): Visitor {
   return { claims: signed, unsigned, token: keyGeneration === undefined ? 'none' : 'valid' }
 }
 
-/** Returns the spaces that a site shows its readers. */
-function shownSpaces(site: SiteWithSpaces): ReadonlySet<SpaceId> {
-  return new Set(shownSections(site).flatMap(({ links }) => links.map(({ space }) => space.id)))
+/** Returns the spaces that a site shows to a reader. */
+function shownSpaces(site: SiteWithSpaces, visitor: Visitor | undefined): ReadonlySet<SpaceId> {
+  const asker =
+    visitor === undefined
+      ? askNobody()
+      : createAsker({ ...visitor.claims, unsigned: visitor.unsigned } as KnownClaims)
+  return new Set(shownSections(site, asker).flatMap(({ links }) => links.map(({ space }) => space.id)))
 }
 
 /** Returns the spaces of the site that a session or API token lets its person read; undefined when not even the site. */

@@ -18,7 +18,7 @@ import { inSite } from '../../resources/sites/scope.js'
 import type { SiteRow } from '../../resources/sites/store.js'
 import { inRevision } from '../../resources/spaces/scope.js'
 import { enterSite, signedInAsker } from '../enter.js'
-import { openContent } from '../pages/content.js'
+import { isReachable, openContent } from '../pages/content.js'
 import { findFormer } from '../pages/site-redirect.js'
 import { readHostPath, readOrganizationPath, readSitePath } from '../routing/address.js'
 import { findDestination } from '../routing/destination.js'
@@ -26,6 +26,7 @@ import { type ReachedSite, createSiteFinder } from '../routing/find-site.js'
 import { type AddressKey, behindKey, guesses, keyAt, readKey } from '../routing/key.js'
 import { belowBase } from '../routing/linker.js'
 import { type Choice, chooseVariant } from '../routing/meaning.js'
+import { showTo } from '../routing/show-to.js'
 import type { Section, ShownSite, Variant } from '../routing/site.js'
 import { type Arrived, type Brought, previewedVisitor, readVisitor, signInUrl } from '../visitor.js'
 
@@ -57,20 +58,17 @@ export async function resolvePublished(
   const { addressed } = reached.found
   const { row } = addressed
   const key = keyAt(addresses, row, reached.path)
-  const found = key === undefined ? reached.found : behindKey(reached.found, key)
   const path = key === undefined ? reached.path : key.rest
-  const { site } = found
   const came =
     key?.kind === 'preview'
       ? previewedVisitor(addresses, row, key.key)
       : await readVisitor(services, row, brought, now)
-  const { visitor } = came
   const asker = signedInAsker(async () => actor)
   const here = { caches, addresses, look: source.look, now }
-  const entry = await enterSite(source, addressed, { asker, visitor, key }, here)
+  const entry = await enterSite(source, addressed, { asker, visitor: came.visitor, key }, here)
   if (entry.refusal === 'visitor') {
     const redirect = signInUrl(row, `/${path}${new URL(address).search}`)
-    if (redirect === undefined || (visitor.token !== 'none' && !redirectOnError))
+    if (redirect === undefined || (came.visitor.token !== 'none' && !redirectOnError))
       throw new ApiError('visitor_token_needed')
     return { target: 'external', site: row.id, redirect }
   }
@@ -78,6 +76,10 @@ export async function resolvePublished(
     if (readKey(reached.path) !== undefined) await countGuess(asking)
     throw nothingHere()
   }
+  const { visitor, isChosen: _, ...shown } = showTo(services, reached.found, came.visitor)
+  const own = { ...reached.found, ...shown }
+  const found = key === undefined ? own : behindKey(own, key)
+  const { site } = found
 
   const choice = chooseVariant(site, path)
   if (choice === undefined) throw nothingHere()
@@ -89,7 +91,7 @@ export async function resolvePublished(
   if (elsewhere !== undefined) return leadTo(site, elsewhere)
   const admission = admissionOf(entry.by === 'person' && key === undefined ? actor : null, key)
   // What is known of a visitor changes nothing on a site that shows the same to all.
-  const arrived = site.isAdaptive || entry.by === 'token' ? came : undefined
+  const arrived = site.isAdaptive || entry.by === 'token' ? { ...came, visitor } : undefined
   return show(found, choice, { asking, admission, arrived, prefix: '', rest: choice.rest })
 }
 
@@ -133,10 +135,12 @@ async function findElsewhere(
   site: ShownSite,
   { path, choice }: { readonly path: string; readonly choice: Choice },
 ): Promise<string | undefined> {
-  const { content, linker } = await openContent(services, site, choice.variant)
+  const shown = await openContent(services, site, choice.variant)
+  const { content, linker } = shown
   const destination = await content.run(findDestination(content.revision.snapshot, linker, choice))
   if (destination.kind === 'missing') return findFormer(services, site, path)
-  return destination.kind === 'redirect' && choice.otherwise.length > 0 ? destination.href : undefined
+  if (destination.kind !== 'redirect' || choice.otherwise.length === 0) return undefined
+  return (await isReachable(shown, destination.page)) ? destination.href : undefined
 }
 
 function leadTo({ base, url }: ShownSite, href: string): PublishedLookup {

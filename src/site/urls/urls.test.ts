@@ -542,6 +542,10 @@ describeEngines('addresses', (engine) => {
       const published = await door.publish(ann, acme, { title: 'Adaptive', spaces: [space] })
       place = published.base
       adaptive = `/orgs/${acme}/sites/${published.id}`
+      const text = { type: 'string' }
+      const unsigned = { type: 'object', properties: { language: text } }
+      const jsonSchema = { type: 'object', properties: { plan: text, unsigned } }
+      await must('PUT', `${adaptive}/adaptive-schema`, { jsonSchema })
       await must('PATCH', adaptive, { adaptiveContent: { enabled: true } })
     })
     const resolveAs = (visitor: object) =>

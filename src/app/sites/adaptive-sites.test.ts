@@ -1,0 +1,308 @@
+/** What an adaptive site shows to whom, at every address of it, and what it keeps of that. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import { describeEngines } from '../../../tests/engines.js'
+import type { Person } from '../../../tests/door.js'
+import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
+import { makeVisitorToken } from '../../../tests/visitor-token.js'
+import type { OrganizationId, SpaceId } from '../../core/ids.js'
+import { indexSpace } from '../../resources/search/index-space.js'
+
+const plan = { type: 'string', enum: ['free', 'pro'], description: 'The plan' }
+const jsonSchema = {
+  type: 'object',
+  properties: {
+    plan,
+    name: { type: 'string', description: 'How they are called' },
+    seats: { type: 'number', description: 'How many they are' },
+    unsigned: {
+      type: 'object',
+      description: 'Unsigned claims of the site visitor.',
+      properties: { language: { type: 'string', enum: ['fr', 'en'], description: 'Language' }, name: plan },
+      additionalProperties: false,
+    },
+  },
+  additionalProperties: false,
+}
+
+const isPro = 'visitor.claims.plan == "pro"'
+const files = {
+  'README.md': `# Home\n\nOpen words for <code class="expression">visitor.claims.name</code>.\n\n{% if ${isPro} %}\nSesame words, [closed](closed.md).\n{% endif %}\n\n{% include ".gitbook/includes/part.md" %}\n`,
+  'closed.md': `---\nif: ${isPro}\ndescription: Sesame description\n---\n\n# Sesame title\n\nSesame text.\n`,
+  'closed/below.md': '# Sesame below\n\nSesame below.\n',
+  'last.md': '# Last\n\nOpen last.\n',
+  'plain.md': '# Plain\n\nNothing is asked here. [Sesame](https://example.com/) [deep](closed/below.md)\n',
+  '.gitbook.yaml': 'redirects:\n  former: closed.md\n',
+  '.gitbook/includes/part.md': `Open part.\n\n{% if ${isPro} %}\nSesame part.\n{% endif %}\n`,
+  'SUMMARY.md':
+    '# Table of contents\n\n* [Home](README.md)\n* [Sesame title](closed.md)\n  * [Sesame below](closed/below.md)\n* [Last](last.md)\n* [Plain](plain.md)\n',
+}
+
+describeEngines('an adaptive site', (engine) => {
+  let door: SiteDoor
+  let ann: Person
+  let acme: OrganizationId
+  const must = async (method: 'POST' | 'PATCH' | 'PUT', path: string, body?: object) => {
+    const answer = await door.ask(ann, method, path, body)
+    expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
+    return answer.body
+  }
+
+  beforeAll(async () => {
+    door = await openSiteDoor(await engine.open())
+    ann = await door.person('ann')
+    acme = await door.organization(ann)
+  })
+
+  /** Publishes an adaptive site with a schema, and makes visitors who come to it. */
+  async function publish(title: string, spaces: readonly string[], isAdaptive = true) {
+    const { id, base } = await door.publish(ann, acme, { title, spaces })
+    const site = `/orgs/${acme}/sites/${id}`
+    await must('PUT', `${site}/adaptive-schema`, { jsonSchema })
+    if (isAdaptive) await must('PATCH', site, { adaptiveContent: { enabled: true } })
+    const { privateKey } = (await door.ask(ann, 'GET', `${site}/publishing/auth`)).body
+    const as = (claims: object, key: string = privateKey) => ({
+      cookie: `octavo-visitor-token=${makeVisitorToken(key, claims)}`,
+    })
+    const read = async (path: string, headers: Record<string, string> = {}) => door.read(base + path, headers)
+    return { site, base, as, read }
+  }
+
+  async function index(space: string) {
+    const signal = new AbortController().signal
+    await indexSpace({ services: door.services, spaceId: space as SpaceId, signal, now: Date.now })
+  }
+
+  describe('keeps what is for some readers from all others, at every address', () => {
+    let made: Awaited<ReturnType<typeof publish>>
+    const paths = [
+      '',
+      'closed',
+      'closed.md',
+      'readme.md',
+      'closed/below',
+      'Closed',
+      'closed/below/',
+      'former',
+      'last',
+      'llms.txt',
+      'sitemap.xml',
+      'sitemap-pages.xml',
+      'llms-full.txt',
+      'closed/rss.xml',
+      '~octavo/tree/closed',
+      '~octavo/search?q=sesame',
+      '?q=sesame',
+      'old-closed',
+      'nowhere',
+    ]
+    beforeAll(async () => {
+      const space = await door.folder(ann, acme, 'Guide', files)
+      await index(space)
+      made = await publish('Guide', [space])
+      const { pages } = (await door.ask(ann, 'GET', `/spaces/${space}/content/pages`)).body
+      const closed = pages.find(({ path }: { path: string }) => path === 'closed')
+      const links = (await door.ask(ann, 'GET', `${made.site}/site-spaces`)).body
+      await must('POST', `${made.site}/redirects`, {
+        source: '/old-closed',
+        destination: { kind: 'site-page', siteSpaceId: links.items[0].id, pageId: closed.id },
+      })
+    })
+
+    test.each<[who: string, headers: () => Record<string, string>]>([
+      ['nobody', () => ({})],
+      ['somebody with another plan', () => made.as({ plan: 'free' })],
+      ['somebody whose claim is no plan', () => made.as({ plan: 'PRO' })],
+      ['somebody with a key of somebody else', () => made.as({ plan: 'pro' }, 'another key')],
+      ['somebody whose token ended', () => made.as({ plan: 'pro', exp: 1 })],
+      [
+        'somebody who says it of themselves',
+        () => ({ cookie: 'octavo-visitor-public=%7B%22plan%22%3A%22pro%22%7D' }),
+      ],
+    ])('%s', async (_, headers) => {
+      const shown = new Map<string, string>()
+      for (const path of paths) {
+        const { status, text, headers: given } = await made.read(path, headers())
+        expect(given['location'] ?? '', path).not.toMatch(/closed/)
+        shown.set(path, `${status} ${text}`)
+      }
+      // What somebody asks for is said again; nothing else.
+      for (const [path, text] of shown) {
+        const said = text.replace(
+          /"query":"sesame"|value="sesame"|q=sesame|“sesame”|sesame<\/(?:title|h1|strong)>|<title>sesame/gi,
+          '',
+        )
+        expect(said, path).not.toMatch(/sesame (?:words|title|description|text|below|part)/i)
+      }
+      expect(shown.get('')).toContain('Open words')
+      expect(shown.get('')).toContain('Open part')
+      expect(shown.get('closed')).toMatch(/^404/)
+      expect(shown.get('closed.md')).toContain('# Page not found')
+      expect(shown.get('closed/rss.xml')).toMatch(/^404/)
+      expect(shown.get('old-closed')).toMatch(/^404/)
+      expect(shown.get('~octavo/tree/closed')).toMatch(/^404/)
+      expect(JSON.parse(shown.get('~octavo/search?q=sesame')!.slice(4))).toMatchObject({
+        items: [{ title: { text: 'Plain' } }],
+        count: 1,
+      })
+    })
+
+    test('and shows it to whom it is for', async () => {
+      const pro = made.as({ plan: 'pro', name: 'Ann' })
+      const text = async (path: string) => (await made.read(path, pro)).text
+      const home = await text('')
+      expect(home).toContain('Sesame words')
+      expect(home).toContain('Sesame part')
+      expect(home).toContain('Open words for Ann.')
+      expect(home).toContain('Sesame title')
+      expect(await text('closed')).toContain('Sesame text')
+      expect(await text('closed.md')).toContain('Sesame text')
+      expect(await text('readme.md')).toContain('Open words for Ann.')
+      expect(await text('readme.md')).toContain('Sesame words')
+      expect(await text('closed/below')).toContain('Sesame below')
+      expect(await text('last')).toMatch(/Sesame below/)
+      expect(await text('llms.txt')).toContain('Sesame title')
+      expect(await text('sitemap-pages.xml')).toContain('/closed<')
+      expect(await text('llms-full.txt')).toContain('Sesame text')
+      expect(await text('~octavo/tree/closed')).toContain('Sesame below')
+      // What is not for everybody is in no index.
+      expect(JSON.parse(await text('~octavo/search?q=sesame')).count).toBe(1)
+      for (const path of ['old-closed', 'former', 'Closed']) {
+        const { status, headers } = await made.read(path, pro)
+        expect([status, headers['location']]).toEqual([path === 'Closed' ? 308 : 307, `${made.base}closed`])
+      }
+    })
+
+    test('and says what it knows of them', async () => {
+      const known = async (headers: Record<string, string>) =>
+        JSON.parse((await made.read('~octavo/visitor', headers)).text).visitor.claims
+      expect(await known(made.as({ plan: 'pro', exp: 9_999_999_999, secret: 1 }))).toEqual({
+        plan: 'pro',
+        unsigned: {},
+      })
+      const cookie = `octavo-visitor-public=${encodeURIComponent('{"language":"fr","plan":"pro"}')}`
+      expect(await known({ cookie })).toEqual({ unsigned: { language: 'fr' } })
+    })
+  })
+
+  test('without a schema knows what tokens say, and nothing that visitors say of themselves', async () => {
+    const asked = "# Asked\n\n{% if visitor.claims.unsigned.language == 'fr' %}\nSesame.\n{% endif %}\n"
+    const { id, base } = await door.publish(ann, acme, {
+      title: 'No schema',
+      spaces: [await door.folder(ann, acme, 'No schema', { ...files, 'last.md': asked })],
+    })
+    const site = `/orgs/${acme}/sites/${id}`
+    await must('PATCH', site, { adaptiveContent: { enabled: true } })
+    const { privateKey } = (await door.ask(ann, 'GET', `${site}/publishing/auth`)).body
+    const pro = { cookie: `octavo-visitor-token=${makeVisitorToken(privateKey, { plan: 'pro' })}` }
+    const french = { cookie: `octavo-visitor-public=${encodeURIComponent('{"language":"fr"}')}` }
+    expect((await door.read(`${base}closed`, pro)).status).toBe(200)
+    expect((await door.read(`${base}last`, french)).text).not.toContain('Sesame.')
+    await must('PUT', `${site}/adaptive-schema`, { jsonSchema })
+    expect((await door.read(`${base}closed`, pro)).status).toBe(200)
+    expect((await door.read(`${base}last`, french)).text).toContain('Sesame.')
+    await must('PUT', `${site}/adaptive-schema`, { jsonSchema: { type: 'object', properties: {} } })
+    expect((await door.read(`${base}closed`, pro)).status).toBe(404)
+    expect((await door.read(`${base}last`, french)).text).not.toContain('Sesame.')
+  })
+
+  test('leaves out sections and spaces that are not for a visitor, with all that is in them', async () => {
+    const spaces = await Promise.all(
+      ['Open', 'Sesame', 'French'].map((title) =>
+        door.folder(ann, acme, title, { 'README.md': `# ${title} home\n\n${title} words.\n` }),
+      ),
+    )
+    const made = await publish('Parts', [spaces[0]!])
+    const section = await must('POST', `${made.site}/sections`, { spaceId: spaces[1], title: 'Sesame' })
+    await must('PATCH', `${made.site}/sections/${section.id}`, { condition: isPro })
+    const [standing] = (await door.ask(ann, 'GET', `${made.site}/sections`)).body.items
+    const variant = await must('POST', `${made.site}/site-spaces`, {
+      spaceId: spaces[2],
+      sectionId: standing.id,
+    })
+    const isFrench = 'visitor.claims.unsigned.language == "fr"'
+    await must('PATCH', `${made.site}/site-spaces/${variant.id}`, { condition: isFrench })
+    for (const space of spaces) await index(space)
+
+    const french = { cookie: `octavo-visitor-public=${encodeURIComponent('{"language":"fr"}')}` }
+    const pro = made.as({ plan: 'pro' })
+    const shown = async (headers: Record<string, string>) => {
+      const home = (await made.read('', headers)).text
+      const llms = (await made.read('llms.txt', headers)).text
+      const found = JSON.parse((await made.read('~octavo/search?q=words', headers)).text).items.length
+      return {
+        sesame: [home, llms].map((text) => text.includes('Sesame')),
+        french: [home, llms].map((text) => text.includes('French')),
+        found,
+        statuses: [
+          (await made.read('sesame/', headers)).status,
+          (await made.read(`${standing.path}/${variant.path}/`, headers)).status,
+        ],
+      }
+    }
+    const none = [false, false]
+    const both = [true, true]
+    for (let round = 0; round < 2; round++) {
+      expect(await shown({})).toEqual({ sesame: none, french: none, found: 1, statuses: [404, 404] })
+      expect(await shown(pro)).toEqual({ sesame: both, french: none, found: 2, statuses: [200, 404] })
+      expect(await shown(french)).toEqual({ sesame: none, french: both, found: 1, statuses: [404, 200] })
+      expect(await shown(made.as({ plan: 'free' }))).toEqual({
+        sesame: none,
+        french: none,
+        found: 1,
+        statuses: [404, 404],
+      })
+    }
+    await must('PATCH', `${made.site}/sections/${section.id}`, { condition: 'visitor.claims.plan == "free"' })
+    expect((await shown(pro)).statuses).toEqual([404, 404])
+    expect((await shown(made.as({ plan: 'free' }))).statuses).toEqual([200, 404])
+    await door.change(ann, spaces[1]!, [
+      { operation: 'insert_page', title: 'Newer', slug: 'newer', document: { markdown: 'Newer.' } },
+    ])
+    expect((await made.read('sesame/newer', made.as({ plan: 'free' }))).status).toBe(200)
+  })
+
+  describe('is kept by what was asked', () => {
+    const bytesOf = (kind: string) =>
+      door.services.caches.figures().find((figures) => figures.kind === kind)?.bytes ?? 0
+
+    test('one page for all of whom the same comes, and one for all where nothing is asked', async () => {
+      const adult = '# Adults\n\n{% if visitor.claims.seats > 18 %}\nMany.\n{% endif %}\n'
+      const space = await door.folder(ann, acme, 'Kept', { 'README.md': '# Home\n', 'adult.md': adult })
+      const { read, as } = await publish('Kept', [space])
+      const etagFor = async (path: string, claims: object) => (await read(path, as(claims))).headers['etag']
+      const many = await etagFor('adult', { seats: 20 })
+      expect(await etagFor('adult', { seats: 200, name: 'x' })).toBe(many)
+      expect(await etagFor('adult', { seats: 2 })).not.toBe(many)
+      const before = bytesOf('pages for visitors')
+      for (let seats = 30; seats < 60; seats++) await etagFor('adult', { seats })
+      expect(bytesOf('pages for visitors')).toBe(before)
+      expect((await read('adult', as({ seats: 20 }))).headers['cache-control']).toContain('private')
+      expect((await read('adult')).headers['cache-control']).toContain('private')
+    })
+
+    test("a page on which nothing is asked is everybody's", async () => {
+      const space = await door.folder(ann, acme, 'Same', {
+        'README.md': '# Home\n',
+        'page.md': '# Page\n\n{% if space.vars.a %}x{% endif %}\n',
+      })
+      const { read, as } = await publish('Same', [space])
+      const { headers } = await read('page', as({ plan: 'pro' }))
+      expect(headers['cache-control']).toContain('public')
+      expect((await read('page')).headers['etag']).toBe(headers['etag'])
+      expect((await read('page', as({ plan: 'free', seats: 3 }))).headers['etag']).toBe(headers['etag'])
+    })
+
+    test('whoever says thousands of things fills no room', async () => {
+      const { read, as } = await publish('Bounded', [await door.folder(ann, acme, 'Bounded', files)])
+      const her = { name: 'Ann' }
+      expect((await read('', as(her))).text).toContain('for Ann.')
+      const one = bytesOf('pages for visitors')
+      for (let at = 0; at < 40; at++) {
+        const { text } = await read('', { ...as({ name: `n${at}` }), 'accept-encoding': 'br' })
+        expect(text.length).toBeGreaterThan(0)
+      }
+      expect(bytesOf('pages for visitors')).toBeLessThan(17 * one)
+      expect((await read('', as(her))).text).toContain('for Ann.')
+    })
+  })
+})

@@ -1,0 +1,161 @@
+/**
+ * What a renderer that was made for this API asks for each page, in its order and several at a time, with nothing but
+ * the token that it was given for the reader; each answer read as both generations of the client describe it.
+ */
+import { beforeAll, expect, test } from 'vitest'
+import { routes } from '../src/app/api/api.js'
+import type { SpaceId } from '../src/core/ids.js'
+import { indexSpace } from '../src/resources/search/index-space.js'
+import { clients, readClientSchemas } from './client-schemas.js'
+import type { Person } from './door.js'
+import { describeEngines } from './engines.js'
+import { type SiteDoor, openSiteDoor } from './sites.js'
+
+const endpoints = routes.map(({ endpoint }) => endpoint)
+const schemas = clients.map(readClientSchemas)
+/** What sites of the newest client have besides: levels and previews of a site. */
+const awaited = / \.site\.(defaultLevel|permissions|urls\.preview) is missing$/
+
+interface Call {
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  readonly body: any
+}
+
+describeEngines('a renderer', (engine) => {
+  let door: SiteDoor
+  let ann: Person
+  let address: string
+  let at: string
+  let calls: Call[] = []
+
+  async function ask(
+    person: Person | null,
+    method: string,
+    path: string,
+    body?: object,
+    expected = 200,
+  ): Promise<any> {
+    const answer = await door.ask(person, method, path, body)
+    expect(answer.status, `${method} ${path}: ${answer.text}`).toBe(expected)
+    calls.push({ method, path, status: answer.status, body: answer.body })
+    return answer.body
+  }
+
+  beforeAll(async () => {
+    door = await openSiteDoor(await engine.open())
+    ann = await door.person('ann')
+    const acme = await door.organization(ann)
+    const space = await door.folder(ann, acme, 'Guide', {
+      'README.md': '# Home\n\nWelcome.\n',
+      'start.md':
+        '---\ndescription: The first steps.\nicon: rocket\n---\n\n# Start\n\nWith <code class="expression">space.vars.product</code>.\n\n## First step\n\nHold the needle.\n\n{% if space.vars.beta %}\nNew.\n{% endif %}\n\n{% include ".gitbook/includes/note.md" %}\n\n{% hint style="info" %}\nMind.\n{% endhint %}\n',
+      'start/next.md': '# Next\n\nOn.\n',
+      '.gitbook/vars.yaml': 'product: Octavo\nbeta: true\n',
+      '.gitbook/includes/note.md': 'A note.\n',
+    })
+    const api = await door.space(ann, acme, 'API', [{ slug: 'home', markdown: '# API\n\nNeedles.\n' }])
+    for (const id of [space, api.id])
+      await indexSpace({
+        services: door.services,
+        spaceId: id as SpaceId,
+        now: door.now,
+        signal: new AbortController().signal,
+      })
+    const made = await door.publish(ann, acme, { title: 'Docs', spaces: [space] })
+    at = `/orgs/${acme}/sites/${made.id}`
+    address = `http://octavo.test${made.base}`
+    await door.ask(ann, 'POST', `${at}/sections`, { spaceId: api.id, title: 'API' })
+    const { items } = (await door.ask(ann, 'GET', `${at}/site-spaces`)).body
+    const destination = {
+      kind: 'site-space',
+      siteSpaceId: items.find((one: any) => one.space.id === api.id).id,
+    }
+    expect((await door.ask(ann, 'POST', `${at}/redirects`, { source: '/old', destination })).status).toBe(201)
+  })
+
+  /** Everything that is asked for one page; returns the token and the document. */
+  async function show(path: string) {
+    const found = await ask(null, 'POST', '/urls/published', { url: address + path, visitor: {} })
+    const reader: Person = { id: ann.id, token: found.apiToken }
+    const said = JSON.parse(Buffer.from(found.apiToken.split('.')[1], 'base64url').toString())
+    expect(said).toMatchObject({ kind: 'site', site: found.site, space: found.space })
+    const within = `/spaces/${found.space}`
+    const [published, space] = await Promise.all([
+      ask(reader, 'GET', `/orgs/${found.organization}/sites/${found.site}/published`),
+      ask(reader, 'GET', within),
+      ask(reader, 'GET', `/orgs/${found.organization}/sites/${found.site}/structure`),
+    ])
+    expect(published.site.id).toBe(found.site)
+    const revision = `${within}/revisions/${space.revision}`
+    const slug = found.pathname.slice(1)
+    const [{ pages, reusableContents }, page] = await Promise.all([
+      ask(reader, 'GET', `${revision}?metadata=false`),
+      ask(reader, 'GET', `${revision}/path/${encodeURIComponent(slug)}?metadata=false`),
+      ask(reader, 'GET', `${revision}/files?metadata=false`),
+    ])
+    expect(pages.map(({ id }: { id: string }) => id)).toContain(page.id)
+    const [document] = await Promise.all([
+      ask(reader, 'GET', `${revision}/page/${page.id}/document?evaluated=true&dereferenced=true`),
+      ask(reader, 'GET', `${revision}/page/${page.id}/document?evaluated=deterministic-only`),
+      ask(reader, 'GET', `${revision}/page/${page.id}?format=markdown`),
+      ask(reader, 'GET', `${within}/documents/${page.documentId}?schema=current`),
+      ask(reader, 'GET', `${revision}/reusable-contents/${reusableContents[0].id}/document`),
+    ])
+    return { reader, found, document }
+  }
+
+  test('is answered everything that it asks for a page, as both clients describe it', async () => {
+    calls = []
+    const { reader, document } = await show('start')
+    const told = JSON.stringify(document)
+    for (const words of ['Octavo', 'New.', 'A note.']) expect(told).toContain(words)
+    expect(told).not.toMatch(/"type":"(if|expression|reusable-content)"/)
+    const scope = { mode: 'default' }
+    const search = await ask(reader, 'POST', `${at}/search?limit=50`, { query: 'needle', scope })
+    expect(search.items.length).toBeGreaterThan(0)
+    const faults = calls.flatMap(({ method, path, status, body }) => {
+      const bare = path.split('?')[0]!
+      const endpoint = endpoints
+        .filter(
+          (one) => one.method === method && new RegExp(`^${one.path.replace(/:\w+/g, '[^/]+')}$`).test(bare),
+        )
+        .toSorted((a, b) => a.params.length - b.params.length)[0]!
+      return schemas.flatMap((one, client) => {
+        expect(one.knows(endpoint), endpoint.operationId).toBe(true)
+        return one
+          .faultsOf(endpoint, status, body)
+          .map((fault) => `${clients[client]} ${endpoint.operationId} ${fault}`)
+      })
+    })
+    expect(faults.filter((fault) => !awaited.test(fault))).toEqual([])
+    expect(calls.length).toBeGreaterThan(12)
+  })
+
+  test('is led on where no page stands, or told that nothing does', async () => {
+    const { reader, found } = await show('start')
+    const { revision } = await ask(reader, 'GET', `/spaces/${found.space}`)
+    for (const path of ['old', 'nowhere']) {
+      const missing = await ask(null, 'POST', '/urls/published', { url: address + path })
+      expect(missing.pathname).toBe(`/${path}`)
+      await ask(reader, 'GET', `/spaces/${found.space}/revisions/${revision}/path/${path}`, undefined, 404)
+    }
+    const led = await ask(reader, 'GET', `${at}/redirect?source=%2Fold`)
+    expect(led.target).toBe(`${address}api/`)
+    await ask(reader, 'GET', `${at}/redirect?source=%2Fnowhere`, undefined, 404)
+  })
+
+  test('is given the same for the same page until something changes, so that it can keep what it read', async () => {
+    const one = await show('start')
+    const other = await show('start')
+    expect(other.found).toEqual(one.found)
+    expect(other.document).toEqual(one.document)
+    await door.change(ann, one.found.space, [
+      { operation: 'insert_page', slug: 'more', document: { markdown: '# More\n' } },
+    ])
+    const { revision } = await ask(one.reader, 'GET', `/spaces/${one.found.space}`)
+    expect((await show('more')).document.nodes).toEqual(expect.anything())
+    await ask(one.reader, 'GET', `/spaces/${one.found.space}/revisions/${revision}`)
+  })
+})

@@ -251,7 +251,7 @@ describeEngines('the static twin of a site', (engine) => {
 
           await page.goto(`${host}~octavo/search/?q=quaggas`)
           await page.locator('.results a', { hasText: 'Setup' }).first().waitFor()
-          expect(await page.locator('.result-count').last().textContent()).toContain('1 page')
+          expect(await page.locator('.result-count').last().textContent()).toContain('Results: 1')
           expect(failed).toEqual([])
 
           await page.goto(`${host}lost/in/the/deep`)

@@ -137,8 +137,8 @@ async function showResults(): Promise<void> {
   if (field !== null) field.value = query
   try {
     const { items, count } = await find(query)
-    const pages = `${count} ${count === 1 ? 'page' : 'pages'} for “${query}”`
-    status.textContent = count === 0 ? `Nothing was found for “${query}”.` : pages
+    const total = (count ?? items.length).toLocaleString(document.documentElement.lang || 'en')
+    status.textContent = count === 0 ? word('nothingFound', query) : `${word('results')}: ${total}`
     for (const item of items) {
       const entry = document.createElement('li')
       entry.append(resultGroup(item, () => {}))

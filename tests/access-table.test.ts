@@ -58,6 +58,8 @@ function bodyFor({ operationId }: Endpoint, { ids, people: who }: World): unknow
     importContentInChangeRequest: unreachable,
     importContentInChangeRequestPageById: unreachable,
     resolveChangeRequestConflicts: { resolutions: [{ id: 'none', take: 'ours' }] },
+    createTranslationSettings: { title: 'New' },
+    updateTranslationSettings: { title: 'Other' },
     createOpenApiSpec: { slug: 'new', source: { text: specText('New') } },
     createOrUpdateOpenApiSpecBySlug: { source: { text: specText('Other') } },
     updateOpenApiSpecBySlug: { visibility: 'public' },
@@ -185,6 +187,7 @@ async function openWorld(database: Database): Promise<World> {
   const field = await make('POST', `${here}/custom-fields`, { name: 'owner', type: 'text' })
   await make('PUT', `${here}/openapi/pets`, { source: { text: specText('Pets') } })
   await processSpecs(door)
+  const translation = await make('POST', `${here}/translations`, { title: 'T' })
   const spec = await make('GET', `${here}/openapi/pets`)
   const world = {
     door,
@@ -214,6 +217,7 @@ async function openWorld(database: Database): Promise<World> {
       spareId: spare.id,
       samlProviderId: provider.id,
       fieldName: field.name,
+      translationSettingsId: translation.id,
       specSlug: spec.slug,
       versionId: spec.lastVersion,
       commentId,

@@ -30,6 +30,7 @@ const nouns = [
   'content',
   'custom-fields',
   'openapi-specs',
+  'translations',
   'spaces',
   'search',
   'permissions',

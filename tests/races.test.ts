@@ -60,6 +60,7 @@ type Makers = Record<
   | 'userId'
   | 'inviteId'
   | 'specSlug'
+  | 'translationSettingsId'
   | 'samlProviderId'
   | 'fieldName'
   | 'commentId'
@@ -195,6 +196,9 @@ const recipes: Readonly<Record<string, Recipe>> = {
     beside: (made) => [...sayInField(made), ...transfer(made)],
     named: ['spaceId'],
   },
+  createTranslationSettings: { body: () => ({ title: 'Raced' }) },
+  updateTranslationSettings: { body: () => ({ title: 'Raced', languages: ['fr'] }) },
+  deleteTranslationSettings: {},
   createOpenApiSpec: { body: () => ({ slug: 'raced', ...specSource() }) },
   createOrUpdateOpenApiSpecBySlug: { body: specSource },
   updateOpenApiSpecBySlug: { body: () => ({ visibility: 'public' }) },
@@ -490,6 +494,10 @@ const removals: Partial<Record<keyof Makers, (made: Made) => Asked>> = {
     method: 'DELETE',
     path: `/orgs/${made.organizationId}/custom-fields/${made.fieldName}`,
   }),
+  translationSettingsId: (made) => ({
+    method: 'DELETE',
+    path: `/orgs/${made.organizationId}/translations/${made.translationSettingsId}`,
+  }),
   specSlug: (made) => ({
     method: 'DELETE',
     path: `/orgs/${made.organizationId}/openapi/${made.specSlug}`,
@@ -602,6 +610,8 @@ describeEngines('a race of', (engine) => {
       things.fieldName = `f${(count += 1)}`
       await made('POST', `${place}/custom-fields`, { name: things.fieldName, type: 'text' })
     }
+    if (wants('translationSettingsId'))
+      things.translationSettingsId = await made('POST', `${place}/translations`, { title: 'T' })
     if (wants('specSlug')) {
       things.specSlug = `s${(count += 1)}`
       await made('PUT', `${place}/openapi/${things.specSlug}`, specSource())

@@ -281,6 +281,11 @@ async function tour(door: Door, web: string): Promise<Call[]> {
   await call('listCustomFieldsInOrganization', [org])
   await call('getCustomFieldInOrganization', [org, 'audience'])
   await call('updateCustomFieldInOrganization', [org, 'audience'], { body: { title: 'Audience' } })
+  const settings = await call('createTranslationSettings', [org], { body: { title: 'Guides' } })
+  await call('updateTranslationSettings', [org, settings.id], { body: { title: 'All', languages: ['de'] } })
+  await call('getTranslationSettings', [org, settings.id])
+  await call('listTranslationSettings', [org])
+  await call('deleteTranslationSettings', [org, settings.id])
   await call('createOpenApiSpec', [org], { body: { slug: 'pets', source: { text: specText('Pets') } } })
   await call('updateOpenApiSpecBySlug', [org, 'pets'], { body: { visibility: 'public' } })
   await call('createOrUpdateOpenApiSpecBySlug', [org, 'pets'], {
@@ -618,11 +623,11 @@ async function tour(door: Door, web: string): Promise<Call[]> {
 
 /** What the newest client knows and this product does not have yet. */
 const awaited: Record<Client, RegExp> = {
-  // A list of files, which its own renderer reads as one.
-  '0.143': /OpenApiSpecVersionContent(ById)? \.filesystem \(kind\) is no object$/,
+  // A list of files, which its own renderer reads as one; at the place of translation settings it has another thing.
+  '0.143': /^\w+TranslationSettings |OpenApiSpecVersionContent(ById)? \.filesystem \(kind\) is no object$/,
   // Levels and previews of a site of its own.
   '0.202':
-    /Sites?(ById)? (\.|\.items\[\]\.|\.site\.)(defaultLevel|permissions|urls\.preview) is missing$|OpenApiSpecVersionContent(ById)? \.filesystem \(kind\) is no object$/,
+    /^\w+TranslationSettings |Sites?(ById)? (\.|\.items\[\]\.|\.site\.)(defaultLevel|permissions|urls\.preview) is missing$|OpenApiSpecVersionContent(ById)? \.filesystem \(kind\) is no object$/,
 }
 
 describeEngines('the replies of a tour', (engine) => {

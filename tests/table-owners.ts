@@ -39,6 +39,7 @@ export const owners: Readonly<Record<string, string>> = {
   collections: 'resources/collections',
   custom_fields: 'resources/custom-fields',
   custom_field_values: 'resources/custom-fields',
+  translation_settings: 'resources/translations',
   openapi_specs: 'resources/openapi-specs',
   openapi_spec_versions: 'resources/openapi-specs',
   spaces: 'resources/spaces',

@@ -258,6 +258,11 @@ describeEngines('lists that are walked', (engine) => {
         remove: remove(`${here}/custom-fields`),
         idOf: ({ name }: any) => name,
       },
+      listTranslationSettings: {
+        path: `${here}/translations`,
+        add: async () => (await ask('POST', `${here}/translations`, { title: 'T' })).id,
+        remove: remove(`${here}/translations`),
+      },
       listOpenApiSpecs: {
         path: `${here}/openapi`,
         async add() {

@@ -28,6 +28,7 @@ export type ImportRunId = Branded<'import run'>
 export type ReviewId = Branded<'review'>
 export type RequestedReviewerId = Branded<'requested reviewer'>
 export type CustomFieldId = Branded<'custom field'>
+export type TranslationSettingsId = Branded<'translation settings'>
 export type OpenApiSpecId = Branded<'OpenAPI spec'>
 export type OpenApiSpecVersionId = Branded<'OpenAPI spec version'>
 

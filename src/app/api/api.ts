@@ -12,6 +12,7 @@ import { commentRoutes } from '../../resources/comments/routes.js'
 import { linkRoutes } from '../../resources/links/routes.js'
 import { customFieldRoutes } from '../../resources/custom-fields/routes.js'
 import { openApiSpecRoutes } from '../../resources/openapi-specs/routes.js'
+import { translationRoutes } from '../../resources/translations/routes.js'
 import { inviteRoutes } from '../../resources/invites/routes.js'
 import { memberRoutes } from '../../resources/members/routes.js'
 import { organizationRoutes } from '../../resources/organizations/routes.js'
@@ -51,6 +52,7 @@ export const routes: readonly Route[] = [
   ...collectionRoutes,
   ...customFieldRoutes,
   ...openApiSpecRoutes,
+  ...translationRoutes,
   ...auditRoutes,
   ...samlProviderRoutes,
   ...spaceRoutes,

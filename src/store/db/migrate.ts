@@ -49,6 +49,7 @@ import { customization } from './migrations/0036-customization.js'
 import { siteInsights } from './migrations/0037-site-insights.js'
 import { openApiSpecs } from './migrations/0038-openapi-specs.js'
 import { visitorSchemas } from './migrations/0039-visitor-schemas.js'
+import { translations } from './migrations/0040-translations.js'
 import { wordsOf } from './migrations/types.js'
 import type { Migration } from './migrations/types.js'
 
@@ -95,6 +96,7 @@ export const migrations: readonly Migration[] = [
   siteInsights,
   openApiSpecs,
   visitorSchemas,
+  translations,
 ]
 
 /** Any fixed number: names our lock among PostgreSQL's advisory locks. */

@@ -81,6 +81,7 @@ export const tableFacts: Readonly<Record<keyof Tables, TableFacts>> = {
   site_visitor_schemas: ofOrganization,
   custom_fields: ofOrganization,
   custom_field_values: ofOrganization,
+  translation_settings: ofOrganization,
   openapi_specs: ofOrganization,
   openapi_spec_versions: { ...ofOrganization, kept: [] },
   objects: { lies: 'organization', held: 'anyone', kept: [] },

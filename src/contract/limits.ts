@@ -7,6 +7,8 @@ import { longestPath, mostFolders } from '../core/pages/paths.js'
 export const limits = {
   /** Bytes of a JSON body. */
   bodyBytes: 10_000_000,
+  /** Redirects of a site in one request, or one import. */
+  redirectsAtOnce: 10_000,
   /** Objects and lists in one another. */
   jsonDepth: 64,
   /** Values of a JSON body together: members of objects and items of lists, however deep. */

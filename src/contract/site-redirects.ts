@@ -1,6 +1,7 @@
 /** Redirects of a site: addresses that once led somewhere, and where they lead now. */
 import Type, { type Static } from 'typebox'
 import { endpoint } from './endpoint.js'
+import { limits } from './limits.js'
 import { Identifier, ListOf, Timestamp, listQueryWith, shape } from './shapes.js'
 import { ShareKey } from './site-structure.js'
 
@@ -26,11 +27,17 @@ const Destination = Type.Unsafe<RedirectDestination>({
 
 const Source = Type.String({
   maxLength: 512,
-  pattern: '^(?:/(?:[A-Za-z0-9._~-]|%[0-9A-Fa-f]{2})+)+$',
-  description: 'A path below the address of the site: "/", then parts between slashes, percent-encoded.',
+  // linear: parts begin with a slash, and a star is at the end alone.
+  pattern: '^(?:/(?:[A-Za-z0-9._~+-]|%[0-9A-Fa-f]{2})+)+(?:/?\\*)?$',
+  description:
+    'A path below the address of the site: "/", then parts between slashes, percent-encoded. A star at its end stands for whatever follows.',
 })
 const Permanent = Type.Boolean({
   description: 'True answers 308 on public sites, so that browsers and search engines remember it.',
+})
+
+const CaptureWildcard = Type.Boolean({
+  description: 'True puts what stands in place of the star behind the destination.',
 })
 
 export const SiteRedirect = shape(
@@ -70,10 +77,41 @@ export const createSiteRedirect = endpoint('createSiteRedirect', 'POST', place, 
     source: Source,
     destination: Destination,
     permanent: Type.Optional(Permanent),
+    captureWildcard: Type.Optional(CaptureWildcard),
   }),
   reply: SiteRedirect,
   success: 201,
   location: `${place}/:id`,
+})
+
+const BulkRedirect = Type.Object({
+  source: Source,
+  intent: Type.Optional(Type.Literal('live')),
+  destination: Type.Unsafe<RedirectDestination | null>({ anyOf: [Destination, { type: 'null' }] }),
+  permanent: Type.Optional(Permanent),
+  captureWildcard: Type.Optional(CaptureWildcard),
+})
+export type BulkRedirect = Static<typeof BulkRedirect>
+
+const resultOf = <const Word extends string, More extends Type.TProperties>(status: Word, more: More) =>
+  Type.Object({ status: Type.Literal(status), source: Type.String(), draft: Type.Boolean(), ...more })
+const Made = { id: Type.String() }
+
+const BulkRedirectResult = Type.Union([
+  resultOf('created', Made),
+  resultOf('updated', Made),
+  resultOf('deleted', {}),
+  resultOf('error', { error: Type.String() }),
+])
+export type BulkRedirectResult = Static<typeof BulkRedirectResult>
+
+export const putSiteRedirects = endpoint('bulkUpsertSiteRedirects', 'PUT', place, {
+  summary: 'Make, change or remove many redirects by their sources; each is judged by itself',
+  tag,
+  body: Type.Object({
+    redirects: Type.Array(BulkRedirect, { minItems: 1, maxItems: limits.redirectsAtOnce }),
+  }),
+  reply: Type.Object({ results: Type.Array(BulkRedirectResult) }),
 })
 
 export const updateSiteRedirect = endpoint('updateSiteRedirectById', 'PATCH', one, {
@@ -83,6 +121,7 @@ export const updateSiteRedirect = endpoint('updateSiteRedirectById', 'PATCH', on
     source: Type.Optional(Source),
     destination: Type.Optional(Destination),
     permanent: Type.Optional(Permanent),
+    captureWildcard: Type.Optional(CaptureWildcard),
   }),
   bodyRequired: false,
   reply: SiteRedirect,

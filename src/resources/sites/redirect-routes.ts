@@ -9,7 +9,9 @@ import * as operations from '../../contract/site-redirects.js'
 import { sharePathOf } from './audience.js'
 import { addressOf } from './present.js'
 import { contextOf } from './show.js'
-import { deleteRedirect, findRedirect, findRedirectFrom, listRedirects } from './redirect-store.js'
+import { putRedirects } from './put-redirects.js'
+import { captured, isPattern } from './redirect-patterns.js'
+import { deleteRedirect, findRedirect, findRedirectFor, listRedirects } from './redirect-store.js'
 import { changeRedirect, createRedirect, destinationOf, presentRedirect, targetOf } from './redirects.js'
 import { type SiteHere, inSite } from './scope.js'
 
@@ -52,6 +54,16 @@ export const siteRedirectRoutes: readonly Route[] = [
       presentRedirect(await createRedirect(tx, { services, site, now }, body)),
   }),
 
+  route(operations.putSiteRedirects, {
+    at: inSite,
+    allow: 'administer',
+    handle: async ({ tx, site, body, now, services, organization }) => {
+      const { basename, hostname } = site.row
+      const address = services.addresses.site(organization.row.hostname, basename, hostname)
+      return { results: await putRedirects(tx, { services, site, address, now }, body.redirects) }
+    },
+  }),
+
   route(operations.updateSiteRedirect, {
     at: inRedirect,
     allow: 'administer',
@@ -72,12 +84,13 @@ export const siteRedirectRoutes: readonly Route[] = [
     at: inSite,
     allow: 'view',
     handle: async ({ db, site, query, services, organization }) => {
-      const redirect = await findRedirectFrom(db, site.row, query.source)
+      const redirect = await findRedirectFor(db, site.row, query.source)
       const missing = new ApiError('not_found', { thing: 'redirect' })
       if (redirect === undefined || !leadsToReadable(site, destinationOf(redirect))) throw missing
       const sharePath = await sharePathOf(db, services.addresses, site.row, query.shareKey)
       const address = addressOf(contextOf({ services, organization, sharePath }), site.row)
-      const target = await targetOf({ db, services }, site, address, redirect)
+      const more = isPattern(redirect.source) ? captured(redirect.source, query.source) : ''
+      const target = await targetOf({ db, services }, site, address, redirect, more)
       if (target === undefined) throw missing
       return { redirect: presentRedirect(redirect), target }
     },

@@ -1,18 +1,13 @@
 /** Rows of redirects. */
 import type { SiteRedirectId } from '../../core/ids.js'
-import { decodePercent } from '../../core/links/resolve.js'
 import { contains } from '../../store/db/contains.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
 import type { NewRow, Row, RowUpdate } from '../../store/db/tables.js'
+import { isPattern, keyOfSource, patternKeysOf } from './redirect-patterns.js'
 import type { SiteKey } from './structure-store.js'
 
 export type RedirectRow = Row<'site_redirects'>
-
-/** Returns a source as it is compared: readers type in any case, and programs encode differently. */
-export function keyOfSource(source: string): string {
-  return decodePercent(source).toLowerCase()
-}
 
 function redirectsOf(db: Db, { organization_id: organizationId, id }: SiteKey) {
   return db
@@ -46,6 +41,50 @@ export function findRedirect(db: Db, site: SiteKey, id: string): Promise<Redirec
 
 export function findRedirectFrom(db: Db, site: SiteKey, source: string): Promise<RedirectRow | undefined> {
   return redirectsOf(db, site).where('site_redirects.source_key', '=', keyOfSource(source)).executeTakeFirst()
+}
+
+/** Returns the redirect that a path asks for: its own, else the longest pattern that it begins with. */
+export async function findRedirectFor(db: Db, site: SiteKey, path: string): Promise<RedirectRow | undefined> {
+  const own = await findRedirectFrom(db, site, path)
+  if (own !== undefined && !isPattern(own.source)) return own
+  const keys = patternKeysOf(path)
+  if (keys.length === 0) return undefined
+  const found = await redirectsOf(db, site).where('site_redirects.source_key', 'in', keys).execute()
+  return found
+    .filter(({ source }) => isPattern(source))
+    .toSorted((one, other) => other.source_key.length - one.source_key.length)[0]
+}
+
+export function listAllRedirects(db: Db, site: SiteKey): Promise<RedirectRow[]> {
+  return redirectsOf(db, site).execute()
+}
+
+/** Rows of one statement: the engines count what a statement is given. */
+const rowsAtOnce = 500
+
+export async function insertRedirects(tx: Tx, rows: readonly NewRow<'site_redirects'>[]): Promise<void> {
+  for (let at = 0; at < rows.length; at += rowsAtOnce)
+    await tx
+      .insertInto('site_redirects')
+      .values(rows.slice(at, at + rowsAtOnce))
+      .execute()
+}
+
+export async function deleteRedirects(
+  tx: Tx,
+  { organization_id: organizationId }: SiteKey,
+  rows: readonly Pick<RedirectRow, 'id'>[],
+): Promise<void> {
+  for (let at = 0; at < rows.length; at += rowsAtOnce)
+    await tx
+      .deleteFrom('site_redirects')
+      .where('organization_id', '=', organizationId)
+      .where(
+        'id',
+        'in',
+        rows.slice(at, at + rowsAtOnce).map(({ id }) => id),
+      )
+      .execute()
 }
 
 export function insertRedirect(tx: Tx, row: NewRow<'site_redirects'>): Promise<RedirectRow> {

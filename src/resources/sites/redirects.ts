@@ -14,9 +14,9 @@ import {
   type RedirectRow,
   findRedirectFrom,
   insertRedirect,
-  keyOfSource,
   updateRedirect,
 } from './redirect-store.js'
+import { isPattern, keyOfSource, withPath } from './redirect-patterns.js'
 import { shownPaths } from './shown.js'
 import type { SiteWithSpaces } from './store.js'
 
@@ -24,6 +24,7 @@ export interface RedirectChange {
   readonly source?: string
   readonly destination?: RedirectDestination
   readonly permanent?: boolean
+  readonly captureWildcard?: boolean
 }
 
 interface Here {
@@ -40,7 +41,8 @@ export async function createRedirect(
   }: { readonly services: Services; readonly site: SiteWithSpaces; readonly now: number },
   wanted: RedirectChange & { readonly source: string; readonly destination: RedirectDestination },
 ): Promise<RedirectRow> {
-  const { source, destination, permanent } = wanted
+  const { source, destination, permanent, captureWildcard } = wanted
+  requirePattern(source, captureWildcard)
   await requireFreeSource(tx, site, source)
   await requireThere({ db: tx, services }, site, destination)
   return insertRedirect(tx, {
@@ -51,6 +53,7 @@ export async function createRedirect(
     source_key: keyOfSource(source),
     destination: JSON.stringify(destination),
     permanent: permanent === true ? 1 : 0,
+    capture_wildcard: captureWildcard === true ? 1 : 0,
     created_at: now,
     updated_at: null,
   })
@@ -64,8 +67,9 @@ export async function changeRedirect(
     now,
   }: { readonly services: Services; readonly site: SiteWithSpaces; readonly now: number },
   redirect: RedirectRow,
-  { source, destination, permanent }: RedirectChange,
+  { source, destination, permanent, captureWildcard }: RedirectChange,
 ): Promise<RedirectRow> {
+  requirePattern(source ?? redirect.source, captureWildcard ?? redirect.capture_wildcard === 1)
   if (source !== undefined) await requireFreeSource(tx, site, source, redirect)
   if (destination !== undefined) await requireThere({ db: tx, services }, site, destination)
   return updateRedirect(tx, redirect, {
@@ -73,7 +77,14 @@ export async function changeRedirect(
     ...(source !== undefined && { source, source_key: keyOfSource(source) }),
     ...(destination !== undefined && { destination: JSON.stringify(destination) }),
     ...(permanent !== undefined && { permanent: permanent ? 1 : 0 }),
+    ...(captureWildcard !== undefined && { capture_wildcard: captureWildcard ? 1 : 0 }),
   })
+}
+
+function requirePattern(source: string, captureWildcard: boolean | undefined): void {
+  if (captureWildcard !== true || isPattern(source)) return
+  const problem = 'The member "captureWildcard" is for a source that ends with a star.'
+  throw new ApiError('invalid_request', { problem })
 }
 
 async function requireFreeSource(tx: Tx, { row }: SiteWithSpaces, source: string, own?: RedirectRow) {
@@ -107,8 +118,19 @@ export function destinationOf({ destination }: RedirectRow): RedirectDestination
   return JSON.parse(destination) as RedirectDestination
 }
 
-/** Returns the URL that a redirect leads to, undefined when readers are not shown what it names. */
+/** Returns the URL that a redirect leads to from a path, undefined when readers are not shown what it names. */
 export async function targetOf(
+  here: Here,
+  site: SiteWithSpaces,
+  address: string,
+  row: RedirectRow,
+  more = '',
+): Promise<string | undefined> {
+  const target = await destinationUrl(here, site, address, row)
+  return target === undefined || row.capture_wildcard === 0 ? target : withPath(target, more)
+}
+
+async function destinationUrl(
   here: Here,
   site: SiteWithSpaces,
   address: string,
@@ -150,7 +172,7 @@ export function presentRedirect(row: RedirectRow): SiteRedirect {
     source: row.source,
     destination: destinationOf(row),
     draft: false,
-    captureWildcard: false,
+    captureWildcard: row.capture_wildcard === 1,
     permanent: row.permanent === 1,
     createdAt: new Date(row.created_at).toISOString(),
     ...(row.updated_at !== null && { updatedAt: new Date(row.updated_at).toISOString() }),

@@ -50,6 +50,7 @@ import { siteInsights } from './migrations/0037-site-insights.js'
 import { openApiSpecs } from './migrations/0038-openapi-specs.js'
 import { visitorSchemas } from './migrations/0039-visitor-schemas.js'
 import { translations } from './migrations/0040-translations.js'
+import { redirectPatterns } from './migrations/0041-redirect-patterns.js'
 import { wordsOf } from './migrations/types.js'
 import type { Migration } from './migrations/types.js'
 
@@ -97,6 +98,7 @@ export const migrations: readonly Migration[] = [
   openApiSpecs,
   visitorSchemas,
   translations,
+  redirectPatterns,
 ]
 
 /** Any fixed number: names our lock among PostgreSQL's advisory locks. */

@@ -328,6 +328,8 @@ export interface SiteRedirectsTable {
   /** Of the shape of the API. */
   destination: JsonText
   permanent: Bit
+  /** Of a source that ends with a star: what stands in its place is put behind the destination. */
+  capture_wildcard: Bit
   created_at: Milliseconds
   updated_at: Milliseconds | null
 }

@@ -185,7 +185,11 @@ async function answerPage(
     if (led !== undefined) return redirectTo(led.href, led.isPermanent, led.isElsewhere ? undefined : query)
     return answerMissing(services, shown, asked, assets)
   }
-  if (destination.kind === 'redirect') return redirectTo(destination.href, destination.isSame, query)
+  if (destination.kind === 'redirect') {
+    // What sections and spaces were called counts before what a space redirects.
+    const former = destination.isByTable === true ? await findFormer(services, site, path) : undefined
+    return redirectTo(former ?? destination.href, destination.isSame, query)
+  }
   if (destination.kind === 'rss') {
     const rss = await readRss(shown, destination.page)
     if (rss === undefined) return answerMissing(services, shown, asked, assets)

@@ -19,6 +19,7 @@ import { changeSpace } from '../../resources/spaces/update.js'
 import { fetchWithProgress } from './import-address.js'
 import { publishSpace } from '../start/publish-folder.js'
 import type { Task } from '../report.js'
+import { importRedirects } from './import-redirects.js'
 import { importSite } from './import-site.js'
 import { CommandError, type Frame, actingUser, chooseOrganization, withData } from './frame.js'
 
@@ -29,6 +30,7 @@ interface Flags {
   readonly org?: string
   readonly site?: boolean
   readonly siteConfig?: boolean
+  readonly redirects?: string
   readonly from?: ImportSource
   readonly exclude?: readonly string[]
 }
@@ -64,6 +66,7 @@ function collect(one: string, others: readonly string[] = []): readonly string[]
 }
 
 async function runImport(frame: Frame, source: string, flags: Flags): Promise<void> {
+  if (flags.redirects !== undefined) return importRedirects(frame, resolve(source), flags.redirects)
   if (flags.siteConfig === true) return importSite(frame, resolve(source), flags)
   const { services, report } = frame
   const { language } = flags

@@ -45,7 +45,8 @@ export async function putRedirects(
     const before = first.get(key)
     if (before !== undefined) return `The source stands twice: it was item ${before} already.`
     first.set(key, at)
-    if (one.destination === null) return standing.has(key) ? undefined : 'There is no redirect of this source.'
+    if (one.destination === null)
+      return standing.has(key) ? undefined : 'There is no redirect of this source.'
     if (one.captureWildcard === true && !isPattern(one.source))
       return 'Only a source that ends with a star has something to take along.'
     return isThere(one.destination)

@@ -36,5 +36,12 @@ test('loops and chains are told apart, however long', () => {
     ['/f', '/none'],
   ].map(([key, to]) => ({ key: keyOfSource(key!), to }))
   const byKey = new Map(steps.map((step) => [step.key, step]))
-  expect(steps.map((step) => whereItLeads(step, byKey))).toEqual(['loop', 'loop', 'chain', 'end', 'loop', 'end'])
+  expect(steps.map((step) => whereItLeads(step, byKey))).toEqual([
+    'loop',
+    'loop',
+    'chain',
+    'end',
+    'loop',
+    'end',
+  ])
 })

@@ -10,12 +10,7 @@ import { ApiError } from '../../contract/errors.js'
 import type { RedirectDestination, SiteRedirect } from '../../contract/site-redirects.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import { getContent } from '../content/content.js'
-import {
-  type RedirectRow,
-  findRedirectFrom,
-  insertRedirect,
-  updateRedirect,
-} from './redirect-store.js'
+import { type RedirectRow, findRedirectFrom, insertRedirect, updateRedirect } from './redirect-store.js'
 import { isPattern, keyOfSource, withPath } from './redirect-patterns.js'
 import { shownPaths } from './shown.js'
 import type { SiteWithSpaces } from './store.js'

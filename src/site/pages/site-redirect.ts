@@ -28,11 +28,16 @@ export async function findSiteRedirect(
 ): Promise<SiteRedirection | undefined> {
   if (site.siteId === undefined) return undefined
   const key = { organization_id: site.organizationId, id: site.siteId }
-  const redirect = await findRedirectFrom(services.database.read, key, `/${trimEndOf(path, '/')}`)
+  const source = `/${trimEndOf(path, '/')}`
+  const redirect = await findRedirectFor(services.database.read, key, source)
   if (redirect === undefined) return undefined
+  const more = isPattern(redirect.source) ? captured(redirect.source, source) : ''
+  if (more === undefined) return undefined
+  const withMore = (href: string) => (redirect.capture_wildcard === 1 ? withPath(href, more) : href)
   const isPermanent = redirect.permanent === 1 && site.visibility === 'public'
   const destination = destinationOf(redirect)
-  if (destination.kind === 'external') return { href: destination.url, isElsewhere: true, isPermanent }
+  if (destination.kind === 'external')
+    return { href: withMore(destination.url), isElsewhere: true, isPermanent }
   const variant =
     destination.kind === 'site-section'
       ? site.sections
@@ -44,7 +49,7 @@ export async function findSiteRedirect(
     destination.kind === 'site-page'
       ? await hrefOfPage(services, site, variant, destination.pageId as PageId)
       : site.base + belowBase(variant)
-  return href === undefined ? undefined : { href, isElsewhere: false, isPermanent }
+  return href === undefined ? undefined : { href: withMore(href), isElsewhere: false, isPermanent }
 }
 
 /**

@@ -25,8 +25,12 @@ export type Destination =
       readonly page: PageRecord
       /** True when the page's own address was only written otherwise: that leads there for ever. */
       readonly isSame: boolean
+      /** True when the space's own table of redirects says so. */
+      readonly isByTable?: true
     }
   | { readonly kind: 'missing' }
+
+type Redirect = Extract<Destination, { readonly kind: 'redirect' }>
 
 /** Answers what a path (percent-encoded) names in the content of a variant. */
 export function* findDestination(
@@ -62,7 +66,7 @@ export function* findDestination(
     if (led !== undefined) return led
   }
   const led = yield* leadOn(linker, path, (path) => followRedirect(snapshot, path))
-  return led ?? { kind: 'missing' }
+  return led === undefined ? { kind: 'missing' } : { ...led, isByTable: true }
 }
 
 /** Answers where the page stands that a path leads to; of a path that ends as Markdown does, its Markdown. */
@@ -70,7 +74,7 @@ function* leadOn(
   linker: Linker,
   path: string,
   find: (path: string) => Step<PageRecord | undefined>,
-): Step<Destination | undefined> {
+): Step<Redirect | undefined> {
   const page = yield* find(path)
   if (page !== undefined) return redirect(linker, page)
   const source = /\.md$/i.test(path) ? yield* find(path.slice(0, -3)) : undefined
@@ -124,10 +128,10 @@ export function isReadable(page: PageRecord): page is ReadablePage {
 }
 
 /** Another page may stand there another time. */
-function redirect(linker: Linker, page: PageRecord): Destination {
+function redirect(linker: Linker, page: PageRecord): Redirect {
   return { kind: 'redirect', href: linker.page(page), page, isSame: false }
 }
 
-function sameAs(href: string, page: PageRecord): Destination {
+function sameAs(href: string, page: PageRecord): Redirect {
   return { kind: 'redirect', href, page, isSame: true }
 }

@@ -73,6 +73,9 @@ function bodyFor({ operationId }: Endpoint, { ids, people: who }: World): unknow
     addSpaceToSite: { spaceId: ids['spaceId'] },
     updateSiteAdaptiveSchema: { jsonSchema: { type: 'object', properties: {} } },
     createSiteRedirect: { source: '/new', destination: { kind: 'external', url: 'https://octavo.test/' } },
+    bulkUpsertSiteRedirects: {
+      redirects: [{ source: '/many', destination: { kind: 'external', url: 'https://octavo.test/' } }],
+    },
     updateSiteCustomizationById: plainCustomization,
     overrideSiteSpaceCustomizationById: { title: 'Own' },
     addSectionToSite: { spaceId: ids['spareId'] },

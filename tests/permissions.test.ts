@@ -288,6 +288,7 @@ const reachesBeside: Readonly<Record<string, 'nothing' | readonly number[]>> = {
   deleteSiteById: [49],
   updateSiteAdaptiveSchema: [49],
   createSiteRedirect: [65],
+  bulkUpsertSiteRedirects: [65],
   updateSiteRedirectById: [65],
   deleteSiteRedirectById: [65],
   updateSiteCustomizationById: [65],

@@ -346,6 +346,12 @@ const recipes: Readonly<Record<string, Recipe>> = {
     }),
     named: ['siteSectionId'],
   },
+  bulkUpsertSiteRedirects: {
+    body: (made) => ({
+      redirects: [{ source: '/raced', destination: { kind: 'site-space', siteSpaceId: made.siteSpaceId } }],
+    }),
+    named: ['siteSpaceId'],
+  },
   deleteSiteRedirectById: {},
   updateSiteCustomizationById: {
     body: (made) => ({

@@ -578,6 +578,22 @@ async function tour(door: Door, web: string): Promise<Call[]> {
   await call('listSiteAdaptiveTemplateConditions', [org, site])
   const redirects = await call('listSiteRedirects', [org, site])
   await call('getSiteRedirectBySource', [org, site], { query: '?source=/site-space' })
+  await call('bulkUpsertSiteRedirects', [org, site], {
+    body: {
+      redirects: [
+        {
+          source: '/many/*',
+          destination: { kind: 'external', url: 'https://octavo.test/' },
+          captureWildcard: true,
+        },
+        { source: '/site-space', destination: { kind: 'external', url: 'https://octavo.test/' } },
+        { source: '/none', destination: null },
+      ],
+    },
+  })
+  await call('bulkUpsertSiteRedirects', [org, site], {
+    body: { redirects: [{ source: '/many/*', destination: null }] },
+  })
   await call('updateSiteRedirectById', [org, site, redirects.items[0].id], { body: { permanent: true } })
   await call('deleteSiteRedirectById', [org, site, redirects.items[0].id])
   await call('createSiteShareLink', [org, site], { body: { name: 'Reviewers' } })

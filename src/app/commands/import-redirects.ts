@@ -4,8 +4,11 @@
  */
 import { readFile, stat } from 'node:fs/promises'
 import { limits } from '../../contract/limits.js'
-import type { BulkRedirect, RedirectDestination } from '../../contract/site-redirects.js'
-import { putSiteRedirects } from '../../contract/site-redirects.js'
+import {
+  type BulkRedirect,
+  type RedirectDestination,
+  isRedirectSource,
+} from '../../contract/site-redirects.js'
 import { putRedirects, stepOf } from '../../resources/sites/put-redirects.js'
 import { keyOfSource, whereItLeads } from '../../resources/sites/redirect-patterns.js'
 import { findSite } from '../../resources/sites/store.js'
@@ -24,14 +27,8 @@ interface Line {
   readonly problem?: string
 }
 
-const sourcePattern = new RegExp(
-  (
-    putSiteRedirects.body as {
-      properties: { redirects: { items: { properties: { source: { pattern: string } } } } }
-    }
-  ).properties.redirects.items.properties.source.pattern,
-)
-const longestSource = 512
+/** Ways to write an address that lead to another way to write it. */
+const mostHops = 3
 
 export async function importRedirects(
   { database, services, report, now }: Frame,
@@ -106,7 +103,7 @@ export async function importRedirects(
   async function readLine(line: number, values: readonly string[]): Promise<Line> {
     const [source = '', to = '', permanent = ''] = values.map((value) => value.trim())
     const problem = (text: string): Line => ({ line, source, problem: text })
-    if (source.length > longestSource || !sourcePattern.test(source))
+    if (!isRedirectSource(source))
       return problem('A source is a path that begins with a slash and ends without one, percent-encoded.')
     if (!/^(?:true|false|)$/i.test(permanent))
       return problem('The third value is "true", "false", or nothing.')
@@ -127,7 +124,11 @@ export async function importRedirects(
   }
 
   /** Returns what a destination names, or why it names nothing. */
-  async function readDestination(to: string, shown: ShownSite): Promise<RedirectDestination | string> {
+  async function readDestination(
+    to: string,
+    shown: ShownSite,
+    hops = 0,
+  ): Promise<RedirectDestination | string> {
     if (/^https?:\/\//i.test(to)) {
       if (to.length > 2048 || !URL.canParse(to)) return 'The destination is no address.'
       return { kind: 'external', url: to }
@@ -143,13 +144,9 @@ export async function importRedirects(
     const found = await content.run(findDestination(content.revision.snapshot, linker, choice))
     const isThere = found.kind === 'page' || found.kind === 'markdown'
     if (isThere) return { kind: 'site-page', siteSpaceId: choice.variant.id, pageId: found.page.id }
-    // Written otherwise: the page's own address is asked for once more.
-    if (
-      found.kind === 'redirect' &&
-      found.href.startsWith(shown.base) &&
-      `/${found.href.slice(shown.base.length)}` !== to
-    )
-      return readDestination(`/${found.href.slice(shown.base.length)}`, shown)
+    // Written otherwise: the page's own address is asked for.
+    if (found.kind === 'redirect' && found.href.startsWith(shown.base) && hops < mostHops)
+      return readDestination(`/${found.href.slice(shown.base.length)}`, shown, hops + 1)
     return 'No page stands at the destination.'
   }
 }

@@ -223,7 +223,8 @@ function basenameOf(items: readonly Members[]): string | undefined {
     const urls = item['urls']
     const url = typeof urls === 'object' && urls !== null ? (urls as Members)['published'] : undefined
     if (typeof url !== 'string' || !URL.canParse(url)) continue
-    const [name] = new URL(url).pathname.split('/').filter((part) => part !== '' && !part.startsWith('@'))
+    const parts = new URL(url).pathname.split('/')
+    const name = parts.find((part) => part !== '' && !part.startsWith('@'))
     if (name !== undefined && /^[a-z0-9][a-z0-9-]{0,99}$/.test(name)) return name
   }
   return undefined

@@ -134,6 +134,90 @@ describeEngines('redirects of a site', (engine) => {
       expect(await create('/bad', destination), JSON.stringify(destination)).toBe(400)
   })
 
+  test('by a pattern take what stands in place of the star along, the longest first', async () => {
+    const elsewhere = { kind: 'external', url: 'https://octavo.test/docs?a=1' }
+    await lead('/v1/*', elsewhere, { captureWildcard: true })
+    await lead('/v1/deep/*', { kind: 'site-section', siteSectionId: section }, { captureWildcard: true })
+    await lead('/v2*', { kind: 'site-space', siteSpaceId: link })
+    await lead('/v1/deep/own', elsewhere)
+    expect(await location('v1/some/Thing')).toBe('307 https://octavo.test/docs/some/Thing?a=1')
+    expect(await location('V1/deep/calls')).toBe(`307 ${base}api/calls`)
+    expect(await location('v1/deep/own')).toBe('307 https://octavo.test/docs?a=1')
+    expect(await location('v2-old/x')).toBe(`307 ${base}`)
+    expect(await location('v1')).toBe(404)
+    expect(await location('v3')).toBe(404)
+    expect((await door.ask(ann, 'GET', `${site}/redirect?source=/v1/deep/calls`)).body.target).toBe(
+      `http://octavo.test${base}api/calls`,
+    )
+    const create = (source: string, more: object) =>
+      refused('POST', `${site}/redirects`, { source, destination: elsewhere, ...more })
+    expect(await create('/no-star', { captureWildcard: true })).toBe(400)
+    for (const source of ['/*', '/*/a', '/a*b', '/a/**', '*'])
+      expect(await create(source, {}), source).toBe(400)
+  })
+
+  test('many at once are made, changed and removed, each judged by itself', async () => {
+    const good = { kind: 'site-page', siteSpaceId: link, pageId: pages.get('page') }
+    const put = async (...redirects: object[]) =>
+      (await must('PUT', `${site}/redirects`, { redirects })).results.map(
+        ({ status, error }: any) => error ?? status,
+      )
+    const own = `http://octavo.test${base}`
+    expect(
+      await put(
+        { source: '/many/a', destination: good },
+        { source: '/Many/A', destination: good },
+        { source: '/many/b', destination: { ...good, pageId: 'none' } },
+        { source: '/many/c', destination: { kind: 'site-section', siteSectionId: 'none' } },
+        { source: '/many/d', destination: null },
+        { source: '/many/e', destination: { kind: 'external', url: `${own}many/f` } },
+        { source: '/many/f', destination: { kind: 'external', url: `${own}many/e?x=1` } },
+        { source: '/many/g', destination: { kind: 'external', url: `${own}many/a` } },
+      ),
+    ).toEqual([
+      'created',
+      expect.stringContaining('twice'),
+      expect.stringContaining('no such page'),
+      expect.stringContaining('no such section'),
+      expect.stringContaining('no redirect'),
+      expect.stringContaining('back to itself'),
+      expect.stringContaining('back to itself'),
+      'created',
+    ])
+    expect(await location('many/a')).toBe(`307 ${base}page`)
+    expect(await location('many/e')).toBe(404)
+    expect(
+      await put(
+        {
+          source: '/many/a',
+          destination: { kind: 'external', url: 'https://octavo.test/' },
+          permanent: true,
+        },
+        { source: '/many/g', destination: null },
+      ),
+    ).toEqual(['updated', 'deleted'])
+    expect(await location('many/a')).toBe('308 https://octavo.test/')
+    expect(await location('many/g')).toBe(404)
+    expect(await refused('PUT', `${site}/redirects`, { redirects: [] })).toBe(400)
+    expect(
+      await refused('PUT', `${site}/redirects`, { redirects: [{ source: 'x', destination: null }] }),
+    ).toBe(400)
+  })
+
+  test('ten thousand come in at once, and are found as quickly as ten', { timeout: 60_000 }, async () => {
+    const redirects = Array.from({ length: 10_000 }, (_, at) => ({
+      source: `/bulk/${at % 100}/page-${at}`,
+      destination: { kind: 'site-space', siteSpaceId: link },
+    }))
+    const { results } = await must('PUT', `${site}/redirects`, { redirects })
+    expect(results.filter(({ status }: any) => status === 'created')).toHaveLength(10_000)
+    expect(await location('bulk/99/page-9999')).toBe(`307 ${base}`)
+    expect(await location('bulk/99/page-10000')).toBe(404)
+    const again = await must('PUT', `${site}/redirects`, { redirects })
+    expect(again.results.every(({ status }: any) => status === 'updated')).toBe(true)
+    expect((await must('GET', `${site}/redirects?search=page-9999`)).items[0].updatedAt).toBeUndefined()
+  })
+
   test('go with their site, which an organization may have begun with', async () => {
     const { id, base: gone } = await door.publish(ann, acme, { title: 'Gone', spaces: [guide] })
     const at = `/orgs/${acme}/sites/${id}`

@@ -952,6 +952,11 @@ const scenarios: Record<number, (world: World) => Promise<void>> = {
         `${site}/redirects`,
         { source: '/a', destination: { kind: 'external', url: 'https://octavo.test/' } },
       ],
+      [
+        'PUT',
+        `${site}/redirects`,
+        { redirects: [{ source: '/d', destination: { kind: 'external', url: 'https://octavo.test/' } }] },
+      ],
       ['PATCH', `${site}/redirects/${redirect.id}`, { source: '/c' }],
       ['DELETE', `${site}/redirects/${redirect.id}`],
       ['PUT', `${site}/customization`, plainCustomization],

@@ -27,16 +27,16 @@ const Destination = Type.Unsafe<RedirectDestination>({
 
 const longestSource = 512
 // linear: parts begin with a slash, and a star is at the end alone.
-const sourcePattern = '^(?:/(?:[A-Za-z0-9._~+-]|%[0-9A-Fa-f]{2})+)+(?:/?\\*)?$'
+const sourcePattern = /^(?:\/(?:[A-Za-z0-9._~+-]|%[0-9A-Fa-f]{2})+)+(?:\/?\*)?$/
 
 /** True for what may be the source of a redirect. */
 export function isRedirectSource(text: string): boolean {
-  return text.length <= longestSource && new RegExp(sourcePattern).test(text)
+  return text.length <= longestSource && sourcePattern.test(text)
 }
 
 const Source = Type.String({
   maxLength: longestSource,
-  pattern: sourcePattern,
+  pattern: sourcePattern.source,
   description:
     'A path below the address of the site: "/", then parts between slashes, percent-encoded. A star at its end stands for whatever follows.',
 })

@@ -39,9 +39,9 @@ export function captured(source: string, path: string): string | undefined {
 /** Returns an address with more path behind its own. */
 export function withPath(href: string, more: string): string {
   if (more === '') return href
-  const [, path = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(href)!
-  const isBareHost = /^https?:\/\/[^/]*$/i.test(path)
-  return `${path}${path.endsWith('/') && !isBareHost ? '' : '/'}${more}${rest}`
+  const asked = href.search(/[?#]/)
+  const [path, rest] = asked < 0 ? [href, ''] : [href.slice(0, asked), href.slice(asked)]
+  return `${path}${path.endsWith('/') ? '' : '/'}${more}${rest}`
 }
 
 /** A redirect by what it is compared with, and the source on the same site that it leads to, if any. */

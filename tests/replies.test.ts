@@ -578,22 +578,16 @@ async function tour(door: Door, web: string): Promise<Call[]> {
   await call('listSiteAdaptiveTemplateConditions', [org, site])
   const redirects = await call('listSiteRedirects', [org, site])
   await call('getSiteRedirectBySource', [org, site], { query: '?source=/site-space' })
-  await call('bulkUpsertSiteRedirects', [org, site], {
-    body: {
-      redirects: [
-        {
-          source: '/many/*',
-          destination: { kind: 'external', url: 'https://octavo.test/' },
-          captureWildcard: true,
-        },
-        { source: '/site-space', destination: { kind: 'external', url: 'https://octavo.test/' } },
-        { source: '/none', destination: null },
-      ],
-    },
-  })
-  await call('bulkUpsertSiteRedirects', [org, site], {
-    body: { redirects: [{ source: '/many/*', destination: null }] },
-  })
+  const external = { kind: 'external', url: 'https://octavo.test/' }
+  for (const many of [
+    [
+      { source: '/many/*', destination: external, captureWildcard: true },
+      { source: '/none', destination: null },
+    ],
+    [{ source: '/many/*', destination: external, permanent: true }],
+    [{ source: '/many/*', destination: null }],
+  ])
+    await call('bulkUpsertSiteRedirects', [org, site], { body: { redirects: many } })
   await call('updateSiteRedirectById', [org, site, redirects.items[0].id], { body: { permanent: true } })
   await call('deleteSiteRedirectById', [org, site, redirects.items[0].id])
   await call('createSiteShareLink', [org, site], { body: { name: 'Reviewers' } })

@@ -3,6 +3,7 @@
  * address, or a path of the site at which a page stands. All of them are one transaction; what is refused is told.
  */
 import { readFile, stat } from 'node:fs/promises'
+import { everything } from '../../core/conditions/asker.js'
 import { limits } from '../../contract/limits.js'
 import {
   type BulkRedirect,
@@ -49,7 +50,7 @@ export async function importRedirects(
       `${path} has ${records.length} lines: at most ${limits.redirectsAtOnce} are read at once.`,
     )
 
-  const shown = shownSite(services.addresses, site, 'path')
+  const shown = shownSite(services.addresses, site, { door: 'path', asker: everything })
   const lines: Line[] = []
   for (const { line, values } of records) lines.push(await readLine(line, values))
   const sound = lines.filter((one): one is Line & { redirect: BulkRedirect } => one.redirect !== undefined)

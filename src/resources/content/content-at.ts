@@ -24,7 +24,8 @@ import { trimBothOf } from '../../core/trim.js'
 /** Returns the page where it is shown to whoever asks. */
 async function openPage(content: ContentHere, page: PageRecord | undefined): Promise<PageRecord | undefined> {
   if (page === undefined) return undefined
-  return (await openingOf(content))?.isOpen(page) === false ? undefined : page
+  const opening = await openingOf(content)
+  return opening === undefined || (await opening.isReachable(page)) ? page : undefined
 }
 
 export function contentAt<Params extends string, Things extends { content: ContentHere }>(

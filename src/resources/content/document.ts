@@ -81,7 +81,8 @@ export async function findDocument(
   if (content.isForReaders) {
     // Readers of a site are shown what it says, and not what it said once.
     if (holder?.text !== named.text) return undefined
-    if (page !== undefined && (await openingOf(content))?.isOpen(page) === false) return undefined
+    const opening = await openingOf(content)
+    if (page !== undefined && opening !== undefined && !(await opening.isReachable(page))) return undefined
   }
   const file = holder === undefined ? undefined : 'file' in holder ? holder.file : holder.path
   return { text: named.text as Hash, page: page ?? null, file }

@@ -5,14 +5,17 @@
 import { createBudget } from '../../core/budget.js'
 import { conditionLimits, holds } from '../../core/conditions/evaluate.js'
 import { openText } from '../../core/markdown/open-text.js'
-import type { PageNode } from '../../core/pages/read.js'
+import { type PageNode, ancestors } from '../../core/pages/read.js'
 import type { PageRecord } from '../../core/pages/types.js'
 import { type Visitor, nameClaims } from '../../core/visitor/visitor.js'
 import type { ContentHere } from './content.js'
 import { readVariables } from './settings.js'
 
 export interface Opening {
+  /** True when the page itself is open; what stands below a closed one is closed with it. */
   isOpen(page: PageRecord): boolean
+  /** True when the page is open, and all that it stands below. */
+  isReachable(page: PageRecord): Promise<boolean>
   /** The tree without what is closed, and without what is below that. */
   nodes(nodes: readonly PageNode[]): readonly PageNode[]
   /** The text of a page, or of what belongs to none, as the reader may have it. */
@@ -34,7 +37,9 @@ export async function openingOf(content: ContentHere): Promise<Opening | undefin
     page.type !== 'document' || page.condition === undefined || holdsOn(page)(page.condition)
   const open: Opening['nodes'] = (all) =>
     all.filter(({ page }) => isOpen(page)).map(({ page, children }) => ({ page, children: open(children) }))
-  return { isOpen, nodes: open, text: (text, page) => openText(text, holdsOn(page)) }
+  const isReachable: Opening['isReachable'] = async (page) =>
+    isOpen(page) && (await content.run(ancestors(content.revision.snapshot, page))).every(isOpen)
+  return { isOpen, isReachable, nodes: open, text: (text, page) => openText(text, holdsOn(page)) }
 }
 
 /** What expressions can name. */

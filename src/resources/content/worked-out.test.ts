@@ -40,6 +40,8 @@ const files = {
     'A note of <code class="expression">page.vars.own</code>.\n\n{% include "inner.md" %}\n\n{% if visitor.claims.plan === "pro" %}\nA note for the pro.\n{% endif %}\n',
   '.gitbook/includes/inner.md': 'Inside.\n',
   '.gitbook/includes/ring.md': 'Round.\n\n{% include "ring.md" %}\n',
+  'closed/README.md': '---\nif: visitor.claims.plan === "pro"\n---\n\n# Closed\n',
+  'closed/below.md': '# Below\n\nWhat stands below a closed page.\n',
   'many.md': Array.from({ length: 300 }, () => '{% include ".gitbook/includes/inner.md" %}\n').join('\n'),
 }
 
@@ -78,7 +80,13 @@ describeEngines('documents that are worked out', (engine) => {
     ann = await door.person('ann')
     acme = await door.organization(ann)
     space = await door.folder(ann, acme, 'Guide', files)
-    for (const { id, slug } of (await must(`/spaces/${space}/content/pages`)).pages) ids[slug] = id
+    const list = (pages: readonly { id: string; slug: string; pages?: any }[]): void => {
+      for (const { id, slug, pages: below = [] } of pages) {
+        ids[slug] = id
+        list(below)
+      }
+    }
+    list((await must(`/spaces/${space}/content/pages`)).pages)
   })
 
   test('are as they were written, unless something else is asked for', async () => {
@@ -176,5 +184,16 @@ describeEngines('documents that are worked out', (engine) => {
     expect(shown).toContain('From |Octavo| |page| |Kim|.')
     expect(shown).toMatch(/For the pro.*A note for the pro/)
     expect(textOf(await documentOf('page', '?dereferenced=true', await readerOf({})))).not.toMatch(/pro/)
+
+    const { documentId } = await must(`/spaces/${space}/content/page/${ids['below']}`)
+    for (const path of [
+      `content/page/${ids['below']}`,
+      `content/page/${ids['below']}/document`,
+      'content/path/closed%2Fbelow',
+      `documents/${documentId}`,
+    ]) {
+      expect((await door.ask(await readerOf({}), 'GET', `/spaces/${space}/${path}`)).status, path).toBe(404)
+      expect((await door.ask(pro, 'GET', `/spaces/${space}/${path}`)).status, path).toBe(200)
+    }
   })
 })

@@ -108,7 +108,7 @@ async function openHits(
     return page !== undefined && isOpen(page) ? [{ hit, page }] : []
   })
   const above = await content.run(together(...found.map(({ page }) => ancestors(snapshot, page))))
-  return found.map((one, at) => ({ ...one, above: above[at]!.filter(isOpen) }))
+  return found.flatMap((one, at) => (above[at]!.every(isOpen) ? [{ ...one, above: above[at]! }] : []))
 }
 
 function presentHit(

@@ -61,7 +61,7 @@ describeEngines('an adaptive site', (engine) => {
     if (isAdaptive) await must('PATCH', site, { adaptiveContent: { enabled: true } })
     const { privateKey } = (await door.ask(ann, 'GET', `${site}/publishing/auth`)).body
     const as = (claims: object, key: string = privateKey) => ({
-      cookie: `octavo-visitor-token=${makeVisitorToken(key, claims)}`,
+      cookie: `gitbook-visitor-token=${makeVisitorToken(key, claims)}`,
     })
     const read = async (path: string, headers: Record<string, string> = {}) => door.read(base + path, headers)
     return { site, base, as, read }

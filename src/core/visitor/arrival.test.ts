@@ -31,6 +31,12 @@ describe('the token of a visitor', () => {
     ['then the cookie of the longest part of the path', { ...noHeader, query: '' }, 'own'],
     ['a cookie of this site alone', { cookies: kept('/@acme/other/', 'other') }, undefined],
     ['then the cookie of another server', { cookies: 'octavo-visitor-token=parent' }, 'parent'],
+    [
+      'the cookie by the other name, behind ours',
+      { cookies: 'gitbook-visitor-token=other; octavo-visitor-token=parent' },
+      'parent',
+    ],
+    ['the cookie by the other name', { cookies: 'gitbook-visitor-token=other' }, 'other'],
     ['no token of the API', { authorization: 'Bearer oct_abc' }, undefined],
     [
       'nothing that cannot be read',
@@ -64,11 +70,12 @@ describe('what visitors say of themselves', () => {
         cookie({ plan: 'free', team: { size: 1 } }, 'octavo-visitor-public'),
         cookie({ team: { name: 'a' } }, 'octavo-visitor-public-2'),
         cookie(['no object'], 'octavo-visitor-public-3'),
+        cookie({ seats: 3 }, 'gitbook-visitor-public'),
         cookie({ not: 'ours' }, 'other'),
       ].join('; '),
       query: 'visitor.plan=pro',
     })
-    expect(unsigned).toEqual({ plan: 'pro', team: { size: 1, name: 'a' } })
+    expect(unsigned).toEqual({ plan: 'pro', seats: 3, team: { size: 1, name: 'a' } })
   })
 
   test('changes nothing but what is said', () => {

@@ -34,10 +34,13 @@ export interface Remembered {
   readonly rest: Query
 }
 
-/** What the names of all cookies begin with that tell who somebody is. */
-export const visitorCookies = 'octavo-visitor-'
-export const tokenCookie = `${visitorCookies}token`
-export const unsignedCookie = `${visitorCookies}public`
+/** What the names of our cookies begin with that tell who somebody is. */
+const ownCookies = 'octavo-visitor-'
+/** The names under which applications set such cookies that were made for the design's public API; of tokens ours count first. */
+const visitorCookies = [ownCookies, 'gitbook-visitor-']
+const [tokenName, unsignedName] = ['token', 'public']
+export const tokenCookie = ownCookies + tokenName
+export const unsignedCookie = ownCookies + unsignedName
 const tokenMember = 'jwt_token'
 const unsignedPrefix = 'visitor.'
 
@@ -71,9 +74,10 @@ export function readArrival(asking: Asking): Arrival {
 /** Returns all that somebody says of who they are besides the address, as one text; empty for most. */
 export function saidBy(authorization: string | undefined, cookies: string | undefined): string {
   const bearer = authorization === undefined ? undefined : bearerOf(authorization)
-  const isTold = cookies?.includes(visitorCookies) === true
+  const isTold = cookies !== undefined && visitorCookies.some((prefix) => cookies.includes(prefix))
   if (bearer === undefined && !isTold) return ''
-  const own = isTold ? cookies.split(';').filter((part) => part.trim().startsWith(visitorCookies)) : []
+  const tells = (part: string) => visitorCookies.some((prefix) => part.trim().startsWith(prefix))
+  const own = isTold ? cookies.split(';').filter(tells) : []
   return [bearer ?? '', ...own].join(';')
 }
 
@@ -86,36 +90,42 @@ function bearerOf(authorization: string | undefined): string | undefined {
 function cookieTokenOf(cookies: readonly Cookie[], path: string): string | undefined {
   let best: { readonly basePath: string; readonly token: string } | undefined
   for (const { name, value } of cookies) {
-    if (!name.startsWith(`${tokenCookie}~`)) continue
+    if (!name.startsWith(`${tokenName}~`)) continue
     const kept = parseJson(value)
     if (!isObject(kept)) continue
     const { basePath, token } = kept
     if (typeof basePath !== 'string' || typeof token !== 'string' || !path.startsWith(basePath)) continue
     if (best === undefined || basePath.length > best.basePath.length) best = { basePath, token }
   }
-  return best?.token ?? cookies.find(({ name }) => name === tokenCookie)?.value
+  return best?.token ?? cookies.find(({ name }) => name === tokenName)?.value
 }
 
 function publicOf(cookies: readonly Cookie[]): Claims[] {
   return cookies
-    .filter(({ name }) => name.startsWith(unsignedCookie))
+    .filter(({ name }) => name.startsWith(unsignedName))
     .map(({ value }) => parseJson(value))
     .filter(isObject)
 }
 
 interface Cookie {
+  /** Without what all of them begin with. */
   readonly name: string
   readonly value: string
 }
 
 function readCookies(header: string | undefined): Cookie[] {
-  if (header === undefined || !header.includes(visitorCookies)) return []
+  return visitorCookies.flatMap((prefix) =>
+    header?.includes(prefix) === true ? cookiesIn(header, prefix) : [],
+  )
+}
+
+function cookiesIn(header: string, prefix: string): Cookie[] {
   return header.split(';').flatMap((part) => {
     const at = part.indexOf('=')
     const name = part.slice(0, Math.max(0, at)).trim()
-    if (!name.startsWith(visitorCookies) || part.length > longestCookie) return []
+    if (!name.startsWith(prefix) || part.length > longestCookie) return []
     try {
-      return [{ name, value: decodeURIComponent(part.slice(at + 1).trim()) }]
+      return [{ name: name.slice(prefix.length), value: decodeURIComponent(part.slice(at + 1).trim()) }]
     } catch {
       return []
     }

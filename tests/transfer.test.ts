@@ -15,8 +15,10 @@ import { type Served, serveWeb } from './served.js'
 const holdsBack = 'site_spaces'
 /** Follows the fields of its organization: `custom-fields.test.ts` says what goes along. */
 const ofFields = 'custom_field_values'
+/** What readers of a site said and read belongs to the site. */
+const ofSites = ['page_feedback', 'page_views']
 /** Who was asked belongs to the organization that is left: `reviews.test.ts` says so. */
-const staying = new Set([ofFields, 'requested_reviewers'])
+const staying = new Set([ofFields, 'requested_reviewers', ...ofSites])
 
 describeEngines('a transfer', (engine) => {
   let database: Database

@@ -34,7 +34,7 @@ const structure = {
       'home',
       'Start',
       [
-        variant('docs', 'English', { title: 'Home', emoji: '1f3e0' }, { default: true }),
+        variant('docs', 'English', { id: 'there', title: 'Home', emoji: '1f3e0' }, { default: true }),
         variant('fr', 'Français', {}),
       ],
       { default: true, icon: 'house', urls: { published: 'https://docs.octavo.test/product/' } },
@@ -170,6 +170,45 @@ describeEngines('a site of a folder with its settings', (engine) => {
     expect((await door.read('/@acme/product/developers/')).text).toContain('Two')
     expect(await list('sites')).toHaveLength(1)
     expect(await list('spaces')).toHaveLength(before.spaces.length + 1)
+  })
+
+  test('looks as they say, and its links lead to the spaces that were made', async () => {
+    const [site] = await list('sites')
+    const at = `/orgs/${acme}/sites/${site.id}/customization`
+    const { body: looks } = await door.ask(ann, 'GET', at)
+    const link = (title: string, to: object) => ({ title, style: 'link', to, links: [] })
+    const toHome = link('Home', { kind: 'page', page: 'somewhere', space: 'there' })
+    const links = [toHome, link('Gone', { kind: 'space', space: 'gone' })]
+    const font = {
+      id: 'own',
+      custom: true,
+      fontFamily: 'Own',
+      fontFaces: [{ weight: 400, sources: [{ url: 'https://fonts.example/own.woff2' }] }],
+    }
+    const write = (changed: object) =>
+      writeFile(join(own!, 'demo/customization.json'), JSON.stringify({ ...looks, ...changed }))
+    const styling = {
+      ...looks.styling,
+      primaryColor: { light: '#123456', dark: '#abcdef' },
+      corners: 'circular',
+    }
+    await write({ styling, header: { ...looks.header, links } })
+    await run(join(own!, 'demo'))
+    expect(said.find(({ kind }) => kind === 'looks')!['sentence']).toBe(
+      '"header.links[1].to" is left out: its space is not there.',
+    )
+    const home = (await list('spaces')).find(({ title }) => title === 'Home')
+    expect((await door.ask(ann, 'GET', at)).body).toMatchObject({
+      styling: { primaryColor: { light: '#123456' }, corners: 'circular' },
+      header: { links: [{ title: 'Home', to: { kind: 'space', space: home.id } }] },
+    })
+
+    await write({ styling: { ...styling, corners: 'bent' } })
+    await run(join(own!, 'demo'))
+    expect(said.find(({ kind }) => kind === 'looks')!['sentence']).toContain('"body.styling.corners" must be')
+    await write({ styling: { ...styling, font } })
+    await run(join(own!, 'demo'))
+    expect(said.find(({ kind }) => kind === 'looks')!['sentence']).toContain('its font is not kept here')
   })
 
   test('is refused with the place of what is wrong', async () => {

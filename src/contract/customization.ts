@@ -325,6 +325,9 @@ export const SiteSpaceOverride = Type.Unsafe<CustomizationOverride>(Type.Object(
 const plainCode = { light: 'default-light', dark: 'default-dark' }
 const same = (colour: string) => ({ light: colour, dark: colour })
 
+/** What clients are told of fonts that nobody chose. */
+export const usualFonts = { font: 'Inter', monospaceFont: 'IBMPlexMono' } as const
+
 export const defaultCustomization: Customization = {
   styling: {
     theme: 'clean',

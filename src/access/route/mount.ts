@@ -5,12 +5,10 @@
  * error of each stage leaves through one door, `answerError` in `app`.
  */
 import { Readable } from 'node:stream'
-import { Ajv, type ErrorObject } from 'ajv'
-import addFormats from 'ajv-formats'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import type { Addresses } from '../../contract/addresses.js'
 import { Nothing, type Endpoint } from '../../contract/endpoint.js'
-import { ApiError, type ErrorDetail } from '../../contract/errors.js'
+import { ApiError } from '../../contract/errors.js'
 import type { Look, Recalled } from '../../store/cache/caches.js'
 import { disposition } from '../http/disposition.js'
 import type { Actor } from '../signin/actor.js'
@@ -22,6 +20,7 @@ import { readUpload } from './upload.js'
 import { Download, type Route, type Waiting } from './route.js'
 import type { Services } from './scope.js'
 import { Streamed } from './streamed.js'
+import { createValidators, partNames, shapeError } from './shape.js'
 import { requireStorable } from './storable.js'
 import { Written, writeLarge } from './written.js'
 
@@ -226,64 +225,4 @@ function schemaOf(endpoint: Endpoint): FastifySchema {
     }
   }
   return schema
-}
-
-/** Bodies are taken as they are; query members arrive as text and are turned into what the shape says. */
-function createValidators() {
-  const body = new Ajv({ allErrors: false, strict: false, useDefaults: true, discriminator: true })
-  const text = new Ajv({ allErrors: false, strict: false, useDefaults: true, coerceTypes: 'array' })
-  for (const ajv of [body, text]) addFormats.default(ajv)
-  return { body, text }
-}
-
-const partNames: Record<string, string> = {
-  querystring: 'query',
-  params: 'path',
-  body: 'body',
-  headers: 'headers',
-}
-
-function shapeError(errors: readonly ErrorObject[], httpPart: string): ApiError {
-  const part = partNames[httpPart] ?? httpPart
-  const details = errors.map((error): ErrorDetail => ({ path: pathOf(error, part), message: allowed(error) }))
-  const [first] = details
-  if (first === undefined)
-    return new ApiError('invalid_request', { problem: `The ${part} has a wrong shape.` })
-  const problem =
-    first.path === part ? `The ${part} ${first.message}.` : `The member "${first.path}" ${first.message}.`
-  return new ApiError('invalid_request', { problem }, details)
-}
-
-/** `/changes/0/title` in the body becomes `body.changes[0].title`. */
-function pathOf(error: ErrorObject, part: string): string {
-  let path = part
-  for (const step of error.instancePath.split('/').slice(1)) {
-    path += /^\d+$/.test(step) ? `[${step}]` : `.${step.replaceAll('~1', '/').replaceAll('~0', '~')}`
-  }
-  const missing = (error.params as { missingProperty?: string }).missingProperty
-  return missing === undefined ? path : `${path}.${missing}`
-}
-
-function allowed(error: ErrorObject): string {
-  const params = error.params as Record<string, unknown>
-  switch (error.keyword) {
-    case 'required':
-      return 'is missing'
-    case 'enum':
-      return `must be one of ${(params['allowedValues'] as unknown[]).map((value) => JSON.stringify(value)).join(', ')}`
-    case 'discriminator':
-      return `must have a known "${String(params['tag'])}"`
-    case 'type':
-      return `must be ${[params['type']].flat().join(' or ')}`
-    case 'minLength':
-      return `must have at least ${String(params['limit'])} characters`
-    case 'maxLength':
-      return `must have at most ${String(params['limit'])} characters`
-    case 'format':
-      return `must be a valid ${String(params['format'])}`
-    case 'pattern':
-      return `must match ${String(params['pattern'])}`
-    default:
-      return error.message ?? 'is not allowed'
-  }
 }

@@ -62,11 +62,13 @@ export async function importSite(
     now,
     fillSpace,
   })
-  const { site, leftOut, ...counts } = applied
+  const { site, leftOut, looksLeftOut, ...counts } = applied
   for (const path of leftOut.slice(0, mostNamed))
     report.warn(`${path}: no folder holds its content, so it is left out.`, { kind: 'left-out', path })
   if (leftOut.length > mostNamed)
     report.warn(`There are ${leftOut.length} in all.`, { kind: 'more', leftOut: leftOut.length })
+  for (const sentence of looksLeftOut)
+    report.warn(`customization.json: ${sentence}`, { kind: 'looks', sentence })
   if (problems > 0)
     report.warn(`${problems} things in the texts are odd: import a folder alone to read of them.`, {
       problems,

@@ -15,6 +15,7 @@ import { type SiteRow, type SiteWithSpaces, findSite, findSiteByNames } from '..
 import { changeSite } from '../../resources/sites/update.js'
 import { findSpace } from '../../resources/spaces/store.js'
 import type { Tx } from '../../store/db/database.js'
+import { applyLooks } from './apply-looks.js'
 import type { ConfiguredNode, ConfiguredSection, ConfiguredVariant, SiteConfig } from './read-config.js'
 
 interface Circumstances {
@@ -38,6 +39,8 @@ export interface Applied {
   readonly spaces: number
   /** What the settings name and no folder holds. */
   readonly leftOut: readonly string[]
+  /** What of its looks was left out, a sentence each. */
+  readonly looksLeftOut: readonly string[]
 }
 
 /** Makes the site, or brings it up to date, and publishes it. */
@@ -48,6 +51,8 @@ export async function applySiteConfig(config: SiteConfig, circumstances: Circums
   const leftOut: string[] = []
   const current = async (tx: Tx): Promise<SiteWithSpaces> => (await findSite(tx, organizationId, id))!
   const groupsMade = new Set<string>()
+  const made = new Map<string, SpaceId>()
+  let looksLeftOut: readonly string[] = []
   let [sections, spaces] = [0, 0]
 
   for (const variant of filled(config.variants, leftOut, '')) {
@@ -61,9 +66,14 @@ export async function applySiteConfig(config: SiteConfig, circumstances: Circums
     const found = home && shown.sections.find(({ path }) => path === home.path.toLowerCase())
     if (found !== undefined && found.is_default === 0)
       await changeSite(tx, shown, { defaultSiteSection: found.id }, now)
+    // A file that holds a title alone says nothing of looks.
+    if (config.looks?.['styling'] !== undefined) {
+      const here = { tx, services, reader: circumstances.reader, site: await current(tx) }
+      looksLeftOut = await applyLooks(here, config.looks, { spaces: made, now })
+    }
     return publishSite(tx, await current(tx), now)
   })
-  return { site, isNew, sections, groups: groupsMade.size, spaces, leftOut }
+  return { site, isNew, sections, groups: groupsMade.size, spaces, leftOut, looksLeftOut }
 
   async function ensureNodes(nodes: readonly ConfiguredNode[], groupId: string | null): Promise<void> {
     for (const node of nodes) {
@@ -120,6 +130,7 @@ export async function applySiteConfig(config: SiteConfig, circumstances: Circums
       shown.spaces.find(({ link }) => link.section_id === sectionId && link.path === path)
     const known = linkIn(before, sectionOf(before))
     const spaceId = await circumstances.fillSpace(variant, known?.space.id)
+    if (variant.space.id !== undefined) made.set(variant.space.id, spaceId)
     await database.write(async (tx) => {
       let shown = await current(tx)
       let sectionId = sectionOf(shown)

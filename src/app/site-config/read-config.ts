@@ -16,6 +16,8 @@ export interface ConfiguredVariant {
   readonly isDraft: boolean
   readonly condition: string | undefined
   readonly space: {
+    /** Where it came from. */
+    readonly id: string | undefined
     readonly title: string
     readonly emoji: string | undefined
     readonly language: string | undefined
@@ -49,6 +51,8 @@ export interface SiteConfig {
   /** The last part of the site's address, where the file tells it. */
   readonly basename: string | undefined
   readonly title: string
+  /** What `customization.json` says of its looks; undefined where there is none. */
+  readonly looks: Members | undefined
   readonly nodes: readonly ConfiguredNode[]
   /** Of a site without sections. */
   readonly variants: readonly ConfiguredVariant[]
@@ -72,7 +76,9 @@ export async function readSiteConfig(folder: string, title: string): Promise<Sit
   const variants = hasSections
     ? []
     : items.map((item, at) => readVariant(item, `structure[${at}]`, { folders, section: undefined }))
-  return { basename: basenameOf(items), title: await siteTitle(folder, title), nodes, variants }
+  const looks = await readLooks(folder)
+  const named = textAt(looks?.['title'], 'title', 'customization.json')
+  return { basename: basenameOf(items), title: named ?? title, looks, nodes, variants }
 }
 
 /** True when there is a folder for any of the spaces. */
@@ -84,12 +90,13 @@ export function hasContent({ nodes, variants }: Pick<SiteConfig, 'nodes' | 'vari
   return variants.some(({ folder }) => folder !== undefined) || nodes.some(isFilled)
 }
 
-async function siteTitle(folder: string, otherwise: string): Promise<string> {
-  const customization = await readJson(join(folder, 'customization.json')).catch((error: unknown) => {
-    if (error instanceof ConfigRefused && error.cause === 'absent') return {}
+async function readLooks(folder: string): Promise<Members | undefined> {
+  try {
+    return objectAt(await readJson(join(folder, 'customization.json')), 'customization.json')
+  } catch (error) {
+    if (error instanceof ConfigRefused && error.cause === 'absent') return undefined
     throw error
-  })
-  return textAt(objectAt(customization, 'customization.json')['title'], 'title') ?? otherwise
+  }
 }
 
 async function readJson(path: string): Promise<unknown> {
@@ -127,7 +134,7 @@ async function findContents(root: string): Promise<readonly string[]> {
   return found.map((folder) => join(root, folder))
 }
 
-type Members = Readonly<Record<string, unknown>>
+export type Members = Readonly<Record<string, unknown>>
 
 function objectAt(value: unknown, place: string): Members {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -140,10 +147,10 @@ function listAt(value: unknown, place: string): readonly Members[] {
   return value.map((item, at) => objectAt(item, `structure.json: "${place}[${at}]"`))
 }
 
-function textAt(value: unknown, place: string): string | undefined {
+function textAt(value: unknown, place: string, file = 'structure.json'): string | undefined {
   if (value === undefined || value === null || value === '') return undefined
   if (typeof value === 'string') return value
-  throw new ConfigRefused(`structure.json: "${place}" is to be a text.`)
+  throw new ConfigRefused(`${file}: "${place}" is to be a text.`)
 }
 
 function requiredAt(value: unknown, place: string): string {
@@ -198,6 +205,7 @@ function readVariant(
     isDraft: item['draft'] === true,
     condition: textAt(item['condition'], `${place}.condition`),
     space: {
+      id: textAt(space['id'], `${place}.space.id`),
       title: requiredAt(space['title'], `${place}.space.title`),
       emoji: textAt(space['emoji'], `${place}.space.emoji`),
       language: textAt(space['language'], `${place}.space.language`),

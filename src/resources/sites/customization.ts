@@ -12,6 +12,7 @@ import {
   SiteCustomizationInput,
   SiteSpaceOverride,
   defaultCustomization,
+  usualFonts,
   holdsSettings,
 } from '../../contract/customization.js'
 import { type Here, requireSound } from './customization-rules.js'
@@ -58,8 +59,8 @@ export function presentCustomization(row: OfSite, link?: OfLink): SiteCustomizat
     ...rest,
     styling: {
       ...styling,
-      font: styling.font ?? 'Inter',
-      monospaceFont: styling.monospaceFont ?? 'IBMPlexMono',
+      font: styling.font ?? usualFonts.font,
+      monospaceFont: styling.monospaceFont ?? usualFonts.monospaceFont,
     },
     themes: { ...themes, default: isThemeChosen ? themes.default : 'light' },
     ...(updatedAt !== undefined && { updatedAt: new Date(updatedAt).toISOString() }),

@@ -1,0 +1,72 @@
+/** Whether what somebody sends has the shape that the contract gives it, and what is said of it when it has not. */
+import { Ajv, type ErrorObject } from 'ajv'
+import addFormats from 'ajv-formats'
+import { ApiError, type ErrorDetail } from '../../contract/errors.js'
+
+/** Throws 400 for a value that could not be the body of a request, as its operation would; fills in what has a default. */
+export function requireShape(shape: object, value: unknown): void {
+  const validate = createValidators().body.compile(shape)
+  if (!validate(value)) throw shapeError(validate.errors ?? [], 'body')
+}
+
+/** Bodies are taken as they are; query members arrive as text and are turned into what the shape says. */
+export function createValidators() {
+  const body = new Ajv({ allErrors: false, strict: false, useDefaults: true, discriminator: true })
+  const text = new Ajv({ allErrors: false, strict: false, useDefaults: true, coerceTypes: 'array' })
+  for (const ajv of [body, text]) addFormats.default(ajv)
+  return { body, text }
+}
+
+/** What the parts of a request are called, by what the server calls them. */
+export const partNames: Record<string, string> = {
+  querystring: 'query',
+  params: 'path',
+  body: 'body',
+  headers: 'headers',
+}
+
+/** Returns the error that names the first member that is wrong, and tells of all of them. */
+export function shapeError(errors: readonly ErrorObject[], httpPart: string): ApiError {
+  const part = partNames[httpPart] ?? httpPart
+  const details = errors.map((error): ErrorDetail => ({ path: pathOf(error, part), message: allowed(error) }))
+  const [first] = details
+  if (first === undefined)
+    return new ApiError('invalid_request', { problem: `The ${part} has a wrong shape.` })
+  const problem =
+    first.path === part ? `The ${part} ${first.message}.` : `The member "${first.path}" ${first.message}.`
+  return new ApiError('invalid_request', { problem }, details)
+}
+
+/** `/changes/0/title` in the body becomes `body.changes[0].title`. */
+function pathOf(error: ErrorObject, part: string): string {
+  let path = part
+  for (const step of error.instancePath.split('/').slice(1)) {
+    path += /^\d+$/.test(step) ? `[${step}]` : `.${step.replaceAll('~1', '/').replaceAll('~0', '~')}`
+  }
+  const missing = (error.params as { missingProperty?: string }).missingProperty
+  return missing === undefined ? path : `${path}.${missing}`
+}
+
+function allowed(error: ErrorObject): string {
+  const params = error.params as Record<string, unknown>
+  switch (error.keyword) {
+    case 'required':
+      return 'is missing'
+    case 'enum':
+      return `must be one of ${(params['allowedValues'] as unknown[]).map((value) => JSON.stringify(value)).join(', ')}`
+    case 'discriminator':
+      return `must have a known "${String(params['tag'])}"`
+    case 'type':
+      return `must be ${[params['type']].flat().join(' or ')}`
+    case 'minLength':
+      return `must have at least ${String(params['limit'])} characters`
+    case 'maxLength':
+      return `must have at most ${String(params['limit'])} characters`
+    case 'format':
+      return `must be a valid ${String(params['format'])}`
+    case 'pattern':
+      return `must match ${String(params['pattern'])}`
+    default:
+      return error.message ?? 'is not allowed'
+  }
+}

@@ -192,8 +192,7 @@ export function mountPublishedSites(
   ): Promise<FastifyReply> {
     await guessing.watch(request, asked.path, isAbsent(reached))
     if (reached !== undefined && reached.entry.refusal === undefined) {
-      const sent = await sendFile(request, reply, reached)
-      if (sent !== undefined) return sent
+      if (await sendFile(request, reply, reached)) return reply
     }
     const { ready, name, forms, isKept = false, cookies = [] } = await answer(reached)
     const recalled = reached?.recalled
@@ -213,18 +212,20 @@ export function mountPublishedSites(
     return sendAnswer(request, reply, form)
   }
 
-  /** Sends a file of the site, where that is asked for and there. */
+  /** Sends a file of the site, where that is asked for and there; answers whether it did. */
   async function sendFile(
     request: FastifyRequest,
     reply: FastifyReply,
     { found: { site }, question: { path, query } }: Reached,
-  ): Promise<FastifyReply | undefined> {
+  ): Promise<boolean> {
     const meaning = meaningOf(site, path)
     const width = query.get('w')
     const pixels = width === null ? undefined : readWidth(width)
-    if (meaning.kind !== 'file' || (width !== null && pixels === undefined)) return undefined
+    if (meaning.kind !== 'file' || (width !== null && pixels === undefined)) return false
     const file = await findShownFile(services, site, meaning)
-    return file && files.send(request, reply, { file, width: pixels, isForAll: false, isVersion: false })
+    if (file === undefined) return false
+    await files.send(request, reply, { file, width: pixels, isForAll: false, isVersion: false })
+    return true
   }
 
   async function answerPath(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -373,7 +374,7 @@ export function mountPublishedSites(
     answerMessageTo(request, reply).catch(done)
   })
 
-  async function answerTold(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  async function answerTold(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { reached, asked } = await reachSent(request)
     await guessing.watch(request, asked.path, isAbsent(reached))
     const site = reached?.entry.refusal === undefined ? reached?.found.site : undefined
@@ -381,10 +382,9 @@ export function mountPublishedSites(
     if (meaning?.kind === 'told') {
       const shown = await openContent(services, site!, meaning.choice.variant)
       const assets = await assetAddresses()
-      const taken = await takeTold(request, reply, { ...meaning, shown }, { services, now, views, assets })
-      if (taken !== undefined) return taken
+      if (await takeTold(request, reply, { ...meaning, shown }, { services, now, views, assets })) return
     }
-    return sendAnswer(request, reply, readyAnswer(await noSuchSite(), 'private'))
+    sendAnswer(request, reply, readyAnswer(await noSuchSite(), 'private'))
   }
 
   const views = createPageViews(services.database, now)

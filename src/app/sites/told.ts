@@ -43,27 +43,31 @@ interface Telled {
   readonly assets: Assets
 }
 
-/** Takes what is told and answers it; undefined where there is no such page, or the site does not ask. */
+/**
+ * Takes what is told and answers it; false where there is no such page, or the site does not ask. Replies are no value to
+ * wait for: they come to nothing when they were sent.
+ */
 export async function takeTold(
   request: FastifyRequest,
   reply: FastifyReply,
   { shown, path, what }: Telling,
   { services, now, views, assets }: Telled,
-): Promise<FastifyReply | undefined> {
+): Promise<boolean> {
   const { site, variant } = shown
   const { siteId, organizationId } = site
-  if (siteId === undefined) return undefined
+  if (siteId === undefined) return false
   const { feedback, insights } = site.customization
-  if (!(what === 'feedback' ? feedback.enabled : insights.trackingCookie)) return undefined
+  if (!(what === 'feedback' ? feedback.enabled : insights.trackingCookie)) return false
   if (!isFromHere(request.raw)) throw new ApiError('cross_site_request')
   const page = await findToldPage(shown, path)
-  if (page === undefined) return undefined
+  if (page === undefined) return false
   const { ip, userAgent } = originOf(request)
   const reader = `${addressKey(ip)} ${userAgent}`
   const told = { organizationId, siteId, spaceId: variant.spaceId, pageId: page.id }
   if (what === 'view') {
     if (userAgent !== null && !programs.test(userAgent)) views.count(told, reader)
-    return reply.code(204).send()
+    reply.code(204).send()
+    return true
   }
   const { rating, comment } = readFeedback(await readForm(request.raw))
   await takeAttempt(services.database, `feedback ${addressKey(ip)}`, allowance, { now: now() })
@@ -82,7 +86,8 @@ export async function takeTold(
   )
   const body = answerFeedback(shown, page, { rating, comment }, assets)
   const given = { status: 200, contentType: 'text/html; charset=utf-8', body, isIndexed: false }
-  return sendAnswer(request, reply, readyAnswer(given, 'nobody'))
+  sendAnswer(request, reply, readyAnswer(given, 'nobody'))
+  return true
 }
 
 /** Browsers name where a form or a script comes from. */

@@ -7,13 +7,25 @@
  */
 import { type Budget, createBudget } from '../budget.js'
 import { type Inputs, conditionLimits, evaluate } from './evaluate.js'
-import { type Callback, type Expression, parseExpression } from './parse.js'
+import { namesIn } from './names.js'
+import { type Expression, parseExpression } from './parse.js'
+import type { PageRecord } from '../pages/types.js'
 import type { Claims } from './visitor-schema.js'
 
 /** What an expression may name beside the visitor. */
 export interface Surroundings {
   readonly space: { readonly vars: Inputs }
   readonly page: { readonly vars: Inputs }
+}
+
+const nothingSet: Inputs = {}
+
+/** Returns what expressions on a page, or on none, may name beside the visitor. */
+export function surroundingsOf(variables: Inputs, page: PageRecord | null): Surroundings {
+  return {
+    space: { vars: variables },
+    page: { vars: (page?.type === 'document' && page.variables) || nothingSet },
+  }
 }
 
 /** Something that was asked of a visitor: whether it holds of them, or how it is printed for them. */
@@ -170,42 +182,4 @@ export function printed(value: unknown): string {
   return typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint'
     ? String(value)
     : ''
-}
-
-/** Returns the names that an expression names, of functions in it too: asking too much is no harm. */
-function namesIn(expression: Expression): ReadonlySet<string> {
-  const names = new Set<string>()
-  const waiting: (Expression | Callback)[] = [expression]
-  for (let one: Expression | Callback | undefined; (one = waiting.pop()) !== undefined;) {
-    switch (one.type) {
-      case 'value':
-        break
-      case 'name':
-        names.add(one.name)
-        break
-      case 'member':
-        waiting.push(one.object, one.key)
-        break
-      case 'call':
-        waiting.push(one.object, ...one.values)
-        break
-      case 'chain':
-      case 'unary':
-        waiting.push(one.value)
-        break
-      case 'binary':
-        waiting.push(one.left, one.right)
-        break
-      case 'choice':
-        waiting.push(one.test, one.met, one.otherwise)
-        break
-      case 'list':
-        waiting.push(...one.items)
-        break
-      case 'callback':
-        waiting.push(one.body)
-        break
-    }
-  }
-  return names
 }

@@ -3,6 +3,7 @@
  * them is in nothing that is answered, whatever it is asked for by. Nobody else's answers depend on conditions.
  */
 import { createBudget } from '../../core/budget.js'
+import { surroundingsOf } from '../../core/conditions/asker.js'
 import { conditionLimits, holds } from '../../core/conditions/evaluate.js'
 import { openText } from '../../core/markdown/open-text.js'
 import { type PageNode, ancestors } from '../../core/pages/read.js'
@@ -48,11 +49,7 @@ export function inputsOf(
   variables: Readonly<Record<string, unknown>>,
   page: PageRecord | null,
 ) {
-  return {
-    space: { vars: variables },
-    page: { vars: page?.type === 'document' ? (page.variables ?? {}) : {} },
-    visitor: { claims: { ...claims, unsigned } },
-  }
+  return { ...surroundingsOf(variables, page), visitor: { claims: { ...claims, unsigned } } }
 }
 
 /** Names what an answer about the content follows from besides its revision; empty for most. */

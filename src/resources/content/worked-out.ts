@@ -1,6 +1,7 @@
 /** Documents with what they depend on worked out, as far as it is asked for, and only as far as is paid for. */
 import { type Budget, OverBudget, createBudget, pageLimits } from '../../core/budget.js'
 import { conditionLimits, evaluate } from '../../core/conditions/evaluate.js'
+import { printed } from '../../core/conditions/asker.js'
 import { namesIn } from '../../core/conditions/names.js'
 import { parseExpression } from '../../core/conditions/parse.js'
 import type { JsonObject } from '../../core/document/json-node.js'
@@ -133,10 +134,4 @@ async function answersOf(
       return found && printed(found[0])
     },
   }
-}
-
-/** Nothing for what is no word or number. */
-function printed(value: unknown): string {
-  if (typeof value === 'string') return value
-  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
 }

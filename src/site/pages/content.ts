@@ -4,7 +4,7 @@
  */
 import type { Hash } from '../../core/ids.js'
 import { createBudget } from '../../core/budget.js'
-import type { Surroundings } from '../../core/conditions/asker.js'
+import { surroundingsOf } from '../../core/conditions/asker.js'
 import { conditionLimits } from '../../core/conditions/evaluate.js'
 import { openText } from '../../core/markdown/open-text.js'
 import type { Variables } from '../../core/markdown/variables.js'
@@ -92,22 +92,9 @@ async function recall({ caches }: Services, content: ContentHere): Promise<Kept>
   return kept
 }
 
-const noVariables: Variables = {}
-
-/** What expressions on a page can name beside the visitor. */
-function surroundingsOf(
-  { variables }: Pick<ShownContent, 'variables'>,
-  page: PageRecord | null,
-): Surroundings {
-  return {
-    space: { vars: variables },
-    page: { vars: (page?.type === 'document' && page.variables) || noVariables },
-  }
-}
-
 /** What expressions on a page can name. */
 export function inputsOf(shown: Pick<ShownContent, 'site' | 'variables'>, page: PageRecord | null) {
-  return { ...surroundingsOf(shown, page), visitor: { claims: shown.site.asker.claims } }
+  return { ...surroundingsOf(shown.variables, page), visitor: { claims: shown.site.asker.claims } }
 }
 
 /**
@@ -122,7 +109,7 @@ export async function readOpenTexts(
   const texts = await shown.content.run(loadTexts(hashes))
   const { asker, isAdaptive } = shown.site
   if (!isAdaptive) return [...texts]
-  const surroundings = surroundingsOf(shown, page)
+  const surroundings = surroundingsOf(shown.variables, page)
   const budget = createBudget(conditionLimits)
   return texts.map((text) => openText(text, (condition) => asker.holds(condition, surroundings, budget)))
 }
@@ -130,7 +117,7 @@ export async function readOpenTexts(
 /** Notes what was printed for the reader of a page. */
 export function notePrinted(shown: ShownContent, page: PageRecord, expressions: readonly string[]): void {
   if (!shown.site.isAdaptive) return
-  const surroundings = surroundingsOf(shown, page)
+  const surroundings = surroundingsOf(shown.variables, page)
   for (const expression of expressions) shown.site.asker.notePrinted(expression, surroundings)
 }
 
@@ -153,7 +140,7 @@ export function holdsHere(
 ): boolean {
   const { asker, isAdaptive } = shown.site
   if (!isAdaptive || condition === undefined) return true
-  return asker.holds(condition, surroundingsOf(shown, page), createBudget(conditionLimits))
+  return asker.holds(condition, surroundingsOf(shown.variables, page), createBudget(conditionLimits))
 }
 
 /** True when the page is in lists: neither hidden nor closed. What is below it is another question. */

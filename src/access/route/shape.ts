@@ -5,16 +5,21 @@ import { ApiError, type ErrorDetail } from '../../contract/errors.js'
 
 /** Throws 400 for a value that could not be the body of a request, as its operation would; fills in what has a default. */
 export function requireShape(shape: object, value: unknown): void {
-  const validate = createValidators().body.compile(shape)
+  const validate = createBodyValidator().compile(shape)
   if (!validate(value)) throw shapeError(validate.errors ?? [], 'body')
 }
 
 /** Bodies are taken as they are; query members arrive as text and are turned into what the shape says. */
 export function createValidators() {
-  const body = new Ajv({ allErrors: false, strict: false, useDefaults: true, discriminator: true })
   const text = new Ajv({ allErrors: false, strict: false, useDefaults: true, coerceTypes: 'array' })
-  for (const ajv of [body, text]) addFormats.default(ajv)
-  return { body, text }
+  addFormats.default(text)
+  return { body: createBodyValidator(), text }
+}
+
+function createBodyValidator(): Ajv {
+  const body = new Ajv({ allErrors: false, strict: false, useDefaults: true, discriminator: true })
+  addFormats.default(body)
+  return body
 }
 
 /** What the parts of a request are called, by what the server calls them. */

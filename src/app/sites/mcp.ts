@@ -33,9 +33,10 @@ export async function answerMessage(
     return refuseMessage(reply, 403, 'This origin may not ask here.')
   const message = await readMessage(request.raw)
   if (message === 'tooLong')
-    return refuseMessage(reply, 413, `A message may have ${longestMessage} bytes.`).header(
-      'connection',
-      'close',
+    return refuseMessage(
+      reply.header('connection', 'close'),
+      413,
+      `A message may have ${longestMessage} bytes.`,
     )
   if (message === undefined) return refuseMessage(reply, 400, 'The message is no JSON.', -32_700)
   if (Array.isArray(message)) return refuseMessage(reply, 400, 'Messages are sent one by one.', -32_600)

@@ -3,6 +3,7 @@
  * carried of it is kept in cookies of the site, and the address is asked again without it.
  */
 import { createHash } from 'node:crypto'
+import { isMapping } from '../core/mapping.js'
 import {
   type Asking,
   type Query,
@@ -82,8 +83,7 @@ export function previewedVisitor({ keys }: Here['addresses'], site: VisitedSite,
   const preview = keys.readPreview(site.id, key)
   if (preview === undefined) return { visitor: unknownVisitor, expires: undefined }
   const { unsigned, ...claims } = JSON.parse(preview.claims) as Claims
-  const isSaid = typeof unsigned === 'object' && unsigned !== null && !Array.isArray(unsigned)
-  const visitor: Visitor = { claims, unsigned: isSaid ? (unsigned as Claims) : {}, token: 'valid' }
+  const visitor: Visitor = { claims, unsigned: isMapping(unsigned) ? unsigned : {}, token: 'valid' }
   return { visitor, expires: preview.expires }
 }
 

@@ -4,6 +4,7 @@
  */
 import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isMapping } from '../../core/mapping.js'
 
 /** Thrown with a sentence for the person at the keyboard. */
 export class ConfigRefused extends Error {}
@@ -137,9 +138,8 @@ async function findContents(root: string): Promise<readonly string[]> {
 export type Members = Readonly<Record<string, unknown>>
 
 function objectAt(value: unknown, place: string): Members {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new ConfigRefused(`${place} is to be an object.`)
-  return value as Members
+  if (!isMapping(value)) throw new ConfigRefused(`${place} is to be an object.`)
+  return value
 }
 
 function listAt(value: unknown, place: string): readonly Members[] {

@@ -2,6 +2,7 @@
  * The YAML between `---` lines at the top of a page, read: what it says about the page. Broken YAML says nothing
  * and is a problem, never an error. Writing it is in `front-matter-edit.ts`.
  */
+import { isMapping } from '../mapping.js'
 import { type Document, isMap, isScalar, type Node } from 'yaml'
 import { hasCollectionKey, isBoundedYaml, parseYaml } from './yaml-text.js'
 import type { Problem, Reference, Span } from '../document/types.js'
@@ -114,9 +115,7 @@ function numberOf(value: unknown): number | undefined {
 }
 
 function recordOf(value: unknown): Record<string, unknown> | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : undefined
+  return isMapping(value) ? value : undefined
 }
 
 function tagsOf(value: unknown): readonly string[] | undefined {

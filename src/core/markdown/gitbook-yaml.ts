@@ -5,7 +5,8 @@
 import type { Problem } from '../document/types.js'
 import { decodePercent, joinPath } from '../links/resolve.js'
 import { defaultConfig, type ContentConfig } from '../config.js'
-import { isMapping, readMapping } from './yaml-text.js'
+import { isMapping } from '../mapping.js'
+import { readMapping } from './yaml-text.js'
 
 export interface ParsedConfig {
   readonly config: ContentConfig

@@ -1,7 +1,8 @@
 /** The tags that pages of a space may carry: `.gitbook/tags.yaml`, a list of tags with their looks. */
 import { stringify } from 'yaml'
 import type { Problem } from '../document/types.js'
-import { isMapping, readYaml } from './yaml-text.js'
+import { isMapping } from '../mapping.js'
+import { readYaml } from './yaml-text.js'
 
 export interface SpaceTag {
   /** The name that pages use. */

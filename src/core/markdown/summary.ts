@@ -9,7 +9,8 @@
 import type { Problem, Span } from '../document/types.js'
 import { resolveReference } from '../links/resolve.js'
 import { plainInline, unescapeInline } from './plain-inline.js'
-import { isMapping, readMapping } from './yaml-text.js'
+import { isMapping } from '../mapping.js'
+import { readMapping } from './yaml-text.js'
 import { trimEndOf } from '../trim.js'
 
 export type SummaryEntry = SummaryGroup | SummaryPage | SummaryLink | SummaryComputed

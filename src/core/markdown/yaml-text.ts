@@ -4,6 +4,7 @@
  * The YAML library recurses, and a regular expression first compiled close to the end of the stack ends
  * the whole process, which no `catch` prevents: so nesting is bounded before the library sees the text.
  */
+import { isMapping } from '../mapping.js'
 import { Composer, type CST, type Document, isNode, isScalar, Parser, visit, YAMLParseError } from 'yaml'
 import type { Problem } from '../document/types.js'
 
@@ -99,9 +100,4 @@ export function hasCollectionKey(document: Document): boolean {
     },
   })
   return found
-}
-
-/** Returns whether a value read from YAML is a mapping. */
-export function isMapping(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

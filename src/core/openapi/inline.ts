@@ -6,7 +6,8 @@
  * reference, it stands under `x-references` instead, for those words are not for everybody who names it. Reads nothing
  * itself: what it lacks, it names.
  */
-import { type JsonObject, UnreadableSpecification, isObject, specificationLimits } from './parse.js'
+import { isMapping } from '../mapping.js'
+import { type JsonObject, UnreadableSpecification, specificationLimits } from './parse.js'
 
 export interface Documents {
   readonly root: JsonObject
@@ -76,7 +77,7 @@ export function inlineReferences({ root, address, others, addressOf }: Documents
       throw new UnreadableSpecification('It becomes larger or deeper than any specification needs')
     if (Array.isArray(value))
       return value.map((item, index) => copy(item, from, `${at}/${index}`, depth + 1, false))
-    if (!isObject(value)) return value
+    if (!isMapping(value)) return value
     const ref = areNames ? undefined : value['$ref']
     if (typeof ref === 'string') return follow(ref, value, from, at, depth)
     return copyMembers(value, from, at, depth, areNames)

@@ -2,6 +2,7 @@
  * A specification as text: JSON or YAML, Swagger 2.0 or OpenAPI 3.0 to 3.2, within bounds. Whoever writes one may mean
  * harm: brackets without end, aliases that name each other, one value told a million times.
  */
+import { isMapping } from '../mapping.js'
 import { CORE_SCHEMA, YAMLException, load, mergeTag } from 'js-yaml'
 import { scanJson } from '../json-scan.js'
 
@@ -96,13 +97,9 @@ export function requireBounded(value: unknown): void {
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** Returns the value where it is a specification of a version that is known; throws for anything else. */
 export function requireSpecification(value: unknown): JsonObject {
-  if (!isObject(value)) throw new UnreadableSpecification('It is no OpenAPI specification: it is no object')
+  if (!isMapping(value)) throw new UnreadableSpecification('It is no OpenAPI specification: it is no object')
   const { swagger, openapi } = value
   if (swagger === undefined && openapi === undefined)
     throw new UnreadableSpecification(
@@ -115,7 +112,7 @@ export function requireSpecification(value: unknown): JsonObject {
       `It is of a version that is not known (${String(openapi ?? swagger).slice(0, 20)}): Swagger 2.0 and OpenAPI 3.0, 3.1 and 3.2 are`,
     )
   for (const member of ['info', 'paths', 'components', 'webhooks', 'definitions']) {
-    if (value[member] === undefined || value[member] === null || isObject(value[member])) continue
+    if (value[member] === undefined || value[member] === null || isMapping(value[member])) continue
     throw new UnreadableSpecification(`Its member "${member}" is no object`)
   }
   return value

@@ -2,6 +2,7 @@
  * How visitors say who they are: the channels of tokens, in their order, and what they say of themselves in addresses
  * and cookies. What was asked in an address is to be taken out of it, so that it is not passed on with it.
  */
+import { isMapping } from '../mapping.js'
 import type { Claims } from './visitor.js'
 
 /** The members of a query, decoded, in their order. */
@@ -92,7 +93,7 @@ function cookieTokenOf(cookies: readonly Cookie[], path: string): string | undef
   for (const { name, value } of cookies) {
     if (!name.startsWith(`${tokenName}~`)) continue
     const kept = parseJson(value)
-    if (!isObject(kept)) continue
+    if (!isMapping(kept)) continue
     const { basePath, token } = kept
     if (typeof basePath !== 'string' || typeof token !== 'string' || !path.startsWith(basePath)) continue
     if (best === undefined || basePath.length > best.basePath.length) best = { basePath, token }
@@ -104,7 +105,7 @@ function publicOf(cookies: readonly Cookie[]): Claims[] {
   return cookies
     .filter(({ name }) => name.startsWith(unsignedName))
     .map(({ value }) => parseJson(value))
-    .filter(isObject)
+    .filter(isMapping)
 }
 
 interface Cookie {
@@ -192,7 +193,7 @@ function mergeTwo(one: Claims, other: Claims): Claims {
   const members = new Map(Object.entries(one))
   for (const [name, value] of Object.entries(other)) {
     const known = members.get(name)
-    members.set(name, isObject(known) && isObject(value) ? mergeTwo(known, value) : value)
+    members.set(name, isMapping(known) && isMapping(value) ? mergeTwo(known, value) : value)
   }
   return Object.fromEntries(members)
 }
@@ -200,10 +201,6 @@ function mergeTwo(one: Claims, other: Claims): Claims {
 function isShallow(value: unknown, left: number): boolean {
   if (typeof value !== 'object' || value === null) return true
   return left > 0 && Object.values(value).every((inner) => isShallow(inner, left - 1))
-}
-
-function isObject(value: unknown): value is Claims {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function parseJson(text: string): unknown {

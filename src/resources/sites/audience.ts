@@ -2,8 +2,9 @@
  * Who reads a site besides members: what is set, and the keys that are handed out. A share link that was ended keeps
  * its key, so that it can be given its effect back; a new key of visitor tokens ends all that were signed before.
  */
+import { isMapping } from '../../core/mapping.js'
 import type { SiteShareLinkId } from '../../core/ids.js'
-import { type Plain, parseRison } from '../../core/visitor/rison.js'
+import { parseRison } from '../../core/visitor/rison.js'
 import { newSiteId } from '../../access/ids.js'
 import type { Addresses, Asker } from '../../contract/addresses.js'
 import { ApiError } from '../../contract/errors.js'
@@ -128,15 +129,11 @@ export function previewUrl(
   if (path === undefined || links.size === 0)
     throw new ApiError('invalid_reference', { member: 'siteSpace', thing: 'a space that the site shows' })
   const said = parseRison(claims)
-  if (!isClaims(said))
+  if (!isMapping(said))
     throw new ApiError('invalid_request', {
       problem: 'The query member "claims" must be an object in Rison, such as (plan:pro,beta:!t).',
     })
   const expires = Math.floor((now + previewLife) / 1000) * 1000
   const key = addresses.keys.preview(row.id, { credential, expires, claims: JSON.stringify(said) })
   return `${addresses.site(organizationHostname, row.basename, row.hostname)}~octavo/preview/${key}/${path}`
-}
-
-function isClaims(said: Plain | undefined): said is { readonly [name: string]: Plain } {
-  return typeof said === 'object' && said !== null && !Array.isArray(said)
 }

@@ -1,0 +1,653 @@
+/**
+ * A tour of one organization that calls every operation at least once: makes, reads, lists, changes and removes one of
+ * each kind of thing. How a request is sent, and what stands around the server, is handed in.
+ */
+import { strToU8, zipSync } from 'fflate'
+import { routes } from '../../src/app/api/api.js'
+import type { Endpoint } from '../../src/contract/endpoint.js'
+import type { Person } from '../door.js'
+import { makeKeys } from '../identity-provider.js'
+import { specText } from '../openapi-specs.js'
+
+/** By the name of the operation. */
+export const endpoints: ReadonlyMap<string, Endpoint> = new Map(
+  routes.map(({ endpoint }) => [endpoint.operationId, endpoint]),
+)
+
+/** Operations that the tour cannot see succeed, and why. */
+export const unseen: ReadonlyMap<string, string> = new Map([
+  ['cancelImportRun', 'ends what is under way, where the tour does one thing after the other'],
+  ['setPassword', 'is done with a session alone'],
+  ['endSession', 'ends sessions, which no operation of the API begins'],
+])
+
+export interface Call {
+  readonly operationId: string
+  readonly endpoint: Endpoint
+  readonly status: number
+  readonly body: any
+}
+
+export interface Question {
+  readonly person: Person
+  readonly endpoint: Endpoint
+  /** What the path names, in its order. */
+  readonly ids: readonly string[]
+  readonly query: string
+  readonly body?: unknown
+  /** Of an upload, whose file is called `notes.txt`. */
+  readonly bytes?: string | Uint8Array
+}
+
+export interface Told {
+  readonly status: number
+  /** The JSON of the answer; undefined where it has none. */
+  readonly body: any
+  readonly bytes: Uint8Array
+}
+
+/** What the tour needs besides the operations. */
+export interface World {
+  ask(question: Question): Promise<Told>
+  /** Somebody new with a token, whose e-mail address begins with the name. */
+  person(name: string): Promise<Person>
+  verifyEmail(person: Person): Promise<void>
+  /** Resolves when all specifications that were given are processed. */
+  processSpecs(admin: Person, organization: string, slug: string): Promise<void>
+  /** The address of something in the app. */
+  app(path: string): string
+  /** Serves `/text.md`, and may be reached from the server. */
+  readonly web: string
+}
+
+const everyBlock = `---
+description: Everything there is.
+icon: gear
+layout:
+  width: wide
+tags: [one]
+vars:
+  product: Octavo
+---
+
+# Start
+
+Words with **bold**, *emphasis*, \`code\`, ~~gone~~, [a link](other.md), [elsewhere](https://octavo.test/), <mark>marked</mark>, H<sub>2</sub>O, $$x^2$$ and :smile:.
+
+{% hint style="warning" %}
+Careful, <code class="expression">space.vars.product</code>.
+{% endhint %}
+
+{% tabs %}
+{% tab title="One" %}
+First.
+{% endtab %}
+
+{% tab title="Two" %}
+Second.
+{% endtab %}
+{% endtabs %}
+
+<details>
+
+<summary>More</summary>
+
+Inside.
+
+</details>
+
+{% stepper %}
+{% step %}
+### Step
+
+Do it.
+{% endstep %}
+{% endstepper %}
+
+{% columns %}
+{% column %}
+Left.
+{% endcolumn %}
+
+{% column %}
+Right.
+{% endcolumn %}
+{% endcolumns %}
+
+{% embed url="https://octavo.test/video" %}
+A video.
+{% endembed %}
+
+{% code title="a.js" lineNumbers="true" %}
+\`\`\`js
+const x = 1
+\`\`\`
+{% endcode %}
+
+{% content-ref url="other.md" %}
+[other.md](other.md)
+{% endcontent-ref %}
+
+{% include "../missing.md" %}
+
+{% file src="missing.pdf" %}
+The paper.
+{% endfile %}
+
+<figure><img src="missing.png" alt="Nothing"><figcaption><p>A figure.</p></figcaption></figure>
+
+> Quoted.
+
+* one
+  * two
+* [ ] open
+* [x] done
+
+1. first
+2. second
+
+| A | B |
+| - | -: |
+| 1 | 2 |
+
+<table data-view="cards"><thead><tr><th></th><th data-card-target data-type="content-ref"></th></tr></thead><tbody><tr><td>Card</td><td><a href="other.md">other.md</a></td></tr></tbody></table>
+
+$$
+\\sum x
+$$
+
+{% if visitor.claims.staff %}
+For staff.
+{% endif %}
+
+{% updates format="full" %}
+{% update date="2026-01-02" %}
+## News
+
+Now.
+{% endupdate %}
+{% endupdates %}
+
+***
+
+Text with a note[^1].
+
+[^1]: The note.
+`
+
+const summary = `# Table of contents
+
+* [Guide](README.md)
+
+## Group
+
+* [Start](start.md)
+  * [Other](other.md)
+* [Elsewhere](https://octavo.test/)
+`
+
+/** The path of an operation with its names in it, below `/v1`. */
+export function pathOf({ endpoint, ids, query }: Pick<Question, 'endpoint' | 'ids' | 'query'>): string {
+  const rest = [...ids]
+  return endpoint.path.replace(/:\w+/g, () => encodeURIComponent(rest.shift()!)) + query
+}
+
+/** Calls every operation at least once, and answers what came; throws where one does not succeed. */
+export async function tour(world: World): Promise<Call[]> {
+  const calls: Call[] = []
+  const { web } = world
+  const admin = await world.person('admin')
+  const writer = await world.person('writer')
+
+  async function callAs(
+    person: Person,
+    operationId: string,
+    ids: readonly string[] = [],
+    { query = '', ...sent }: { body?: unknown; query?: string; bytes?: string | Uint8Array } = {},
+  ): Promise<any> {
+    const endpoint = endpoints.get(operationId)
+    if (endpoint === undefined) throw new Error(`There is no operation ${operationId}`)
+    const question: Question = { person, endpoint, ids, query, ...sent }
+    const { status, body, bytes } = await world.ask(question)
+    if (status !== endpoint.success) {
+      const told = new TextDecoder().decode(bytes).slice(0, 2000)
+      throw new Error(`${operationId} ${pathOf(question)} was answered ${status}: ${told}`)
+    }
+    calls.push({ operationId, endpoint, status, body })
+    return body ?? bytes
+  }
+  const call = callAs.bind(undefined, admin)
+
+  // The person.
+  await call('getAuthenticatedUser')
+  await call('updateUserById', [admin.id], { body: { photoURL: 'https://octavo.test/me.png' } })
+  await call('getUserById', [admin.id])
+  const token = await call('createAPIToken', [], { body: { label: 'second' } })
+  await call('listAPITokens')
+  await call('revokeAPIToken', [token.id])
+  await call('listSessions')
+
+  // The organization and its people.
+  const { id: org } = await call('createOrganization', [], { body: { title: 'Acme' } })
+  const { id: elsewhere } = await call('createOrganization', [], { body: { title: 'Elsewhere' } })
+  await call('listOrganizationsForAuthenticatedUser')
+  const { hostname } = await call('updateOrganizationById', [org], {
+    body: { emailDomains: ['octavo.test'], defaultRole: 'read', inviteLinks: true },
+  })
+  await call('getOrganizationById', [org])
+  await call('getSubdomain', [hostname])
+  await world.verifyEmail(writer)
+  await callAs(writer, 'getOrganizationsForEmailDomain', ['octavo.test'])
+  await callAs(writer, 'joinOrganization', [org])
+  await callAs(writer, 'updateOrganizationMemberLastSeenAt', [org])
+  await call('updateMemberInOrganizationById', [org, writer.id], { body: { role: 'edit' } })
+  await call('inviteUsersToOrganization', [org], { body: { emails: ['new@octavo.test'], role: 'read' } })
+  const invited = await world.person('invited')
+  for (const answer of ['declineInvitation', 'acceptInvitation']) {
+    await call('inviteUsersToOrganization', [org], { body: { emails: ['invited@octavo.test'] } })
+    await callAs(invited, 'listInvitations')
+    await callAs(invited, answer, [org])
+  }
+  await call('listMembersInOrganizationById', [org])
+  await call('getMemberInOrganizationById', [org, writer.id])
+  const link = await call('createOrganizationInvite', [org], { body: { role: 'read' } })
+  await call('listOrganizationInviteLinks', [org])
+  await call('getOrganizationInviteLink', [org, link.id])
+  await call('updateOrganizationInviteById', [org, link.id], { body: { role: 'comment' } })
+  await callAs(await world.person('joiner'), 'joinOrganizationWithInvite', [org, link.id])
+  await call('deleteOrganizationInviteById', [org, link.id])
+  const team = await call('createOrganizationTeam', [org], {
+    body: { title: 'Writers', members: [writer.id] },
+  })
+  await call('listTeamsInOrganizationById', [org])
+  await call('getTeamInOrganizationById', [org, team.id])
+  await call('updateTeamInOrganizationById', [org, team.id], { body: { title: 'Authors' } })
+  await call('addMemberToOrganizationTeamById', [org, team.id, admin.id], { body: { role: 'owner' } })
+  await call('updateMembersInOrganizationTeam', [org, team.id], { body: { add: [writer.id] } })
+  await call('listTeamMembersInOrganizationById', [org, team.id])
+  await call('listTeamsForOrganizationMember', [org, writer.id])
+  await call('deleteMemberFromOrganizationTeamById', [org, team.id, admin.id])
+  await call('setUserAsSSOMemberForOrganization', [org, writer.id])
+  await call('endMemberSessions', [org, writer.id])
+  const { certificate } = await makeKeys('idp.octavo.test')
+  const provider = await call('createOrganizationSAMLProvider', [org], {
+    body: {
+      label: 'Provider',
+      entityID: 'https://idp.octavo.test/',
+      ssoURL: 'https://idp.octavo.test/in',
+      certificate,
+    },
+  })
+  await call('updateOrganizationSAMLProviderById', [org, provider.id], { body: { label: 'Renamed' } })
+  await call('getOrganizationSAMLProviderById', [org, provider.id])
+  await call('listSAMLProvidersInOrganizationById', [org])
+  await call('listSSOProviderLoginsInOrganizationById', [org])
+  await call('deleteOrganizationSAMLProviderById', [org, provider.id])
+
+  // Collections and spaces.
+  const outer = await call('createCollection', [org], { body: { title: 'Outer' } })
+  const inner = await call('createCollection', [org], { body: { title: 'Inner', parent: outer.id } })
+  await call('updateCollectionById', [inner.id], { body: { description: 'Within' } })
+  await call('getCollectionById', [inner.id])
+  await call('moveCollection', [inner.id], { body: { parent: null } })
+  await call('listCollectionsInOrganizationById', [org])
+  const { id: space } = await call('createSpace', [org], {
+    body: { title: 'Guide', emoji: '1f4d8', editMode: 'live', parent: outer.id },
+  })
+  await call('updateSpaceById', [space], { body: { language: 'en' } })
+  await call('moveSpace', [space], { body: { parent: inner.id } })
+  await call('createCustomFieldInOrganization', [org], {
+    body: { name: 'audience', type: 'select:multi', options: ['staff', 'partners'] },
+  })
+  await call('listCustomFieldsInOrganization', [org])
+  await call('getCustomFieldInOrganization', [org, 'audience'])
+  await call('updateCustomFieldInOrganization', [org, 'audience'], { body: { title: 'Audience' } })
+  const settings = await call('createTranslationSettings', [org], { body: { title: 'Guides' } })
+  await call('updateTranslationSettings', [org, settings.id], { body: { title: 'All', languages: ['de'] } })
+  await call('getTranslationSettings', [org, settings.id])
+  await call('listTranslationSettings', [org])
+  await call('deleteTranslationSettings', [org, settings.id])
+  await call('createOpenApiSpec', [org], { body: { slug: 'pets', source: { text: specText('Pets') } } })
+  await call('updateOpenApiSpecBySlug', [org, 'pets'], { body: { visibility: 'public' } })
+  await call('createOrUpdateOpenApiSpecBySlug', [org, 'pets'], {
+    body: { source: { url: `${web}/text.md` } },
+  })
+  await world.processSpecs(admin, org, 'pets')
+  await call('getOpenApiSpecBySlug', [org, 'pets'])
+  await call('createOrUpdateOpenApiSpecBySlug', [org, 'pets'], {
+    body: { source: { text: specText('Pets') } },
+  })
+  await world.processSpecs(admin, org, 'pets')
+  await call('listOpenApiSpecs', [org])
+  const { items: versions } = await call('listOpenApiSpecVersions', [org, 'pets'])
+  await call('getLatestOpenApiSpecVersion', [org, 'pets'])
+  await call('getLatestOpenApiSpecVersionContent', [org, 'pets'])
+  await call('getLatestOpenApiSpecVersionContentRaw', [org, 'pets'])
+  await call('getOpenApiSpecVersionById', [org, 'pets', versions[0].id])
+  await call('getOpenApiSpecVersionContentById', [org, 'pets', versions[0].id])
+  await call('deleteOpenApiSpecBySlug', [org, 'pets'])
+  await call('updateSpaceCustomFields', [space], {
+    body: { values: { audience: { value: ['staff'] } } },
+  })
+  await call('getSpaceCustomFields', [space])
+  await call('listSpacesInOrganizationById', [org])
+  await call('listSpacesInCollectionById', [inner.id])
+  await call('listSpacesForOrganizationMember', [org, writer.id])
+  for (const [what, where, id] of [
+    ['inviteTo', 'Space', space],
+    ['inviteTo', 'Collection', inner.id],
+  ] as const) {
+    await call(`${what}${where}`, [id], { body: { role: 'edit', users: [writer.id], teams: [team.id] } })
+    await call(`listUserPermissionsIn${where}`, [id])
+    await call(`listTeamPermissionsIn${where}`, [id])
+    await call(`listPermissionsAggregateIn${where}`, [id])
+    await call(`updateUserPermissionIn${where}`, [id, writer.id], { body: { role: 'read' } })
+    await call(`updateTeamPermissionIn${where}`, [id, team.id], { body: { role: 'read' } })
+    await call(`removeUserFrom${where}`, [id, writer.id])
+    await call(`removeTeamFrom${where}`, [id, team.id])
+  }
+
+  // Content, at its three doors.
+  await call('importArchiveInSpace', [space], {
+    bytes: zipSync({
+      'SUMMARY.md': strToU8(summary),
+      'README.md': strToU8('# Guide\n'),
+      'start.md': strToU8(everyBlock),
+      '.gitbook/includes/note.md': strToU8(everyBlock.replaceAll('other.md', '../../other.md')),
+      'other.md': strToU8('# Other\n\nOne two three, see [Start](start.md).\n'),
+      'paper.pdf': strToU8('%PDF-1.4\n'),
+    }),
+  })
+  const file = await call('uploadFileInSpace', [space], { bytes: 'notes' })
+  const written = await call('updateSpaceContent', [space], {
+    query: '?compat=false',
+    body: { changes: [{ operation: 'insert_page', document: { markdown: '# New\n' } }] },
+  })
+  await call('getPageById', [space, written.changes[0].page.id])
+  const page = (await call('getPageByPath', [space, 'start'])).id
+  const { revision } = await call('getSpaceById', [space])
+  const change = await call('createChangeRequest', [space], { body: { subject: 'First' } })
+  await call('getRevisionSemanticChanges', [space, revision], { query: '?limit=100' })
+  await call('updateChangeRequestContent', [space, change.id], {
+    query: '?compat=false',
+    body: {
+      changes: [
+        { operation: 'insert_page', document: { markdown: '# Changed\n' } },
+        { operation: 'update_page', page, title: 'Begin', document: { markdown: everyBlock + '\nMore.\n' } },
+        { operation: 'delete_page', page: written.changes[0].page.id },
+        { operation: 'insert_files', files: [{ name: 'new.txt', base64: 'b25l' }] },
+      ],
+    },
+  })
+  await call('getChangeRequestChanges', [space, change.id], { query: '?blocks=true&limit=100' })
+  for (const [where, ids] of [
+    ['Space', [space]],
+    ['ChangeRequest', [space, change.id]],
+  ] as const) {
+    const said = { body: { markdown: '**Why?**' } }
+    const comment = await call(`postCommentIn${where}`, ids, { body: { ...said, page, node: '0' } })
+    const at = [...ids, comment.id]
+    const reply = await call(`postCommentReplyIn${where}`, at, { body: said })
+    const react = { addedReactions: ['1f44d'] }
+    await call(`updateCommentReplyIn${where}`, [...at, reply.id], { body: { ...said, ...react } })
+    await call(`getCommentReplyIn${where}`, [...at, reply.id], { query: '?format=document' })
+    await call(`listCommentRepliesIn${where}`, at)
+    await call(`updateCommentIn${where}`, at, { body: { ...said, ...react, resolved: true } })
+    await call(`getCommentIn${where}`, at, { query: '?format=document' })
+    await call(`listCommentsIn${where}`, ids)
+    await call(`listCommentersIn${where}`, ids)
+    await call(`deleteCommentReplyIn${where}`, [...at, reply.id])
+    await call(`deleteCommentIn${where}`, at)
+  }
+  const reviewed = [space, change.id]
+  await call('getContributorsByChangeRequestId', reviewed)
+  const rules = [
+    { rule: 'require_at_least_one_review' },
+    { rule: 'custom', expression: 'reviews.length > 1', message: 'two reviews' },
+    { rule: 'allow_bypass', users: [(await call('getAuthenticatedUser', [])).id] },
+  ]
+  for (const mergeRules of [{ type: 'rules', rules }, { type: 'none' }]) {
+    await call('updateSpaceById', [space], { body: { mergeRules } })
+    await call('updateOrganizationById', [org], { body: { mergeRules } })
+  }
+  const described = { description: { markdown: 'Says **why**.' } }
+  await call('updateChangeRequestById', reviewed, { body: described })
+  const reviewers = await call('createOrganizationTeam', [org], { body: { title: 'Reviewers' } })
+  const { id: boss } = await call('getAuthenticatedUser', [])
+  await call('requestReviewersForChangeRequest', reviewed, { body: { users: [boss], teams: [reviewers.id] } })
+  await call('getRequestedReviewersByChangeRequestId', reviewed)
+  await call('removeRequestedReviewerFromChangeRequest', [...reviewed, reviewers.id])
+  const { id: review } = await call('submitChangeRequestReview', reviewed, {
+    body: { status: 'changes-requested', comment: { markdown: '**Why?**' } },
+  })
+  await call('getChangeRequestReviewById', [...reviewed, review], { query: '?format=document' })
+  await call('getReviewsByChangeRequestId', reviewed)
+  const linked = [
+    `# Linked\n\n[page](/pages/${page}) [gone](gone.md) ![file](/files/${file.id})`,
+    `[there](${world.app(`/s/${space}/start`)}) [app](${world.app(`/o/${org}`)})\n`,
+  ]
+  const linking = {
+    body: { changes: [{ operation: 'insert_page', document: { markdown: linked.join('\n\n') } }] },
+  }
+  await call('updateSpaceContent', [space], linking)
+  await call('updateChangeRequestContent', [space, change.id], linking)
+  for (const [links, ofPage, toPage, toFile, at] of [
+    ['listSpaceLinks', 'listPageLinksInSpace', 'listPageBacklinksInSpace', 'listSpaceFileBacklinks', [space]],
+    [
+      'listChangeRequestLinks',
+      'listPageLinksInChangeRequest',
+      'listPageBacklinksInChangeRequest',
+      'listChangeRequestFileBacklinks',
+      [space, change.id],
+    ],
+  ] as const) {
+    await call(links, at)
+    await call(links, at, { query: '?status=broken' })
+    await call(ofPage, [...at, page])
+    await call(toPage, [...at, page])
+    await call(toFile, [...at, file.id])
+  }
+  const doors = [
+    ['getCurrentRevision', 'listPages', 'getPageById', 'getPageByPath', 'listFiles', 'getFileById', [space]],
+    [
+      'getRevisionById',
+      'listPagesInRevisionById',
+      'getPageInRevisionById',
+      'getPageInRevisionByPath',
+      'listFilesInRevisionById',
+      'getFileInRevisionById',
+      [space, revision],
+    ],
+    [
+      'getRevisionOfChangeRequestById',
+      'listPagesInChangeRequest',
+      'getPageInChangeRequestById',
+      'getPageInChangeRequestByPath',
+      'listFilesInChangeRequestById',
+      'getFileInChangeRequestById',
+      [space, change.id],
+    ],
+  ] as const
+  for (const [whole, pages, byId, byPath, files, oneFile, at] of doors) {
+    const { reusableContents } = await call(whole, at)
+    const [where] = /InRevision|InChangeRequest|$/.exec(byId)!
+    await call(`getPageDocument${where}ById`, [...at, page])
+    const { id: reusable } = reusableContents[0]
+    await call(`getReusableContent${where}ById`, [...at, reusable], { query: '?metadata=false' })
+    await call(`getReusableContentDocument${where}ById`, [...at, reusable], { query: '?evaluated=true' })
+    await call(pages, at)
+    for (const query of ['', '?format=markdown', '?format=document', '?metadata=true&computed=true']) {
+      await call(byId, [...at, page], { query })
+    }
+    const { documentId } = await call(byPath, [...at, 'start'])
+    await call('getDocumentById', [space, documentId], { query: '?schema=current' })
+    await call(files, at)
+    await call(oneFile, [...at, file.id])
+  }
+  await call('searchSpaceContent', [space], { query: '?query=words' })
+  await call('searchOrganizationContent', [org], { query: '?query=words' })
+  const archive = await call('exportArchiveOfSpace', [space])
+  const { id: copy } = await call('duplicateSpace', [space])
+  await call('updateSpaceById', [copy], { body: { editMode: 'live' } })
+  await call('importArchiveInSpace', [copy], { bytes: archive })
+  const text = { body: { url: `${web}/text.md`, source: 'markdown' } }
+  await call('importContentInSpace', [copy], text)
+  const [above] = (await call('listPages', [copy])).pages
+  const [run] = (await call('listImportRuns', [copy])).items
+  await call('getImportRun', [copy, run.id])
+  await call('importContentInPageById', [copy, above.id], text)
+  const drafted = await call('createChangeRequest', [copy], { body: {} })
+  await call('importContentInChangeRequest', [copy, drafted.id], text)
+  await call('importContentInChangeRequestPageById', [copy, drafted.id, above.id], text)
+
+  // Change requests, with a conflict that is decided.
+  const disputed = (await call('getPageByPath', [space, 'other'])).id
+  const edit = (two: string) => {
+    const markdown = `# Other\n\nOne ${two} three, see [Start](start.md).\n`
+    return { body: { changes: [{ operation: 'update_page', page: disputed, document: { markdown } }] } }
+  }
+  await call('updateChangeRequestContent', [space, change.id], edit('zwei'))
+  await call('uploadFileInChangeRequest', [space, change.id], { bytes: 'more' })
+  await call('updateChangeRequestById', [space, change.id], { body: { subject: 'Renamed' } })
+  await call('getChangeRequestById', [space, change.id])
+  await call('listChangeRequestsForSpace', [space], { query: '?status=all' })
+  await call('listChangeRequestsForOrganization', [org], { query: '?status=all' })
+  await call('updateSpaceContent', [space], edit('deux'))
+  await call('updateChangeRequest', [space, change.id], { body: {} })
+  const { conflicts } = await call('listChangeRequestConflicts', [space, change.id])
+  if (conflicts.length === 0) throw new Error('Nothing conflicts')
+  await call('resolveChangeRequestConflicts', [space, change.id], {
+    body: { resolutions: conflicts.map(({ id }: any) => ({ id, take: 'ours' })) },
+  })
+  await call('mergeChangeRequest', [space, change.id])
+  await call('getChangeRequestById', [space, change.id])
+  const { revision: mergedRevision } = await call('getSpaceById', [space])
+  await call('getRevisionById', [space, mergedRevision])
+  await call('listRevisionsInChangeRequest', [space, change.id])
+
+  await call('rollbackSpaceToRevision', [space, revision])
+  await call('listRevisions', [space], { query: '?limit=100' })
+
+  // Sites.
+  const { id: site } = await call('createSite', [org], { body: { title: 'Docs', spaces: [space] } })
+  await call('addSpaceToSite', [org, site], { body: { spaceId: copy } })
+  await call('updateSiteById', [org, site], { body: { title: 'Documentation' } })
+  await call('publishSite', [org, site])
+  await call('getSiteById', [org, site])
+  await call('listSites', [org])
+  await call('listSiteSpaces', [org, site])
+  await call('getPublishedContentSite', [org, site])
+  await call('getSpaceById', [space])
+  const { urls } = await call('getSiteById', [org, site])
+  const found = await call('resolvePublishedContentByUrl', [], { body: { url: `${urls.published}start` } })
+  await call('getPublishedContentByUrl', [], { query: `?url=${encodeURIComponent(urls.published)}` })
+  const app = encodeURIComponent(world.app(`/s/${space}/start`))
+  await call('getContentByUrl', [], { query: `?url=${app}` })
+  await call('searchSiteContent', [org, site], { body: { query: 'words', scope: { mode: 'all' } } })
+  const reader: Person = { id: admin.id, token: found.apiToken }
+  await callAs(reader, 'getPublishedContentSite', [org, site])
+  const { revision: shown } = await callAs(reader, 'getSpaceById', [space])
+  await callAs(reader, 'getRevisionById', [space, shown], { query: '?metadata=false' })
+  await call('unpublishSite', [org, site])
+
+  // The structure of a site.
+  const spares: string[] = []
+  for (let count = 0; count < 4; count++)
+    spares.push((await call('createSpace', [org], { body: { title: `Spare ${count}` } })).id)
+  const section = await call('addSectionToSite', [org, site], { body: { spaceId: spares[0], icon: 'gear' } })
+  const parent = await call('addSectionGroupToSite', [org, site], { body: { title: 'Around' } })
+  const group = await call('addSectionGroupToSite', [org, site], {
+    body: { title: 'Group', icon: 'gear', sections: [section.id], parent: parent.id },
+  })
+  const gone = await call('addSectionToSite', [org, site], { body: { spaceId: spares[1], title: 'Gone' } })
+  await call('addSectionToGroup', [org, site, group.id], { body: { sectionId: gone.id } })
+  await call('updateSiteSectionById', [org, site, section.id], {
+    body: { title: 'Section', description: 'What is in it', condition: 'visitor.claims.unsigned.beta' },
+  })
+  await call('updateSiteSectionGroupById', [org, site, group.id], { body: { title: 'Menu' } })
+  await call('moveSiteSection', [org, site, section.id], { body: {} })
+  await call('moveSiteSectionGroup', [org, site, group.id], { body: {} })
+  const variant = await call('addSpaceToSite', [org, site], {
+    body: { spaceId: spares[2], sectionId: section.id },
+  })
+  await call('updateSiteSpaceById', [org, site, variant.id], { body: { path: 'v2', spaceId: spares[3] } })
+  await call('moveSiteSpace', [org, site, variant.id], {
+    body: { position: { before: { type: 'site-space', siteSpace: section.siteSpaces[0].id } } },
+  })
+  for (const item of [
+    { type: 'site-space', id: variant.id },
+    { type: 'site-section', id: section.id },
+    { type: 'site-section-group', id: group.id },
+  ])
+    await call('sortSiteStructure', [org, site], { body: { item, position: {} } })
+  await call('publishSite', [org, site])
+  await call('listSiteSpaces', [org, site])
+  await call('listSiteSections', [org, site])
+  await call('listSiteSectionGroups', [org, site])
+  await call('getSiteStructure', [org, site])
+  await call('getPublishedContentSite', [org, site])
+  await call('removeSectionFromGroup', [org, site, group.id, gone.id])
+  for (const destination of [
+    { kind: 'site-section', siteSectionId: section.id },
+    { kind: 'site-space', siteSpaceId: variant.id },
+  ])
+    await call('createSiteRedirect', [org, site], { body: { source: `/${destination.kind}`, destination } })
+  const claims = { plan: { type: 'string', enum: ['pro'], description: 'The plan' } }
+  const jsonSchema = { type: 'object', properties: claims, additionalProperties: false }
+  await call('updateSiteAdaptiveSchema', [org, site], { body: { jsonSchema } })
+  await call('getSiteAdaptiveSchema', [org, site])
+  await call('listSiteAdaptiveTemplateConditions', [org, site])
+  const redirects = await call('listSiteRedirects', [org, site])
+  await call('getSiteRedirectBySource', [org, site], { query: '?source=/site-space' })
+  const external = { kind: 'external', url: 'https://octavo.test/' }
+  for (const many of [
+    [
+      { source: '/many/*', destination: external, captureWildcard: true },
+      { source: '/none', destination: null },
+    ],
+    [{ source: '/many/*', destination: external, permanent: true }],
+    [{ source: '/many/*', destination: null }],
+  ])
+    await call('bulkUpsertSiteRedirects', [org, site], { body: { redirects: many } })
+  await call('updateSiteRedirectById', [org, site, redirects.items[0].id], { body: { permanent: true } })
+  await call('deleteSiteRedirectById', [org, site, redirects.items[0].id])
+  await call('createSiteShareLink', [org, site], { body: { name: 'Reviewers' } })
+  const links = await call('listSiteShareLinks', [org, site])
+  await call('updateSiteShareLinkById', [org, site, links.items[0].id], { body: { active: false } })
+  await call('deleteSiteShareLinkById', [org, site, links.items[0].id])
+  await call('listSitePageFeedback', [org, site])
+  await call('listSitePageInsights', [org, site])
+  await call('getSitePublishingAuthById', [org, site])
+  await call('updateSitePublishingAuthById', [org, site], {
+    body: { backend: 'custom', fallbackURL: 'https://example.com/login' },
+  })
+  await call('regenerateSitePublishingAuthById', [org, site])
+  await call('getSitePublishingPreviewById', [org, site], { query: '?claims=(plan:pro)' })
+  const ofSpace = [org, site, variant.id]
+  const standing = await call('getSiteCustomizationById', [org, site])
+  await call('updateSiteCustomizationById', [org, site], { body: { ...standing, title: 'Handbook' } })
+  await call('overrideSiteSpaceCustomizationById', ofSpace, { body: { styling: { theme: 'bold' } } })
+  await call('getSiteSpaceCustomizationById', ofSpace)
+  await call('getPublishedContentSite', [org, site])
+  await call('deleteSiteSpaceCustomizationById', ofSpace)
+  await call('deleteSiteSectionById', [org, site, gone.id])
+  await call('deleteSiteSectionGroupById', [org, site, group.id])
+  await call('deleteSiteSpaceById', [org, site, variant.id])
+  const { id: removed } = await call('createSite', [org])
+  await call('deleteSiteById', [org, removed])
+
+  // The end of things.
+  await call('listAuditEvents', [org])
+  await call('deleteSpaceById', [copy])
+  await call('getSpaceById', [copy])
+  await call('restoreSpace', [copy])
+  const { id: leaving } = await call('createSpace', [org], { body: {} })
+  await call('transferSpace', [leaving], { body: { organization: elsewhere } })
+  await call('transferCollection', [outer.id], { body: { organization: elsewhere } })
+  await call('deleteCollectionById', [inner.id])
+  await call('createMemberSignInLink', [org, writer.id])
+  await call('removeTeamFromOrganizationById', [org, team.id])
+  await call('deleteCustomFieldInOrganization', [org, 'audience'])
+  await call('removeMemberFromOrganizationById', [org, writer.id])
+  return calls
+}

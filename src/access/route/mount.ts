@@ -20,7 +20,7 @@ import { readUpload } from './upload.js'
 import { Download, type Route, type Waiting } from './route.js'
 import type { Services } from './scope.js'
 import { Streamed } from './streamed.js'
-import { createValidators, partNames, shapeError } from './shape.js'
+import { checkOf, partNames, shapeError, writerOf } from './shape.js'
 import { requireStorable } from './storable.js'
 import { Written, writeLarge } from './written.js'
 
@@ -59,17 +59,23 @@ const jsonType = 'application/json; charset=utf-8'
 
 /** Mounts the routes below the instance's prefix. */
 export function mountRoutes(server: FastifyInstance, routes: readonly Route[], mounting: Mounting): void {
-  const validators = createValidators()
   server.decorateRequest('actor', null)
   server.decorateRequest('look')
   server.setValidatorCompiler(({ schema, httpPart }) => {
-    const validate = (httpPart === 'body' ? validators.body : validators.text).compile(schema as object)
+    const form = httpPart === 'body' ? 'body' : 'text'
     return (value) => {
+      const validate = checkOf(schema as object, form)
       if (!validate(value)) return { error: shapeError(validate.errors ?? [], httpPart ?? 'body') }
       requireStorable(value, partNames[httpPart ?? 'body'] ?? 'body')
       return { value }
     }
   })
+
+  server.setSerializerCompiler(
+    ({ schema }) =>
+      (value) =>
+        writerOf(schema as object)(value),
+  )
 
   server.addHook('onRequest', async (request) => {
     // Taken before the token is looked up: what is committed while this one is let in was not seen by it.
@@ -211,11 +217,20 @@ function locationOf(
   return addresses.api(location.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(known[name]!)))
 }
 
+const bodies = new WeakMap<Endpoint, object>()
+
+/** The shape of a body that may be left out; the same one whenever it is asked for. */
+function optionalBody(endpoint: Endpoint): object {
+  let body = bodies.get(endpoint)
+  if (body === undefined) bodies.set(endpoint, (body = { ...endpoint.body, type: ['object', 'null'] }))
+  return body
+}
+
 function schemaOf(endpoint: Endpoint): FastifySchema {
   const schema: FastifySchema = {}
   if (endpoint.query !== Nothing) schema.querystring = endpoint.query
   if (endpoint.body !== Nothing) {
-    schema.body = endpoint.bodyRequired ? endpoint.body : { ...endpoint.body, type: ['object', 'null'] }
+    schema.body = endpoint.bodyRequired ? endpoint.body : optionalBody(endpoint)
   }
   if (endpoint.reply !== Nothing && !endpoint.large) {
     schema.response = {

@@ -2,10 +2,11 @@
  * `npm test`: the whole suite, on SQLite and on PostgreSQL where one is at hand.
  *
  * PostgreSQL is used when OCTAVO_TEST_DATABASE_URL names one; otherwise a throwaway one is started
- * if it is installed. Without either the run says that it skipped that engine, and passes.
+ * if it is installed. Without either the run says that it skipped that engine, and passes. What tests
+ * write goes below one folder, which is removed.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +14,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const script = join(root, 'scripts/test-postgres.sh')
-const environment = { ...process.env }
+const environment = { ...process.env, TMPDIR: mkdtempSync(join(roomyTmpdir(), 'octavo-tests-')) }
 let folder
 
 if (environment.OCTAVO_TEST_DATABASE_URL === undefined) {
@@ -42,8 +43,20 @@ const { status } = spawnSync(process.execPath, [vitest, 'run', ...process.argv.s
   env: environment,
   stdio: 'inherit',
 })
+rmSync(environment.TMPDIR, { recursive: true, force: true })
 if (folder !== undefined) spawnSync('sh', [script, 'stop', folder], { stdio: 'inherit' })
 process.exit(status ?? 1)
+
+/** In memory where there is room: what is written to disk is waited for, and no test pulls the plug. */
+function roomyTmpdir() {
+  try {
+    const { bavail, bsize } = statfsSync('/dev/shm')
+    if (bavail * bsize > 4 * 2 ** 30) return '/dev/shm'
+  } catch {
+    // Not every system has one.
+  }
+  return tmpdir()
+}
 
 function freePort() {
   return new Promise((resolve, reject) => {

@@ -43,11 +43,11 @@ import { rankPages } from '../src/store/search/search.js'
 import { findGap } from '../src/store/db/order.js'
 import { contentSiblings } from '../src/store/db/siblings.js'
 import { answerQuestion } from '../src/store/searching/question.js'
-import { describeEngines } from './engines.js'
+import { describeLayouts } from './engines.js'
 import { plansOf } from './plans.js'
 import { everywhere, insertOrganization, insertSpace } from './rows.js'
 
-describeEngines('lists that are flat', ({ open }) => {
+describeLayouts('lists that are flat', ({ open }) => {
   let database: Database
   const organizationId = 'organization' as OrganizationId
   const collection = 'collection' as CollectionId

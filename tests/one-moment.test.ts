@@ -8,7 +8,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { OrganizationId } from '../src/core/ids.js'
 import type { Database } from '../src/store/db/database.js'
 import type { Person } from './door.js'
-import { describeEngines } from './engines.js'
+import { describeLayouts } from './engines.js'
 import { type HeldReads, holdReads } from './held-reads.js'
 import { type SiteDoor, openSiteDoor } from './sites.js'
 
@@ -17,7 +17,7 @@ const mostReads = 20
 
 type Act = () => Promise<unknown>
 
-describeEngines('a read beside writers', (engine) => {
+describeLayouts('a read beside writers', (engine) => {
   let held: HeldReads
   let other: Database
   /** Through which things are changed, and through which they are read. */

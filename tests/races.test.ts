@@ -12,7 +12,7 @@ import { listBroken } from '../src/store/db/invariants.js'
 import { type Door, type Person, openDoor } from './door.js'
 import { plainCustomization } from './customization/samples.js'
 import { processSpecs, specText } from './openapi-specs.js'
-import { describeEngines } from './engines.js'
+import { describeLayouts } from './engines.js'
 import { type Served, serveWeb } from './served.js'
 
 interface Asked {
@@ -517,7 +517,7 @@ const removals: Partial<Record<keyof Makers, (made: Made) => Asked>> = {
 
 const writing = routes.map(({ endpoint }) => endpoint).filter(({ reads }) => !reads)
 
-describeEngines('a race of', (engine) => {
+describeLayouts('a race of', (engine) => {
   let first: Database
   let doors: readonly [Door, Door]
   let admin: Person

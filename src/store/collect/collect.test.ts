@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { mkdtemp, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describeEngines } from '../../../tests/engines.js'
+import { describeLayouts } from '../../../tests/engines.js'
 import { everywhere, insertOrganization, insertSpace } from '../../../tests/rows.js'
 import type { Hash, OrganizationId, RevisionId, SpaceId, UserId } from '../../core/ids.js'
 import { build } from '../../core/merkle/map.js'
@@ -39,7 +39,7 @@ describe('a set of hashes', () => {
   })
 })
 
-describeEngines('the collection of objects', ({ open }) => {
+describeLayouts('the collection of objects', ({ open }) => {
   let database: Database
   let organizationId: OrganizationId
   let spaceId: SpaceId
@@ -167,7 +167,7 @@ describeEngines('the collection of objects', ({ open }) => {
   })
 })
 
-describeEngines('the collection of files', ({ open }) => {
+describeLayouts('the collection of files', ({ open }) => {
   let database: Database
   let files: FileStorage
   let folder: string

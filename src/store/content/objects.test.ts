@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { describeEngines } from '../../../tests/engines.js'
+import { describeLayouts } from '../../../tests/engines.js'
 import { apply, build, get } from '../../core/merkle/map.js'
 import type { Hash, OrganizationId } from '../../core/ids.js'
 import type { LeafNode, MapNode } from '../../core/merkle/types.js'
@@ -25,7 +25,7 @@ describe('the encoding of a node', () => {
   })
 })
 
-describeEngines('stored objects', ({ open }) => {
+describeLayouts('stored objects', ({ open }) => {
   let database: Database
   const emptyCache = () => createObjectCache(createCaches(database, 1 << 24))
   const source = (cache = emptyCache()): ObjectSource => ({

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { describeEngines } from '../../../tests/engines.js'
+import { describeLayouts } from '../../../tests/engines.js'
 import { everywhere, insertOrganization, insertSpace } from '../../../tests/rows.js'
 import { defaultConfig } from '../../core/config.js'
 import type { ChangeRequestId, Hash, OrganizationId, RevisionId, SpaceId, UserId } from '../../core/ids.js'
@@ -10,7 +10,7 @@ import type { Revision } from './revisions.js'
 
 const snapshot = { pages: 'p' as Hash, order: null, paths: null, files: null, names: null, links: null }
 
-describeEngines('revisions and heads', ({ open }) => {
+describeLayouts('revisions and heads', ({ open }) => {
   let database: Database
   let organizationId: OrganizationId
   let spaceId: SpaceId

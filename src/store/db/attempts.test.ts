@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { describeEngines } from '../../../tests/engines.js'
+import { describeLayouts } from '../../../tests/engines.js'
 import { removeExpired } from '../collect/expired.js'
 import { attemptsInMemory } from './attempts.js'
 import type { Database } from './database.js'
@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describeEngines('attempts', (engine) => {
+describeLayouts('attempts', (engine) => {
   let database: Database
   let other: Database
   beforeAll(async () => {

@@ -2,7 +2,7 @@
 import { setImmediate as soon } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { describeEngines } from '../../../tests/engines.js'
+import { describeLayouts } from '../../../tests/engines.js'
 import { everywhere, insertOrganization } from '../../../tests/rows.js'
 import type { OrganizationId, SpaceId, UserId } from '../../core/ids.js'
 import { createCommitLog, pruneCommits } from './commits.js'
@@ -46,7 +46,7 @@ describe('a log of commits', () => {
   })
 })
 
-describeEngines('commits', ({ engine, open, openAgain }) => {
+describeLayouts('commits', ({ engine, open, openAgain }) => {
   const member = (organization: OrganizationId, user: string): NewRow<'members'> => ({
     organization_id: organization,
     user_id: user as UserId,

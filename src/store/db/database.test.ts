@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { sql } from 'kysely'
-import { describeEngines } from '../../../tests/engines.js'
+import { describeLayouts } from '../../../tests/engines.js'
 import type { UserId } from '../../core/ids.js'
 import { announce } from './transactions.js'
 import type { Database, Db, Tx } from './database.js'
@@ -26,7 +26,7 @@ async function eventually(check: () => boolean): Promise<void> {
   expect(check()).toBe(true)
 }
 
-describeEngines('a database', ({ engine, open, openAgain }) => {
+describeLayouts('a database', ({ engine, open, openAgain }) => {
   it('answers what a transaction answered, and shows it to readers', async () => {
     const database = await open()
     expect(await database.write(async (tx) => (await insertUser(tx, 'ann'), 'done'))).toBe('done')

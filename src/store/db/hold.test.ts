@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeEngines } from '../../../tests/engines.js'
+import { describeLayouts } from '../../../tests/engines.js'
 import { everywhere, insertOrganization, insertSpace } from '../../../tests/rows.js'
 import type { OrganizationId, RevisionId, SpaceId } from '../../core/ids.js'
 import { enqueue } from '../jobs/outbox.js'
@@ -30,7 +30,7 @@ const moveHead = (tx: Tx, id: SpaceId, to: string) =>
     .where('id', '=', id)
     .execute()
 
-describeEngines('writers of two processes', (engine) => {
+describeLayouts('writers of two processes', (engine) => {
   test('come one after the other at the same place: what each read is still so when it writes', async () => {
     const first = await engine.open()
     const second = await engine.openAgain()
@@ -91,7 +91,7 @@ describeEngines('writers of two processes', (engine) => {
   })
 })
 
-describeEngines('a transaction that writes what it does not hold', (engine) => {
+describeLayouts('a transaction that writes what it does not hold', (engine) => {
   /** Runs the work with a hold and answers with what it held each time it ran. */
   async function heldBy(database: Database, hold: Hold, work: (tx: Tx) => Promise<unknown>): Promise<Hold[]> {
     const held: Hold[] = []

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
-import { describeEngines } from '../../../tests/engines.js'
+import { describeLayouts } from '../../../tests/engines.js'
 import { everywhere, insertOrganization, insertSpace } from '../../../tests/rows.js'
 import type { OrganizationId, SpaceId } from '../../core/ids.js'
 import { spread } from '../../core/order/position.js'
@@ -8,7 +8,7 @@ import { findGap, placeIn, placeLast } from './order.js'
 import type { Place, Siblings } from './order.js'
 import { contentSiblings } from './siblings.js'
 
-describeEngines('the order of siblings', ({ open }) => {
+describeLayouts('the order of siblings', ({ open }) => {
   let database: Database
   let organization = 0
   let organizationId: OrganizationId

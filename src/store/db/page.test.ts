@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sql } from 'kysely'
-import { describeEngines } from '../../../tests/engines.js'
+import { describeLayouts } from '../../../tests/engines.js'
 import { ApiError } from '../../contract/errors.js'
 import type { UserId } from '../../core/ids.js'
 import type { Database } from './database.js'
@@ -18,7 +18,7 @@ const orders: Record<string, readonly OrderColumn[]> = {
   'by an expression': [{ column: sql`coalesce(users.email, '')`, type: 'text', direction: 'asc' }, byAge],
 }
 
-describeEngines('a list', ({ open }) => {
+describeLayouts('a list', ({ open }) => {
   let database: Database
 
   async function insertUser(id: string, age: number, name: string) {

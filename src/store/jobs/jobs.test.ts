@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
-import { describeEngines } from '../../../tests/engines.js'
+import { describeLayouts } from '../../../tests/engines.js'
 import type { Json } from '../../core/merkle/types.js'
 import type { Database } from '../db/database.js'
 import { claimJob, completeJob, enqueue, extendLease, failJob, findNextDue } from './outbox.js'
@@ -10,7 +10,7 @@ import type { WorkerOptions } from './worker.js'
 
 const types = ['index', 'mail']
 
-describeEngines('jobs', ({ open, openAgain }) => {
+describeLayouts('jobs', ({ open, openAgain }) => {
   let database: Database
 
   beforeEach(async () => {

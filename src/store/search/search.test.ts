@@ -1,6 +1,6 @@
 import { type KyselyPlugin, type SqlBool, sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
-import { describeEngines } from '../../../tests/engines.js'
+import { describeLayouts } from '../../../tests/engines.js'
 import { insertOrganization, insertSpace } from '../../../tests/rows.js'
 import type { OrganizationId, PageId, SpaceId } from '../../core/ids.js'
 import type { Database } from '../db/database.js'
@@ -45,7 +45,7 @@ const pages = [
   page('quoted', 'Quotes', ['', `It's "quoted" AND NOT near(x) OR y* : {z} ^a -b`]),
 ]
 
-describeEngines('search', ({ open }) => {
+describeLayouts('search', ({ open }) => {
   let database: Database
 
   const made = new Set<SpaceId>()

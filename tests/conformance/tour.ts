@@ -49,13 +49,15 @@ export interface Told {
 /** What the tour needs besides the operations. */
 export interface World {
   ask(question: Question): Promise<Told>
-  /** Somebody new with a token, whose e-mail address begins with the name. */
+  /** Somebody new with a token, whose e-mail address is the name at the domain. */
   person(name: string): Promise<Person>
   verifyEmail(person: Person): Promise<void>
   /** Resolves when all specifications that were given are processed. */
   processSpecs(admin: Person, organization: string, slug: string): Promise<void>
   /** The address of something in the app. */
   app(path: string): string
+  /** Where people have their e-mail addresses; of nobody else. */
+  readonly domain: string
   /** Serves `/text.md`, and may be reached from the server. */
   readonly web: string
 }
@@ -195,7 +197,7 @@ export function pathOf({ endpoint, ids, query }: Pick<Question, 'endpoint' | 'id
 /** Calls every operation at least once, and answers what came; throws where one does not succeed. */
 export async function tour(world: World): Promise<Call[]> {
   const calls: Call[] = []
-  const { web } = world
+  const { web, domain } = world
   const admin = await world.person('admin')
   const writer = await world.person('writer')
 
@@ -232,19 +234,19 @@ export async function tour(world: World): Promise<Call[]> {
   const { id: elsewhere } = await call('createOrganization', [], { body: { title: 'Elsewhere' } })
   await call('listOrganizationsForAuthenticatedUser')
   const { hostname } = await call('updateOrganizationById', [org], {
-    body: { emailDomains: ['octavo.test'], defaultRole: 'read', inviteLinks: true },
+    body: { emailDomains: [domain], defaultRole: 'read', inviteLinks: true },
   })
   await call('getOrganizationById', [org])
   await call('getSubdomain', [hostname])
   await world.verifyEmail(writer)
-  await callAs(writer, 'getOrganizationsForEmailDomain', ['octavo.test'])
+  await callAs(writer, 'getOrganizationsForEmailDomain', [domain])
   await callAs(writer, 'joinOrganization', [org])
   await callAs(writer, 'updateOrganizationMemberLastSeenAt', [org])
   await call('updateMemberInOrganizationById', [org, writer.id], { body: { role: 'edit' } })
-  await call('inviteUsersToOrganization', [org], { body: { emails: ['new@octavo.test'], role: 'read' } })
+  await call('inviteUsersToOrganization', [org], { body: { emails: [`new@${domain}`], role: 'read' } })
   const invited = await world.person('invited')
   for (const answer of ['declineInvitation', 'acceptInvitation']) {
-    await call('inviteUsersToOrganization', [org], { body: { emails: ['invited@octavo.test'] } })
+    await call('inviteUsersToOrganization', [org], { body: { emails: [`invited@${domain}`] } })
     await callAs(invited, 'listInvitations')
     await callAs(invited, answer, [org])
   }

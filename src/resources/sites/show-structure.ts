@@ -67,7 +67,9 @@ export async function showParts(db: Db, place: Place, site: SiteWithSpaces, read
       some.flatMap((node) =>
         node.kind === 'group' ? inside(node.children) : isKnown(node) ? node.row.id : [],
       )
-    const shown = new Map((await sections(inside(nodes))).map((one) => [one.id, one]))
+    // A group and one inside of it may be asked for together.
+    const known = [...new Set(inside(nodes))]
+    const shown = new Map((await sections(known)).map((one) => [one.id, one]))
     const present = (node: StructureNode): (SiteSection | SiteSectionGroup)[] => {
       if (node.kind === 'group') return [presentSectionGroup(node.row, node.children.flatMap(present))]
       const section = shown.get(node.row.id)

@@ -1,0 +1,62 @@
+/**
+ * `npm run conformance`: tours a server on each engine through both generations of the published client, and says what
+ * is not as they were made for. `--engine sqlite|postgres` takes one engine, `--write` writes the table of
+ * `docs/api/conformance.md` anew.
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { clients } from '../../tests/client-schemas.js'
+import { readPage } from '../../tests/conformance/table.js'
+import { startPostgres } from '../postgres-process.js'
+import { openWorld } from './world.js'
+import { walk } from './walk.js'
+
+const { values } = parseArgs({
+  options: { engine: { type: 'string' }, write: { type: 'boolean', default: false } },
+})
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+let faults = 0
+
+async function conform(engine: string, databaseUrl?: string): Promise<void> {
+  const data = await mkdtemp(join(tmpdir(), 'octavo-conformance-'))
+  const { url, worldOf, close } = await openWorld(data, databaseUrl)
+  try {
+    for (const client of clients) {
+      const found = await walk(client, url, worldOf(`v${client}.test`))
+      faults += found.faults.length
+      for (const fault of found.faults) say(`  ${fault}`)
+      say(
+        `${engine}, client ${client}: ${found.calls} answers, ${found.throughClient} operations through the client, ` +
+          `${found.listsWalked} lists walked to their end, ${found.faults.length} faults`,
+      )
+    }
+  } finally {
+    await close()
+    await rm(data, { recursive: true, force: true })
+  }
+}
+
+if (values.write) {
+  const { address, should } = readPage()
+  await writeFile(address, should)
+}
+if (values.engine !== 'postgres') await conform('SQLite')
+if (values.engine !== 'sqlite') {
+  const given = process.env.OCTAVO_TEST_DATABASE_URL
+  const postgres = given === undefined ? await startPostgres() : undefined
+  try {
+    if (given === undefined && postgres === undefined) say('PostgreSQL is not installed: left out')
+    else await conform('PostgreSQL', given ?? postgres!.url)
+  } finally {
+    await postgres?.remove()
+  }
+}
+const { stands, should } = readPage()
+if (stands !== should) {
+  faults++
+  say('docs/api/conformance.md is not as it should be: `npm run conformance -- --write` writes it')
+}
+say(`${faults} faults`)
+process.exitCode = faults === 0 ? 0 : 1

@@ -1,0 +1,183 @@
+/** One tour through one client at one server, each list walked to its end, and what is wrong with what was answered. */
+import { isDeepStrictEqual } from 'node:util'
+import { Ajv } from 'ajv'
+import addFormats from 'ajv-formats'
+import { Nothing } from '../../src/contract/endpoint.js'
+import { type Client, readClientSchemas } from '../../tests/client-schemas.js'
+import { coreFaults } from '../../tests/conformance/core.js'
+import { type Difference, differences, explained } from '../../tests/conformance/differences.js'
+import {
+  type Call,
+  type Question,
+  type Told,
+  type World,
+  endpoints,
+  pathOf,
+  tour,
+  unseen,
+} from '../../tests/conformance/tour.js'
+import { type AskingClient, loadClient } from './client.js'
+
+export interface Walk {
+  readonly calls: number
+  /** Operations that were asked through the client. */
+  readonly throughClient: number
+  readonly listsWalked: number
+  /** A line a fault. */
+  readonly faults: readonly string[]
+}
+
+/** Tours the server at the address, which the world reaches besides. */
+export async function walk(client: Client, url: string, around: Omit<World, 'ask'>): Promise<Walk> {
+  const asking = await loadClient(client, url)
+  const faults: string[] = []
+  const walked = new Set<string>()
+  const through = new Set<string>()
+  const more: Call[] = []
+
+  async function ask(question: Question): Promise<Told> {
+    const told = await askThrough(asking, question, through, url)
+    const { operationId } = question.endpoint
+    if (isList(question) && told.status === 200 && !walked.has(operationId)) {
+      walked.add(operationId)
+      const { endpoint } = question
+      for await (const { status, body } of walkToEnd(question, told, faults, url))
+        more.push({ operationId, endpoint, status, body })
+    }
+    return told
+  }
+
+  const calls = [...(await tour({ ...around, ask })), ...more]
+  faults.push(...missed(calls, asking, through), ...judge(calls, client))
+  faults.push(...(await refusals(asking, around)))
+  return {
+    calls: calls.length,
+    throughClient: through.size,
+    listsWalked: walked.size,
+    faults: [...new Set(faults)],
+  }
+}
+
+async function askThrough(
+  asking: AskingClient,
+  question: Question,
+  through: Set<string>,
+  url: string,
+): Promise<Told> {
+  const told = await asking.ask(question)
+  if (told === undefined) return askPlainly(url, question)
+  through.add(question.endpoint.operationId)
+  return told
+}
+
+/** What a client cannot say is asked without it: operations of our own, and members that it does not know. */
+async function askPlainly(url: string, question: Question): Promise<Told> {
+  const { person, endpoint, body, bytes } = question
+  const answer = await fetch(`${url}/v1${pathOf(question)}`, {
+    method: endpoint.method,
+    headers: {
+      authorization: `Bearer ${person.token}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(bytes !== undefined && {
+        'content-type': 'application/octet-stream',
+        'content-disposition': 'attachment; filename="notes.txt"',
+      }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(bytes !== undefined && { body: Buffer.from(bytes) }),
+  })
+  const given = new Uint8Array(await answer.arrayBuffer())
+  const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true
+  return {
+    status: answer.status,
+    body: isJson ? JSON.parse(new TextDecoder().decode(given)) : undefined,
+    bytes: given,
+  }
+}
+
+function isList({ endpoint, body }: Question): boolean {
+  const { properties = {} } = endpoint.query as { properties?: object }
+  return endpoint.method === 'GET' && body === undefined && 'page' in properties && 'limit' in properties
+}
+
+/** Walks a list in steps of one, and tells where it is not the list that was answered whole. */
+async function* walkToEnd(
+  question: Question,
+  whole: Told,
+  faults: string[],
+  url: string,
+): AsyncGenerator<Told> {
+  const { operationId } = question.endpoint
+  const query = new URLSearchParams(question.query)
+  query.set('limit', '1')
+  query.delete('page')
+  const items: unknown[] = []
+  for (let steps = 0; steps < 200; steps++) {
+    const step = await askPlainly(url, { ...question, query: `?${query}` })
+    yield step
+    if (step.status !== 200) return void faults.push(`${operationId} is answered ${step.status} on the way`)
+    items.push(...step.body.items)
+    const next = step.body.next?.page
+    if (next === undefined) {
+      const { count } = whole.body
+      if (count !== undefined && count !== items.length)
+        faults.push(`${operationId} counts ${count} and lists ${items.length}`)
+      query.set('limit', '1000')
+      query.delete('page')
+      const atOnce = await askPlainly(url, { ...question, query: `?${query}` })
+      if (!isDeepStrictEqual(atOnce.body.items, items))
+        faults.push(`${operationId} lists other things in steps than at once`)
+      return
+    }
+    query.set('page', next)
+  }
+  faults.push(`${operationId} has no end`)
+}
+
+/** Operations that nobody called, or not through a client that has them. */
+function missed(calls: readonly Call[], asking: AskingClient, through: ReadonlySet<string>): string[] {
+  const called = new Set(calls.map(({ operationId }) => operationId))
+  return [...endpoints.values()].flatMap((endpoint) => {
+    const { operationId } = endpoint
+    if (!called.has(operationId)) return unseen.has(operationId) ? [] : [`${operationId} was not called`]
+    return asking.has(endpoint) && !through.has(operationId)
+      ? [`${operationId} was not called through the client`]
+      : []
+  })
+}
+
+function judge(calls: readonly Call[], client: Client): string[] {
+  const ajv = new Ajv({ strict: false })
+  addFormats.default(ajv)
+  const schemas = readClientSchemas(client)
+  const met = new Set<Difference>()
+  const faults = calls.flatMap(({ operationId, endpoint, status, body }) => {
+    const isOurs = endpoint.reply === Nothing || ajv.validate(endpoint.reply, body)
+    const theirs = schemas.faultsOf(endpoint, status, body).filter((fault) => {
+      const difference = explained(client, operationId, fault)
+      if (difference !== undefined) met.add(difference)
+      return difference === undefined
+    })
+    return [...(isOurs ? [] : [ajv.errorsText()]), ...coreFaults(endpoint, status, body), ...theirs].map(
+      (fault) => `${operationId} ${fault}`,
+    )
+  })
+  const gone = differences.filter((one) => one.clients.includes(client) && !met.has(one))
+  return [...faults, ...gone.map(({ why }) => `A difference is gone: ${why}`)]
+}
+
+/** What the client makes of a refusal: an error of its own, with our status and our sentence. */
+async function refusals(asking: AskingClient, around: Omit<World, 'ask'>): Promise<string[]> {
+  const person = await around.person('stranger')
+  const endpoint = endpoints.get('getSpaceById')!
+  for (const [token, code, words] of [
+    [person.token, 404, 'There is no such space'],
+    ['oct_none', 401, 'The access token is unknown'],
+  ] as const) {
+    const question = { person: { ...person, token }, endpoint, ids: ['nowhere'], query: '' }
+    const error: any = await asking.ask(question).catch((thrown: unknown) => thrown)
+    if (error?.code !== code || !String(error?.errorMessage).startsWith(words))
+      return [`A refusal with ${code} reaches the client as ${error}`]
+  }
+  return []
+}

@@ -1,0 +1,68 @@
+/** A server as a process, people who work with it, and a place on the web that it may fetch from. */
+import { newId } from '../../src/access/ids.js'
+import { newApiToken } from '../../src/access/signin/secrets.js'
+import { insertToken } from '../../src/access/signin/tokens.js'
+import { markEmailVerified } from '../../src/access/signin/verified.js'
+import type { UserId } from '../../src/core/ids.js'
+import { insertUser } from '../../src/resources/users/store.js'
+import { openDatabase } from '../../src/store/db/open.js'
+import type { World } from '../../tests/conformance/tour.js'
+import { serveWeb } from '../../tests/served.js'
+import { startServer } from '../server-process.js'
+
+export interface OpenWorld {
+  readonly url: string
+  /** What stands around the server, for people of one domain. */
+  worldOf(domain: string): Omit<World, 'ask'>
+  close(): Promise<void>
+}
+
+/** Starts a server on the folder, or on the PostgreSQL at the address. */
+export async function openWorld(data: string, databaseUrl?: string): Promise<OpenWorld> {
+  const web = await serveWeb({ '/text.md': '# Text' })
+  const server = await startServer({
+    data,
+    environment: {
+      OCTAVO_ADMIN_EMAIL: 'first@octavo.test',
+      OCTAVO_FETCH_NETWORKS: '127.0.0.1',
+      ...(databaseUrl !== undefined && { OCTAVO_DATABASE_URL: databaseUrl }),
+    },
+  })
+  const database = await openDatabase({
+    dataFolder: data,
+    ...(databaseUrl !== undefined && { url: databaseUrl }),
+  })
+  const worldOf = (domain: string): Omit<World, 'ask'> => ({
+    web: web.url,
+    domain,
+    app: (path) => `${server.url}${path}`,
+    async person(name) {
+      const [id, token, now] = [newId<UserId>(), newApiToken(), Date.now()]
+      await database.write(async (tx) => {
+        await insertUser(tx, { id, displayName: name, email: `${name}@${domain}`, now })
+        await insertToken(tx, { userId: id, token, label: 'conformance', now })
+      })
+      return { id, token }
+    },
+    verifyEmail: ({ id }) => database.write(async (tx) => void (await markEmailVerified(tx, id, Date.now()))),
+    async processSpecs(admin, organization, slug) {
+      for (;;) {
+        const answer = await fetch(`${server.url}/v1/orgs/${organization}/openapi/${slug}`, {
+          headers: { authorization: `Bearer ${admin.token}` },
+        })
+        const { processingState } = (await answer.json()) as { processingState: string }
+        if (processingState === 'complete') return
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+    },
+  })
+  return {
+    url: server.url,
+    worldOf,
+    async close() {
+      await database.close()
+      await server.stop()
+      await web.close()
+    },
+  }
+}

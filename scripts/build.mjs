@@ -67,6 +67,7 @@ export async function buildAssets() {
     bundle({ site: `${layout}/styles.css` }),
     bundle({ plain: `${layout}/plain.css` }),
     bundle({ dialogs: `${layout}/dialogs.css` }),
+    bundle({ reference: `${layout}/reference.css` }),
   ])
   const later = bundles.flat()
   const addressOf = (name) => {

@@ -3,6 +3,7 @@ import type { Block, ListItem } from '../../src/core/document/types.js'
 import type { RenderContext } from '../../src/site/blocks/context.js'
 import { contextOf, documentOf, paragraph, text } from '../../src/site/blocks/testing.js'
 import type { OutlineEntry } from '../../src/site/layout/view.js'
+import { gallerySpecification } from './specification.js'
 import { cards, matrix, settingsTable, span, typedTable } from './tables.js'
 
 const outline: OutlineEntry[] = []
@@ -403,40 +404,7 @@ export const galleryContext: RenderContext = contextOf({
   },
   include: () => documentOf(paragraph('This sentence is kept once and shown in many pages.')),
   evaluate: (expression) => (expression === 'space.vars.version' ? '1.0.3' : true),
-  specification: (block) =>
-    block.type !== 'openapi-operation'
-      ? undefined
-      : {
-          operation: {
-            summary: 'Get the content of a space',
-            server: 'https://api.example.com',
-            parameters: [
-              {
-                name: 'spaceId',
-                place: 'path',
-                type: 'string',
-                required: true,
-                description: 'The id of the space',
-              },
-              { name: 'format', place: 'query', type: 'enum', description: 'markdown or document' },
-            ],
-            responses: [
-              {
-                status: '200',
-                description: 'The content',
-                schema: {
-                  type: 'object',
-                  properties: [
-                    { name: 'id', type: 'string', required: true },
-                    { name: 'pages', type: 'array', properties: [{ name: 'title', type: 'string' }] },
-                  ],
-                  example: '{ "id": "abc", "pages": [] }',
-                },
-              },
-              { status: '404', description: 'There is no such space' },
-            ],
-          },
-        },
+  specification: (block) => (block.type === 'openapi-operation' ? gallerySpecification : undefined),
   searchHref: 'search.html',
   language: 'en',
 })

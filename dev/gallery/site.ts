@@ -6,7 +6,7 @@ export const gallerySite: SiteView = {
   href: 'index.html',
   language: 'en',
   favicon: { emoji: '📖' },
-  stylesheets: ['site.css'],
+  stylesheets: ['site.css', 'reference.css'],
   plainStylesheet: 'plain.css',
   script: 'site.js',
   search: { href: 'search.html', api: 'search.json' },

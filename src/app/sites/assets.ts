@@ -26,6 +26,7 @@ const types: Readonly<Record<string, string>> = {
   'site.css': 'text/css; charset=utf-8',
   'plain.css': 'text/css; charset=utf-8',
   'dialogs.css': 'text/css; charset=utf-8',
+  'reference.css': 'text/css; charset=utf-8',
   'site.js': 'text/javascript; charset=utf-8',
   'dialogs.js': 'text/javascript; charset=utf-8',
   'finding.js': 'text/javascript; charset=utf-8',
@@ -65,6 +66,7 @@ export async function assetAddresses(): Promise<Assets> {
   return {
     stylesheet: assets.get('site.css')!.href,
     plainStylesheet: assets.get('plain.css')!.href,
+    referenceStylesheet: assets.get('reference.css')!.href,
     script: assets.get('site.js')!.href,
   }
 }

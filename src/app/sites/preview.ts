@@ -9,6 +9,7 @@ import { type Answer, answerSite, redirectTo } from '../../site/answer.js'
 import { type Refusal, enterAsReader, readableSpace, signedInAsker } from '../../site/enter.js'
 import { errorPage, notFoundPage } from '../../site/layout/other-pages.js'
 import type { SiteView } from '../../site/layout/view.js'
+import { listLatestVersions } from '../../resources/openapi-specs/store.js'
 import { previewSite } from '../../site/routing/site.js'
 import { type Look, lookAt } from '../../store/cache/caches.js'
 import { assetAddresses } from './assets.js'
@@ -32,7 +33,9 @@ export function mountPreview(server: FastifyInstance, { services, signIn }: Moun
     if (entry.refusal !== undefined) return refuse(entry.refusal)
     const [, , slash = '', path = '', query] =
       /^\/+s\/+(?:([^/?]+)(?:(\/)([^?]*))?)?(?:\?(.*))?$/.exec(request.raw.url!) ?? []
-    const site = previewSite(addresses, entry.place.row)
+    const { row } = entry.place
+    const specifications = await listLatestVersions(services.database.read, row.organization_id)
+    const site = previewSite(addresses, row, specifications)
     if (slash === '') return redirectTo(site.base, true)
     const asked = {
       path,

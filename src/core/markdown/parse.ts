@@ -48,16 +48,17 @@ export function parseFragment(text: string): Omit<ParsedPage, 'frontMatter' | 't
   return parse(text, false)
 }
 
-function parse(text: string, isPage: boolean): ParsedPage {
+/** Returns what Markdown says that was not written for pages: tags of the dialect are text in it. */
+export function parseForeign(text: string): Document {
+  return parse(text, false, () => false).document
+}
+
+const isTag = (name: string): boolean => findConstruct(name) !== undefined
+
+function parse(text: string, isPage: boolean, isKnown: (name: string) => boolean = isTag): ParsedPage {
   if (text.length > maxTextLength) return refuse(text)
   const frontMatter = isPage ? frontMatterSpan(text) : undefined
-  const reader = createReader(
-    text,
-    (name) => findConstruct(name) !== undefined,
-    readBlocks,
-    readInlines,
-    createBudget(),
-  )
+  const reader = createReader(text, isKnown, readBlocks, readInlines, createBudget())
   const children = readSyntax(reader, reader.scope.masked, reader.scope)
   collectDefinitions(reader, children, reader.scope)
   const first = isPage ? children.findIndex((child) => !isInvisible(child)) : -1

@@ -1,5 +1,5 @@
 /** Rows of OpenAPI specifications, and of the contents that each of them had. */
-import type { OpenApiSpecVersionId, OrganizationId } from '../../core/ids.js'
+import type { Hash, OpenApiSpecVersionId, OrganizationId } from '../../core/ids.js'
 import { acrossOrganizations } from '../../store/db/across.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
@@ -137,4 +137,28 @@ export async function deleteVersions(
     .where('number', '<=', upTo)
     .executeTakeFirst()
   return Number(numDeletedRows)
+}
+
+export interface LatestVersion {
+  readonly slug: string
+  /** Where it is fetched from; null for one whose text was handed in. */
+  readonly address: string | null
+  /** Of its JSON text. */
+  readonly hash: Hash
+}
+
+/** Returns the latest versions of all specifications of an organization that have one, by their names. */
+export function listLatestVersions(db: Db, organizationId: OrganizationId): Promise<LatestVersion[]> {
+  return db
+    .selectFrom('openapi_specs as spec')
+    .innerJoin('openapi_spec_versions as version', (join) =>
+      join
+        .onRef('version.organization_id', '=', 'spec.organization_id')
+        .onRef('version.spec_id', '=', 'spec.id')
+        .onRef('version.id', '=', 'spec.last_version_id'),
+    )
+    .select(['spec.slug', 'spec.source_url as address', 'version.hash'])
+    .where('spec.organization_id', '=', organizationId)
+    .orderBy('spec.slug')
+    .execute()
 }

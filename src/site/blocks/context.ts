@@ -6,6 +6,7 @@
  */
 import type { Resource } from '../../core/budget.js'
 import type { Annotation, Block, Document, Inline, OpenAPIBlock } from '../../core/document/types.js'
+import type { SpecificationView } from '../../core/openapi/view.js'
 import type { Html } from '../html.js'
 import type { Words } from '../words/en.js'
 
@@ -41,52 +42,6 @@ export interface SizedSource {
   readonly href: string
   /** Pixels. */
   readonly width: number
-}
-
-/** As much of an OpenAPI specification as one block shows. */
-export interface SpecificationView {
-  readonly title?: string
-  readonly operation?: OperationView
-  readonly schemas?: readonly SchemaView[]
-}
-
-export interface OperationView {
-  readonly summary?: string
-  readonly description?: Document
-  readonly deprecated?: boolean
-  readonly server?: string
-  readonly parameters?: readonly ParameterView[]
-  readonly body?: SchemaView
-  readonly responses?: readonly ResponseView[]
-}
-
-export interface ParameterView {
-  readonly name: string
-  /** path, query, header or cookie. */
-  readonly place: string
-  readonly type: string
-  readonly required?: boolean
-  readonly deprecated?: boolean
-  readonly description?: string
-}
-
-export interface ResponseView {
-  readonly status: string
-  readonly description?: string
-  readonly schema?: SchemaView
-}
-
-export interface SchemaView {
-  readonly name?: string
-  readonly type: string
-  readonly description?: string
-  readonly properties?: readonly PropertyView[]
-  /** JSON text of an example. */
-  readonly example?: string
-}
-
-export interface PropertyView extends SchemaView {
-  readonly required?: boolean
 }
 
 export interface RenderContext {

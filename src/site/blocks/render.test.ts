@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Block, BlockType, Inline, OpenAPIBlock, Table } from '../../core/document/types.js'
+import { createBudget } from '../../core/budget.js'
+import { readOperation } from '../../core/openapi/operation.js'
+import { wholeSpecification } from '../../core/openapi/specification.js'
 import { parsePage } from '../../core/markdown/parse.js'
 import { nothing, trusted } from '../html.js'
 import type { RenderContext } from './context.js'
@@ -664,14 +667,23 @@ describe('specifications', () => {
       blocks: [paragraph('own words')],
     }
     expect(rendered(block)).toMatch(/method-delete">DELETE<[^]*\/v1\/x[^]*own words/)
-    const operation = {
-      summary: 'Remove it',
-      deprecated: true,
-      parameters: [{ name: 'id', place: 'path', type: 'string', required: true }],
-      responses: [{ status: '204', description: 'Gone' }],
+    const specification = {
+      openapi: '3.0.0',
+      paths: {
+        '/v1/x': {
+          delete: {
+            summary: 'Remove it',
+            deprecated: true,
+            parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+            responses: { 204: { description: 'Gone' } },
+          },
+        },
+      },
     }
+    const asked = { kind: 'operation', path: '/v1/x', method: 'delete' } as const
+    const operation = readOperation(wholeSpecification(specification), asked, createBudget())!
     expect(rendered(block, { specification: () => ({ operation }) })).toMatch(
-      /Remove it[^]*Deprecated[^]*<code>id<\/code>[^]*string · path[^]*required[^]*204[^]*Gone/,
+      /Remove it[^]*Deprecated[^]*own words[^]*Path parameters[^]*>id<\/code>[^]*string[^]*required[^]*204[^]*Gone/,
     )
   })
 })

@@ -11,6 +11,7 @@ import type { PieceResult } from '../../store/reading/pieces.js'
 import type { Piece } from '../blocks/context.js'
 import { type ShownContent, contentLanguage, inputsOf, isReachable, readOpenTexts } from './content.js'
 import type { Place, Questions, Seen } from './load.js'
+import type { AskedBlock } from './specifications.js'
 
 /** Something made of a page in a thread; two tasks with equal members have equal answers. */
 export interface PageTask {
@@ -27,6 +28,7 @@ export type Question =
   | { readonly resolve: readonly string[] }
   | { readonly texts: readonly Hash[] }
   | { readonly piece: Piece }
+  | { readonly specifications: readonly AskedBlock[] }
 
 /** Where a page stands, and the answers about it. */
 export interface AskedPage {
@@ -67,6 +69,7 @@ export function askedPage(
       },
       texts: (hashes) => readOpenTexts(shown, page, hashes),
       piece: (piece) => pieces.ask(piece),
+      specifications: shown.readAsked,
     },
   }
 }
@@ -81,11 +84,19 @@ export function askAside(
     kind,
     place: { ...place, isAside: true },
     text,
-    of: [site.fingerprint, site.base, variant.spaceId, content.revision.id, page.id],
+    of: [
+      site.fingerprint,
+      JSON.stringify(site.specifications),
+      site.base,
+      variant.spaceId,
+      content.revision.id,
+      page.id,
+    ],
   }
   return pages.ask(task, async (asked) => {
     const question = asked as Question
     if ('resolve' in question) return questions.resolve(question.resolve)
+    if ('specifications' in question) return questions.specifications(question.specifications)
     return 'texts' in question ? questions.texts(question.texts) : questions.piece(question.piece)
   })
 }

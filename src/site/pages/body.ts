@@ -60,6 +60,7 @@ function bodyOf(result: PieceResult, text: string, language: string): Composed {
     outline: [],
     isEmpty: false,
     hasUpdates: false,
+    hasReference: false,
     expressions: [],
     isFinal: result.lost !== 'busy',
   }

@@ -14,6 +14,7 @@ import { renderDocument } from '../blocks/render.js'
 import type { OutlineEntry } from '../layout/view.js'
 import { createEvaluator } from './expressions.js'
 import { type LoadedPage, type Place, type Questions, loadPage, outside } from './load.js'
+import { nameAsked } from './specifications.js'
 
 export interface Composed {
   readonly markup: string
@@ -25,6 +26,8 @@ export interface Composed {
   readonly isEmpty: boolean
   /** True when there are updates in it, of which a feed tells. */
   readonly hasUpdates: boolean
+  /** True when there are API blocks in it. */
+  readonly hasReference: boolean
   /** The expressions that were printed. */
   readonly expressions: readonly string[]
   /** False when another time more of it may be shown: too much was going on. */
@@ -60,6 +63,7 @@ export async function composeBody(
     outline: outline(document),
     isEmpty: document.blocks.length === 0,
     hasUpdates: hasUpdates(document),
+    hasReference: loaded.hasReference,
     expressions: [...expressions],
     isFinal,
   }
@@ -82,7 +86,7 @@ async function settlePieces({ piece: ask }: Questions, pieces: Pieces): Promise<
 
 function contextOf(
   place: Place,
-  { seen, includes, isMixed }: LoadedPage,
+  { seen, includes, isMixed, specifications }: LoadedPage,
   expressions: Set<string>,
 ): RenderContext {
   const { inputs, isAdaptive, searchHref, language, externalInNewTab, isWide } = place
@@ -97,6 +101,7 @@ function contextOf(
     },
     evaluate: createEvaluator(inputs, budget, expressions),
     holds: (condition) => !isAdaptive || holds(condition, inputs, budget),
+    specification: (block) => specifications.get(nameAsked(block)),
     searchHref,
     language,
     direction: isMixed || isRightToLeft(language) ? 'auto' : undefined,

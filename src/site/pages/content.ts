@@ -19,6 +19,7 @@ import { readVariables } from '../../resources/content/settings.js'
 import { kindOf } from '../../store/cache/kinds.js'
 import { type Linker, createLinker } from '../routing/linker.js'
 import type { ShownSite, Variant } from '../routing/site.js'
+import { type AskedBlock, readAsked } from './specifications.js'
 
 export interface ShownContent {
   readonly site: ShownSite
@@ -30,6 +31,8 @@ export interface ShownContent {
   /** Does aside what takes a library too long. */
   readonly pieces: Services['pieces']
   readonly pages: Services['pages']
+  /** What blocks show of specifications, by the names of the blocks. */
+  readonly readAsked: (asked: readonly AskedBlock[]) => ReturnType<typeof readAsked>
   /** The tree, when it is small enough to be kept at hand. */
   readonly tree: readonly PageNode[] | undefined
 }
@@ -70,6 +73,7 @@ export async function openContent(
     addresses: services.addresses,
     pieces: services.pieces,
     pages: services.pages,
+    readAsked: (asked) => readAsked(services, site.specifications, asked),
     linker: createLinker(services.addresses, site, variant, first?.id),
     variables,
     tree,

@@ -13,11 +13,13 @@ import { retarget } from '../../core/links/relative.js'
 import { replaceDestinations } from '../../core/links/replace.js'
 import { resolveReference } from '../../core/links/resolve.js'
 import { type ParsedPage, parseFragment, parsePage } from '../../core/markdown/parse.js'
+import type { SpecificationView } from '../../core/openapi/view.js'
 import type { PieceResult } from '../../store/reading/pieces.js'
 import type { FileTarget, LinkTarget, Piece } from '../blocks/context.js'
 import { deepestInclude, renderLimits } from '../blocks/render.js'
 import { wordsIn } from '../words/words.js'
 import type { inputsOf } from './content.js'
+import { type AskedBlock, collectAsked } from './specifications.js'
 
 /** Where a page stands and how it is shown: plain values. */
 export interface Place {
@@ -52,6 +54,8 @@ export interface Questions {
   /** The texts as this reader may see them. */
   texts(hashes: readonly Hash[]): Promise<readonly string[]>
   piece(piece: Piece): Promise<PieceResult>
+  /** What blocks show of specifications, by the names of the blocks. */
+  specifications(asked: readonly AskedBlock[]): Promise<ReadonlyMap<string, SpecificationView>>
 }
 
 /** Characters of a page and what it includes that are read at once: about a tenth of a second of the worst. */
@@ -75,6 +79,10 @@ export interface LoadedPage {
   readonly includes: ReadonlyMap<string, ReadText>
   /** True when letters from right to left are among them. */
   readonly isMixed: boolean
+  /** By the names of the blocks that show them. */
+  readonly specifications: ReadonlyMap<string, SpecificationView>
+  /** True when there are API blocks in it. */
+  readonly hasReference: boolean
 }
 
 /** Returns a page with this text, loaded; undefined when that takes a thread. */
@@ -120,7 +128,9 @@ export async function loadPage(
     }
     level = below
   }
-  return { page, ...loaded, isMixed }
+  const asked = collectAsked([page, ...loaded.includes.values()].map(({ document }) => document))
+  const specifications = asked.length === 0 ? new Map() : await questions.specifications(asked)
+  return { page, ...loaded, isMixed, specifications, hasReference: asked.length > 0 }
 }
 
 function readFragment(text: string): ReadText {

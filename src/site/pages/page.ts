@@ -7,7 +7,7 @@ import { safeUrl } from '../blocks/safe-url.js'
 import { wordsIn } from '../words/words.js'
 import { renderSign } from '../layout/navigation.js'
 import { renderPage } from '../layout/page.js'
-import type { CoverView, PageView } from '../layout/view.js'
+import type { CoverView, PageView, SiteView } from '../layout/view.js'
 import type { ReadablePage } from '../routing/destination.js'
 import type { Linker } from '../routing/linker.js'
 import { type Body, renderBody } from './body.js'
@@ -38,7 +38,7 @@ export async function renderPageDocument(
   const listed = below.filter((child) => isListed(shown, child))
   const isEmpty = body === undefined || body.isEmpty
   const view: PageView = {
-    site: siteView(shown, assets),
+    site: withReference(siteView(shown, assets), body, assets),
     title: body?.title ?? page.title,
     breadcrumbs: above.map((one) => breadcrumb(linker, one)),
     ...(page.emoji !== undefined && { emoji: page.emoji }),
@@ -60,6 +60,13 @@ export async function renderPageDocument(
     ...(view.indexed === true && { structured: structuredData(shown, view, above) }),
   })
   return { html, isFinal: body?.isFinal ?? true }
+}
+
+/** What API blocks need comes with the pages that have some. */
+function withReference(site: SiteView, body: Body | undefined, assets: Assets): SiteView {
+  if (body?.hasReference !== true) return site
+  const [own, ...others] = site.stylesheets
+  return { ...site, stylesheets: [own!, assets.referenceStylesheet, ...others] }
 }
 
 async function readBody(shown: ShownContent, page: DocumentPage): Promise<Body | undefined> {

@@ -10,6 +10,8 @@ import { type Audience, customizedView, sheetOf } from './customized.js'
 export interface Assets {
   readonly stylesheet: string
   readonly plainStylesheet: string
+  /** Of API blocks. */
+  readonly referenceStylesheet: string
   readonly script: string
 }
 

@@ -13,6 +13,7 @@ import type { Look } from '../../store/cache/caches.js'
 import { rowKind } from '../../store/cache/kinds.js'
 import type { Db } from '../../store/db/database.js'
 import type { SiteAddress } from './address.js'
+import { type LatestVersion, listLatestVersions } from '../../resources/openapi-specs/store.js'
 import { findVisitorSchema } from '../../resources/sites/visitor-schema-store.js'
 import { hashOf } from './fingerprint.js'
 import { findLookPlaces } from './look-places.js'
@@ -50,8 +51,8 @@ type SiteNames = Pick<SiteAddress, 'hostname' | 'basename'>
 const siteKind = rowKind<ReachedSite>(
   'published site',
   ({ addressed }) => [addressed.row.organization_id],
-  ({ addressed: { spaces, sections, groups } }) =>
-    20_000 + spaces.length * 4_000 + (sections.length + groups.length) * 1_000,
+  ({ addressed: { spaces, sections, groups }, site: { specifications } }) =>
+    20_000 + spaces.length * 4_000 + (sections.length + groups.length) * 1_000 + specifications.length * 500,
 )
 /** Of every name that is asked for: a host that is no site's is kept too. */
 const hostKind = rowKind<{ readonly isSite: boolean }>(
@@ -76,13 +77,14 @@ export function createSiteFinder(services: Services): SiteFinder {
       if (addressed === undefined) return undefined
       const shown = shownSite(addresses, addressed, { door, asker: nobody })
       const places = await findLookPlaces({ db, services }, shown)
-      const site = { ...shown, places }
-      const fingerprint = hashOf(JSON.stringify([site.fingerprint, ...places]))
+      const specifications = await listLatestVersions(db, shown.organizationId)
+      const site = { ...shown, places, specifications }
+      const fingerprint = hashOf(JSON.stringify([site.fingerprint, ...places, specifications]))
       const own = { addressed, site, door, fingerprint }
       if (!site.isAdaptive) return { ...own, schema: undefined, conditions: undefined }
       const row = await findVisitorSchema(db, addressed.row)
       const schema = row && { text: row.json_schema, key: hashOf(row.json_schema) }
-      return { ...own, schema, conditions: conditionsOf(addressed) }
+      return { ...own, schema, conditions: conditionsOf(addressed, specifications) }
     })
     return found?.addressed.row.published === 1 || also === 'unpublished' ? found : undefined
   }
@@ -103,13 +105,10 @@ export function createSiteFinder(services: Services): SiteFinder {
   }
 }
 
-function conditionsOf({
-  row,
-  organizationHostname,
-  spaces,
-  sections,
-  groups,
-}: AddressedSite): string | undefined {
+function conditionsOf(
+  { row, organizationHostname, spaces, sections, groups }: AddressedSite,
+  specifications: readonly LatestVersion[],
+): string | undefined {
   if (!isGuarded({ sections, spaces })) return undefined
-  return hashOf(JSON.stringify([organizationHostname, row, spaces, sections, groups]))
+  return hashOf(JSON.stringify([organizationHostname, row, spaces, sections, groups, specifications]))
 }

@@ -62,7 +62,8 @@ function shapeFor({ caches, addresses }: Services, found: ReachedSite, asker: As
   if (same !== undefined) return same
   const own = createAsker(asker.claims)
   const shown = shownSite(addresses, found.addressed, { door: found.door, asker: own })
-  const site = { ...shown, places: found.site.places }
+  const { places, specifications } = found.site
+  const site = { ...shown, places, specifications }
   const shape = {
     site,
     fingerprint: hashOf(`${found.fingerprint} ${site.fingerprint}`),

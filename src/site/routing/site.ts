@@ -8,6 +8,7 @@ import type { Addresses } from '../../contract/addresses.js'
 import { type Customization, defaultCustomization } from '../../contract/customization.js'
 import type { Site } from '../../contract/sites.js'
 import { emojiText } from '../blocks/icons.js'
+import type { LatestVersion } from '../../resources/openapi-specs/store.js'
 import { customizationOf, hasOverrides } from '../../resources/sites/customization.js'
 import { type ShownSection, shownSections } from '../../resources/sites/shown.js'
 import { type AddressedSite, isOpenSite } from '../../resources/sites/store.js'
@@ -80,6 +81,8 @@ export interface ShownSite {
   readonly looks: ReadonlyMap<string, Customization>
   /** Where pages and files stand that are linked to from around the content. */
   readonly places: LookPlaces
+  /** The latest versions of the organization's specifications, of which pages show parts. */
+  readonly specifications: readonly LatestVersion[]
   /** In the order in which they are read. */
   readonly sections: readonly Section[]
   /** Sections and groups as they stand in the header; none while there is nothing to choose. */
@@ -130,6 +133,7 @@ export function shownSite(
         .map(({ link }) => [link.id, shownLook(addresses, customizationOf(row, link), files)]),
     ),
     places: new Map(),
+    specifications: [],
     sections,
     tabs: sections.length > 1 ? tabs : [],
     variants,
@@ -213,7 +217,11 @@ function nameTab(tab: Tab): unknown {
 export const nobody = askNobody()
 
 /** Returns a single space as a site of its own, for those who may read it. */
-export function previewSite(addresses: Addresses, space: SpaceRow): ShownSite {
+export function previewSite(
+  addresses: Addresses,
+  space: SpaceRow,
+  specifications: readonly LatestVersion[],
+): ShownSite {
   const url = addresses.app(`/s/${space.id}/`)
   const base = new URL(url).pathname
   const emoji = emojiOf(space)
@@ -244,6 +252,7 @@ export function previewSite(addresses: Addresses, space: SpaceRow): ShownSite {
     customization: defaultCustomization,
     looks: new Map(),
     places: new Map(),
+    specifications,
     sections: [{ id: undefined, path: undefined, isDefault: true, variants: [variant] }],
     tabs: [],
     variants: [variant],

@@ -1,0 +1,109 @@
+/** API blocks of published sites: what readers get of a specification, and when. */
+import { beforeAll, expect, test } from 'vitest'
+import type { OrganizationId } from '../../core/ids.js'
+import type { Person } from '../../../tests/door.js'
+import { describeEngines } from '../../../tests/engines.js'
+import { processSpecs } from '../../../tests/openapi-specs.js'
+import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
+
+const specification = (summary: string, more: object = {}) =>
+  JSON.stringify({
+    openapi: '3.1.0',
+    info: { title: 'Pets', version: '1' },
+    servers: [{ url: 'https://pets.example.com/v1' }],
+    paths: {
+      '/pets/{id}': {
+        get: {
+          operationId: 'getPet',
+          summary,
+          description: 'One **pet** <script>alert(1)</script> and {% include "x" %}.',
+          parameters: [
+            {
+              name: 'id',
+              in: 'path',
+              required: true,
+              schema: { type: 'string' },
+              description: 'Of the [pet](javascript:alert(1))',
+            },
+          ],
+          responses: {
+            200: {
+              description: 'It',
+              content: { 'application/json': { schema: { $ref: '#/components/schemas/Pet' } } },
+            },
+          },
+        },
+      },
+    },
+    components: {
+      schemas: {
+        Pet: {
+          type: 'object',
+          required: ['name'],
+          properties: {
+            name: { type: 'string', example: 'Rex' },
+            mother: { $ref: '#/components/schemas/Pet' },
+          },
+        },
+      },
+    },
+    ...more,
+  })
+
+describeEngines('API blocks', (engine) => {
+  let door: SiteDoor
+  let ann: Person
+  let acme: OrganizationId
+  let base: string
+  let space: string
+
+  async function give(text: string): Promise<void> {
+    const given = await door.ask(ann, 'PUT', `/orgs/${acme}/openapi/pets`, { source: { text } })
+    expect(given.status, given.text).toBeLessThan(300)
+    await processSpecs(door)
+  }
+  const read = async (path: string, headers = {}) => (await door.read(base + path, headers)).text
+
+  beforeAll(async () => {
+    door = await openSiteDoor(await engine.open())
+    ann = await door.person('ann')
+    acme = await door.organization(ann)
+    const block = (tag: string, text = '') => `{% ${tag} %}\n${text}\n{% end${tag.split(' ')[0]} %}\n`
+    const files: Record<string, string> = {
+      'README.md': '# Plain\n\nNo block here.\n',
+      'pet.md': `# A pet\n\n${block('openapi-operation spec="pets" path="/pets/{id}" method="get"', 'Own words stay.')}`,
+      'models.md': `# Models\n\n${block('openapi-schemas spec="pets" schemas="Pet"')}`,
+      'gone.md': `# Gone\n\n${block('openapi-operation spec="pets" path="/nowhere" method="post"', 'Still said.')}`,
+    }
+    const names = Object.keys(files).slice(1)
+    files['SUMMARY.md'] =
+      `# Table of contents\n\n* [Plain](README.md)\n${names.map((name) => `* [${name}](${name})\n`).join('')}`
+    space = await door.folder(ann, acme, 'Pets', files)
+    base = (await door.publish(ann, acme, { title: 'Pets', spaces: [space] })).base
+  })
+
+  test('say what their writer says until there is a specification, and then what it says', async () => {
+    const before = await read('pet')
+    expect(before).toMatch(/method-get">GET<[^]*\/pets\/[^]*Own words stay/)
+    expect(before).not.toContain('Get a pet')
+    await give(specification('Get a pet'))
+    const page = await read('pet')
+    expect(page).toMatch(
+      /Get a pet[^]*https:\/\/pets\.example\.com\/v1[^]*Own words stay[^]*Of the[^]*>200<[^]*>name<[^]*>mother</,
+    )
+    expect(page).toMatch(/curl[^]*JavaScript[^]*Python[^]*Go/)
+    expect(page).toContain('<strong>pet</strong>')
+    expect(page).toContain('{% include')
+    expect(page).not.toMatch(/javascript:|<script>alert/)
+    expect(await read('models')).toMatch(/<code>Pet<\/code>[^]*>name</)
+    expect(await read('gone')).toContain('Still said.')
+  })
+
+  test('follow the specification with the next request, and bring their style alone where they stand', async () => {
+    expect(await read('pet')).toContain('Get a pet')
+    await give(specification('Fetch a pet'))
+    expect(await read('pet')).toContain('Fetch a pet')
+    expect(await read('pet')).toMatch(/assets\/reference\.css/)
+    expect(await read('')).not.toContain('reference.css')
+  })
+})

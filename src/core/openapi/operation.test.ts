@@ -1,0 +1,435 @@
+import { describe, expect, test } from 'vitest'
+import { type Limits, createBudget, pageLimits } from '../budget.js'
+import { decodeDirectory, encodeDirectory, scanDirectory } from './directory.js'
+import { type OperationName, readOperation, readSchemas } from './operation.js'
+import { requestOf } from './request.js'
+import { writeSamples } from './samples.js'
+import { type Specification, partAt, partialSpecification, wholeSpecification } from './specification.js'
+import type { OperationView, SchemaView } from './view.js'
+
+const limits: Limits = { ...pageLimits, steps: 200_000 }
+const get = (path: string): OperationName => ({ kind: 'operation', path, method: 'get' })
+
+/** What is read of the whole; the same must come of it in parts. */
+function read(specification: object, name: OperationName = get('/x')): OperationView | undefined {
+  const view = readOperation(wholeSpecification(specification), name, createBudget(limits))
+  expect(inParts(specification, (one) => readOperation(one, name, createBudget(limits)))).toEqual(view)
+  return view
+}
+
+function inParts<Result>(specification: object, ask: (one: Specification) => Result): Result {
+  const bytes = Buffer.from(JSON.stringify(specification))
+  const scan = scanDirectory()
+  for (let at = 0; at < bytes.length; at += 7) scan.take(bytes.subarray(at, at + 7))
+  const root = decodeDirectory(encodeDirectory(scan.end()))
+  const parts = new Map<string, unknown>()
+  for (let round = 0; round < 50; round++) {
+    const partial = partialSpecification(root, parts)
+    const result = ask(partial)
+    if (partial.wanted.size === 0) return result
+    for (const pointer of partial.wanted) {
+      const { start, end } = partAt(root, pointer)
+      parts.set(pointer, JSON.parse(bytes.subarray(start, end).toString()))
+    }
+  }
+  throw new Error('It comes to no end')
+}
+
+const operation = (operation: object, more: object = {}) => ({
+  openapi: '3.1.0',
+  paths: { '/x': { get: operation } },
+  ...more,
+})
+const schemas = (named: object) => ({ components: { schemas: named } })
+const answering = (schema: object) => ({
+  responses: { 200: { description: 'Yes', content: { 'application/json': { schema } } } },
+})
+/** The schema of the answer. */
+function schemaOf(schema: object, named: object = {}): SchemaView {
+  return read(operation(answering(schema), schemas(named)))!.responses[0]!.contents[0]!.schema!
+}
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+
+describe('an operation', () => {
+  test('is told by its members, and parameters of its path unless it has its own', () => {
+    const view = read({
+      openapi: '3.0.3',
+      servers: [
+        { url: 'https://{at}.example.com/', variables: { at: { default: 'eu', enum: ['eu', 'us'] } } },
+      ],
+      paths: {
+        '/x': {
+          parameters: [
+            { name: 'id', in: 'path', required: true, schema: { type: 'string' }, description: 'shared' },
+            { name: 'all', in: 'header', schema: { type: 'boolean' } },
+          ],
+          get: {
+            operationId: 'getX',
+            tags: ['One'],
+            deprecated: true,
+            'x-stability': 'beta',
+            'x-deprecated-sunset': '2026-01-01',
+            parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer', minimum: 1 } }],
+            responses: {},
+          },
+        },
+      },
+    })!
+    expect(view).toMatchObject({
+      operationId: 'getX',
+      isDeprecated: true,
+      stability: 'beta',
+      sunset: '2026-01-01',
+      canTry: true,
+      isCut: false,
+      servers: [{ url: 'https://{at}.example.com', usual: 'https://eu.example.com' }],
+    })
+    expect(view.parameters.map(({ name, place, schema }) => [name, place, schema.type])).toEqual([
+      ['id', 'path', 'integer'],
+      ['all', 'header', 'boolean'],
+    ])
+    expect(view.parameters[0]!.schema.limits).toEqual([{ kind: 'minimum', value: '1' }])
+  })
+
+  test('of Swagger 2.0 becomes the same view', () => {
+    const view = read(
+      {
+        swagger: '2.0',
+        host: 'example.com',
+        basePath: '/v1/',
+        schemes: ['https'],
+        consumes: ['application/json'],
+        securityDefinitions: { key: { type: 'apiKey', in: 'query', name: 'k' } },
+        security: [{ key: [] }],
+        paths: {
+          '/x': {
+            post: {
+              parameters: [
+                { name: 'q', in: 'query', type: 'array', items: { type: 'string' }, required: true },
+                { name: 'body', in: 'body', schema: { $ref: '#/definitions/Pet' } },
+              ],
+              responses: { 200: { description: 'Yes', schema: { $ref: '#/definitions/Pet' } } },
+            },
+            put: {
+              parameters: [
+                { name: 'file', in: 'formData', type: 'file', required: true },
+                { name: 'note', in: 'formData', type: 'string' },
+              ],
+              responses: {},
+            },
+          },
+        },
+        definitions: { Pet: { type: 'object', properties: { name: { type: 'string', example: 'Rex' } } } },
+      },
+      { kind: 'operation', path: '/x', method: 'post' },
+    )!
+    expect(view.servers[0]!.usual).toBe('https://example.com/v1')
+    expect(view.security[0]![0]).toMatchObject({ kind: 'apiKey', place: 'query', field: 'k' })
+    expect(view.parameters[0]!.schema.type).toBe('string[]')
+    const [content] = view.body!.contents
+    expect(content).toMatchObject({ mediaType: 'application/json', schema: { name: 'Pet', type: 'Pet' } })
+    expect(JSON.parse(content!.examples[0]!.text)).toEqual({ name: 'Rex' })
+    expect(view.responses[0]!.contents[0]!.schema!.name).toBe('Pet')
+  })
+
+  test.each([
+    [{ 'x-internal': true }, undefined],
+    [{ 'x-gitbook-ignore': true }, undefined],
+    [{ 'x-hideTryItPanel': true }, { canTry: false }],
+    [{ 'x-codeSamples': false }, { samples: false }],
+    [
+      { 'x-codeSamples': [{ lang: 'ruby', label: 'Ruby', source: 'puts 1' }] },
+      { samples: [{ language: 'ruby', label: 'Ruby', source: 'puts 1' }] },
+    ],
+    [{ 'x-expandAllResponses': true }, { opensResponses: true }],
+    [{ 'x-expandAllModelSections': true }, { opensSchemas: true }],
+  ] as const)('obeys %j', (extension, seen) => {
+    const view = read(operation({ responses: {}, ...extension }))
+    if (seen === undefined) expect(view).toBeUndefined()
+    else expect(view).toMatchObject(seen)
+  })
+
+  test('obeys what the root says for all, and what a response and a scheme say', () => {
+    const specification = operation(
+      {
+        security: [{ own: [] }],
+        responses: {
+          200: {
+            description: 'Yes',
+            'x-hideSample': true,
+            content: { 'application/json': { schema: { type: 'string' } } },
+          },
+        },
+      },
+      {
+        'x-hideTryItPanel': true,
+        components: {
+          securitySchemes: {
+            own: {
+              type: 'apiKey',
+              in: 'header',
+              name: 'X-Key',
+              'x-gitbook-prefix': 'Token',
+              'x-gitbook-token-placeholder': 'MINE',
+            },
+          },
+        },
+      },
+    )
+    const view = read(specification)!
+    expect(view.canTry).toBe(false)
+    expect(view.responses[0]!.contents[0]!.examples).toEqual([])
+    expect(requestOf(view).headers).toContainEqual({ name: 'X-Key', value: 'Token MINE' })
+  })
+
+  test('may be a webhook, have callbacks, and stand behind a reference', () => {
+    const item = {
+      post: { summary: 'Called', requestBody: { content: { 'text/plain': {} } }, responses: {} },
+    }
+    const specification = {
+      openapi: '3.1.0',
+      webhooks: { changed: { $ref: '#/components/pathItems/Changed' } },
+      components: { pathItems: { Changed: item } },
+      paths: { '/x': { get: { responses: {}, callbacks: { done: { '{$request.body#/url}': item } } } } },
+    }
+    const webhook = read(specification, { kind: 'webhook', path: 'changed', method: 'post' })!
+    expect(webhook).toMatchObject({ kind: 'webhook', summary: 'Called', canTry: false, servers: [] })
+    expect(read(specification)!.callbacks).toMatchObject([
+      { name: 'done', expression: '{$request.body#/url}', operation: { summary: 'Called' } },
+    ])
+    expect(read(specification, get('/y'))).toBeUndefined()
+    expect(read(specification, get('constructor'))).toBeUndefined()
+  })
+
+  test('of 3.2 may have a method of its own, and values of a stream', () => {
+    const specification = {
+      openapi: '3.2.0',
+      paths: {
+        '/x': {
+          query: {
+            responses: { 200: { content: { 'application/jsonl': { itemSchema: { type: 'integer' } } } } },
+          },
+          additionalOperations: { COPY: { summary: 'Copy it', responses: {} } },
+        },
+      },
+    }
+    const query = read(specification, { kind: 'operation', path: '/x', method: 'query' })!
+    expect(query.responses[0]!.contents[0]!.schema!.type).toBe('integer')
+    expect(read(specification, { kind: 'operation', path: '/x', method: 'copy' })!.summary).toBe('Copy it')
+  })
+})
+
+describe('a schema', () => {
+  test('has its parts put together, the own ones last', () => {
+    const schema = schemaOf(ref('Dog'), {
+      Pet: {
+        type: 'object',
+        required: ['kind'],
+        properties: { kind: { type: 'string' }, age: { type: 'integer' } },
+        discriminator: { propertyName: 'kind' },
+        oneOf: [ref('Dog')],
+      },
+      Dog: {
+        allOf: [ref('Pet'), { properties: { age: { type: 'number', maximum: 20 } }, required: ['age'] }],
+      },
+    })
+    expect(schema.alternatives).toBeUndefined()
+    expect(
+      schema.properties!.map(({ name, isRequired, schema: one }) => [name, isRequired, one.type]),
+    ).toEqual([
+      ['kind', true, 'string'],
+      ['age', true, 'number'],
+    ])
+  })
+
+  test('that stands in itself is named there, also as its own part', () => {
+    const tree = schemaOf(ref('Tree'), {
+      Tree: { type: 'object', properties: { below: { type: 'array', items: ref('Tree') }, up: ref('Tree') } },
+    })
+    expect(tree.properties!.map(({ schema }) => [schema.type, schema.isCircular, schema.properties])).toEqual(
+      [
+        ['Tree[]', true, undefined],
+        ['Tree', true, undefined],
+      ],
+    )
+    const knot = {
+      A: { allOf: [ref('B')], properties: { a: {} } },
+      B: { allOf: [ref('A')], properties: { b: {} } },
+    }
+    expect(schemaOf(ref('A'), knot).properties!.map(({ name }) => name)).toEqual(['a', 'b'])
+    expect(schemaOf(ref('Loop'), { Loop: ref('Loop') }).type).toBe('any')
+  })
+
+  test.each([
+    [{ type: ['string', 'null'] }, { type: 'string', isNullable: true }],
+    [
+      { type: 'string', nullable: true },
+      { type: 'string', isNullable: true },
+    ],
+    [{ const: 'a' }, { type: 'string', constant: 'a' }],
+    [{ type: 'number', exclusiveMinimum: 0 }, { limits: [{ kind: 'above', value: '0' }] }],
+    [{ type: 'number', minimum: 0, exclusiveMinimum: true }, { limits: [{ kind: 'above', value: '0' }] }],
+    [
+      { enum: [1, 2], default: 2 },
+      { type: 'number', choices: [{ value: '1' }, { value: '2' }], usual: '2' },
+    ],
+    [
+      { enum: ['a'], 'x-enumDescriptions': { a: 'First', constructor: 'x' } },
+      { choices: [{ value: 'a', description: 'First' }] },
+    ],
+    [{ type: 'object', additionalProperties: { type: 'integer' } }, { others: { type: 'integer' } }],
+    [
+      { type: 'object', patternProperties: { '^x': { type: 'boolean' } } },
+      { properties: [{ name: '^x', isPattern: true }] },
+    ],
+    [{ not: { type: 'string' } }, { excluded: { type: 'string' } }],
+    [
+      { readOnly: true, deprecated: true },
+      { isReadOnly: true, isDeprecated: true },
+    ],
+    [
+      { oneOf: [{ type: 'string' }, { type: 'null' }, ref('Pet')] },
+      {
+        type: 'string | Pet',
+        alternatives: { kind: 'oneOf', schemas: [{ type: 'string' }, { name: 'Pet' }] },
+      },
+    ],
+    [
+      { $ref: '#/components/schemas/Pet', description: 'beside' },
+      { name: 'Pet', description: 'beside' },
+    ],
+    [{ $ref: '#/components/schemas/Nowhere' }, { type: 'any' }],
+    [{ type: 'array', prefixItems: [{ type: 'string' }] }, { properties: [{ name: '[0]' }] }],
+  ])('says what %j says', (schema, seen) => {
+    expect(schemaOf(schema, { Pet: { type: 'object', properties: { name: {} } } })).toMatchObject(seen)
+  })
+
+  test('may be called as people call things', () => {
+    const named = JSON.parse('{"__proto__":{"type":"object","properties":{"constructor":{"type":"string"}}}}')
+    const schema = schemaOf(ref('__proto__'), named)
+    expect(schema).toMatchObject({ name: '__proto__', properties: [{ name: 'constructor' }] })
+    const found = readSchemas(
+      wholeSpecification(schemas({ Pet: { type: 'object' } })),
+      ['Pet', 'toString'],
+      createBudget(limits),
+    )
+    expect(found.map(({ name }) => name)).toEqual(['Pet'])
+  })
+
+  test('is cut where it is too much, and says so', () => {
+    const wide = Object.fromEntries(Array.from({ length: 3_000 }, (_, at) => [`p${at}`, { type: 'string' }]))
+    const values = { enum: Array.from({ length: 10_000 }, (_, at) => at) }
+    const view = read(operation(answering({ type: 'object', properties: wide })))!
+    expect(view.isCut).toBe(true)
+    expect(view.responses[0]!.contents[0]!.schema!.properties!.length).toBeLessThan(400)
+    expect(schemaOf(values)).toMatchObject({ moreChoices: 9_900 })
+    expect(schemaOf(values).choices).toHaveLength(100)
+  })
+})
+
+/** Grows in one direction each; double as large, it takes at most thrice the steps. */
+describe.each<[string, (size: number) => object]>([
+  ['a circle of parts', (size) => ring(size, (next) => ({ allOf: [next, next], properties: { a: {} } }))],
+  ['a circle of alternatives', (size) => ring(size, (next) => ({ oneOf: [next, next, { type: 'string' }] }))],
+  [
+    'a circle of members',
+    (size) => ring(size, (next) => ({ properties: { a: next, b: next, c: { items: next } } })),
+  ],
+  [
+    'many parts',
+    (size) => ({ A0: { allOf: many(size, (at) => ({ properties: { [`p${at}`]: {} }, [`x-${at}`]: 1 })) } }),
+  ],
+  [
+    'many members',
+    (size) => ({
+      A0: {
+        properties: Object.fromEntries(
+          many(size, (at) => [`p${at}`, { type: 'object', properties: { a: {} } }]),
+        ),
+      },
+    }),
+  ],
+  ['many values', (size) => ({ A0: { enum: many(size, (at) => `v${at}`) } })],
+  [
+    'deep nesting',
+    (size) => ({
+      A0: many(Math.min(size, 2_000), () => 0).reduce<object>(
+        (inner) => ({ properties: { a: inner }, items: inner, type: 'array' }),
+        {},
+      ),
+    }),
+  ],
+])('the cost of %s', (_name, make) => {
+  test('grows with its size, and ends', () => {
+    const stepsOf = (size: number) => {
+      const budget = createBudget(limits)
+      const specification = operation(answering(ref('A0')), schemas(make(size)))
+      const view = readOperation(wholeSpecification(specification), get('/x'), budget)!
+      expect(JSON.stringify(view).length).toBeLessThan(2_000_000)
+      return budget.spent('steps')
+    }
+    const [one, two] = [stepsOf(1_000), stepsOf(2_000)]
+    expect(two).toBeLessThanOrEqual(one * 3)
+    expect(two).toBeLessThanOrEqual(limits.steps)
+  })
+})
+
+function many<Value>(size: number, make: (at: number) => Value): Value[] {
+  return Array.from({ length: size }, (_, at) => make(at))
+}
+
+function ring(size: number, make: (next: object) => object): object {
+  return Object.fromEntries(many(size, (at) => [`A${at}`, make(ref(`A${(at + 1) % size}`))]))
+}
+
+describe('samples', () => {
+  test('write what the request cannot do without', async () => {
+    const view = read(
+      {
+        openapi: '3.0.0',
+        servers: [{ url: 'https://api.example.com/v1' }],
+        security: [{ token: [] }],
+        components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
+        paths: {
+          '/pets/{id}': {
+            post: {
+              parameters: [
+                { name: 'id', in: 'path', required: true, schema: { type: 'string', example: 'a b' } },
+                { name: 'q', in: 'query', required: true, schema: { type: 'string', default: "it's" } },
+                { name: 'page', in: 'query', schema: { type: 'integer' } },
+              ],
+              requestBody: {
+                content: {
+                  'application/json': {
+                    schema: {
+                      properties: {
+                        name: { type: 'string', example: "O'Hara" },
+                        id: { type: 'integer', readOnly: true },
+                      },
+                    },
+                  },
+                },
+              },
+              responses: {},
+            },
+          },
+        },
+      },
+      { kind: 'operation', path: '/pets/{id}', method: 'post' },
+    )!
+    const samples = await writeSamples(requestOf(view))
+    expect(samples.map(({ label }) => label)).toEqual(['curl', 'JavaScript', 'Python', 'Go'])
+    const [curl, script] = samples.map(({ source }) => source)
+    expect(curl).toContain('https://api.example.com/v1/pets/a%20b?q=')
+    expect(curl).toContain('Authorization: Bearer YOUR_SECRET_TOKEN')
+    expect(curl).toContain(`O'\\''Hara`)
+    expect(curl).not.toContain('page')
+    expect(script).not.toContain('readOnly')
+  })
+
+  test('end with nothing where an address is none', async () => {
+    const view = read(operation({ responses: {} }, { servers: [{ url: 'javascript:alert(1)' }] }))!
+    expect(requestOf(view).url).toBe('https://api.example.com/x')
+    expect(await writeSamples({ ...requestOf(view), url: 'http://[' })).toEqual([])
+  })
+})

@@ -1,0 +1,389 @@
+/**
+ * One operation, webhook or callback as a reader sees it, out of a specification of any version: Swagger 2.0 says in
+ * parameters what OpenAPI 3 says in bodies, and both become the same view.
+ */
+import { type Budget, OverBudget } from '../budget.js'
+import { type Direction, examplesOf, isForm, makeExample } from './example.js'
+import type { JsonObject } from './parse.js'
+import { type SchemaReader, createSchemaReader } from './schema.js'
+import { readSecurity } from './security.js'
+import { readServers } from './servers.js'
+import { type Specification, pointerOf } from './specification.js'
+import { listOf, objectOf, resolve, resolveObject, textOf, textsOf, written } from './values.js'
+import type {
+  BodyView,
+  CallbackView,
+  ContentView,
+  HeaderView,
+  OperationView,
+  ParameterPlace,
+  ParameterView,
+  ResponseView,
+  SampleView,
+  SchemaView,
+} from './view.js'
+
+export interface OperationName {
+  readonly kind: OperationView['kind']
+  /** Of an operation; of a webhook its name. */
+  readonly path: string
+  readonly method: string
+}
+
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query']
+const [mostParameters, mostResponses, mostHeaders, mostContents, mostCallbacks, mostSamples] = [
+  200, 40, 30, 8, 5, 20,
+]
+/** Members of schemas that are told: of a body, of the first answer that is no error, of all others together. */
+const [bodyRows, answerRows, otherRows] = [300, 300, 200]
+const longestSample = 20_000
+
+interface Reading {
+  readonly specification: Specification
+  readonly schemas: SchemaReader
+  readonly budget: Budget
+  /** False for what is called back: it calls nothing back itself. */
+  readonly isOutermost: boolean
+}
+
+/** Returns the view of an operation; undefined where there is none of this name, or its author hides it. */
+export function readOperation(
+  specification: Specification,
+  name: OperationName,
+  budget: Budget,
+): OperationView | undefined {
+  const reading: Reading = {
+    specification,
+    budget,
+    schemas: createSchemaReader(specification, budget),
+    isOutermost: true,
+  }
+  const roots = name.kind === 'webhook' ? ['webhooks', 'x-webhooks'] : ['paths']
+  for (const root of roots) {
+    const item = itemAt(specification, root, name.path)
+    const found = item && readItem(reading, name, item)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** Asks what stands in a path item, member by member: the whole of it may be large. */
+type Item = (member: string) => unknown
+
+function itemAt(specification: Specification, root: string, path: string): Item | undefined {
+  const steps = [root, path]
+  const ref = specification.at(pointerOf([...steps, '$ref']))
+  if (ref !== undefined) {
+    const item = resolveObject(specification, { $ref: ref })
+    return (member) => item[member]
+  }
+  const names = specification.names(pointerOf(steps))
+  if (names.length === 0) return undefined
+  return (member) => (names.includes(member) ? specification.at(pointerOf([...steps, member])) : undefined)
+}
+
+function readItem(reading: Reading, name: OperationName, item: Item): OperationView | undefined {
+  const given = item(name.method) ?? objectOf(item('additionalOperations'))[name.method.toUpperCase()]
+  const operation = objectOf(resolve(reading.specification, given).value)
+  if (Object.keys(operation).length === 0) return undefined
+  if (operation['x-internal'] === true || operation['x-gitbook-ignore'] === true) return undefined
+  return readView(reading, name, { operation, item })
+}
+
+interface Found {
+  readonly operation: JsonObject
+  readonly item: Item
+}
+
+function readView(reading: Reading, { kind, method, path }: OperationName, found: Found): OperationView {
+  const { specification } = reading
+  const { operation, item } = found
+  const inherited = [...listOf(operation['parameters'])].toReversed()
+  const all = [...inherited, ...listOf(item('parameters'))].map((one) => resolveObject(specification, one))
+  const parameters = withoutDoubles(all)
+  const flags = (name: string) => operation[name] === true || specification.at(`/${name}`) === true
+  const security = operation['security'] ?? specification.at('/security')
+  const text = (member: string, most?: number) => textOf(operation[member] ?? item(member), most)
+  const [summary, description] = [text('summary', 500), text('description')]
+  const operationId = textOf(operation['operationId'], 300)
+  const sunset = textOf(operation['x-deprecated-sunset'], 100)
+  const stability = operation['x-stability']
+  const docs = objectOf(operation['externalDocs'])
+  const about = textOf(docs['description'], 300)
+  const address = textOf(docs['url'], 2_000)
+  const isSentOut = kind === 'webhook' || !reading.isOutermost
+  const body = readBody(reading, operation, parameters)
+  const samples = readSamples(operation)
+  const view: OperationView = {
+    kind,
+    method,
+    path,
+    ...(operationId && { operationId }),
+    ...(summary && { summary }),
+    ...(description && { description }),
+    isDeprecated: operation['deprecated'] === true,
+    ...(sunset && { sunset }),
+    ...(typeof stability === 'string' && stabilities.has(stability) && { stability }),
+    tags: textsOf(operation['tags']).slice(0, 20),
+    ...(address && { moreAbout: { url: address, ...(about && { description: about }) } }),
+    servers: isSentOut ? [] : readServers(specification, [operation['servers'], item('servers')]),
+    security: isSentOut && operation['security'] === undefined ? [] : readSecurity(specification, security),
+    parameters: inPlaces(reading, parameters),
+    ...(body && { body }),
+    responses: readResponses(reading, operation),
+    callbacks: reading.isOutermost ? readCallbacks(reading, operation) : [],
+    ...(samples !== undefined && { samples }),
+    canTry: !isSentOut && !flags('x-hideTryItPanel'),
+    opensResponses: flags('x-expandAllResponses'),
+    opensSchemas: flags('x-expandAllModelSections'),
+    isCut: parameters.length > mostParameters || holdsCut(body) || reading.budget.left('steps') < 1,
+  }
+  return view.responses.some(({ contents }) => contents.some(isCutContent)) ? { ...view, isCut: true } : view
+}
+
+const stabilities = new Set(['experimental', 'alpha', 'beta', 'stable'])
+
+/** Of two parameters of one name and place that of the operation counts, and the later of two. */
+function withoutDoubles(all: readonly JsonObject[]): readonly JsonObject[] {
+  const seen = new Set<string>()
+  return all.filter(({ name, in: place }) => {
+    const key = JSON.stringify([place, name])
+    return typeof name === 'string' && !seen.has(key) && seen.add(key)
+  })
+}
+
+const places: readonly ParameterPlace[] = ['path', 'query', 'querystring', 'header', 'cookie']
+
+function inPlaces(reading: Reading, parameters: readonly JsonObject[]): readonly ParameterView[] {
+  const shown = parameters.toReversed().slice(0, mostParameters)
+  return places.flatMap((place) =>
+    shown.filter((one) => one['in'] === place).map((one) => readParameter(reading, place, one)),
+  )
+}
+
+function readParameter(reading: Reading, place: ParameterPlace, parameter: JsonObject): ParameterView {
+  const [[, content] = []] = Object.entries(objectOf(parameter['content']))
+  const schema = parameter['schema'] ?? objectOf(content)['schema'] ?? plainSchema(parameter)
+  const [[, first] = []] = Object.entries(objectOf(parameter['examples']))
+  const named = objectOf(resolve(reading.specification, first).value)['value']
+  const given = parameter['example'] ?? named ?? parameter['x-example'] ?? objectOf(content)['example']
+  const description = textOf(parameter['description'])
+  const isRequired = parameter['required'] === true || place === 'path'
+  const view = reading.schemas.read(schema, 40)
+  const hasExample = given !== undefined || view.example !== undefined
+  const example = given ?? (isRequired || hasExample ? madeExample(reading, schema) : undefined)
+  return {
+    name: String(parameter['name']),
+    place,
+    isRequired,
+    isDeprecated: parameter['deprecated'] === true || view.isDeprecated,
+    ...(description && { description }),
+    schema: view,
+    ...(example !== undefined && { example: sentAs(example) }),
+    hasExample,
+  }
+}
+
+function madeExample({ schemas, budget }: Reading, schema: unknown): unknown {
+  return makeExample(schemas, schema, 'request', budget)
+}
+
+/** A list as most servers read one of their parameters. */
+function sentAs(value: unknown): string {
+  return Array.isArray(value) ? value.map((one) => written(one, 200)).join(',') : written(value)
+}
+
+/** Swagger 2.0 says the type in the parameter itself. */
+function plainSchema({ in: _in, name: _name, description: _said, required: _must, ...schema }: JsonObject) {
+  return schema
+}
+
+function readBody(
+  reading: Reading,
+  operation: JsonObject,
+  parameters: readonly JsonObject[],
+): BodyView | undefined {
+  const body = resolveObject(reading.specification, operation['requestBody'])
+  if (Object.keys(body).length > 0) {
+    const description = textOf(body['description'])
+    return {
+      ...(description && { description }),
+      isRequired: body['required'] === true,
+      contents: readContents(reading, body['content'], 'request', bodyRows),
+    }
+  }
+  const consumed = mediaTypesOf(reading, operation, 'consumes')
+  const whole = parameters.find((one) => one['in'] === 'body')
+  if (whole !== undefined) {
+    const description = textOf(whole['description'])
+    const content = Object.fromEntries(consumed.map((type) => [type, { schema: whole['schema'] }]))
+    return {
+      ...(description && { description }),
+      isRequired: whole['required'] === true,
+      contents: readContents(reading, content, 'request', bodyRows),
+    }
+  }
+  const fields = parameters.filter((one) => one['in'] === 'formData').toReversed()
+  if (fields.length === 0) return undefined
+  const schema = {
+    type: 'object',
+    required: fields.filter((one) => one['required'] === true).map(({ name }) => name),
+    properties: Object.fromEntries(
+      fields.map(({ required: _must, in: _in, name, ...field }) => [String(name), field]),
+    ),
+  }
+  const hasFile = fields.some(({ type }) => type === 'file')
+  const form = hasFile
+    ? 'multipart/form-data'
+    : (consumed.find(isForm) ?? 'application/x-www-form-urlencoded')
+  return {
+    isRequired: schema.required.length > 0,
+    contents: readContents(reading, { [form]: { schema } }, 'request', bodyRows),
+  }
+}
+
+function mediaTypesOf({ specification }: Reading, operation: JsonObject, member: string): readonly string[] {
+  const types = textsOf(operation[member] ?? specification.at(`/${member}`))
+  return types.length > 0 ? types.slice(0, mostContents) : ['application/json']
+}
+
+/** What several media types have alike is told once: only the first reads far. */
+function readContents(
+  reading: Reading,
+  content: unknown,
+  direction: Direction,
+  rows: number,
+): readonly ContentView[] {
+  const { schemas } = reading
+  return Object.entries(objectOf(content))
+    .slice(0, mostContents)
+    .map(([mediaType, one], index): ContentView => {
+      const media = resolveObject(reading.specification, one)
+      const schema = media['schema'] ?? media['itemSchema']
+      const view = schema === undefined ? undefined : schemas.read(schema, index === 0 ? rows : rows / 4)
+      const examples = examplesOf({ ...reading, reader: schemas, direction }, mediaType, media)
+      return { mediaType, ...(view && { schema: view }), examples }
+    })
+}
+
+function readResponses(reading: Reading, operation: JsonObject): readonly ResponseView[] {
+  const given = Object.entries(objectOf(operation['responses']))
+    .filter(([status]) => !status.startsWith('x-'))
+    .slice(0, mostResponses)
+  const produced = mediaTypesOf(reading, operation, 'produces')
+  const main = given.findIndex(([status]) => status.startsWith('2'))
+  return given.map(([status, one], index): ResponseView => {
+    const response = resolveObject(reading.specification, one)
+    const description = textOf(response['description'] ?? response['summary'])
+    const rows = index === main ? answerRows : otherRows / Math.max(1, given.length - 1)
+    const contents = readContents(
+      reading,
+      response['content'] ?? contentOfParts(response, produced),
+      'response',
+      rows,
+    )
+    const isShown = response['x-hideSample'] !== true
+    return {
+      status,
+      ...(description && { description }),
+      headers: readHeaders(reading, response['headers']),
+      contents: isShown ? contents : contents.map((content) => ({ ...content, examples: [] })),
+    }
+  })
+}
+
+/** Swagger 2.0 has one schema and examples by media type. */
+function contentOfParts({ schema, examples }: JsonObject, produced: readonly string[]): JsonObject {
+  const given = objectOf(examples)
+  const types = Object.keys(given).length > 0 ? Object.keys(given) : schema === undefined ? [] : produced
+  return Object.fromEntries(
+    types.map((type) => [type, { schema, ...(Object.hasOwn(given, type) && { example: given[type] }) }]),
+  )
+}
+
+function readHeaders(reading: Reading, headers: unknown): readonly HeaderView[] {
+  return Object.entries(objectOf(headers))
+    .slice(0, mostHeaders)
+    .map(([name, one]): HeaderView => {
+      const header = resolveObject(reading.specification, one)
+      const description = textOf(header['description'])
+      return {
+        name,
+        isRequired: header['required'] === true,
+        isDeprecated: header['deprecated'] === true,
+        ...(description && { description }),
+        schema: reading.schemas.read(header['schema'] ?? plainSchema(header), 20),
+      }
+    })
+}
+
+function readCallbacks(reading: Reading, operation: JsonObject): readonly CallbackView[] {
+  const called: CallbackView[] = []
+  const inside: Reading = { ...reading, isOutermost: false }
+  for (const [name, one] of Object.entries(objectOf(operation['callbacks']))) {
+    for (const [expression, given] of Object.entries(resolveObject(reading.specification, one))) {
+      const item = resolveObject(reading.specification, given)
+      const method = methods.find((known) => item[known] !== undefined)
+      if (method === undefined || called.length >= mostCallbacks) continue
+      const view = readItem(inside, { kind: 'webhook', path: name, method }, (member) => item[member])
+      if (view !== undefined) called.push({ name, expression, operation: view })
+    }
+  }
+  return called
+}
+
+/** `x-codeSamples`, which others write in capitals or with small letters between. */
+function readSamples(operation: JsonObject): readonly SampleView[] | false | undefined {
+  const given = operation['x-codeSamples'] ?? operation['x-code-samples']
+  if (given === false) return false
+  const samples = listOf(given)
+    .slice(0, mostSamples)
+    .flatMap((one): SampleView[] => {
+      const { lang, label, source } = objectOf(one)
+      const code = textOf(source, longestSample)
+      const language = textOf(lang, 50)
+      if (code === undefined) return []
+      return [{ language: language ?? '', label: textOf(label, 100) ?? language ?? 'Code', source: code }]
+    })
+  return samples.length > 0 ? samples : undefined
+}
+
+function holdsCut(body: BodyView | undefined): boolean {
+  return body?.contents.some(isCutContent) === true
+}
+
+function isCutContent({ schema }: ContentView): boolean {
+  return schema !== undefined && isCutSchema(schema)
+}
+
+function isCutSchema(schema: SchemaView): boolean {
+  const { isCut, properties = [], others, alternatives, excluded } = schema
+  return (
+    isCut === true ||
+    properties.some((property) => isCutSchema(property.schema)) ||
+    (others !== undefined && others !== true && isCutSchema(others)) ||
+    alternatives?.schemas.some(isCutSchema) === true ||
+    (excluded !== undefined && isCutSchema(excluded))
+  )
+}
+
+/** Returns the schemas of these names that there are, each as far as it goes. */
+export function readSchemas(
+  specification: Specification,
+  names: readonly string[],
+  budget: Budget,
+): readonly SchemaView[] {
+  const schemas = createSchemaReader(specification, budget)
+  const rows = Math.max(20, Math.floor(800 / Math.max(1, names.length)))
+  return names.slice(0, 50).flatMap((name): SchemaView[] => {
+    const pointers = [pointerOf(['components', 'schemas', name]), pointerOf(['definitions', name])]
+    const pointer = pointers.find((one) => specification.at(one) !== undefined)
+    if (pointer === undefined) return []
+    try {
+      return [{ ...schemas.read({ $ref: `#${pointer}` }, rows), name }]
+    } catch (error) {
+      if (!(error instanceof OverBudget)) throw error
+      return []
+    }
+  })
+}

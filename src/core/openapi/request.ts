@@ -1,0 +1,124 @@
+/** The request that samples show and a panel begins with: what an operation cannot do without, filled with examples. */
+import { isForm, toWellFormed } from './example.js'
+import { withoutSlash } from './servers.js'
+import type { ContentView, OperationView, ParameterView, SchemeView } from './view.js'
+
+export interface RequestView {
+  /** In capitals. */
+  readonly method: string
+  /** Whole, without the query. */
+  readonly url: string
+  readonly query: readonly Pair[]
+  readonly headers: readonly Pair[]
+  readonly cookies: readonly Pair[]
+  readonly body?: RequestBody
+}
+
+export interface Pair {
+  readonly name: string
+  readonly value: string
+}
+
+export interface RequestBody {
+  readonly mediaType: string
+  readonly text: string
+  /** Of a form, instead of the text. */
+  readonly fields?: readonly FieldView[]
+}
+
+export interface FieldView extends Pair {
+  readonly isFile: boolean
+}
+
+/** Stands where no server is told. */
+const anyServer = 'https://api.example.com'
+
+export function requestOf(view: OperationView): RequestView {
+  const { parameters, security } = view
+  const [schemes = []] = security
+  const needed = parameters.filter(({ isRequired }) => isRequired)
+  const keys = schemes.filter(({ place }) => place !== undefined)
+  const body = bodyOf(view)
+  const [accepted] = view.responses.flatMap(({ contents }) => contents)
+  return {
+    method: view.method.toUpperCase(),
+    url: addressOf(view, needed),
+    query: [...pairsAt('query', needed), ...keysAt('query', keys)],
+    headers: [
+      ...keysAt('header', keys),
+      ...(body === undefined ? [] : [{ name: 'Content-Type', value: body.mediaType }]),
+      ...pairsAt('header', needed),
+      ...(accepted === undefined ? [] : [{ name: 'Accept', value: accepted.mediaType }]),
+    ],
+    cookies: [...pairsAt('cookie', needed), ...keysAt('cookie', keys)],
+    ...(body && { body }),
+  }
+}
+
+function addressOf({ servers, path }: OperationView, needed: readonly ParameterView[]): string {
+  const usual = servers[0]?.usual ?? ''
+  const server = /^https?:\/\/[^/\s]/i.test(usual) ? usual : anyServer + (usual.startsWith('/') ? usual : '')
+  const values = new Map(pairsAt('path', needed).map(({ name, value }) => [`{${name}}`, value]))
+  const filled = path.replace(/\{[^{}]*\}/g, (name) => {
+    const value = values.get(name)
+    return value === undefined || value === '' ? name : encodeURIComponent(toWellFormed(value))
+  })
+  return withoutSlash(server) + (filled.startsWith('/') ? filled : `/${filled}`)
+}
+
+function pairsAt(place: ParameterView['place'], parameters: readonly ParameterView[]): Pair[] {
+  return parameters
+    .filter((one) => one.place === place)
+    .map(({ name, example = '' }) => ({ name, value: example }))
+}
+
+function keysAt(place: SchemeView['place'], schemes: readonly SchemeView[]): Pair[] {
+  return schemes
+    .filter((one) => one.place === place)
+    .map(({ field = '', prefix, placeholder }) => ({
+      name: field,
+      value: prefix ? `${prefix} ${placeholder}` : placeholder,
+    }))
+}
+
+/** The body that is sent first; of JSON and other kinds JSON, which every sample knows how to write. */
+function bodyOf({ body }: OperationView): RequestBody | undefined {
+  const contents = body?.contents ?? []
+  const content = contents.find(({ mediaType }) => /\bjson\b/i.test(mediaType)) ?? contents[0]
+  if (content === undefined) return undefined
+  const { mediaType, examples } = content
+  const text = examples[0]?.text ?? ''
+  const isParts = mediaType.startsWith('multipart/')
+  if (!isParts && !isForm(mediaType)) return { mediaType, text }
+  return { mediaType, text, fields: isParts ? fieldsOf(content, text) : fieldsOfForm(text) }
+}
+
+function fieldsOfForm(text: string): FieldView[] {
+  if (text === '') return []
+  return text.split('&').map((pair) => {
+    const [name = '', value = ''] = pair.split('=').map(decodeURIComponent)
+    return { name, value, isFile: false }
+  })
+}
+
+function fieldsOf({ schema }: ContentView, text: string): FieldView[] {
+  const values = valuesOf(text)
+  return (schema?.properties ?? [])
+    .filter(({ schema: one }) => !one.isReadOnly)
+    .slice(0, 20)
+    .map(({ name, schema: one }) => {
+      const isFile = one.format === 'binary' || one.type === 'file'
+      return { name, value: isFile ? 'file.bin' : (values.get(name) ?? 'text'), isFile }
+    })
+}
+
+function valuesOf(text: string): ReadonlyMap<string, string> {
+  try {
+    const entries = Object.entries(JSON.parse(text) as object) as [string, unknown][]
+    return new Map(
+      entries.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
+    )
+  } catch {
+    return new Map()
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * A specification that is asked by JSON pointers, whole or in parts.
+ *
+ * One of fifty megabytes is never held as a value for the sake of one operation: a directory says where its parts
+ * stand in the text, what is asked and not at hand is noted, and whoever asked asks again when it was read.
+ */
+import { decodePercent } from '../links/resolve.js'
+import { isMapping } from '../mapping.js'
+
+export interface Specification {
+  /** The value at a pointer; undefined where nothing stands, or not yet. */
+  at(pointer: string): unknown
+  /** What the members are called of an object that stands at most two levels below the root. */
+  names(pointer: string): readonly string[]
+}
+
+/** A specification of which all is at hand. */
+export function wholeSpecification(root: unknown): Specification {
+  return {
+    at: (pointer) => walk(root, stepsOf(pointer)),
+    names(pointer) {
+      const found = walk(root, stepsOf(pointer))
+      return isMapping(found) ? Object.keys(found) : []
+    },
+  }
+}
+
+/** Where a part stands in the text, in bytes, half open. */
+export interface Part {
+  readonly start: number
+  readonly end: number
+  /** Of an object: its members in their order, where the directory goes so deep. */
+  readonly members?: ReadonlyMap<string, Part>
+}
+
+export interface PartialSpecification extends Specification {
+  /** Pointers of parts that were asked and are not at hand. */
+  readonly wanted: ReadonlySet<string>
+}
+
+/** A specification of which some parts are at hand, by their pointers; what is too large stays `null`. */
+export function partialSpecification(root: Part, parts: ReadonlyMap<string, unknown>): PartialSpecification {
+  const wanted = new Set<string>()
+  return {
+    wanted,
+    at(pointer) {
+      const steps = stepsOf(pointer)
+      const depth = depthOf(root, steps)
+      // Beside a part that has members, there is nothing else.
+      if (depth.part.members !== undefined && depth.steps < steps.length) return undefined
+      const place = pointerOf(steps.slice(0, depth.steps))
+      if (!parts.has(place)) {
+        wanted.add(place)
+        return undefined
+      }
+      return walk(parts.get(place), steps.slice(depth.steps))
+    },
+    names(pointer) {
+      const steps = stepsOf(pointer)
+      const { part, steps: depth } = depthOf(root, steps)
+      return depth === steps.length ? [...(part.members?.keys() ?? [])] : []
+    },
+  }
+}
+
+/** Returns the part at a pointer that `wanted` named. */
+export function partAt(root: Part, pointer: string): Part {
+  return depthOf(root, stepsOf(pointer)).part
+}
+
+function depthOf(root: Part, steps: readonly string[]): { readonly part: Part; readonly steps: number } {
+  let part = root
+  for (const [index, step] of steps.entries()) {
+    const next = part.members?.get(step)
+    if (next === undefined) return { part, steps: index }
+    part = next
+  }
+  return { part, steps: steps.length }
+}
+
+/** Returns the pointer of a reference within the document; undefined for any other. */
+export function pointerOfReference(ref: unknown): string | undefined {
+  if (typeof ref !== 'string' || !ref.startsWith('#')) return undefined
+  const pointer = decodePercent(ref.slice(1))
+  return pointer === '' || pointer.startsWith('/') ? pointer : undefined
+}
+
+export function pointerOf(steps: readonly string[]): string {
+  return steps.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+}
+
+/** Returns what the last step of a pointer says. */
+export function nameOfPointer(pointer: string): string {
+  return stepsOf(pointer).at(-1) ?? ''
+}
+
+function stepsOf(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+function walk(value: unknown, steps: readonly string[]): unknown {
+  let found = value
+  for (const step of steps) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, step)) return undefined
+    found = (found as Record<string, unknown>)[step]
+  }
+  return found
+}

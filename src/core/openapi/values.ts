@@ -1,0 +1,70 @@
+/** Reading members that people wrote: what is of another kind than it should be is not there. */
+import { isMapping } from '../mapping.js'
+import type { JsonObject } from './parse.js'
+import { type Specification, pointerOfReference } from './specification.js'
+
+/** Characters of a text of people that are shown; what is longer ends with an ellipsis. */
+const longestText = 20_000
+/** References that lead to references. */
+const mostSteps = 30
+
+export function textOf(value: unknown, most = longestText): string | undefined {
+  if (typeof value !== 'string' || value.trim() === '') return undefined
+  return value.length > most ? `${value.slice(0, most)}…` : value
+}
+
+export function objectOf(value: unknown): JsonObject {
+  return isMapping(value) ? value : {}
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+export function textsOf(value: unknown): readonly string[] {
+  return listOf(value).filter((one) => typeof one === 'string')
+}
+
+/** A value as JSON says it, on one line; texts without quotes. */
+export function written(value: unknown, most = 300): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+  return text.length > most ? `${text.slice(0, most)}…` : text
+}
+
+export interface Resolved {
+  readonly value: unknown
+  /** Where it stands, when it was named by a reference. */
+  readonly pointer?: string
+  /** Words that stand beside the reference. */
+  readonly beside?: JsonObject
+}
+
+/** Follows references until something else stands there; undefined value for what is named nowhere. */
+export function resolve(specification: Specification, given: unknown): Resolved {
+  let value = given
+  let pointer: string | undefined
+  const beside = new Map<string, unknown>()
+  for (let step = 0; step < mostSteps; step++) {
+    if (!isMapping(value) || typeof value['$ref'] !== 'string') break
+    const { $ref: ref, ...words } = value
+    for (const [key, word] of Object.entries(words)) if (!beside.has(key)) beside.set(key, word)
+    const next = pointerOfReference(ref)
+    if (next === undefined) return { value: undefined }
+    // What circles around in references alone is nothing.
+    if (step === mostSteps - 1) return { value: undefined }
+    pointer = next
+    value = specification.at(next)
+  }
+  return {
+    value,
+    ...(pointer !== undefined && { pointer }),
+    ...(beside.size > 0 && { beside: Object.fromEntries(beside) }),
+  }
+}
+
+/** Returns the object that stands somewhere or is named there; words beside a reference go before its own. */
+export function resolveObject(specification: Specification, given: unknown): JsonObject {
+  const { value, beside } = resolve(specification, given)
+  const found = objectOf(value)
+  return beside === undefined ? found : { ...found, ...beside }
+}

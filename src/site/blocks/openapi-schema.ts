@@ -1,0 +1,202 @@
+/** Schemas as rows that open step by step, without a program: what a member is, what it may be, and what is in it. */
+import type {
+  AlternativesView,
+  LimitView,
+  ParameterView,
+  PropertyView,
+  SchemaView,
+} from '../../core/openapi/view.js'
+import { attributes, html, type Html, nothing } from '../html.js'
+import type { Words } from '../words/en.js'
+import { fill } from '../words/words.js'
+import type { Rendering } from './context.js'
+import { renderDescription } from './described.js'
+import { icon } from './icons.js'
+
+/** How a schema is shown: `opens` has every step open. */
+export interface Showing {
+  readonly opens: boolean
+}
+
+/** A schema by itself: what it is, then its members. */
+export function renderSchema(schema: SchemaView, showing: Showing, page: Rendering): Html {
+  const { name, type, properties } = schema
+  const isListed = (properties?.length ?? 0) > 0
+  return html`<div class="schema">
+    ${(!isListed || type !== 'object') && html`<p><code class="type">${type}</code>${renderFlags(schema, page.words)}</p>`}
+    ${name !== schema.title && renderDescription(schema.description, page)}${renderFacts(schema, page)}${renderInside(schema, showing, page)}
+  </div>`
+}
+
+/** Parameters and headers are told as members are. */
+export function renderParameters(
+  parameters: readonly Pick<
+    ParameterView,
+    'name' | 'isRequired' | 'isDeprecated' | 'description' | 'schema'
+  >[],
+  showing: Showing,
+  page: Rendering,
+): Html {
+  return html`<dl class="properties">
+    ${parameters.map(({ name, isRequired, isDeprecated, description, schema }) =>
+      renderRow(
+        {
+          name,
+          isRequired,
+          schema: { ...schema, isDeprecated, ...(description !== undefined && { description }) },
+        },
+        showing,
+        page,
+      ),
+    )}
+  </dl>`
+}
+
+function renderRow(
+  { name, isRequired, schema }: Pick<PropertyView, 'name' | 'isRequired' | 'schema'>,
+  showing: Showing,
+  page: Rendering,
+): Html {
+  const { words } = page
+  page.spend('steps', 10)
+  const told = html`${renderDescription(schema.description, page)}${renderFacts(schema, page)}${renderNested(schema, showing, page)}`
+  return html`<div>
+    <dt>
+      <code class="field">${name}</code> <span class="type">${schema.type}${schema.format !== undefined && html` · ${schema.format}`}</span>${isRequired && html` <span class="required">${words.required}</span>`}${renderFlags(schema, words)}
+    </dt>
+    <dd>${told}</dd>
+  </div>\n`
+}
+
+function renderFlags(schema: SchemaView, words: Words): Html {
+  const flags = [
+    schema.isDeprecated && words.deprecated,
+    schema.isNullable && words.nullable,
+    schema.isReadOnly && words.readOnly,
+    schema.isWriteOnly && words.writeOnly,
+  ].filter((flag) => flag !== false)
+  return html`${flags.map((flag) => html` <span class="flag">${flag}</span>`)}`
+}
+
+/** Default, example, limits and values of one that has some. */
+function renderFacts(schema: SchemaView, { words }: Rendering): Html {
+  const { constant, usual, example, choices, moreChoices } = schema
+  const facts: [string, Html][] = []
+  const code = (value: string): Html => html`<code>${value === '' ? '""' : value}</code>`
+  if (constant !== undefined) facts.push([words.constantValue, code(constant)])
+  if (usual !== undefined) facts.push([words.usualValue, code(usual)])
+  if (example !== undefined && constant === undefined) facts.push([words.example, code(example)])
+  for (const [label, value] of limitsOf(schema.limits, words)) facts.push([label, code(value)])
+  const isDescribed = choices.some(({ description }) => description !== undefined)
+  return html`${facts.length > 0 && html`<p class="facts">${facts.map(([label, value]) => html`<span>${label !== '' && html`${label}: `}${value}</span> `)}</p>`}${
+    choices.length > 0 &&
+    (isDescribed
+      ? html`<p class="facts">${words.allowedValues}:</p>
+          <ul class="choices">
+            ${choices.map(({ value, description }) => html`<li>${code(value)}${description !== undefined && html` ${description}`}</li>`)}
+          </ul>`
+      : html`<p class="facts choices">${words.allowedValues}: ${choices.map(({ value }) => html`${code(value)} `)}</p>`)
+  }${moreChoices > 0 && html`<p class="facts">${fill(words.moreValues, moreChoices)}</p>`}`
+}
+
+/** Limits as signs where there are some, which every language reads. */
+function limitsOf(limits: readonly LimitView[], words: Words): [string, string][] {
+  const of = new Map(limits.map(({ kind, value }) => [kind, value]))
+  const told: [string, string][] = []
+  const tell = (kind: LimitView['kind'], sign: string): void => {
+    const value = of.get(kind)
+    if (value !== undefined) told.push(['', `${sign} ${value}`])
+  }
+  tell('minimum', '≥')
+  tell('above', '>')
+  tell('maximum', '≤')
+  tell('below', '<')
+  const range = (label: string, least: LimitView['kind'], most: LimitView['kind']): void => {
+    const [from, to] = [of.get(least), of.get(most)]
+    if (from === undefined && to === undefined) return
+    told.push([
+      label,
+      from === to ? from! : to === undefined ? `≥ ${from}` : from === undefined ? `≤ ${to}` : `${from}–${to}`,
+    ])
+  }
+  range(words.lengthOf, 'minLength', 'maxLength')
+  range(words.entriesOf, 'minItems', 'maxItems')
+  range(words.properties, 'minProperties', 'maxProperties')
+  tell('multipleOf', '×')
+  const pattern = of.get('pattern')
+  if (pattern !== undefined) told.push([words.pattern, pattern])
+  if (of.has('uniqueItems')) told.push(['', words.noDuplicates])
+  return told
+}
+
+function renderNested(schema: SchemaView, showing: Showing, page: Rendering): Html {
+  const { words } = page
+  if (schema.isCircular === true) return html`<p class="facts">${schema.type}: ${words.toldAbove}.</p>`
+  const inside = renderInside(schema, showing, page)
+  if (inside === nothing) return nothing
+  if (!hasMembers(schema)) return inside
+  return html`<details class="nested"${attributes({ open: showing.opens })}>
+    <summary>${icon('chevron-right')}${summaryOf(schema, words)}</summary>
+    ${inside}
+  </details>`
+}
+
+function hasMembers({ properties, alternatives, others, excluded }: SchemaView): boolean {
+  return (
+    (properties?.length ?? 0) > 0 ||
+    alternatives !== undefined ||
+    (others !== undefined && others !== true) ||
+    excluded !== undefined
+  )
+}
+
+function summaryOf({ properties, alternatives, others }: SchemaView, words: Words): Html {
+  if (properties !== undefined)
+    return html`${words.properties} <span class="count">${properties.length}</span>`
+  if (alternatives !== undefined) return html`${kindOf(alternatives, words)}`
+  return html`${others === undefined ? words.anythingBut : words.otherProperties}`
+}
+
+function kindOf({ kind }: AlternativesView, words: Words): string {
+  return kind === 'oneOf' ? words.oneOf : words.anyOf
+}
+
+function renderInside(schema: SchemaView, showing: Showing, page: Rendering): Html {
+  const { words } = page
+  const { properties = [], others, alternatives, excluded, isCut } = schema
+  if (properties.length === 0 && alternatives === undefined && excluded === undefined && isCut !== true) {
+    if (others === undefined || others === true) return nothing
+  }
+  return html`${
+    properties.length > 0 &&
+    html`<dl class="properties">${properties.map((property) => renderRow(property, showing, page))}</dl>`
+  }${
+    others !== undefined &&
+    others !== true &&
+    html`<dl class="properties">${renderRow({ name: '*', isRequired: false, schema: { ...others, title: words.otherProperties } }, showing, page)}</dl>`
+  }${alternatives !== undefined && renderAlternatives(alternatives, showing, page)}${
+    excluded !== undefined &&
+    html`<p class="facts">${words.anythingBut}</p>
+      ${renderSchema(excluded, showing, page)}`
+  }${isCut === true && html`<p class="facts cut">${schema.name ?? schema.type}: ${words.tooDeep}.</p>`}`
+}
+
+function renderAlternatives(alternatives: AlternativesView, showing: Showing, page: Rendering): Html {
+  const { words } = page
+  const { schemas, discriminator } = alternatives
+  const values = new Map(discriminator?.mapping.map(({ value, schema }) => [schema, value]))
+  return html`<p class="facts">${kindOf(alternatives, words)}${discriminator !== undefined && html` · ${words.chosenBy} <code>${discriminator.property}</code>`}</p>
+    <ul class="alternatives" role="list">
+      ${schemas.map((schema) => {
+        const value = schema.name === undefined ? undefined : values.get(schema.name)
+        const label = html`<code>${schema.name ?? schema.title ?? schema.type}</code>${value !== undefined && html` <span class="type">${discriminator!.property}: ${value}</span>`}`
+        page.spend('steps', 10)
+        if (!hasMembers(schema) || schema.isCircular === true)
+          return html`<li>${label}${renderDescription(schema.description, page)}${renderFacts(schema, page)}${renderNested(schema, showing, page)}</li>`
+        return html`<li><details class="nested"${attributes({ open: showing.opens })}>
+          <summary>${icon('chevron-right')}${label}</summary>
+          ${renderDescription(schema.description, page)}${renderInside(schema, showing, page)}
+        </details></li>`
+      })}
+    </ul>`
+}

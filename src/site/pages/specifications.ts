@@ -1,0 +1,87 @@
+/** What the API blocks of a page show of the organization's specifications, as they were when the site was found. */
+import { type Budget, type Limits, createBudget, pageLimits } from '../../core/budget.js'
+import type { Block, OpenAPIBlock } from '../../core/document/types.js'
+import { visitBlocks } from '../../core/document/visit.js'
+import { readOperation, readSchemas } from '../../core/openapi/operation.js'
+import { requestOf } from '../../core/openapi/request.js'
+import { writeSamples } from '../../core/openapi/samples.js'
+import type { Specification } from '../../core/openapi/specification.js'
+import type { SpecificationView } from '../../core/openapi/view.js'
+import type { Services } from '../../access/route/scope.js'
+import { readInParts } from '../../resources/openapi-specs/parts.js'
+import type { LatestVersion } from '../../resources/openapi-specs/store.js'
+
+/** What a block names. */
+export type AskedBlock = Pick<OpenAPIBlock, 'type' | 'spec' | 'src' | 'path' | 'method' | 'name' | 'schemas'>
+
+/** API blocks of a page that are looked up; further ones say what their writer says. */
+const mostBlocks = 100
+/** Of all blocks of a page: each has half of what is left. */
+const viewLimits: Limits = { ...pageLimits, steps: 800_000 }
+
+/** Returns the API blocks of documents, each once. */
+export function collectAsked(documents: Iterable<{ readonly blocks: readonly Block[] }>): AskedBlock[] {
+  const found = new Map<string, AskedBlock>()
+  for (const document of documents) {
+    visitBlocks(document, (block) => {
+      if (!isAsked(block) || found.size >= mostBlocks) return
+      const { type, spec, src, path, method, name, schemas } = block
+      const asked = { type, spec, src, path, method, name, schemas } as AskedBlock
+      found.set(nameAsked(asked), asked)
+    })
+  }
+  return [...found.values()]
+}
+
+function isAsked(block: Block): block is OpenAPIBlock {
+  const { type } = block
+  return (
+    type === 'openapi-operation' ||
+    type === 'openapi-webhook' ||
+    type === 'openapi-schemas' ||
+    type === 'swagger'
+  )
+}
+
+/** Two blocks of one name show the same. */
+export function nameAsked({ type, spec, src, path, method, name, schemas }: AskedBlock): string {
+  return JSON.stringify([type, spec, src, path, method, name, schemas])
+}
+
+/** Returns the views of those blocks whose specification there is, by the names of the blocks. */
+export async function readAsked(
+  services: Pick<Services, 'files' | 'caches'>,
+  versions: readonly LatestVersion[],
+  asked: readonly AskedBlock[],
+): Promise<ReadonlyMap<string, SpecificationView>> {
+  const views = new Map<string, SpecificationView>()
+  const whole = createBudget(viewLimits)
+  for (const block of asked) {
+    const version = versions.find(
+      ({ slug, address }) =>
+        (block.spec !== undefined && slug === block.spec.toLowerCase()) ||
+        (block.src !== undefined && address === block.src),
+    )
+    if (version === undefined) continue
+    const view = await readInParts(services, version.hash, (specification) =>
+      viewOf(specification, block, whole.share({ steps: Math.floor(whole.left('steps') / 2) })),
+    )
+    if (view !== undefined) views.set(nameAsked(block), await withSamples(view))
+  }
+  return views
+}
+
+function viewOf(specification: Specification, block: AskedBlock, budget: Budget): SpecificationView {
+  const { type, path, method, name, schemas = [] } = block
+  if (type === 'openapi-schemas') return { schemas: readSchemas(specification, schemas, budget) }
+  const kind = type === 'openapi-webhook' ? 'webhook' : 'operation'
+  const asked = { kind, path: (kind === 'webhook' ? name : path) ?? '', method: method ?? 'post' } as const
+  const operation = readOperation(specification, asked, budget)
+  return operation === undefined ? {} : { operation }
+}
+
+async function withSamples(view: SpecificationView): Promise<SpecificationView> {
+  const { operation } = view
+  if (operation === undefined || operation.samples === false || operation.kind === 'webhook') return view
+  return { ...view, samples: operation.samples ?? (await writeSamples(requestOf(operation))) }
+}

@@ -19,6 +19,7 @@ import { mountMetrics } from './http/metrics.js'
 import { describeApi } from './api/openapi.js'
 import { type SignInSettings, mountSignIn } from './sign-in/mount.js'
 import { mountPublishedSites } from './sites/published-sites.js'
+import { createRateLimits } from './api/rate-limits.js'
 import { createRecentReads } from './api/recent-reads.js'
 import type { Settings } from './settings/settings.js'
 
@@ -26,8 +27,9 @@ export interface ServerOptions {
   readonly services: Services
   readonly now: () => number
   readonly logLevel: string
-  /** Which ways of signing in there are, and which proxies are believed. */
-  readonly settings?: SignInSettings & Pick<Partial<Settings>, 'trustedProxies' | 'metricsToken'>
+  /** Which ways of signing in there are, which proxies are believed, and how much is answered. */
+  readonly settings?: SignInSettings &
+    Pick<Partial<Settings>, 'trustedProxies' | 'metricsToken' | 'requestsPerToken' | 'requestsPerAddress'>
   /** False while starting and stopping; `/readyz` says it. */
   readonly isReady: () => boolean
 }
@@ -55,8 +57,11 @@ export async function createServer({
     caches: services.caches,
     searching: services.searching,
   })
-  const reads = createRecentReads(services.caches, now)
-  await mountApi(server, { services, now, signIn: signInToApi, keepRead: reads.keep })
+  const { requestsPerToken = 0, requestsPerAddress = 0 } = settings
+  const rates = { requestsPerToken, requestsPerAddress }
+  const { limiting, admit } = createRateLimits(services.database.rates, rates, now)
+  const reads = createRecentReads(services.caches, now, admit)
+  await mountApi(server, { services, now, signIn: limiting(signInToApi), keepRead: reads.keep })
 
   const api = JSON.stringify(describeApi(routes, services.addresses))
   server.get('/openapi.json', (_request, reply) =>

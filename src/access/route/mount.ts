@@ -41,8 +41,8 @@ declare module 'fastify' {
 export interface Mounting {
   readonly services: Services
   readonly now: () => number
-  /** Finds out who asks; throws when a token is given and wrong. */
-  readonly signIn: (request: FastifyRequest) => Promise<Actor | null>
+  /** Finds out who asks; throws when a token is given and wrong, or when they ask too often. */
+  readonly signIn: (request: FastifyRequest, reply?: FastifyReply) => Promise<Actor | null>
   /** Told of reads whose answer follows from who asks, the address and what is committed, and from nothing else. */
   readonly keepRead?: (request: FastifyRequest, read: KeptRead) => void
 }
@@ -77,10 +77,10 @@ export function mountRoutes(server: FastifyInstance, routes: readonly Route[], m
         writerOf(schema as object)(value),
   )
 
-  server.addHook('onRequest', async (request) => {
+  server.addHook('onRequest', async (request, reply) => {
     // Taken before the token is looked up: what is committed while this one is let in was not seen by it.
     request.look = await mounting.services.caches.look(request.raw)
-    request.actor = await mounting.signIn(request)
+    request.actor = await mounting.signIn(request, reply)
     if (request.actor === null && !request.routeOptions.config.anonymous) {
       throw new ApiError('token_missing')
     }

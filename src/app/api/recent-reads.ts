@@ -12,6 +12,7 @@ import type { Mounting } from '../../access/route/mount.js'
 import type { Caches, Recalled } from '../../store/cache/caches.js'
 import { type Kind, kindOf } from '../../store/cache/kinds.js'
 import type { FindAtHand } from '../http/at-once.js'
+import type { Admitted, RateLimits } from './rate-limits.js'
 import { everyAnswer, keptByNobody } from '../http/headers.js'
 
 interface KeptRead {
@@ -22,9 +23,11 @@ interface KeptRead {
   readonly bytes: WeakRef<Uint8Array>
   /** How often it was sent. */
   turns: number
-  readonly headers: Readonly<Record<string, string | number>>
+  /** Each behind its name. */
+  readonly headers: readonly string[]
   /** Milliseconds since 1970. */
   readonly until: number
+  readonly actor: Admitted
 }
 
 const readKind = kindOf<KeptRead>('answer to a token', () => 700)
@@ -43,26 +46,33 @@ export interface RecentReads {
   readonly find: FindAtHand
 }
 
-export function createRecentReads(caches: Caches, now: () => number): RecentReads {
+/** Those who are known are admitted before they are answered, where somebody counts. */
+export function createRecentReads(
+  caches: Caches,
+  now: () => number,
+  admit: RateLimits['admit'] = () => [],
+): RecentReads {
   return {
     keep(request, { actor, written, contentType, recalled }) {
       const address = addressOf(request.raw)
       // Only bearers are kept by: a cookie comes with requests that its owner never meant.
       if (address === undefined || actor.by !== 'token') return
       const { kind, key, json } = written
+      const { credentialId, reading } = actor
       caches.keep(readKind, address, {
         recalled,
         kind,
         key,
         bytes: new WeakRef(json),
         turns: 0,
-        headers: {
+        headers: Object.entries({
           ...everyAnswer,
           ...keptByNobody,
           'content-type': contentType,
-          'content-length': json.length,
-        },
+          'content-length': String(json.length),
+        }).flat(),
         until: Math.min(actor.expiresAt ?? Infinity, now() + longest),
+        actor: { credentialId, ...(reading !== undefined && { reading }) },
       })
     },
     find(request) {
@@ -71,11 +81,14 @@ export function createRecentReads(caches: Caches, now: () => number): RecentRead
       if (known === undefined || known.until <= now()) return undefined
       return {
         recalled: known.recalled,
-        send(_request, response) {
+        send({ headers: { authorization = '' } }, response) {
           const isLookedUp = known.turns++ % turnsBetweenLooks === 0
           const body = isLookedUp ? caches.find(known.kind, known.key) : known.bytes.deref()
           if (body === undefined) return undefined
-          response.writeHead(200, known.headers).end(body)
+          // Whom nothing is left is told so on the ordinary way.
+          const left = admit(known.actor, authorization)
+          if (left === undefined) return undefined
+          response.writeHead(200, [...known.headers, ...left]).end(body)
           return 200
         },
       }

@@ -108,6 +108,18 @@ const Values = Type.Object(
       maximum: 36_500,
       description: 'OCTAVO_AUDIT_DAYS: how long entries of the audit log are kept.',
     }),
+    requestsPerToken: Type.Integer({
+      default: 10_000,
+      minimum: 0,
+      maximum: 1_000_000_000,
+      description: 'OCTAVO_REQUESTS_PER_TOKEN: that the API answers one token in a minute; 0 for any number.',
+    }),
+    requestsPerAddress: Type.Integer({
+      default: 3000,
+      minimum: 0,
+      maximum: 1_000_000_000,
+      description: 'OCTAVO_REQUESTS_PER_ADDRESS: the same for one address without a token; 0 for any number.',
+    }),
     logLevel: Type.Unsafe<'silent' | 'error' | 'warn' | 'info' | 'debug'>({
       type: 'string',
       enum: ['silent', 'error', 'warn', 'info', 'debug'],
@@ -150,6 +162,8 @@ const environmentNames: Record<keyof Settings, string> = {
   cacheMegabytes: 'OCTAVO_CACHE_MB',
   demo: 'OCTAVO_DEMO',
   auditDays: 'OCTAVO_AUDIT_DAYS',
+  requestsPerToken: 'OCTAVO_REQUESTS_PER_TOKEN',
+  requestsPerAddress: 'OCTAVO_REQUESTS_PER_ADDRESS',
   logLevel: 'OCTAVO_LOG_LEVEL',
 }
 

@@ -9,6 +9,7 @@ import type { Attempts } from './attempts.js'
 import type { Moment } from './commits.js'
 import type { Engine } from './engine.js'
 import type { Hold } from './hold.js'
+import type { Rates } from './rates.js'
 import type { Tables } from './tables.js'
 import type { Concern } from './written.js'
 
@@ -50,6 +51,7 @@ export interface Database {
   isStill(since: Moment, concerns: readonly Concern[]): boolean
   /** Counted beside all transactions. */
   readonly attempts: Attempts
+  readonly rates: Rates
   /** Calls back after each commit that announced the topic; the answer stops it. */
   onAnnounced(topic: Topic, listener: () => void): () => void
   close(): Promise<void>

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { Kysely, type KyselyPlugin, sql } from 'kysely'
 import { createAnnouncements } from '../announcements.js'
 import { attemptsInPostgres } from '../attempts.js'
+import { createRates, throughPostgres } from '../rates.js'
 import { pruneCommits } from '../commits.js'
 import { type Database, type Db, type Topic, register } from '../database.js'
 import { migrate } from '../migrate.js'
@@ -45,6 +46,7 @@ export async function openPostgres(
     const self = randomUUID()
     const hub = createAnnouncements()
     const { moment, isStill } = question
+    const rates = createRates(throughPostgres(counting))
     const pruning = pruneNowAndThen(pool)
     const listener = await listen(
       url,
@@ -77,12 +79,14 @@ export async function openPostgres(
       momentNow: moment,
       isStill,
       attempts: attemptsInPostgres(counting),
+      rates,
       onAnnounced: hub.on,
       close: async () => {
         await listener.close()
         await question.close()
         await pruning.done()
         await snapshots.destroy()
+        await rates.close()
         await counting.destroy()
         await pool.destroy()
       },

@@ -4,6 +4,7 @@ import { Kysely, type KyselyPlugin } from 'kysely'
 import { closeToOthers, makePrivateFolder, preparePrivateFile, privateFile } from '../../files/private.js'
 import { createAnnouncements } from '../announcements.js'
 import { attemptsInMemory } from '../attempts.js'
+import { createRates } from '../rates.js'
 import { type Database, register } from '../database.js'
 import { migrate } from '../migrate.js'
 import type { Migration } from '../migrations/types.js'
@@ -65,6 +66,7 @@ export async function openSqlite(
       momentNow,
       isStill,
       attempts: attemptsInMemory(),
+      rates: createRates(),
       onAnnounced: hub.on,
       close: async () => {
         await snapshots.destroy()

@@ -60,6 +60,8 @@ function bodyFor({ operationId }: Endpoint, { ids, people: who }: World): unknow
     resolveChangeRequestConflicts: { resolutions: [{ id: 'none', take: 'ours' }] },
     createTranslationSettings: { title: 'New' },
     updateTranslationSettings: { title: 'Other' },
+    createWebhook: { url: 'https://octavo.test/', events: ['site_published'] },
+    updateWebhook: { title: 'Other' },
     createOpenApiSpec: { slug: 'new', source: { text: specText('New') } },
     createOrUpdateOpenApiSpecBySlug: { source: { text: specText('Other') } },
     updateOpenApiSpecBySlug: { visibility: 'public' },
@@ -192,6 +194,9 @@ async function openWorld(database: Database): Promise<World> {
   await processSpecs(door)
   const translation = await make('POST', `${here}/translations`, { title: 'T' })
   const spec = await make('GET', `${here}/openapi/pets`)
+  const told = { url: 'https://octavo.test/', events: ['site_published'] }
+  const webhook = await make('POST', `${here}/webhooks`, told)
+  const delivery = await make('POST', `${here}/webhooks/${webhook.id}/test`)
   const world = {
     door,
     undo,
@@ -222,6 +227,8 @@ async function openWorld(database: Database): Promise<World> {
       fieldName: field.name,
       translationSettingsId: translation.id,
       specSlug: spec.slug,
+      webhookId: webhook.id,
+      deliveryId: delivery.id,
       versionId: spec.lastVersion,
       commentId,
       commentReplyId,

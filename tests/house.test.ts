@@ -25,6 +25,7 @@ const nouns = [
   'tokens',
   'members',
   'teams',
+  'webhooks',
   'saml-providers',
   'collections',
   'content',

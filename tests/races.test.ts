@@ -61,6 +61,8 @@ type Makers = Record<
   | 'inviteId'
   | 'specSlug'
   | 'translationSettingsId'
+  | 'webhookId'
+  | 'deliveryId'
   | 'samlProviderId'
   | 'fieldName'
   | 'commentId'
@@ -199,6 +201,18 @@ const recipes: Readonly<Record<string, Recipe>> = {
   createTranslationSettings: { body: () => ({ title: 'Raced' }) },
   updateTranslationSettings: { body: () => ({ title: 'Raced', languages: ['fr'] }) },
   deleteTranslationSettings: {},
+  createWebhook: { body: (made) => ({ url: made.address, events: ['site_published'] }) },
+  updateWebhook: {
+    body: () => ({ active: false, events: ['site_updated'] }),
+    beside: ({ organizationId, webhookId }) => [
+      { method: 'POST', path: `/orgs/${organizationId}/webhooks/${webhookId}/test` },
+      { method: 'PATCH', path: `/orgs/${organizationId}/webhooks/${webhookId}`, body: { active: true } },
+    ],
+  },
+  deleteWebhook: {},
+  rotateWebhookSecret: {},
+  testWebhook: {},
+  replayWebhookDelivery: {},
   createOpenApiSpec: { body: () => ({ slug: 'raced', ...specSource() }) },
   createOrUpdateOpenApiSpecBySlug: { body: specSource },
   updateOpenApiSpecBySlug: { body: () => ({ visibility: 'public' }) },
@@ -504,6 +518,10 @@ const removals: Partial<Record<keyof Makers, (made: Made) => Asked>> = {
     method: 'DELETE',
     path: `/orgs/${made.organizationId}/translations/${made.translationSettingsId}`,
   }),
+  webhookId: (made) => ({
+    method: 'DELETE',
+    path: `/orgs/${made.organizationId}/webhooks/${made.webhookId}`,
+  }),
   specSlug: (made) => ({
     method: 'DELETE',
     path: `/orgs/${made.organizationId}/openapi/${made.specSlug}`,
@@ -618,6 +636,15 @@ describeLayouts('a race of', (engine) => {
     }
     if (wants('translationSettingsId'))
       things.translationSettingsId = await made('POST', `${place}/translations`, { title: 'T' })
+    if (wants('webhookId')) {
+      // There may be only so many.
+      const { body: known } = await doors[0].ask(admin, 'GET', `${place}/webhooks?limit=100`)
+      for (const { id } of known.items) await doors[0].ask(admin, 'DELETE', `${place}/webhooks/${id}`)
+      const body = { url: web.url, events: ['site_published'] }
+      things.webhookId = await made('POST', `${place}/webhooks`, body)
+    }
+    if (wants('deliveryId'))
+      things.deliveryId = await made('POST', `${place}/webhooks/${things.webhookId}/test`)
     if (wants('specSlug')) {
       things.specSlug = `s${(count += 1)}`
       await made('PUT', `${place}/openapi/${things.specSlug}`, specSource())

@@ -20,6 +20,10 @@ export const owners: Readonly<Record<string, string>> = {
   search_sections: 'store/search',
   search_vocabulary: 'store/search',
   audit_events: 'access/audit',
+  events: 'store/events',
+  webhooks: 'resources/webhooks',
+  webhook_subscriptions: 'resources/webhooks',
+  webhook_deliveries: 'resources/webhooks',
   grants: 'access/rules',
   sessions: 'access/signin',
   sign_in_links: 'access/signin',
@@ -71,6 +75,11 @@ interface Exception {
 
 /** Rooms that write rows which are not theirs. */
 export const writers: readonly Exception[] = [
+  {
+    reason: 'Deliveries to webhooks are begun by the act that they tell of.',
+    rooms: ['store/events'],
+    tables: ['webhook_deliveries'],
+  },
   {
     reason: 'A head moves where it is compared with the one that was read.',
     rooms: ['store/content/heads.ts'],
@@ -125,6 +134,11 @@ export const writers: readonly Exception[] = [
 
 /** Rooms that read rows which are not theirs; whoever writes a table may read it. */
 export const readers: readonly Exception[] = [
+  {
+    reason: 'An act knows who is to be told of it.',
+    rooms: ['store/events'],
+    tables: ['webhooks', 'webhook_subscriptions'],
+  },
   {
     reason: 'What decides on permission is read where permission is decided.',
     rooms: ['access/rules'],

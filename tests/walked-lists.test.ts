@@ -101,6 +101,11 @@ describeEngines('lists that are walked', (engine) => {
       const { revision } = await ask('POST', `${place}/content`, { changes })
       return revision as string
     }
+    const newWebhook = async () => {
+      const body = { url: 'https://octavo.test/', events: ['site_published'] }
+      return (await ask('POST', `${here}/webhooks`, body)).id as string
+    }
+    const webhook = await newWebhook()
     const newRequest = (place: string) => async () =>
       (await ask('POST', `/spaces/${place}/change-requests`)).id as string
     const archive = (place: string) => (id: string) =>
@@ -262,6 +267,15 @@ describeEngines('lists that are walked', (engine) => {
         path: `${here}/translations`,
         add: async () => (await ask('POST', `${here}/translations`, { title: 'T' })).id,
         remove: remove(`${here}/translations`),
+      },
+      listWebhooks: {
+        path: `${here}/webhooks`,
+        add: newWebhook,
+        remove: remove(`${here}/webhooks`),
+      },
+      listWebhookDeliveries: {
+        path: `${here}/webhooks/${webhook}/deliveries`,
+        add: async () => (await ask('POST', `${here}/webhooks/${webhook}/test`)).id,
       },
       listOpenApiSpecs: {
         path: `${here}/openapi`,

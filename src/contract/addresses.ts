@@ -41,6 +41,8 @@ export interface Addresses {
   isContentSignature(said: string, signature: string): boolean
   /** Base of a published site, with a trailing slash. */
   site(organizationHostname: string, basename: string, customHostname?: string | null): string
+  /** What deliveries of a webhook are signed with; each generation is another one, and none is kept anywhere. */
+  webhookSecret(webhookId: string, generation: number): string
   /** What opens a site to readers who are nobody's members. */
   readonly keys: SiteKeys
 }
@@ -151,6 +153,10 @@ export function createAddresses({ baseUrl, sitesDomain, sign }: AddressSettings)
       if (customHostname) return `https://${customHostname}/`
       if (sitesDomain) return `${protocol}//${organizationHostname}.${sitesDomain}${port}/${basename}/`
       return `${base}/@${organizationHostname}/${basename}/`
+    },
+    webhookSecret(webhookId, generation) {
+      const letters = sign(`webhook ${webhookId} ${generation}`).replaceAll('-', '+').replaceAll('_', '/')
+      return `whsec_${letters.padEnd(Math.ceil(letters.length / 4) * 4, '=')}`
     },
     keys: createSiteKeys(sign),
   }

@@ -214,6 +214,10 @@ export const errorCatalogue = {
     status: 409,
     message: 'A site may have {limit} sections and groups together, and this one would have more.',
   },
+  webhook_inactive: {
+    status: 409,
+    message: 'The webhook is switched off: set "active" to true first.',
+  },
   last_admin: { status: 409, message: 'The organization must keep at least one admin.' },
   space_visible_publicly: {
     status: 409,

@@ -31,6 +31,9 @@ export type CustomFieldId = Branded<'custom field'>
 export type TranslationSettingsId = Branded<'translation settings'>
 export type OpenApiSpecId = Branded<'OpenAPI spec'>
 export type OpenApiSpecVersionId = Branded<'OpenAPI spec version'>
+export type EventId = Branded<'event'>
+export type WebhookId = Branded<'webhook'>
+export type WebhookDeliveryId = Branded<'webhook delivery'>
 
 /** Name of an immutable object: SHA-256 of its bytes, base64url, 43 characters. */
 export type Hash = Branded<'hash'>

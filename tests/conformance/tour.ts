@@ -309,6 +309,18 @@ export async function tour(world: World): Promise<Call[]> {
   await call('getTranslationSettings', [org, settings.id])
   await call('listTranslationSettings', [org])
   await call('deleteTranslationSettings', [org, settings.id])
+  const webhook = await call('createWebhook', [org], {
+    body: { url: `${web}/text.md`, events: ['space_content_updated'] },
+  })
+  await call('listWebhooks', [org])
+  await call('getWebhook', [org, webhook.id])
+  await call('updateWebhook', [org, webhook.id], { body: { title: 'Build' } })
+  await call('rotateWebhookSecret', [org, webhook.id])
+  const delivery = await call('testWebhook', [org, webhook.id])
+  await call('listWebhookDeliveries', [org, webhook.id])
+  await call('getWebhookDelivery', [org, webhook.id, delivery.id])
+  await call('replayWebhookDelivery', [org, webhook.id, delivery.id])
+  await call('deleteWebhook', [org, webhook.id])
   await call('createOpenApiSpec', [org], { body: { slug: 'pets', source: { text: specText('Pets') } } })
   await call('updateOpenApiSpecBySlug', [org, 'pets'], { body: { visibility: 'public' } })
   await call('createOrUpdateOpenApiSpecBySlug', [org, 'pets'], {

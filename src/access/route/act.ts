@@ -2,6 +2,7 @@
 import type { Endpoint } from '../../contract/endpoint.js'
 import type { OrganizationId } from '../../core/ids.js'
 import type { Tx } from '../../store/db/database.js'
+import { recordEventOfAct } from '../events/of-acts.js'
 import { type AuditEntry, type Origin, recordAudit } from '../audit/record.js'
 import { recordPersonal } from '../signin/act.js'
 import type { MaybeActor } from '../signin/actor.js'
@@ -41,7 +42,18 @@ export async function recordAct(
   }
   const organizationId = organizationOf(things) ?? newOrganization(reply)
   if (organizationId === undefined) await recordPersonal(tx, actor, entry)
-  else await recordAudit(tx, [organizationId], entry)
+  else {
+    await recordAudit(tx, [organizationId], entry)
+    const made = idOf(reply instanceof Created ? reply.reply : reply)
+    await recordEventOfAct(tx, {
+      operationId: endpoint.operationId,
+      organizationId,
+      params,
+      created: made,
+      userId: actor.userId,
+      now: when.now,
+    })
+  }
 }
 
 /**

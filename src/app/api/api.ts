@@ -38,6 +38,7 @@ import { spaceRoutes } from '../../resources/spaces/routes.js'
 import { teamRoutes } from '../../resources/teams/routes.js'
 import { tokenRoutes } from '../../resources/tokens/routes.js'
 import { userRoutes } from '../../resources/users/routes.js'
+import { webhookRoutes } from '../../resources/webhooks/routes.js'
 import { urlRoutes } from '../../site/urls/routes.js'
 
 /** The index of the API. */
@@ -54,6 +55,7 @@ export const routes: readonly Route[] = [
   ...openApiSpecRoutes,
   ...translationRoutes,
   ...auditRoutes,
+  ...webhookRoutes,
   ...samlProviderRoutes,
   ...spaceRoutes,
   ...spacePlaceRoutes,

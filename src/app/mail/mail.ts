@@ -12,7 +12,9 @@ import { findOrganization } from '../../resources/organizations/store.js'
 import { findUserByEmail, findUsers } from '../../resources/users/store.js'
 import { onlyPeople } from '../../store/db/hold.js'
 import type { JobHandler } from '../../store/jobs/worker.js'
+import { sendWebhookDisabledJob } from '../../resources/webhooks/send.js'
 import type { Settings } from '../settings/settings.js'
+import { webhookDisabledHandler } from './webhook-mail.js'
 
 export interface Mail {
   readonly to: string
@@ -32,7 +34,12 @@ export const sendSignInLinkJob = 'send-sign-in-link'
 export const mailLife = 3 * 24 * 3_600_000
 
 /** Every job that ends in a mail. */
-export const mailJobs: readonly string[] = [sendSignInLinkJob, sendNoticeJob, sendInvitationJob]
+export const mailJobs: readonly string[] = [
+  sendSignInLinkJob,
+  sendNoticeJob,
+  sendInvitationJob,
+  sendWebhookDisabledJob,
+]
 
 /** Returns what sends mail; undefined when the settings name no server for it. */
 export function createMailer(
@@ -54,6 +61,7 @@ export function mailHandlers(
 ): Readonly<Record<string, JobHandler>> {
   if (mailer === undefined) return {}
   return {
+    [sendWebhookDisabledJob]: webhookDisabledHandler(mailer.send, { database }),
     async [sendSignInLinkJob](payload) {
       const { email } = payload as { email: string }
       const user = await findUserByEmail(database.read, email)

@@ -73,7 +73,7 @@ const Values = Type.Object(
     fetchNetworks: Type.Optional(
       Type.String({
         format: 'networks',
-        description: 'OCTAVO_FETCH_NETWORKS: private networks that imports may fetch from.',
+        description: 'OCTAVO_FETCH_NETWORKS: private networks that imports and webhooks may reach.',
       }),
     ),
     smtpUrl: Type.Optional(

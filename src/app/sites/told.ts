@@ -6,6 +6,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../contract/errors.js'
 import { type Rating, longestFeedback, ratings } from '../../contract/site-insights.js'
+import { recordEvent } from '../../access/events/record.js'
 import { addressKey, takeAttempt } from '../../access/signin/attempts.js'
 import { originOf } from '../../access/signin/request.js'
 import type { Services } from '../../access/route/scope.js'
@@ -72,8 +73,8 @@ export async function takeTold(
   const { rating, comment } = readFeedback(await readForm(request.raw))
   await takeAttempt(services.database, `feedback ${addressKey(ip)}`, allowance, { now: now() })
   const { keys } = services.addresses
-  await services.database.writeHolding({ organizations: [organizationId] }, (tx) =>
-    putFeedback(tx, {
+  await services.database.writeHolding({ organizations: [organizationId] }, async (tx) => {
+    await putFeedback(tx, {
       id: keys.voter(siteId, `${variant.spaceId} ${page.id}`, reader),
       organization_id: organizationId,
       site_id: siteId,
@@ -82,8 +83,20 @@ export async function takeTold(
       rating,
       comment,
       created_at: now(),
-    }),
-  )
+    })
+    await recordEvent(tx, {
+      organizationId,
+      stream: { siteId },
+      type: 'page_feedback',
+      userId: null,
+      data: {
+        spaceId: variant.spaceId,
+        pageId: page.id,
+        feedback: { rating, ...(comment !== null && { comment }) },
+      },
+      now: now(),
+    })
+  })
   const body = answerFeedback(shown, page, { rating, comment }, assets)
   const given = { status: 200, contentType: 'text/html; charset=utf-8', body, isIndexed: false }
   sendAnswer(request, reply, readyAnswer(given, 'nobody'))

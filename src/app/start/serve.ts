@@ -7,6 +7,8 @@ import { prepareBlocks } from '../../site/blocks/prepare.js'
 import { indexSpaceJob } from '../../resources/content/after-effects.js'
 import { catchUpIndexes, indexSpaceHandler } from '../../resources/search/index-space.js'
 import { leaveSites } from '../../resources/sites/change-space.js'
+import { sendSlowWebhookJob, sendWebhookJob } from '../../access/events/deliver.js'
+import { webhookHandlers } from '../../resources/webhooks/send.js'
 import { planSpecChecks, specHandlers } from '../../resources/openapi-specs/process.js'
 import { removeSpaceHandler, removeSpaceJob } from '../../resources/spaces/remove.js'
 import type { Services } from '../../access/route/scope.js'
@@ -28,6 +30,9 @@ export interface Running {
   /** Finishes what is being answered and worked on, then lets go of the data. */
   stop(): Promise<void>
 }
+
+/** Receivers that are told of events at a time, of those that answer soon, and of the others. */
+const webhookLanes = 4
 
 const guide = fileURLToPath(new URL('docs', packageRoot))
 
@@ -93,6 +98,10 @@ async function serveAt(address: ClaimedAddress, settings: Settings): Promise<Run
       ...working,
       handlers: specHandlers({ services, now, random: Math.random }),
     })
+    const telling = ([sendWebhookJob, sendSlowWebhookJob] as const).map((pace) => {
+      const handlers = webhookHandlers({ services, now, random: Math.random }, pace)
+      return startWorker({ ...working, handlers, lanes: webhookLanes, pollMs: 5_000 })
+    })
     await address.release()
     await server.listen({ host: settings.host, port: settings.port })
     if (first !== undefined && settings.demo) await publishGuide(first, services, now())
@@ -103,7 +112,7 @@ async function serveAt(address: ClaimedAddress, settings: Settings): Promise<Run
       async stop() {
         stopping.abort()
         await server.close()
-        await Promise.all([worker, fetching])
+        await Promise.all([worker, fetching, ...telling])
         serving?.release()
         await octavo.close()
       },

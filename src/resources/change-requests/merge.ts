@@ -3,6 +3,7 @@
  * With conflicts nothing at all is written; both sides stay as they are. What is merged is laid over the space, so
  * here the space is ours; who asks is told the sides as an update tells them, where ours is the change request.
  */
+import { recordEvent } from '../../access/events/record.js'
 import { type Conflict, swapSides } from '../../core/merge/conflict.js'
 import { diffSnapshots } from '../../core/merge/diff.js'
 import { tellChanges } from '../../core/merge/sentences.js'
@@ -87,6 +88,14 @@ export function mergeChangeRequest(
         merged_by: actor.userId,
         merged_at: now,
         updated_at: now,
+      })
+      await recordEvent(tx, {
+        organizationId: space.organization_id,
+        stream: { spaceId: space.id },
+        type: 'change_request_merged',
+        userId: actor.userId,
+        data: { changeRequestId: changeRequest.id, revisionId: revision.id },
+        now,
       })
       // From now on they are on the space too.
       if (changeRequest.comments > 0) await countComments(tx, space, changeRequest.comments)

@@ -6,6 +6,7 @@
  */
 import type { ChangeRequestId, RevisionId, UserId } from '../../core/ids.js'
 import type { Snapshot } from '../../core/pages/types.js'
+import { recordEvent } from '../../access/events/record.js'
 import { newId } from '../../access/ids.js'
 import { ApiError } from '../../contract/errors.js'
 import { moveChangeRequestHead, moveSpaceHead } from '../../store/content/heads.js'
@@ -57,5 +58,14 @@ export async function commit(tx: Tx, content: ContentHere, wanted: Commit): Prom
       : await moveChangeRequestHead(tx, organizationId, changeRequestId, move)
   if (!moved) throw new ApiError('content_moved')
   if (changeRequestId === null) await announceSpaceContent(tx, { organizationId, spaceId, now: wanted.now })
+  const things = changeRequestId === null ? {} : { changeRequestId }
+  await recordEvent(tx, {
+    organizationId,
+    stream: { spaceId },
+    type: changeRequestId === null ? 'space_content_updated' : 'change_request_updated',
+    userId: wanted.userId,
+    data: { ...things, revisionId: revision.id },
+    now: wanted.now,
+  })
   return revision
 }

@@ -147,3 +147,22 @@ export async function hasOtherAdmin(
     .executeTakeFirst()
   return row !== undefined
 }
+
+/** Returns the admins of an organization who have joined it and can come in, at most so many. */
+export async function listAdmins(
+  db: Db,
+  organizationId: OrganizationId,
+  limit: number,
+): Promise<MemberRow['user_id'][]> {
+  const rows = await db
+    .selectFrom('members')
+    .select('user_id')
+    .where('organization_id', '=', organizationId)
+    .where('role', '=', 'admin')
+    .where('disabled', '=', 0)
+    .where('accepted_at', 'is not', null)
+    .orderBy('user_id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ user_id }) => user_id)
+}

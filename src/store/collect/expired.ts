@@ -26,6 +26,9 @@ export const kept = {
   importRuns: 30 * day,
   /** An import that broke off goes on with them; objects that nothing names are kept for a week. */
   importFetches: day,
+  /** For who comes back to what they had open; the last of each stream is kept, which counts on. */
+  events: 7 * day,
+  webhookDeliveries: 30 * day,
 } as const
 
 interface Kind {
@@ -59,6 +62,11 @@ function kind(
   }
 }
 
+const isNotLast = `exists (
+  select 1 from events as later
+  where later.organization_id = events.organization_id and later.stream = events.stream and later.number > events.number
+)`
+
 /** Answers every kind of row that grows old; `auditLife` is a setting. */
 function kindsOf(auditLife: Milliseconds): readonly Kind[] {
   return [
@@ -84,6 +92,15 @@ function kindsOf(auditLife: Milliseconds): readonly Kind[] {
       ['organization_id', 'run_id', 'name'],
       'fetched_at',
       kept.importFetches,
+    ),
+    kind('events', 'events', ['organization_id', 'stream', 'number'], 'at', kept.events, isNotLast),
+    kind(
+      'deliveries to webhooks',
+      'webhook_deliveries',
+      ['organization_id', 'id'],
+      'done_at',
+      kept.webhookDeliveries,
+      'done_at is not null',
     ),
     kind('jobs given up', 'jobs', ['id'], 'created_at', kept.jobsGivenUp, 'due_at is null'),
   ]

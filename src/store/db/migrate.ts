@@ -51,6 +51,7 @@ import { openApiSpecs } from './migrations/0038-openapi-specs.js'
 import { visitorSchemas } from './migrations/0039-visitor-schemas.js'
 import { translations } from './migrations/0040-translations.js'
 import { redirectPatterns } from './migrations/0041-redirect-patterns.js'
+import { events } from './migrations/0050-events.js'
 import { wordsOf } from './migrations/types.js'
 import type { Migration } from './migrations/types.js'
 
@@ -99,6 +100,7 @@ export const migrations: readonly Migration[] = [
   visitorSchemas,
   translations,
   redirectPatterns,
+  events,
 ]
 
 /** Any fixed number: names our lock among PostgreSQL's advisory locks. */

@@ -84,6 +84,11 @@ export const tableFacts: Readonly<Record<keyof Tables, TableFacts>> = {
   translation_settings: ofOrganization,
   openapi_specs: ofOrganization,
   openapi_spec_versions: { ...ofOrganization, kept: [] },
+  // Numbered under the hold of what they are about.
+  events: { ...partOfSpace, ofSpace: 'space_id' },
+  webhooks: { ...ofOrganization, kept: [] },
+  webhook_subscriptions: { ...ofOrganization, kept: [] },
+  webhook_deliveries: { lies: 'organization', held: 'anyone', kept: [] },
   objects: { lies: 'organization', held: 'anyone', kept: [] },
   text_links: { lies: 'organization', held: 'anyone', kept: [] },
   blobs: { lies: 'organization', held: 'anyone', kept: [] },

@@ -24,6 +24,7 @@ import type {
 } from '../../core/ids.js'
 import type { Bit, JsonText, Milliseconds } from './columns.js'
 import type { CommentTables } from './comment-tables.js'
+import type { EventTables } from './event-tables.js'
 import type { ImportTables } from './import-tables.js'
 import type { OpenApiTables } from './openapi-tables.js'
 import type { PeopleTables } from './people-tables.js'
@@ -35,7 +36,7 @@ export type NewRow<Name extends keyof Tables> = Insertable<Tables[Name]>
 export type RowUpdate<Name extends keyof Tables> = Updateable<Tables[Name]>
 
 export interface Tables
-  extends SignInTables, PeopleTables, CommentTables, ImportTables, ReviewTables, OpenApiTables {
+  extends SignInTables, PeopleTables, CommentTables, ImportTables, ReviewTables, OpenApiTables, EventTables {
   users: UsersTable
   organizations: OrganizationsTable
   members: MembersTable

@@ -82,8 +82,44 @@ export function openClient({
         }
         return source
       }),
+    post: (address, { bytes, headers, mostBytes, ...limits }) =>
+      inTime(limits, async (signal) => {
+        const answer = await ask(parseUrl(address), {
+          method: 'POST',
+          body: bytes,
+          headers,
+          dispatcher,
+          signal,
+        })
+        const body = await beginningOf(answer.body, mostBytes)
+        return { status: answer.statusCode, headers: namedHeaders(answer.headers), bytes: body }
+      }),
     close: () => dispatcher.destroy(),
   }
+}
+
+/** Returns the first bytes of a body that may have no end, or break off. */
+async function beginningOf(body: Readable, most: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  try {
+    for await (const chunk of body as AsyncIterable<Uint8Array>) {
+      chunks.push(chunk)
+      size += chunk.length
+      if (size >= most) break
+    }
+  } catch {
+    // It has answered before: what came is what there is.
+  } finally {
+    body.on('error', () => {}).destroy()
+  }
+  return Buffer.concat(chunks).subarray(0, most)
+}
+
+function namedHeaders(headers: Headers): Record<string, string | readonly string[]> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
 }
 
 /**
@@ -91,7 +127,7 @@ export function openClient({
  * the engine lets go of a timeout that is only joined with another signal, before it fires.
  */
 async function inTime<Result>(
-  { timeout, signal }: RemoteLimits,
+  { timeout, signal }: Pick<RemoteLimits, 'timeout' | 'signal'>,
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const ending = new AbortController()
@@ -113,7 +149,7 @@ function sourceOf(url: URL, headers: Headers): RemoteSource {
   return { contentType: String(headers['content-type'] ?? ''), url: url.href }
 }
 
-async function send(
+function send(
   url: URL,
   {
     dispatcher,
@@ -121,11 +157,17 @@ async function send(
     accept = '*/*',
   }: { dispatcher: Agent; signal: AbortSignal; accept?: string | undefined },
 ): ReturnType<typeof request> {
+  const headers = { 'user-agent': 'Octavo', accept, 'accept-encoding': 'gzip, deflate, br' }
+  return ask(url, { dispatcher, signal, headers })
+}
+
+type Asking = NonNullable<Parameters<typeof request>[1]> & { readonly signal: AbortSignal }
+
+async function ask(url: URL, asking: Asking): ReturnType<typeof request> {
   try {
-    const headers = { 'user-agent': 'Octavo', accept, 'accept-encoding': 'gzip, deflate, br' }
-    return await request(url, { dispatcher, signal, headers })
+    return await request(url, asking)
   } catch (error) {
-    throw tell(error, signal, 'it cannot be reached')
+    throw tell(error, asking.signal, 'it cannot be reached')
   }
 }
 

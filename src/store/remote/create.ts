@@ -9,6 +9,7 @@ export function createRemote(options: RemoteOptions = {}): Remote {
   return {
     fetch: async (address, limits) => (await load()).fetch(address, limits),
     download: async (address, path, limits) => (await load()).download(address, path, limits),
+    post: async (address, sending) => (await load()).post(address, sending),
     close: async () => (await loaded)?.close(),
   }
 }

@@ -1,4 +1,4 @@
-/** Fetching from addresses that people give us: what may be asked for, and in which words it fails. */
+/** Fetching from addresses that people give us, and telling them something: what may be asked for, and in which words it fails. */
 import type { LookupAddress } from 'node:dns'
 
 /** The one client for every address that somebody gave. */
@@ -7,8 +7,32 @@ export interface Remote {
   fetch(address: string, limits: RemoteLimits): Promise<RemoteFile>
   /** The same, written to a new file at `path` as it comes; what was begun is removed when it fails. */
   download(address: string, path: string, limits: RemoteLimits): Promise<RemoteSource>
+  /**
+   * Sends bytes to the address and returns what it answers, whatever that is; throws `RemoteError` where nothing did, or
+   * nothing may. Redirects are answers, too. Of the body no more is read than is asked for.
+   */
+  post(address: string, sending: RemoteSending): Promise<RemoteAnswer>
   /** Lets go of all connections. */
   close(): Promise<void>
+}
+
+export interface RemoteSending {
+  readonly bytes: Uint8Array
+  /** By lower-case names. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Milliseconds for the whole answer. */
+  readonly timeout: number
+  /** Bytes of the answer that are read; what comes after them is not waited for. */
+  readonly mostBytes: number
+  /** Ends it at once. */
+  readonly signal?: AbortSignal
+}
+
+export interface RemoteAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | readonly string[]>>
+  /** The beginning of the body, as it came. */
+  readonly bytes: Uint8Array
 }
 
 export interface RemoteLimits {

@@ -1,0 +1,190 @@
+/** Webhooks of an organization: addresses that are told of events, and what became of each telling. */
+import Type, { type Static } from 'typebox'
+import { endpoint } from './endpoint.js'
+import { eventTypeNames, pingType } from './events.js'
+import { ListOf, ListQuery, Timestamp, Url, Words, listQueryWith, shape } from './shapes.js'
+
+/** Webhooks that an organization may have. */
+export const mostWebhooks = 20
+/** Milliseconds in which a receiver must answer. */
+export const webhookTimeout = 10_000
+/** Bytes of an answer that are kept, and of its headers. */
+export const keptAnswer = 4_096
+/** Milliseconds after which an attempt is followed by the next; a tenth more or less by chance. */
+export const webhookRetries: readonly number[] = [1_000, 2_000, 4_000]
+/** Milliseconds in which the secret of before a rotation is still signed with. */
+export const secretOverlap = 24 * 60 * 60 * 1000
+/** Milliseconds for which everything must have failed before a webhook is switched off. */
+export const failingLife = 3 * 24 * 60 * 60 * 1000
+/** Deliveries that may wait for one webhook: it is switched off when there are more. */
+export const mostWaiting = 10_000
+
+const Events = Type.Array(Words(eventTypeNames), {
+  minItems: 1,
+  maxItems: eventTypeNames.length,
+  uniqueItems: true,
+})
+
+const webhook = {
+  object: Type.Literal('webhook'),
+  id: Type.String(),
+  title: Type.String(),
+  url: Type.String(),
+  events: Type.Array(Type.String()),
+  active: Type.Boolean(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  previousSecretExpiresAt: Type.Optional(
+    Type.String({ format: 'date-time', description: 'Until then the secret of before is signed with, too.' }),
+  ),
+  failingSince: Type.Optional(
+    Type.String({ format: 'date-time', description: 'Since then no event has been taken.' }),
+  ),
+  disabledAt: Type.Optional(
+    Type.String({ format: 'date-time', description: 'When it was switched off because it failed too long.' }),
+  ),
+  urls: Type.Object({ location: Type.String() }),
+}
+
+export const Webhook = shape('Webhook', Type.Object(webhook))
+export type Webhook = Static<typeof Webhook>
+
+export const WebhookWithSecret = shape(
+  'WebhookWithSecret',
+  Type.Object({
+    ...webhook,
+    secret: Type.String({ description: 'What deliveries are signed with. Shown in this answer alone.' }),
+  }),
+)
+export type WebhookWithSecret = Static<typeof WebhookWithSecret>
+
+export const deliveryStatuses = ['waiting', 'delivered', 'failed'] as const
+
+const Attempt = Type.Object({
+  at: Timestamp,
+  milliseconds: Type.Integer(),
+  status: Type.Optional(Type.Integer({ description: 'What the receiver answered, where it did.' })),
+  problem: Type.Optional(Type.String({ description: 'Why it does not count as taken.' })),
+})
+
+const delivery = {
+  object: Type.Literal('webhook-delivery'),
+  id: Type.String(),
+  webhook: Type.String(),
+  event: Type.Object({ id: Type.String(), type: Type.String() }),
+  status: Words(deliveryStatuses),
+  attempts: Type.Array(Attempt),
+  replayOf: Type.Optional(Type.String({ description: 'The delivery that this one repeats.' })),
+  createdAt: Timestamp,
+  completedAt: Type.Optional(Timestamp),
+  urls: Type.Object({ location: Type.String() }),
+}
+
+export const WebhookDelivery = shape('WebhookDelivery', Type.Object(delivery))
+export type WebhookDelivery = Static<typeof WebhookDelivery>
+
+const HeadersShape = Type.Record(Type.String(), Type.String())
+
+export const WebhookDeliveryDetail = shape(
+  'WebhookDeliveryDetail',
+  Type.Object({
+    ...delivery,
+    request: Type.Object({
+      headers: Type.Optional(HeadersShape),
+      body: Type.String({ description: 'The body, byte for byte as it is signed.' }),
+    }),
+    response: Type.Optional(
+      Type.Object({
+        status: Type.Integer(),
+        headers: HeadersShape,
+        body: Type.String({ description: 'The beginning of what was answered.' }),
+      }),
+    ),
+  }),
+)
+export type WebhookDeliveryDetail = Static<typeof WebhookDeliveryDetail>
+
+const place = '/orgs/:organizationId/webhooks'
+const one = `${place}/:webhookId` as const
+const deliveries = `${one}/deliveries` as const
+const tag = 'webhooks'
+
+const Title = Type.String({ maxLength: 100 })
+const Address = Type.String({ ...Url, description: 'Where events are sent, over https or http.' })
+
+export const listWebhooks = endpoint('listWebhooks', 'GET', place, {
+  summary: 'The webhooks of an organization, oldest first',
+  tag,
+  query: ListQuery,
+  reply: ListOf(Webhook),
+})
+
+export const createWebhook = endpoint('createWebhook', 'POST', place, {
+  summary: 'Have events sent to an address; the answer shows the secret that they are signed with, once',
+  tag,
+  body: Type.Object({
+    url: Address,
+    events: Events,
+    title: Type.Optional(Title),
+    active: Type.Optional(Type.Boolean({ description: 'True unless it is said otherwise.' })),
+  }),
+  reply: WebhookWithSecret,
+  success: 201,
+})
+
+export const getWebhook = endpoint('getWebhook', 'GET', one, {
+  summary: 'One webhook',
+  tag,
+  reply: Webhook,
+})
+
+export const updateWebhook = endpoint('updateWebhook', 'PATCH', one, {
+  summary: 'Change a webhook; what waits for one that is switched off is given up',
+  tag,
+  body: Type.Object({
+    url: Type.Optional(Address),
+    events: Type.Optional(Events),
+    title: Type.Optional(Title),
+    active: Type.Optional(Type.Boolean()),
+  }),
+  reply: Webhook,
+})
+
+export const deleteWebhook = endpoint('deleteWebhook', 'DELETE', one, {
+  summary: 'Delete a webhook with its deliveries',
+  tag,
+  success: 204,
+})
+
+export const rotateWebhookSecret = endpoint('rotateWebhookSecret', 'POST', `${one}/rotate-secret`, {
+  summary: 'Give a webhook a new secret; for a day deliveries are signed with the former one, too',
+  tag,
+  reply: WebhookWithSecret,
+})
+
+export const testWebhook = endpoint('testWebhook', 'POST', `${one}/test`, {
+  summary: `Send an event of type "${pingType}" to a webhook`,
+  tag,
+  reply: WebhookDelivery,
+  success: 201,
+})
+
+export const listDeliveries = endpoint('listWebhookDeliveries', 'GET', deliveries, {
+  summary: 'What was sent to a webhook in the last 30 days, the latest first',
+  tag,
+  query: listQueryWith({ status: Type.Optional(Words(deliveryStatuses)) }),
+  reply: ListOf(WebhookDelivery),
+})
+
+export const getDelivery = endpoint('getWebhookDelivery', 'GET', `${deliveries}/:deliveryId`, {
+  summary: 'One delivery, with what was sent and answered last',
+  tag,
+  reply: WebhookDeliveryDetail,
+})
+
+export const replayDelivery = endpoint('replayWebhookDelivery', 'POST', `${deliveries}/:deliveryId/replay`, {
+  summary: 'Send an event once more, with the same id and body',
+  tag,
+  reply: WebhookDelivery,
+  success: 201,
+})

@@ -1,0 +1,576 @@
+/** Webhooks through the door: what is sent, signed, tried again, given up, and seen afterwards; by one process and by two. */
+import { createHmac } from 'node:crypto'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import { Webhook as StandardWebhook } from 'standardwebhooks'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Door, type Person, openDoor } from '../../../tests/door.js'
+import { describeEngines } from '../../../tests/engines.js'
+import { type Served, serveWeb } from '../../../tests/served.js'
+import { everywhere } from '../../../tests/rows.js'
+import { eventOf, silentOperations } from '../../access/events/of-acts.js'
+import { sendSlowWebhookJob, sendWebhookJob } from '../../access/events/deliver.js'
+import { routes } from '../../app/api/api.js'
+import { mailHandlers } from '../../app/mail/mail.js'
+import { eventTypeNames } from '../../contract/events.js'
+import { failingLife, mostWebhooks, secretOverlap } from '../../contract/webhooks.js'
+import { removeExpired } from '../../store/collect/expired.js'
+import type { Database } from '../../store/db/database.js'
+import { drainJobs } from '../../store/jobs/testing.js'
+import { startWorker } from '../../store/jobs/worker.js'
+import { webhookHandlers } from './send.js'
+
+interface Received {
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+test('every operation on a space or a site is an event, or is said to be none', () => {
+  const forgotten = routes
+    .map(({ endpoint }) => endpoint)
+    .filter(({ reads, params }) => !reads && (params.includes('spaceId') || params.includes('siteId')))
+    .filter(({ operationId, params }) => {
+      const place = Object.fromEntries(params.map((name) => [name, '']))
+      return eventOf(operationId, place) === undefined && !silentOperations.has(operationId)
+    })
+  expect(forgotten.map(({ operationId }) => operationId)).toEqual([])
+})
+
+describeEngines('webhooks', (engine) => {
+  let database: Database
+  let door: Door
+  let admin: Person
+  let creator: Person
+  let here: string
+  let space: string
+  let page: string
+  let web: Served
+  let received: Received[]
+  /** What a path answers; 200 unless it is said. */
+  const answers = new Map<string, (response: ServerResponse, body: string) => void>()
+
+  beforeAll(async () => {
+    web = await serveWeb((request, response) => {
+      let body = ''
+      request.on('data', (chunk: Buffer) => (body += chunk.toString()))
+      request.on('end', () => {
+        received.push({ path: request.url!, headers: request.headers, body })
+        const answer = answers.get(request.url!)
+        if (answer === undefined) response.end('thanks')
+        else answer(response, body)
+      })
+    })
+    database = await engine.open()
+    door = await openDoor(database, undefined, { remote: web.remote })
+    admin = await door.person('admin')
+    creator = await door.person('creator')
+  })
+  afterAll(() => web.close())
+
+  beforeEach(async () => {
+    received = []
+    answers.clear()
+    const organization = await door.organization(admin)
+    await door.join(organization, creator, 'create')
+    here = `/orgs/${organization}`
+    space = (await make('POST', `${here}/spaces`, { title: 'Space', editMode: 'live' })).id
+    page = (await make('GET', `/spaces/${space}/content/pages`)).pages[0].id
+  })
+
+  async function make(method: string, path: string, body?: unknown, person = admin): Promise<any> {
+    const answer = await door.ask(person, method, path, body)
+    expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300)
+    return answer.body
+  }
+  async function refuse(status: number, method: string, path: string, body?: unknown, person = admin) {
+    const answer = await door.ask(person, method, path, body)
+    expect(answer.status, answer.text).toBe(status)
+    return answer.body.error.message as string
+  }
+  const hook = (path: string, more: object = {}) =>
+    make('POST', `${here}/webhooks`, { url: web.url + path, events: ['space_content_updated'], ...more })
+  const edit = (markdown: string) =>
+    make('POST', `/spaces/${space}/content`, {
+      changes: [{ operation: 'update_page', page, document: { markdown } }],
+    })
+  const options = () => ({
+    database,
+    now: door.now,
+    random: () => 0.5,
+    report: (error: unknown) => {
+      throw error
+    },
+    signal: new AbortController().signal,
+  })
+  const handlers = (pace: typeof sendWebhookJob | typeof sendSlowWebhookJob) =>
+    webhookHandlers({ services: door.services, now: door.now, random: () => 0.5 }, pace)
+  /** Sends all that is due. */
+  const work = () =>
+    drainJobs({ ...options(), handlers: { ...handlers(sendWebhookJob), ...handlers(sendSlowWebhookJob) } })
+  /** Sends all that is due, and what comes to be due within the seconds of the retries. */
+  async function workOn(): Promise<void> {
+    for (let step = 0; step < 4; step += 1) {
+      await work()
+      door.pass(5_000)
+    }
+  }
+  const deliveries = async (id: string) => (await make('GET', `${here}/webhooks/${id}/deliveries`)).items
+
+  test('are told of what happened, with ids and no content, signed by a secret that is shown once', async () => {
+    const made = await hook('/told', { title: 'Build', events: ['comment_created', 'space_content_updated'] })
+    expect(made).toMatchObject({
+      object: 'webhook',
+      title: 'Build',
+      events: ['space_content_updated', 'comment_created'],
+      active: true,
+      secret: expect.stringMatching(/^whsec_[\w+/]{43}=$/),
+    })
+    const { secret, ...shown } = made
+    expect(await make('GET', `${here}/webhooks/${made.id}`)).toEqual(shown)
+    const revision = (await edit('# Secret words')).revision
+    const said = await make('POST', `/spaces/${space}/comments`, { body: { markdown: 'More secret words' } })
+    await work()
+
+    expect(received.map(({ body }) => JSON.parse(body).type)).toEqual([
+      'space_content_updated',
+      'comment_created',
+    ])
+    expect(received.map(({ body }) => body).join()).not.toMatch(/secret/i)
+    const [content, comment] = received.map(({ body }) => JSON.parse(body))
+    expect(content).toMatchObject({ spaceId: space, revisionId: revision, userId: admin.id })
+    expect(comment).toMatchObject({ spaceId: space, commentId: said.id, userId: admin.id })
+    const { headers, body } = received[0]!
+    expect(headers).toMatchObject({
+      'user-agent': 'Octavo-Webhook',
+      'content-type': 'application/json; charset=utf-8',
+      'webhook-id': content.eventId,
+      'x-octavo-event': 'space_content_updated',
+    })
+    const [, time, hex] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['x-octavo-signature']))!
+    expect(createHmac('sha256', secret).update(`${time}.${body}`).digest('hex')).toBe(hex)
+    expect(verify(secret, received[0]!)).toEqual(content)
+    expect(() => verify(secret, { ...received[0]!, body: `${body} ` })).toThrow()
+
+    const [, first] = await deliveries(made.id)
+    expect(first).toMatchObject({
+      status: 'delivered',
+      event: { id: content.eventId },
+      attempts: [{ status: 200 }],
+    })
+    const detail = await make('GET', `${here}/webhooks/${made.id}/deliveries/${first.id}`)
+    expect(detail.request.body).toBe(body)
+    expect(detail.request.headers['webhook-signature']).toBe(headers['webhook-signature'])
+    expect(detail.response).toMatchObject({ status: 200, body: 'thanks' })
+  })
+
+  /** Verifies with the library of Standard Webhooks, which tells the time by its own clock. */
+  function verify(secret: string, { headers, body }: Received): unknown {
+    const seconds = Math.floor(Date.now() / 1000)
+    const signed = new StandardWebhook(secret)
+    const given = String(headers['webhook-signature']).split(' ')
+    const then = new Date(Number(headers['webhook-timestamp']) * 1000)
+    // What was signed then, by the library itself; and the same now, as it refuses what is older than five minutes.
+    expect(given).toContain(signed.sign(String(headers['webhook-id']), then, body))
+    return signed.verify(body, {
+      'webhook-id': String(headers['webhook-id']),
+      'webhook-timestamp': String(seconds),
+      'webhook-signature': signed.sign(String(headers['webhook-id']), new Date(seconds * 1000), body),
+    })
+  }
+
+  test('are told of every kind of event, each in its turn, and of no other organization', async () => {
+    await hook('/all', { events: eventTypeNames })
+    const other = await door.organization(creator, 'Other')
+    await make('POST', `/orgs/${other}/spaces`, { title: 'Elsewhere' }, creator)
+    const change = await make('POST', `/spaces/${space}/change-requests`, { subject: 'One' })
+    const branch = `/spaces/${space}/change-requests/${change.id}`
+    await make('PATCH', branch, { subject: 'Two' })
+    await make('POST', `${branch}/content`, {
+      changes: [{ operation: 'insert_page', title: 'New', document: { markdown: '# New' } }],
+    })
+    await make('POST', `${branch}/reviews`, { status: 'approved' })
+    const comment = await make('POST', `${branch}/comments`, { body: { markdown: 'Why?' } })
+    const reply = await make('POST', `${branch}/comments/${comment.id}/replies`, {
+      body: { markdown: 'So.' },
+    })
+    await make('PUT', `${branch}/comments/${comment.id}`, { resolved: true })
+    await make('DELETE', `${branch}/comments/${comment.id}`)
+    await make('DELETE', `${branch}/comments/${comment.id}`)
+    await make('POST', `${branch}/merge`)
+    const site = (await make('POST', `${here}/sites`, { title: 'Site', spaces: [space] })).id
+    await make('POST', `${here}/sites/${site}/publish`)
+    await make('PATCH', `${here}/sites/${site}`, { title: 'Renamed' })
+    await make('POST', `${here}/sites/${site}/unpublish`)
+    await make('DELETE', `${here}/sites/${site}`)
+    await make('PATCH', `/spaces/${space}`, { title: 'Renamed' })
+    await make('DELETE', `/spaces/${space}`)
+    await make('POST', `/spaces/${space}/restore`)
+    await work()
+    const told = received.map(({ body }) => JSON.parse(body))
+    expect(told.map(({ type }) => type)).toEqual([
+      'change_request_created',
+      'change_request_updated',
+      'change_request_updated',
+      'change_request_reviewed',
+      'comment_created',
+      'comment_created',
+      'comment_updated',
+      'comment_deleted',
+      'space_content_updated',
+      'change_request_merged',
+      'site_created',
+      'site_published',
+      'site_updated',
+      'site_unpublished',
+      'site_deleted',
+      'space_updated',
+      'space_deleted',
+      'space_restored',
+    ])
+    expect(told[5]).toMatchObject({
+      changeRequestId: change.id,
+      commentId: comment.id,
+      commentReplyId: reply.id,
+    })
+    expect(told[2]).toMatchObject({ changeRequestId: change.id, revisionId: expect.any(String) })
+    expect(told[11]).toMatchObject({ siteId: site })
+    expect(new Set(told.map(({ eventId }) => eventId)).size).toBe(told.length)
+  })
+
+  test('tell nothing of what was undone, and cost no delivery where nobody wants it', async () => {
+    const { id } = await hook('/quiet', { events: ['site_published'] })
+    await edit('# One')
+    await refuse(400, 'POST', `/spaces/${space}/content`, {
+      changes: [{ operation: 'delete_page', page: 'x' }],
+    })
+    expect(await work()).toBe(0)
+    expect(await deliveries(id)).toEqual([])
+  })
+
+  describe('whose receiver fails', () => {
+    test('are tried again after one, two and four seconds, then given up; the next event waits for that', async () => {
+      let fails = 4
+      answers.set('/fails', (response) => {
+        response.statusCode = (fails -= 1) >= 0 ? 503 : 200
+        response.end('not now')
+      })
+      const { id } = await hook('/fails')
+      await edit('# One')
+      await edit('# Two')
+      await work()
+      expect(received).toHaveLength(1)
+      door.pass(900)
+      await work()
+      expect(received).toHaveLength(1)
+      const counts = []
+      for (const wait of [200, 2_200, 4_200]) {
+        door.pass(wait)
+        await work()
+        counts.push(received.length)
+      }
+      expect(counts).toEqual([2, 3, 5])
+      const [second, first] = await deliveries(id)
+      expect([first.status, first.attempts.map(({ status }: any) => status)]).toEqual([
+        'failed',
+        [503, 503, 503, 503],
+      ])
+      expect(first.attempts[0].problem).toBe('it answered 503')
+      expect([second.status, second.attempts.length]).toEqual(['delivered', 1])
+      const bodies = received.map(({ body }) => body)
+      expect(new Set(bodies.slice(0, 4)).size).toBe(1)
+      expect((await make('GET', `${here}/webhooks/${id}`)).failingSince).toBeUndefined()
+    })
+
+    test.each([
+      ['/gone', (response: ServerResponse) => response.writeHead(410).end(), 1, 'it answered 410'],
+      [
+        '/away',
+        (response: ServerResponse) => response.writeHead(302, { location: 'http://169.254.169.254/' }).end(),
+        1,
+        'it answered 302: redirects are not followed',
+      ],
+      ['/busy', (response: ServerResponse) => response.writeHead(429).end(), 4, 'it answered 429'],
+      ['/broken', (response: ServerResponse) => response.destroy(), 4, 'it cannot be reached'],
+    ] as const)('%s is tried as often as it may help', async (path, answer, times, problem) => {
+      answers.set(path, answer)
+      const { id } = await hook(path)
+      await edit(`# ${path}`)
+      await workOn()
+      const [delivery] = await deliveries(id)
+      expect([delivery.status, delivery.attempts.length]).toEqual(['failed', times])
+      expect(delivery.attempts.at(-1).problem).toContain(problem)
+      expect(received).toHaveLength(times)
+      expect(await make('GET', `${here}/webhooks/${id}`)).toMatchObject({ failingSince: expect.any(String) })
+    })
+
+    test('an answer without end is cut, and what stands in it is harmless', async () => {
+      answers.set('/endless', (response) => {
+        response.writeHead(200, { 'x-large': 'x'.repeat(6_000) })
+        const piece = Buffer.alloc(10_000, '\0<b>')
+        const more = () => {
+          while (!response.destroyed && response.write(piece));
+          if (!response.destroyed) response.once('drain', more)
+        }
+        more()
+      })
+      const { id } = await hook('/endless')
+      await edit('# Endless')
+      await work()
+      const [delivery] = await deliveries(id)
+      expect(delivery.status).toBe('delivered')
+      const { response } = await make('GET', `${here}/webhooks/${id}/deliveries/${delivery.id}`)
+      expect(response.body).toHaveLength(4_096)
+      expect(response.body.slice(0, 4)).toBe('\u{fffd}<b>')
+      expect(response.headers['x-large']).toBeUndefined()
+    })
+
+    test('addresses of private networks are not reached', async () => {
+      const { id } = await hook('', { url: 'http://169.254.169.254/latest' })
+      const near = await hook('', { url: web.url.replace('127.0.0.1', '[::1]') })
+      await edit('# Near')
+      await workOn()
+      for (const webhook of [id, near.id]) {
+        const [delivery] = await deliveries(webhook)
+        expect(delivery).toMatchObject({ status: 'failed' })
+        expect(delivery.attempts[0].problem).toBe('it is not on the public internet')
+      }
+      expect(received).toEqual([])
+    })
+
+    test('for three days are switched off, their admins told, and begin anew when they are switched on', async () => {
+      answers.set('/dead', (response) => response.writeHead(500).end())
+      const { id } = await hook('/dead')
+      await edit('# One')
+      await workOn()
+      door.pass(failingLife)
+      await edit('# Two')
+      await edit('# Three')
+      await workOn()
+      const off = await make('GET', `${here}/webhooks/${id}`)
+      expect(off).toMatchObject({ active: false, disabledAt: expect.any(String) })
+      const [three, two] = await deliveries(id)
+      expect([three.status, three.attempts.length, two.attempts.length]).toEqual(['failed', 0, 4])
+      const mails: { to: string; text: string }[] = []
+      const mailer = { send: async (mail: { to: string; text: string }) => void mails.push(mail) }
+      await drainJobs({ ...options(), handlers: mailHandlers(mailer, door.services, door.now) })
+      expect(mails.map(({ to }) => to)).toEqual(['admin@octavo.test'])
+      expect(mails[0]!.text).toContain(`${web.url}/dead`)
+      const log = await make('GET', `${here}/audit`)
+      expect(log.items.map(({ action }: any) => action)).toContain('webhookDisabled')
+
+      received = []
+      await edit('# Nobody hears')
+      await work()
+      expect(received).toEqual([])
+      expect(await refuse(409, 'POST', `${here}/webhooks/${id}/test`)).toContain('switched off')
+      answers.delete('/dead')
+      const on = await make('PATCH', `${here}/webhooks/${id}`, { active: true })
+      expect([on.active, on.disabledAt, on.failingSince]).toEqual([true, undefined, undefined])
+      await edit('# Heard')
+      await work()
+      expect(received).toHaveLength(1)
+    })
+
+    test('keep nobody else waiting, however many they are and however long they take', async () => {
+      const held: ServerResponse[] = []
+      answers.set('/slow', (response) => void held.push(response))
+      const slow = await Promise.all(Array.from({ length: 6 }, () => hook('/slow')))
+      // They were slow before; one is so for the first time.
+      for (const { id } of slow.slice(1)) {
+        await database.write((tx) =>
+          everywhere(tx).updateTable('webhooks').set({ is_slow: 1 }).where('id', '=', id).execute(),
+        )
+      }
+      await hook('/quick')
+      await edit('# All')
+      const stopping = new AbortController()
+      const lanes = ([sendWebhookJob, sendSlowWebhookJob] as const).map((pace) =>
+        startWorker({
+          ...options(),
+          report: () => {},
+          handlers: handlers(pace),
+          lanes: 2,
+          pollMs: 20,
+          signal: stopping.signal,
+        }),
+      )
+      await expect.poll(() => received.map(({ path }) => path), { timeout: 9_000 }).toContain('/quick')
+      expect(held.length).toBeGreaterThan(0)
+      stopping.abort()
+      for (const response of held) response.destroy()
+      await Promise.all(lanes)
+      for (const { id } of slow) await make('DELETE', `${here}/webhooks/${id}`)
+      door.pass(60_000)
+      await work()
+    })
+  })
+
+  test('can be sent once more with the same id and body, and tried out', async () => {
+    const { id } = await hook('/again')
+    await edit('# Again')
+    await work()
+    const [delivery] = await deliveries(id)
+    const again = await door.ask(admin, 'POST', `${here}/webhooks/${id}/deliveries/${delivery.id}/replay`)
+    expect([again.status, again.headers['location']]).toEqual([201, again.body.urls.location])
+    expect(again.body).toMatchObject({ status: 'waiting', replayOf: delivery.id, event: delivery.event })
+    const ping = await make('POST', `${here}/webhooks/${id}/test`)
+    expect(ping.event.type).toBe('webhook_ping')
+    await work()
+    expect(received.map(({ body }) => body)[1]).toBe(received[0]!.body)
+    expect(JSON.parse(received[2]!.body)).toMatchObject({ type: 'webhook_ping', webhookId: id })
+    const waiting = await make('GET', `${here}/webhooks/${id}/deliveries?status=waiting`)
+    expect(waiting.items).toEqual([])
+    expect((await make('GET', `${here}/webhooks/${id}/deliveries?status=delivered`)).count).toBe(3)
+  })
+
+  test('sign with both secrets for a day after a rotation, and with the new one alone then', async () => {
+    const { id, secret: old } = await hook('/rotated')
+    const { secret, previousSecretExpiresAt } = await make('POST', `${here}/webhooks/${id}/rotate-secret`)
+    expect(secret).not.toBe(old)
+    expect(Date.parse(previousSecretExpiresAt)).toBeGreaterThan(door.now())
+    await edit('# Both')
+    await work()
+    for (const key of [secret, old]) verify(key, received[0]!)
+    expect(String(received[0]!.headers['x-octavo-signature']).match(/v1=/g)).toHaveLength(2)
+    door.pass(secretOverlap)
+    await edit('# One')
+    await work()
+    verify(secret, received[1]!)
+    expect(() => verify(old, received[1]!)).toThrow()
+    expect((await make('GET', `${here}/webhooks/${id}`)).previousSecretExpiresAt).toBeUndefined()
+  })
+
+  test('are for admins alone, and bounded', async () => {
+    const { id } = await hook('/mine')
+    const at = `${here}/webhooks/${id}`
+    for (const [method, path, body] of [
+      ['GET', `${here}/webhooks`],
+      ['GET', at],
+      ['POST', `${here}/webhooks`, { url: web.url, events: ['site_published'] }],
+      ['PATCH', at, { title: 'Mine' }],
+      ['GET', `${at}/deliveries`],
+      ['POST', `${at}/rotate-secret`],
+      ['DELETE', at],
+    ] as const)
+      await refuse(403, method, path, body, creator)
+    for (const url of ['ftp://octavo.test/', 'https://ann:secret@octavo.test/', 'javascript:alert(1)'])
+      expect(await refuse(400, 'POST', `${here}/webhooks`, { url, events: ['site_published'] })).toMatch(
+        /url/,
+      )
+    for (const body of [
+      { url: web.url, events: [] },
+      { url: web.url, events: ['nothing'] },
+      { url: web.url },
+      { events: ['site_published'] },
+      { url: web.url, events: ['site_published'], title: 'x'.repeat(101) },
+    ])
+      await refuse(400, 'POST', `${here}/webhooks`, body)
+    await refuse(404, 'GET', `${here}/webhooks/${'x'.repeat(20)}`)
+    await refuse(404, 'POST', `${at}/deliveries/${'x'.repeat(20)}/replay`)
+    for (let at = 1; at < mostWebhooks; at += 1) await hook(`/${at}`)
+    expect(
+      await refuse(400, 'POST', `${here}/webhooks`, { url: web.url, events: ['site_published'] }),
+    ).toContain(`at most ${mostWebhooks}`)
+    expect((await door.ask(admin, 'DELETE', at)).status).toBe(204)
+    await refuse(404, 'GET', at)
+    expect((await door.ask(admin, 'DELETE', at)).status).toBe(204)
+  })
+
+  test('an organization that is deleted, and one whose webhook is, leave nothing to send', async () => {
+    const { id } = await hook('/left')
+    await edit('# Left')
+    await make('DELETE', `${here}/webhooks/${id}`)
+    await work()
+    expect(received).toEqual([])
+    const rows = await everywhere(database.read)
+      .selectFrom('webhook_deliveries')
+      .select('id')
+      .where('webhook_id', '=', id)
+      .execute()
+    expect(rows).toEqual([])
+  })
+
+  test('events are kept for a week, the last of each space for ever; deliveries for a month', async () => {
+    const { id } = await hook('/kept')
+    await edit('# One')
+    await edit('# Two')
+    await work()
+    const numbers = async () => {
+      const rows = await everywhere(database.read)
+        .selectFrom('events')
+        .select('number')
+        .where('stream', '=', space)
+        .orderBy('number')
+        .execute()
+      return rows.map(({ number }) => number)
+    }
+    const expire = (days: number) => {
+      door.pass(days * 24 * 3_600_000)
+      return removeExpired(database, {
+        now: door.now(),
+        auditLife: 1e13,
+        signal: new AbortController().signal,
+      })
+    }
+    expect(await numbers()).toEqual([1, 2, 3])
+    await expire(8)
+    expect([await numbers(), (await deliveries(id)).length]).toEqual([[3], 2])
+    await edit('# Three')
+    expect(await numbers()).toEqual([3, 4])
+    await expire(31)
+    expect((await deliveries(id)).map(({ status }: any) => status)).toEqual(['waiting'])
+  })
+
+  test('two processes send each event once, and one goes on where another was killed', async () => {
+    const { id } = await hook('/two')
+    const toTwo = () =>
+      received.filter(({ path }) => path === '/two').map(({ body }) => JSON.parse(body).eventId)
+    const second = await openDoor(await engine.openAgain(), undefined, { remote: web.remote })
+    for (let at = 0; at < 5; at += 1) await edit(`# ${at}`)
+    const stopping = new AbortController()
+    const both = [door.services, second.services].map((services) =>
+      startWorker({
+        ...options(),
+        database: services.database,
+        report: () => {},
+        handlers: webhookHandlers({ services, now: door.now, random: () => 0.5 }, sendWebhookJob),
+        pollMs: 20,
+        signal: stopping.signal,
+      }),
+    )
+    for (let at = 5; at < 10; at += 1) await edit(`# ${at}`)
+    const delivered = async () =>
+      (await make('GET', `${here}/webhooks/${id}/deliveries?status=delivered`)).count
+    await expect.poll(delivered, { timeout: 9_000 }).toBe(10)
+    stopping.abort()
+    await Promise.all(both)
+    const ids = toTwo()
+    expect([ids.length, new Set(ids).size]).toEqual([10, 10])
+    const inOrder = await everywhere(database.read)
+      .selectFrom('events')
+      .select('id')
+      .where('stream', '=', space)
+      .where('type', '=', 'space_content_updated')
+      .orderBy('number')
+      .execute()
+    expect(ids).toEqual(inOrder.map(({ id: event }) => event))
+
+    // Its process ends while the receiver has it, and before that is noted.
+    received = []
+    const killing = new AbortController()
+    answers.set('/two', () => killing.abort(new Error('killed')))
+    await edit('# Killed')
+    await startWorker({
+      ...options(),
+      report: () => {},
+      handlers: handlers(sendWebhookJob),
+      signal: killing.signal,
+    })
+    answers.delete('/two')
+    door.pass(60_000)
+    await work()
+    const again = toTwo()
+    expect([again.length, new Set(again).size]).toEqual([2, 1])
+    expect(await delivered()).toBe(11)
+  })
+})

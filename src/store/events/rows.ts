@@ -1,0 +1,60 @@
+/** Rows of events, and of deliveries as they are begun: both are numbered by the statement that writes them. */
+import { sql } from 'kysely'
+import type { OrganizationId, WebhookId } from '../../core/ids.js'
+import type { Tx } from '../db/database.js'
+import type { NewRow } from '../db/tables.js'
+
+/** Writes an event after the last one of its stream. */
+export async function insertEvent(tx: Tx, row: Omit<NewRow<'events'>, 'number'>): Promise<void> {
+  const number = sql<number>`(select coalesce(max(number), 0) + 1 from events
+    where organization_id = ${row.organization_id} and stream = ${row.stream})`
+  await tx
+    .insertInto('events')
+    .values({ ...row, number })
+    .execute()
+}
+
+/** Returns the webhooks that are to be told of events of a type. */
+export async function listWanting(
+  tx: Tx,
+  organizationId: OrganizationId,
+  type: string,
+): Promise<WebhookId[]> {
+  const rows = await tx
+    .selectFrom('webhook_subscriptions')
+    .innerJoin('webhooks', (join) =>
+      join
+        .onRef('webhooks.organization_id', '=', 'webhook_subscriptions.organization_id')
+        .onRef('webhooks.id', '=', 'webhook_subscriptions.webhook_id'),
+    )
+    .select('webhook_subscriptions.webhook_id as id')
+    .where('webhook_subscriptions.organization_id', '=', organizationId)
+    .where('webhook_subscriptions.type', '=', type)
+    .where('webhooks.active', '=', 1)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+type BegunDelivery = Pick<
+  NewRow<'webhook_deliveries'>,
+  'organization_id' | 'id' | 'webhook_id' | 'event_id' | 'type' | 'payload' | 'replay_of' | 'created_at'
+>
+
+/** Writes a delivery that waits, after all others of its webhook. */
+export async function insertDelivery(tx: Tx, row: BegunDelivery): Promise<void> {
+  const number = sql<number>`(select coalesce(max(number), 0) + 1 from webhook_deliveries
+    where organization_id = ${row.organization_id} and webhook_id = ${row.webhook_id})`
+  await tx
+    .insertInto('webhook_deliveries')
+    .values({
+      ...row,
+      number,
+      status: 'waiting',
+      attempts: '[]',
+      due_at: null,
+      request_headers: null,
+      response: null,
+      done_at: null,
+    })
+    .execute()
+}

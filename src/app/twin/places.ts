@@ -45,7 +45,12 @@ export function createPlaces(
 
   return (href) => {
     let found = known.get(href)
-    if (found === undefined) known.set(href, (found = read(href)))
+    if (found === undefined) known.set(ownText(href), (found = read(href)))
     return found
   }
+}
+
+/** The same text with characters of its own: what is cut out of a page holds the whole page in memory. */
+function ownText(text: string): string {
+  return ` ${text}`.slice(1)
 }

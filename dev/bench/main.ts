@@ -24,6 +24,7 @@ import { measureLists } from './lists.js'
 import { measureFirstRenders, measureIdleMemory, measureThroughput } from './reading.js'
 import { measureOutputs } from './outputs.js'
 import { measurePictures } from './pictures.js'
+import { measureSites } from './sites.js'
 import { measureSearches } from './searching.js'
 import { measureStall } from './stall.js'
 import { measureWebsite } from './website.js'
@@ -57,6 +58,7 @@ const parts = [
   'links',
   'pictures',
   'outputs',
+  'sites',
 ] as const
 
 const { values: flags } = parseArgs({
@@ -76,6 +78,8 @@ const wants = (part: (typeof parts)[number]) => flags.only === undefined || flag
 const size = flags.quick
   ? {
       large: 3_000,
+      middling: 600,
+      each: 200,
       importTurns: 1,
       editTurns: 15,
       revisions: 200,
@@ -88,6 +92,8 @@ const size = flags.quick
     }
   : {
       large: 10_000,
+      middling: 3_000,
+      each: 1_000,
       importTurns: 3,
       editTurns: 40,
       revisions: 1_000,
@@ -151,6 +157,7 @@ if (wants('outputs')) {
     await world.close()
   }
 }
+if (wants('sites')) report(await measureSites(vocabulary, size))
 if (wants('search')) report(await measureSearches(size.large, vocabulary, size.queries))
 if (wants('lists')) report(await measureLists(size.queries))
 if (wants('corpora')) report(await measureCorpora(await findCorpora()))

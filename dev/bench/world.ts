@@ -15,6 +15,8 @@ import type { CorpusFile } from './corpus.js'
 export interface World {
   readonly server: ServerProcess
   readonly organization: string
+  /** The folder of the data. */
+  readonly data: string
   /** The same data as the server's, to see what it has not said. */
   readonly database: Database
   /** Ends the server and opens another on the same data. */
@@ -68,6 +70,7 @@ function worldOf(
   return {
     server,
     organization,
+    data,
     database,
     async restart() {
       await end()

@@ -33,7 +33,7 @@ const pages = await Promise.all(
 const examples = pages.flatMap((page) => page.examples)
 
 /** For all the processes of some pages, on a busy machine; in milliseconds. */
-const patience = 120_000
+const patience = 300_000
 
 let folder: string
 let server: ServedProgram

@@ -16,7 +16,7 @@ import type { Addresses } from '../../contract/addresses.js'
 import type { Services } from '../../access/route/scope.js'
 import { type ContentHere, getContent } from '../../resources/content/content.js'
 import { readVariables } from '../../resources/content/settings.js'
-import { kindOf } from '../../store/cache/kinds.js'
+import { type Place, kindOf } from '../../store/cache/kinds.js'
 import { type Linker, createLinker } from '../routing/linker.js'
 import type { ShownSite, Variant } from '../routing/site.js'
 import { type AskedBlock, readAsked } from './specifications.js'
@@ -35,6 +35,18 @@ export interface ShownContent {
   readonly readAsked: (asked: readonly AskedBlock[]) => ReturnType<typeof readAsked>
   /** The tree, when it is small enough to be kept at hand. */
   readonly tree: readonly PageNode[] | undefined
+  /** Rows of a larger one, as they were read. */
+  readonly rows: Place<readonly Sibling[]>
+}
+
+/** A page in its row, as its revision has it; who may see it is asked by whoever shows it. */
+export interface Sibling {
+  readonly key: string
+  readonly page: PageRecord | undefined
+  /** True when there is a page below it. */
+  readonly hasMore: boolean
+  /** True for a group that holds links and nothing else. */
+  readonly holdsLinks: boolean
 }
 
 /** How many pages a tree may have to be kept at hand, and to have all of its headings open on every page. */
@@ -50,6 +62,8 @@ interface Kept {
 const keptWeight = 4_000
 const nodeWeight = 200
 const keptKind = kindOf<Kept>('shown revision', ({ tree = [] }) => keptWeight + countNodes(tree) * nodeWeight)
+
+const rowsKind = kindOf<readonly Sibling[]>('rows of pages')
 
 /** Returns the current content of a variant. */
 export async function openContent(
@@ -77,6 +91,7 @@ export async function openContent(
     linker: createLinker(services.addresses, site, variant, first?.id),
     variables,
     tree,
+    rows: services.caches.place(rowsKind),
   }
 }
 

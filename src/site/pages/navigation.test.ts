@@ -5,12 +5,13 @@ import { memoryObjects } from '../../core/merkle/testing.js'
 import type { Step } from '../../core/merkle/types.js'
 import { findPage } from '../../core/pages/read.js'
 import { drawnSnapshot } from '../../core/pages/testing.js'
+import { keepNothing } from '../../store/cache/kinds.js'
 import type { NavigationNode } from '../layout/view.js'
 import type { ShownContent } from './content.js'
 import { readNavigation } from './navigation.js'
 
 /** A space of so many pages in one row, the last of them with one below. */
-function rowOf(count: number) {
+function rowOf(count: number, rows: ShownContent['rows'] = keepNothing()) {
   const memory = memoryObjects()
   const names = Array.from({ length: count }, (_, index) => `page${index}`)
   const drawing = names.map((name) => `${name}=${name}.md\n`).join('')
@@ -20,6 +21,7 @@ function rowOf(count: number) {
     site: { isAdaptive: false },
     linker: { page: ({ id }: { id: string }) => `/${id}`, branch: ({ id }: { id: string }) => `/tree/${id}` },
     content: { revision: { snapshot }, run },
+    rows,
   } as unknown as ShownContent
   return {
     async read(id: string) {
@@ -60,5 +62,14 @@ describe('a row of siblings', () => {
       expect(short.reads).toBeGreaterThan(20)
       expect(long.reads, id).toBeLessThan(3 * short.reads)
     }
+  })
+
+  test('is read once for all pages that stand near each other', async () => {
+    const kept = rowOf(500, new Map())
+    const first = await kept.read('page250')
+    const beside = await kept.read('page251')
+    expect(beside.reads).toBeLessThan(first.reads / 2)
+    expect(beside.nodes).toEqual((await few.read('page251')).nodes)
+    expect((await kept.read('page40')).nodes).toEqual((await few.read('page40')).nodes)
   })
 })

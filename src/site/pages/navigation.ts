@@ -16,10 +16,14 @@ import { type PageNode, ancestors, findPageByPath, findPages } from '../../core/
 import type { PageRecord, Snapshot } from '../../core/pages/types.js'
 import type { NavigationNode } from '../layout/view.js'
 import type { Linker } from '../routing/linker.js'
-import { type ShownContent, countNodes, isListed, readAncestors } from './content.js'
+import { type ShownContent, type Sibling, countNodes, isListed, readAncestors } from './content.js'
 
 /** Siblings shown of one row. */
 const window = 80
+/** Siblings that are read together and kept; their parts begin at the same places for every page. */
+const partLength = 40
+/** Bytes that one of them is estimated to take. */
+const siblingWeight = 700
 /** How many pages a tree may have to be open everywhere: about 1 kB on its way. */
 const openTreeLimit = 40
 
@@ -131,25 +135,21 @@ function* level(
   parent: PageId | null,
   way: readonly PageRecord[],
 ): Step<NavigationNode[]> {
-  const { linker, content } = shown
-  const { snapshot } = content.revision
+  const { linker } = shown
   const [open, ...further] = way
-  const row = yield* readRow(snapshot, parent, open)
+  const row = yield* readRow(shown, parent, open)
   const before = yield* gap(shown, row.before)
   const after = yield* gap(shown, row.after)
-  const listed = (yield* findPages(snapshot, row.ids)).filter(
-    (page): page is PageRecord => page !== undefined && isListed(shown, page),
-  )
-  const inside = yield* together(...listed.map((page) => firstInside(snapshot, page)))
   const nodes: NavigationNode[] = []
-  for (const [index, page] of listed.entries()) {
+  for (const { page, hasMore, holdsLinks } of row.siblings) {
+    if (page === undefined || !isListed(shown, page)) continue
     if (page.id === open?.id) {
       const children = yield* level(shown, page.id, further)
       nodes.push(nodeOf(linker, page, children, way.length === 1 ? page.id : undefined))
-    } else if (page.type === 'group' && inside[index]!.length > 0 && inside[index]!.every(isLink)) {
+    } else if (holdsLinks) {
       nodes.push(nodeOf(linker, page, yield* level(shown, page.id, []), undefined))
     } else {
-      nodes.push(closedNode(linker, page, inside[index]!.length > 0))
+      nodes.push(closedNode(linker, page, hasMore))
     }
   }
   return [...before, ...nodes, ...after]
@@ -157,7 +157,7 @@ function* level(
 
 /** As much of a row of siblings as is shown, and what is left out at either end: how many, and the nearest of them. */
 interface Row {
-  readonly ids: readonly PageId[]
+  readonly siblings: readonly Sibling[]
   readonly before: LeftOut
   readonly after: LeftOut
 }
@@ -171,32 +171,68 @@ interface LeftOut {
 const nearEnough = 20
 
 /** Answers the row around a page, or its beginning; what it reads does not grow with the row. */
-function* readRow({ order }: Snapshot, parent: PageId | null, around: PageRecord | undefined): Step<Row> {
+function* readRow(shown: ShownContent, parent: PageId | null, around: PageRecord | undefined): Step<Row> {
+  const { order } = shown.content.revision.snapshot
   const prefix = childrenPrefix(parent)
   const first = yield* rank(order, prefix)
   const count = (yield* rank(order, endOfPrefix(prefix)!)) - first
   const own = around && orderKey(around.parent, around.position, around.id)
   const place = own === undefined ? 0 : (yield* rank(order, own)) - first
   const start = Math.max(0, Math.min(place - window / 2, count - window))
-  const from = start === 0 ? prefix : (yield* at(order, first + start))![0]
-  const keys = (yield* range(order, { prefix, from, limit: window })).map(([key]) => key)
-  const last = keys.at(-1)
+  const end = Math.min(start + window, count)
+  const siblings: Sibling[] = []
+  const firstPart = start - (start % partLength)
+  for (let part = firstPart; part < end; part += partLength)
+    siblings.push(...(yield* readPart(shown, { parent, first, part })))
+  const seen = siblings.slice(start - firstPart, end - firstPart)
+  const from = seen[0]?.key
+  const last = seen.at(-1)?.key
   const before =
-    start === 0 ? [] : yield* range(order, { prefix, to: from, limit: nearEnough, reverse: true })
+    start === 0 || from === undefined
+      ? []
+      : yield* range(order, { prefix, to: from, limit: nearEnough, reverse: true })
   const after =
-    last === undefined ? [] : yield* range(order, { prefix, from: `${last}\u0000`, limit: nearEnough })
+    end === count || last === undefined
+      ? []
+      : yield* range(order, { prefix, from: `${last}\u0000`, limit: nearEnough })
   return {
-    ids: keys.map(idOf),
+    siblings: seen,
     before: { count: start, nearest: before.map(([key]) => idOf(key)) },
-    after: { count: count - start - keys.length, nearest: after.map(([key]) => idOf(key)) },
+    after: { count: count - end, nearest: after.map(([key]) => idOf(key)) },
   }
+}
+
+/** Answers a part of a row, which follows from the revision alone: whoever reads a page beside finds it at hand. */
+function* readPart(
+  { content, rows }: ShownContent,
+  { parent, first, part }: { readonly parent: PageId | null; readonly first: number; readonly part: number },
+): Step<readonly Sibling[]> {
+  const { id, snapshot } = content.revision
+  const name = `${id} ${parent ?? ''} ${part}`
+  const known = rows.get(name)
+  if (known !== undefined) return known
+  const [from] = (yield* at(snapshot.order, first + part))!
+  const prefix = childrenPrefix(parent)
+  const keys = (yield* range(snapshot.order, { prefix, from, limit: partLength })).map(([key]) => key)
+  const pages = yield* findPages(snapshot, keys.map(idOf))
+  const inside = yield* together(...pages.map((page) => firstInside(snapshot, page)))
+  const siblings = keys.map((key, index) => {
+    const [page, below] = [pages[index], inside[index]!]
+    const hasMore = below.length > 0
+    return { key, page, hasMore, holdsLinks: page?.type === 'group' && hasMore && below.every(isLink) }
+  })
+  rows.set(name, siblings, siblings.length * siblingWeight)
+  return siblings
 }
 
 const idOf = (key: string): PageId => readOrderKey(key).id
 
 /** Answers the first pages inside a page: of a group that begins with a link as many as are shown, for it may hold no others. */
-function* firstInside(snapshot: Snapshot, page: PageRecord): Step<readonly (PageRecord | undefined)[]> {
-  if (page.type === 'link') return []
+function* firstInside(
+  snapshot: Snapshot,
+  page: PageRecord | undefined,
+): Step<readonly (PageRecord | undefined)[]> {
+  if (page === undefined || page.type === 'link') return []
   const prefix = childrenPrefix(page.id)
   const [first] = (yield* range(snapshot.order, { prefix, limit: 1 })).map(([key]) => idOf(key))
   if (first === undefined) return []

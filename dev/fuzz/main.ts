@@ -1,0 +1,175 @@
+/**
+ * `npm run fuzz`: sends requests made from the contract to a server, and says which answers may not be: failures,
+ * statuses and shapes that the contract does not have, words of another organization, and what takes over a second.
+ *
+ * `--seconds` (60), `--requests`, `--seed`, `--postgres`. A request that failed is printed as it is; `--replay '{…}'`
+ * sends it again, in a world made anew, and prints the answer.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { Agent, request as send } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { routes } from '../../src/app/api/api.js'
+import { openDatabase } from '../../src/store/db/open.js'
+import { startPostgres } from '../postgres-process.js'
+import { startServer } from '../server-process.js'
+import { chanceOf } from './chance.js'
+import { type FuzzAnswer, judge, longest } from './judge.js'
+import { type FuzzRequest, makeRequest } from './make.js'
+import { type Ask, type FuzzWorld, makeWorld } from './world.js'
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '60' },
+    requests: { type: 'string', default: '1000000000' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    postgres: { type: 'boolean', default: false },
+    replay: { type: 'string' },
+  },
+})
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+const endpoints = routes.map(({ endpoint }) => endpoint)
+const agent = new Agent({ keepAlive: true, maxSockets: 16 })
+/** Requests until the world is made anew: by then much of it is gone. */
+const worldAge = 3000
+const lanes = 4
+
+const data = await mkdtemp(join(tmpdir(), 'octavo-fuzz-'))
+const postgres = values.postgres ? await startPostgres() : undefined
+if (values.postgres && postgres === undefined) throw new Error('PostgreSQL is not installed')
+const server = await startServer({
+  data,
+  environment: { OCTAVO_LOG_LEVEL: 'error', ...(postgres && { OCTAVO_DATABASE_URL: postgres.url }) },
+})
+const database = await openDatabase({ dataFolder: data, ...(postgres && { url: postgres.url }) })
+const faults = new Map<string, number>()
+let [sent, worst] = [0, { milliseconds: 0, operationId: '' }]
+const statuses = new Map<number, number>()
+
+const ask: Ask = async (token, method, path, body) => {
+  const answer = await fetch(`${server.url}/v1${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  const text = await answer.text()
+  return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) }
+}
+
+/** Puts the things of the world where their names stand. */
+function named(text: string, { things }: FuzzWorld): string {
+  return text.replace(/@([AB]\.\w+)/g, (whole, name: string) => things.get(name) ?? whole)
+}
+
+function answerTo(request: FuzzRequest, world: FuzzWorld): Promise<FuzzAnswer> {
+  const begun = performance.now()
+  const token = world.tokens.get(request.actor)
+  const body = request.body === undefined ? undefined : Buffer.from(named(request.body, world))
+  return new Promise((resolve, reject) => {
+    const asking = send(
+      `${server.url}/v1/`,
+      {
+        agent,
+        method: request.method,
+        path: `/v1${named(request.path, world)}`,
+        timeout: 30_000,
+        headers: {
+          ...(token !== undefined && { authorization: `Bearer ${token}` }),
+          ...(request.contentType && { 'content-type': request.contentType }),
+          ...(body !== undefined && { 'content-length': body.length }),
+        },
+      },
+      (answer) => {
+        const pieces: Buffer[] = []
+        answer.on('data', (piece: Buffer) => pieces.push(piece))
+        answer.on('error', reject)
+        answer.on('end', () => {
+          const told = Buffer.concat(pieces).toString('latin1')
+          const contentType = answer.headers['content-type'] ?? ''
+          resolve({
+            status: answer.statusCode!,
+            contentType,
+            body: Buffer.concat(pieces).toString(),
+            text: JSON.stringify(answer.headers) + told,
+            milliseconds: performance.now() - begun,
+          })
+        })
+      },
+    )
+    asking.on('timeout', () => asking.destroy(new Error('Nothing came for 30 seconds')))
+    asking.on('error', reject)
+    asking.end(body)
+  })
+}
+
+async function tryOne(request: FuzzRequest, world: FuzzWorld): Promise<void> {
+  const endpoint = endpoints.find(({ operationId }) => operationId === request.operationId)!
+  let answer: FuzzAnswer
+  try {
+    answer = await answerTo(request, world)
+    // What others did meanwhile is not held against it.
+    for (let times = 0; times < 3 && answer.milliseconds > longest; times++) {
+      const again = await answerTo(request, world)
+      answer = { ...answer, milliseconds: Math.min(answer.milliseconds, again.milliseconds) }
+    }
+  } catch (error) {
+    return tell(request, `is not answered: ${(error as Error).message}`)
+  }
+  sent++
+  statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+  if (answer.milliseconds > worst.milliseconds)
+    worst = { milliseconds: answer.milliseconds, operationId: request.operationId }
+  for (const fault of judge(endpoint, request, answer, world.mark)) tell(request, fault)
+  if (answer.milliseconds > longest) tell(request, `takes ${Math.round(answer.milliseconds)} ms`)
+}
+
+/** The same fault of the same operation is told once. */
+function tell(request: FuzzRequest, fault: string): void {
+  const kind = `${request.operationId} ${fault.replace(/\d+ ms/, '… ms')}`
+  const before = faults.get(kind) ?? 0
+  faults.set(kind, before + 1)
+  if (before === 0) say(`${request.operationId} ${fault}\n  --replay '${JSON.stringify(request)}'`)
+}
+
+async function run(): Promise<void> {
+  const until = performance.now() + Number(values.seconds) * 1000
+  const isOver = (): boolean => performance.now() > until || sent >= Number(values.requests)
+  for (let round = 0; !isOver(); round++) {
+    const world = await makeWorld(database, ask)
+    const end = sent + worldAge
+    await Promise.all(
+      Array.from({ length: lanes }, async (_, lane) => {
+        const chance = chanceOf(Number(values.seed) * 1_000_003 + round * 101 + lane)
+        while (!isOver() && sent < end) await tryOne(makeRequest(chance.pick(endpoints), chance), world)
+      }),
+    )
+  }
+}
+
+try {
+  if (values.replay === undefined) {
+    say(`Seed ${values.seed}, ${postgres ? 'PostgreSQL' : 'SQLite'}, ${endpoints.length} operations`)
+    await run()
+    const told = [...statuses].toSorted(([a], [b]) => a - b).map(([status, count]) => `${count} × ${status}`)
+    say(
+      `${sent} requests: ${told.join(', ')}; the slowest took ${Math.round(worst.milliseconds)} ms (${worst.operationId})`,
+    )
+    say(`${faults.size} kinds of faults`)
+  } else {
+    const request = JSON.parse(values.replay) as FuzzRequest
+    const world = await makeWorld(database, ask)
+    const answer = await answerTo(request, world)
+    say(`${answer.status} in ${Math.round(answer.milliseconds)} ms\n${answer.body}`)
+  }
+} finally {
+  agent.destroy()
+  await database.close()
+  await server.stop()
+  await postgres?.remove()
+  await rm(data, { recursive: true, force: true })
+}
+process.exitCode = faults.size === 0 ? 0 : 1

@@ -1,0 +1,42 @@
+/** What `npm run fuzz` makes and would notice, without a server; the run itself is too long for here. */
+import { expect, test } from 'vitest'
+import { routes } from '../src/app/api/api.js'
+import { chanceOf } from '../dev/fuzz/chance.js'
+import { judge } from '../dev/fuzz/judge.js'
+import { type FuzzRequest, makeRequest } from '../dev/fuzz/make.js'
+
+const endpoints = routes.map(({ endpoint }) => endpoint)
+const endpointOf = (name: string) => endpoints.find(({ operationId }) => operationId === name)!
+const make = (seed: number): FuzzRequest[] => endpoints.map((one) => makeRequest(one, chanceOf(seed)))
+
+test('a seed makes the same requests again, for every operation, and another seed makes others', () => {
+  const first = make(1)
+  expect(first).toHaveLength(endpoints.length)
+  expect(make(1)).toEqual(first)
+  expect(make(2)).not.toEqual(first)
+  for (const { path } of [1, 2, 3, 4].flatMap(make)) expect(path).toMatch(/^\/[!-~]*$/)
+})
+
+test('what may not be answered is noticed', () => {
+  const endpoint = endpointOf('getSpaceById')
+  const request: FuzzRequest = {
+    operationId: 'getSpaceById',
+    actor: 'A.reader',
+    method: 'GET',
+    path: '/spaces/@A.space',
+  }
+  const judged = (status: number, body: unknown, more: Partial<FuzzRequest> = {}): string[] => {
+    const text = JSON.stringify(body)
+    const answer = { status, body: text, text, contentType: 'application/json', milliseconds: 1 }
+    return judge(endpoint, { ...request, ...more }, answer, 'zebrafish')
+  }
+  const error = (code: number, message = 'No.') => ({ error: { code, message } })
+  expect(judged(404, error(404))).toEqual([])
+  expect(judged(500, error(500))).toEqual(['has the status 500'])
+  expect(judged(418, error(418))).toEqual(['has the status 418'])
+  expect(judged(404, error(403))).toEqual(['is a refusal of another shape'])
+  expect(judged(201, {})).toEqual(['has the status 201, which the contract does not name'])
+  expect(judged(200, {})[0]).toContain('another shape than the contract says')
+  expect(judged(404, error(404, 'No zebrafish.'))).toEqual(['tells of another organization'])
+  expect(judged(404, error(404, 'No zebrafish.'), { actor: 'B.admin' })).toEqual([])
+})

@@ -5,7 +5,8 @@
  */
 import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
-import type { OrganizationId } from '../src/core/ids.js'
+import type { OrganizationId, SpaceId } from '../src/core/ids.js'
+import { indexSpace } from '../src/resources/search/index-space.js'
 import type { Feed, Meaning } from '../src/site/routing/meaning.js'
 import { plainCustomization } from './customization/samples.js'
 import type { Person } from './door.js'
@@ -307,6 +308,66 @@ describeEngines('the audience of a site', (engine) => {
     }
     await change('/publish', undefined, 'POST')
   }, 120_000)
+
+  test.each(visibilities)(
+    'that is %s and adaptive shows what stands under a condition to whom it holds for, in every output',
+    async (visibility) => {
+      const isKeeper = 'visitor.claims.role == "keeper"'
+      const space = await door.folder(ann, acme, `Kept ${visibility}`, {
+        'README.md': `# Home\n\nOpen.\n\n{% if ${isKeeper} %}\nSesame part, [part](part.txt).\n{% endif %}\n`,
+        'closed.md': `---\nif: ${isKeeper}\n---\n\n# Sesame page\n\n[whole](whole.txt) [open](open.txt)\n`,
+        'closed/below.md': '# Sesame below\n',
+        'last.md': '# Last\n\n[open](open.txt)\n',
+        'part.txt': 'Sesame',
+        'whole.txt': 'Sesame',
+        'open.txt': 'Open',
+        'SUMMARY.md':
+          '# Table of contents\n\n* [Home](README.md)\n* [Sesame page](closed.md)\n  * [Sesame below](closed/below.md)\n* [Last](last.md)\n',
+      })
+      const { signal } = new AbortController()
+      await indexSpace({ services: door.services, spaceId: space as SpaceId, signal, now: Date.now })
+      const adaptive = await door.publish(ann, acme, { title: `Kept ${visibility}`, spaces: [space] })
+      const at = `/orgs/${acme}/sites/${adaptive.id}`
+      await door.ask(ann, 'PATCH', at, { visibility, adaptiveContent: { enabled: true } })
+      const { privateKey } = (await door.ask(ann, 'GET', `${at}/publishing/auth`)).body
+      const link = (await door.ask(ann, 'POST', `${at}/share-links`, {})).body.urls.published
+      const before = visibility === 'share-link' ? new URL(link).pathname.slice(adaptive.base.length) : ''
+      const { items } = (await door.ask(ann, 'GET', `/spaces/${space}/content/files?limit=100`)).body
+      const fileOf = (name: string) => {
+        const { id } = items.find((one: { name: string }) => one.name === name)
+        return `~octavo/file/${space}/${id}/${name}`
+      }
+      const shown = async (claims: object | undefined) => {
+        const headers = claims === undefined ? {} : bearer({ exp: seconds() + 600, ...claims }, privateKey)
+        const ask = (path: string) => read({ path }, { name: 'visitor', headers, key: before }, adaptive.base)
+        const told = await Promise.all(
+          ['', 'readme.md', 'last', 'llms.txt', 'llms-full.txt', '~octavo/tree/closed', '?q=sesame'].map(ask),
+        )
+        const opened = await Promise.all(
+          ['closed', 'closed/below', fileOf('part.txt'), fileOf('whole.txt')].map(ask),
+        )
+        const open = await ask(fileOf('open.txt'))
+        const found = await ask('~octavo/search?q=sesame')
+        return {
+          told: told.map(({ body }) => body.replaceAll(/value="sesame"|<[^>]*>sesame<\/|“sesame”/gi, '')),
+          opened: opened.map(({ statusCode }) => statusCode),
+          open: open.statusCode,
+          found: JSON.parse(found.body).count as number,
+        }
+      }
+      const others = visibility === 'visitor-auth' ? [{}] : [undefined, {}]
+      for (const claims of [...others, { role: 'guest' }]) {
+        const { told, opened, open, found } = await shown(claims)
+        for (const body of told)
+          expect(body, JSON.stringify(claims)).not.toMatch(/sesame (?:part|page|below)/i)
+        expect({ opened, open, found }).toEqual({ opened: [404, 404, 404, 404], open: 200, found: 0 })
+      }
+      const { told, opened, open, found } = await shown({ role: 'keeper' })
+      for (const body of told) expect(body).toMatch(/sesame (?:part|page|below)/i)
+      expect({ opened, open, found }).toEqual({ opened: [200, 200, 200, 200], open: 200, found: 3 })
+    },
+    60_000,
+  )
 
   test('is asked for all that stands below a site', () => {
     const below = [...mounted].filter((route) => /^\w+ \/@/.test(route)).toSorted()

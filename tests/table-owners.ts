@@ -19,6 +19,7 @@ export const owners: Readonly<Record<string, string>> = {
   search_pages: 'store/search',
   search_sections: 'store/search',
   search_vocabulary: 'store/search',
+  search_guards: 'store/search',
   audit_events: 'access/audit',
   events: 'store/events',
   webhooks: 'resources/webhooks',

@@ -51,10 +51,10 @@ export const Site = shape(
       Type.Array(
         Type.Object({
           message: Type.String(),
-          space: Type.String(),
+          space: Type.Optional(Type.String()),
           pages: Type.Array(Type.String(), { description: 'Paths, the first twenty.' }),
         }),
-        { description: 'When it is published: what may not be meant so.' },
+        { description: 'When it is published, or made adaptive: what may not be meant so.' },
       ),
     ),
   }),

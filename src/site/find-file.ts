@@ -11,6 +11,9 @@ import { type About, readAtOneMoment } from '../access/route/moment.js'
 import { type Services, type Source, recallFrom } from '../access/route/scope.js'
 import { findChangeRequest } from '../resources/change-requests/store.js'
 import { findContent } from '../resources/content/content.js'
+import { isFileOpen } from '../resources/content/open-files.js'
+import { createOpening } from '../resources/content/opening.js'
+import { readVariables } from '../resources/content/settings.js'
 import { isOpenToAll } from '../resources/sites/open.js'
 import { type SpaceRow, findSpaceAnywhere } from '../resources/spaces/store.js'
 import type { Look } from '../store/cache/caches.js'
@@ -128,14 +131,17 @@ export function isTokenOf(
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
-/** Returns a file of a space as a site shows it now, for whoever was let into the site. */
+/** Returns a file of a space as a site shows it now, for whoever was let into the site and may read what uses it. */
 export async function findShownFile(
   services: Services,
-  { organizationId }: Pick<ShownSite, 'organizationId'>,
+  { organizationId, isAdaptive, asker }: Pick<ShownSite, 'organizationId' | 'isAdaptive' | 'asker'>,
   { variant, fileId }: { readonly variant: Variant; readonly fileId: FileId },
 ): Promise<FileRecord | undefined> {
   const { spaceId, revisionId } = variant
   const place = { db: services.database.read, services, organizationId, spaceId }
   const content = await findContent(place, revisionId)
-  return (content && (await content.run(findFile(content.revision.snapshot, fileId)))) ?? undefined
+  const file = content && (await content.run(findFile(content.revision.snapshot, fileId)))
+  if (!file || !isAdaptive) return file
+  const opening = createOpening(asker, await readVariables(content))
+  return (await isFileOpen(opening, content, file)) ? file : undefined
 }

@@ -2,7 +2,7 @@
 import type { PageId, SpaceId } from '../../core/ids.js'
 import { range } from '../../core/merkle/map.js'
 import { getContent } from '../../resources/content/content.js'
-import { listIndexable } from '../../resources/search/index-pages.js'
+import { isIndexed, listIndexable } from '../../resources/search/index-pages.js'
 import { indexSpace } from '../../resources/search/index-space.js'
 import { indexSpaceJob } from '../../resources/content/after-effects.js'
 import { isExpected } from '../../store/jobs/outbox.js'
@@ -68,13 +68,12 @@ async function checkIndex(patient: Patient, { organizationId, spaceId }: IndexPl
   const empty = new Set<PageId>(await listEmptyPages(database.read, place))
   // Compared with what was read just before: a server that writes meanwhile moves both.
   if ((await findIndexState(database.read, place))?.revisionId !== state.revisionId) return
-  const wrong = [...wanted.values()].filter(({ id, title, path, text = '' }) => {
-    const page = known.get(id)
-    return page?.title !== title || page.path !== path || page.text !== text || empty.has(id)
-  })
+  const wrong = [...wanted.values()].filter(
+    (one) => !isIndexed(one, known.get(one.page.id)) || empty.has(one.page.id),
+  )
   const surplus = [...known.keys()].filter((id) => !wanted.has(id))
   if (wrong.length + surplus.length > 0) {
-    const paths = wrong.slice(0, 3).map(({ path }) => `"${path}"`)
+    const paths = wrong.slice(0, 3).map(({ page: { path } }) => `"${path}"`)
     const problem =
       `The search index of the ${name} is wrong about ${wrong.length + surplus.length} pages` +
       `${paths.length > 0 ? `, among them ${paths.join(', ')}` : ''}.`

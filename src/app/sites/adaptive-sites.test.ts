@@ -26,13 +26,19 @@ const jsonSchema = {
 
 const isPro = 'visitor.claims.plan == "pro"'
 const files = {
-  'README.md': `# Home\n\nOpen words for <code class="expression">visitor.claims.name</code>.\n\n{% if ${isPro} %}\nSesame words, [closed](closed.md).\n{% endif %}\n\n{% include ".gitbook/includes/part.md" %}\n`,
+  'README.md': `# Home\n\nOpen words for <code class="expression">visitor.claims.name</code>.\n\n{% if ${isPro} %}\n## Sesame deeper\n\nSesame words, [closed](closed.md), [plan](plan.txt).\n{% endif %}\n\n{% include ".gitbook/includes/part.md" %}\n`,
   'closed.md': `---\nif: ${isPro}\ndescription: Sesame description\n---\n\n# Sesame title\n\nSesame text.\n`,
-  'closed/below.md': '# Sesame below\n\nSesame below.\n',
-  'last.md': '# Last\n\nOpen last.\n',
+  'closed/below.md': '# Sesame below\n\nSesame below. [deep](../deep.txt) [both](../both.txt)\n',
+  'last.md': '# Last\n\nOpen last. [both](both.txt) [open](open.txt)\n',
+  'plan.txt': 'Sesame plan\n',
+  'deep.txt': 'Sesame deep\n',
+  'part.txt': 'Sesame file of a part\n',
+  'both.txt': 'Of both\n',
+  'open.txt': 'Of all\n',
+  'unused.txt': 'Of nobody\n',
   'plain.md': '# Plain\n\nNothing is asked here. [Sesame](https://example.com/) [deep](closed/below.md)\n',
   '.gitbook.yaml': 'redirects:\n  former: closed.md\n',
-  '.gitbook/includes/part.md': `Open part.\n\n{% if ${isPro} %}\nSesame part.\n{% endif %}\n`,
+  '.gitbook/includes/part.md': `Open part.\n\n{% if ${isPro} %}\nSesame part. [file](../../part.txt)\n{% endif %}\n`,
   'SUMMARY.md':
     '# Table of contents\n\n* [Home](README.md)\n* [Sesame title](closed.md)\n  * [Sesame below](closed/below.md)\n* [Last](last.md)\n* [Plain](plain.md)\n',
 }
@@ -74,6 +80,12 @@ describeEngines('an adaptive site', (engine) => {
 
   describe('keeps what is for some readers from all others, at every address', () => {
     let made: Awaited<ReturnType<typeof publish>>
+    let guide: string
+    const fileOf = async (name: string) => {
+      const { items } = (await door.ask(ann, 'GET', `/spaces/${guide}/content/files?limit=100`)).body
+      const { id } = items.find((one: any) => one.name === name)
+      return { id, href: `~octavo/file/${guide}/${id}/${name}` }
+    }
     const paths = [
       '',
       'closed',
@@ -97,6 +109,7 @@ describeEngines('an adaptive site', (engine) => {
     ]
     beforeAll(async () => {
       const space = await door.folder(ann, acme, 'Guide', files)
+      guide = space
       await index(space)
       made = await publish('Guide', [space])
       const { pages } = (await door.ask(ann, 'GET', `/spaces/${space}/content/pages`)).body
@@ -164,12 +177,53 @@ describeEngines('an adaptive site', (engine) => {
       expect(await text('sitemap-pages.xml')).toContain('/closed<')
       expect(await text('llms-full.txt')).toContain('Sesame text')
       expect(await text('~octavo/tree/closed')).toContain('Sesame below')
-      // What is not for everybody is in no index.
-      expect(JSON.parse(await text('~octavo/search?q=sesame')).count).toBe(1)
+      const found = async (query: string) => JSON.parse(await text(`~octavo/search?q=${query}`))
+      expect(await found('sesame')).toMatchObject({ count: 4 })
+      // By a part of a word that stands in the closed alone, and as it is mistyped.
+      for (const query of ['sesam', 'seseme', 'sesame words'])
+        expect((await found(query)).items.map(({ title }: any) => title.text)).toContain('Home')
+      const { items } = await found('sesame words')
+      expect(items.find(({ title }: any) => title.text === 'Home').sections).toMatchObject([
+        { heading: { text: 'Sesame deeper' }, href: `${made.base}#sesame-deeper` },
+      ])
       for (const path of ['old-closed', 'former', 'Closed']) {
         const { status, headers } = await made.read(path, pro)
         expect([status, headers['location']]).toEqual([path === 'Closed' ? 308 : 307, `${made.base}closed`])
       }
+    })
+
+    test('with the files that it uses for them alone', async () => {
+      const pro = made.as({ plan: 'pro' })
+      const addresses = new Map<string, string>()
+      for (const path of ['', 'closed/below', 'last'])
+        for (const [, href, name] of (await made.read(path, pro)).text.matchAll(
+          /href="([^"]*~octavo\/file\/[^"]*\/([\w.]+)[^"/]*)"/g,
+        ))
+          addresses.set(name!, href!.slice(made.base.length))
+      expect([...addresses.keys()].toSorted()).toEqual([
+        'both.txt',
+        'deep.txt',
+        'open.txt',
+        'part.txt',
+        'plan.txt',
+      ])
+      const unused = await fileOf('unused.txt')
+      addresses.set('unused.txt', unused.href)
+      const opened = async (headers: Record<string, string>) => {
+        const open: string[] = []
+        for (const [name, path] of addresses) {
+          const { status, headers: given } = await made.read(path, headers)
+          expect(given['cache-control'], name).toMatch(/private|no-store/)
+          if (status === 200) open.push(name)
+        }
+        return open.toSorted()
+      }
+      expect(await opened(pro)).toEqual([...addresses.keys()].toSorted())
+      for (const headers of [{}, made.as({ plan: 'free' })])
+        expect(await opened(headers)).toEqual(['both.txt', 'open.txt', 'unused.txt'])
+      // Nor by the address that opens files of sites that show all to all.
+      const [{ id }] = [await fileOf('plan.txt')]
+      expect((await door.read(`/~octavo/files/${guide}/${id}/plan.txt`)).status).toBe(404)
     })
 
     test('and says what it knows of them', async () => {

@@ -44,6 +44,22 @@ export function textForEverybody(text: string): string {
   return openText(text, () => false)
 }
 
+/**
+ * Returns the expressions by which a text opens conditions, in order; undefined where a mark cannot be read or has no
+ * partner.
+ */
+export function findConditions(text: string): readonly string[] | undefined {
+  if (text.search(beginning) < 0) return []
+  const expressions: string[] = []
+  let open = 0
+  for (const { closes, expression } of findMarks(text)) {
+    open += closes ? -1 : 1
+    if (open < 0 || (!closes && expression === undefined)) return undefined
+    if (!closes) expressions.push(expression!)
+  }
+  return open === 0 ? expressions : undefined
+}
+
 /** Returns the outermost ranges that are closed; one that is never ended goes on to the end of the text. */
 function closedRanges(
   marks: readonly Mark[],

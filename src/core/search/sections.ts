@@ -1,11 +1,11 @@
 /**
  * A page cut at its headings into the units that search finds.
  *
- * Conditional blocks are left out: who may see them is known only when somebody asks, and search must not tell. A
- * caller that indexes for one audience resolves the conditions of the text first (`markdown/open-text.ts`).
+ * Conditional blocks are left out, because not everybody may see them: what stands in them is cut by `guarded.ts`, and
+ * judged when somebody asks.
  */
 import { plainText } from '../document/plain-text.js'
-import type { Block, Document } from '../document/types.js'
+import type { Block, Document, If } from '../document/types.js'
 import { innerBlocks, innerInlines } from '../document/visit.js'
 
 export interface Section {
@@ -25,29 +25,61 @@ export const maxSectionLength = 4000
 /** Returns the sections of a page in order: at least the first, which stands for the page itself. */
 export function collectSections(document: Document, title: string): readonly Section[] {
   const sections: Section[] = []
-  let heading = title
-  let anchor: string | undefined
+  cutSections(
+    document.blocks,
+    { heading: title, anchor: undefined, isNamed: true },
+    {
+      section({ heading, anchor }, body) {
+        sections.push({
+          ...(anchor !== undefined && { anchor }),
+          heading,
+          body,
+          position: sections.length,
+        })
+      },
+      place() {},
+      closed() {},
+    },
+  )
+  return sections
+}
+
+/** Under which heading something stands. */
+interface Place {
+  readonly heading: string
+  readonly anchor: string | undefined
+  /** True where the heading is one of what is cut, and not of what stands around it. */
+  readonly isNamed: boolean
+}
+
+interface Cutting {
+  section(place: Place, body: string): void
+  /** Told of each heading, before what stands under it. */
+  place(place: Place): void
+  /** Told of what stands under a condition, which is in no section. */
+  closed(block: If): void
+}
+
+/** Cuts blocks at their headings, and long bodies into pieces. */
+export function cutSections(all: readonly Block[], around: Place, cutting: Cutting): void {
+  let place = around
   let texts: string[] = []
 
   const close = () => {
     const body = texts.join(' ').replace(/\s+/g, ' ').trim()
-    for (const piece of pieces(body)) {
-      sections.push({
-        ...(anchor !== undefined && { anchor }),
-        heading,
-        body: piece,
-        position: sections.length,
-      })
-    }
+    for (const piece of pieces(body)) cutting.section(place, piece)
     texts = []
   }
   const read = (blocks: readonly Block[]) => {
     for (const block of blocks) {
-      if (block.type === 'if') continue
+      if (block.type === 'if') {
+        cutting.closed(block)
+        continue
+      }
       if (block.type === 'heading') {
         close()
-        heading = plainText(block.children).trim()
-        anchor = block.anchor
+        place = { heading: plainText(block.children).trim(), anchor: block.anchor, isNamed: true }
+        cutting.place(place)
         continue
       }
       const inner = block.type === 'table' ? [] : innerBlocks(block)
@@ -62,9 +94,8 @@ export function collectSections(document: Document, title: string): readonly Sec
       }
     }
   }
-  read(document.blocks)
+  read(all)
   close()
-  return sections
 }
 
 /** Cuts at the last space of each piece, or anywhere in a text that has none. */

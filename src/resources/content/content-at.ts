@@ -18,14 +18,22 @@ import type { FindMerged } from './line.js'
 import { readRevision } from './revision.js'
 import type { ContentHere } from './content.js'
 import { openingOf } from './opening.js'
-import type { PageRecord } from '../../core/pages/types.js'
+import { isFileOpen } from './open-files.js'
+import type { FileRecord, PageRecord } from '../../core/pages/types.js'
 import { trimBothOf } from '../../core/trim.js'
 
 /** Returns the page where it is shown to whoever asks. */
 async function openPage(content: ContentHere, page: PageRecord | undefined): Promise<PageRecord | undefined> {
   if (page === undefined) return undefined
   const opening = await openingOf(content)
-  return opening === undefined || (await opening.isReachable(page)) ? page : undefined
+  return opening === undefined || (await opening.isReachable(content, page)) ? page : undefined
+}
+
+/** The same of a file. */
+async function openFile(content: ContentHere, file: FileRecord | undefined): Promise<FileRecord | undefined> {
+  if (file === undefined) return undefined
+  const opening = await openingOf(content)
+  return opening === undefined || (await isFileOpen(opening, content, file)) ? file : undefined
 }
 
 export function contentAt<Params extends string, Things extends { content: ContentHere }>(
@@ -48,7 +56,8 @@ export function contentAt<Params extends string, Things extends { content: Conte
   const inFile = within(at, 'fileId', {
     key: 'file',
     thing: 'file',
-    find: (_request, id, { content }) => content.run(findFile(content.revision.snapshot, id as FileId)),
+    find: async (_request, id, { content }) =>
+      openFile(content, await content.run(findFile(content.revision.snapshot, id as FileId))),
   })
   const inDocument = within(inPage, 'pageId', {
     key: 'held',

@@ -82,7 +82,8 @@ export async function findDocument(
     // Readers of a site are shown what it says, and not what it said once.
     if (holder?.text !== named.text) return undefined
     const opening = await openingOf(content)
-    if (page !== undefined && opening !== undefined && !(await opening.isReachable(page))) return undefined
+    if (page !== undefined && opening !== undefined && !(await opening.isReachable(content, page)))
+      return undefined
   }
   const file = holder === undefined ? undefined : 'file' in holder ? holder.file : holder.path
   return { text: named.text as Hash, page: page ?? null, file }

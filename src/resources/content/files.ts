@@ -7,6 +7,7 @@ import type { Asker } from '../../contract/addresses.js'
 import type { File } from '../../contract/pages.js'
 import { ApiError } from '../../contract/errors.js'
 import type { ContentHere } from './content.js'
+import { listOpenFiles } from './open-files.js'
 import { presentFile } from './present.js'
 
 interface FileList {
@@ -23,11 +24,13 @@ export async function listFilesOf(
 ): Promise<FileList> {
   const { snapshot } = content.revision
   const after = page === undefined ? undefined : requireId(page)
-  const total = await content.run(count(snapshot.files))
+  // Who is shown a part of the content is judged file by file.
+  const open = content.visitor === undefined ? undefined : await listOpenFiles(content)
+  const total = open?.length ?? (await content.run(count(snapshot.files)))
   if (limit === 0) return { count: total, items: [] }
-  const found = await content.run(
-    listFiles(snapshot, { limit: limit + 1, ...(after !== undefined && { after }) }),
-  )
+  const found =
+    open?.filter(({ id }) => after === undefined || id > after).slice(0, limit + 1) ??
+    (await content.run(listFiles(snapshot, { limit: limit + 1, ...(after !== undefined && { after }) })))
   const shown = found.slice(0, limit)
   const items = shown.map((file) => presentFile(addresses, file, content, asker))
   return {

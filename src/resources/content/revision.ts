@@ -1,7 +1,6 @@
 /** A whole revision, and its page tree: what clients read to know everything at once. */
-import { count } from '../../core/merkle/map.js'
 import { parseSpaceTags } from '../../core/markdown/space-tags.js'
-import { listFiles, listReusableContents, pageTree } from '../../core/pages/read.js'
+import { listReusableContents, pageTree } from '../../core/pages/read.js'
 import type { Services } from '../../access/route/scope.js'
 import type { Asker } from '../../contract/addresses.js'
 import { type Page, tagColors } from '../../contract/pages.js'
@@ -9,6 +8,7 @@ import type { Revision } from '../../contract/content.js'
 import type { ContentHere } from './content.js'
 import { type Asking, describeRevisions } from './line.js'
 import { presentFile, presentReusableContent, presentToReaders, presentTree } from './present.js'
+import { listOpenFiles } from './open-files.js'
 import { openingOf } from './opening.js'
 import { readSetting, readVariables } from './settings.js'
 import { collectTargets } from './targets.js'
@@ -27,9 +27,7 @@ export async function readRevision(
   const { revision, spaceId } = content
   const { services, asker } = asking
   const { addresses } = services
-  const files = await content.run(
-    listFiles(revision.snapshot, { limit: await content.run(count(revision.snapshot.files)) }),
-  )
+  const files = await listOpenFiles(content)
   const variables = await readVariables(content)
   const reusable = await content.run(listReusableContents(revision.snapshot))
   const context = { addresses, spaceId }

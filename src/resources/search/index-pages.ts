@@ -1,8 +1,9 @@
 /**
  * Which pages of a snapshot belong in the index, and their texts cut and folded.
  *
- * Conditional pages are left out like conditional blocks: who may see them is known only when somebody asks.
+ * What stands under conditions goes along with them: who may see it is known only when somebody asks.
  */
+import { type Guard, guardOfPage } from '../../core/conditions/guard.js'
 import type { PageId } from '../../core/ids.js'
 import { diff } from '../../core/merkle/map.js'
 import { loadTexts, together } from '../../core/merkle/steps.js'
@@ -11,6 +12,7 @@ import { ancestors, findPages, type PageNode } from '../../core/pages/read.js'
 import { subtree } from '../../core/pages/subtree.js'
 import type { DocumentPage, PageRecord, Snapshot } from '../../core/pages/types.js'
 import type { FoldedPage } from '../../store/search/fold.js'
+import { type IndexedPage, guardText } from '../../store/search/pages.js'
 import { ContentDamaged } from '../../store/content/damaged.js'
 import { type PageToFold, type TextReader, unfoldable } from '../../store/reading/reader.js'
 import type { ContentHere } from '../content/content.js'
@@ -26,7 +28,7 @@ export function* collectChanged(before: Snapshot, after: Snapshot): Step<readonl
   // What hides a page hides what is below it, which itself did not change.
   const movers = changes.filter((change) => {
     const [one, other] = [change.before, change.after] as unknown as (PageRecord | undefined)[]
-    return one && other && (one.parent !== other.parent || isExcluded(one) !== isExcluded(other))
+    return one && other && (one.parent !== other.parent || closingOf(one) !== closingOf(other))
   })
   const below = yield* together(...movers.map(({ key }) => subtree(after, key as PageId)))
   const add = (nodes: readonly PageNode[]): void => {
@@ -39,45 +41,87 @@ export function* collectChanged(before: Snapshot, after: Snapshot): Step<readonl
   return [...changed]
 }
 
+/** A page that may be found, and the conditions under which it stands, of the pages above it and its own. */
+export interface IndexablePage {
+  readonly page: DocumentPage
+  readonly guard: Guard
+}
+
 /** Answers those of the pages that may be found. */
-export function* findIndexable(snapshot: Snapshot, ids: readonly PageId[]): Step<readonly DocumentPage[]> {
+export function* findIndexable(snapshot: Snapshot, ids: readonly PageId[]): Step<readonly IndexablePage[]> {
   const found = yield* findPages(snapshot, ids)
   const documents = found.filter((page) => page?.type === 'document')
   const above = yield* together(...documents.map((page) => ancestors(snapshot, page)))
-  return documents.filter((page, index) => ![page, ...above[index]!].some(isExcluded))
+  return documents.flatMap((page, index) => {
+    const all = [...above[index]!, page]
+    const guard = all.reduce<Guard | undefined>(joinGuard, [])
+    return guard === undefined || all.some(isExcluded) ? [] : [{ page, guard }]
+  })
+}
+
+/** Adds the condition of a page to those above it; undefined where nobody may ever read it. */
+function joinGuard(around: Guard | undefined, page: PageRecord): Guard | undefined {
+  const own = guardOfPage(page)
+  return around && own && [...around, ...own]
 }
 
 /** Answers the documents that may be found; a parent is looked at once, however many pages stand below it. */
-export function listIndexable(entries: readonly (readonly [string, unknown])[]): Map<PageId, DocumentPage> {
+export function listIndexable(entries: readonly (readonly [string, unknown])[]): Map<PageId, IndexablePage> {
   const pages = new Map(entries as readonly (readonly [PageId, PageRecord])[])
-  const hidden = new Map<PageId, boolean>()
-  const isHidden = (page: PageRecord): boolean => {
-    const known = hidden.get(page.id)
+  const guards = new Map<PageId, Guard | null>()
+  /** Null for what nobody finds. */
+  const guardAround = (page: PageRecord): Guard | null => {
+    const known = guards.get(page.id)
     if (known !== undefined) return known
     const parent = page.parent === null ? undefined : pages.get(page.parent)
-    const answer = isExcluded(page) || (parent !== undefined && isHidden(parent))
-    hidden.set(page.id, answer)
+    const around = parent === undefined ? [] : guardAround(parent)
+    const answer = isExcluded(page) || around === null ? null : (joinGuard(around, page) ?? null)
+    guards.set(page.id, answer)
     return answer
   }
-  const documents = [...pages.values()].filter((page) => page.type === 'document')
-  return new Map(documents.filter((page) => !isHidden(page)).map((page) => [page.id, page]))
+  const found = new Map<PageId, IndexablePage>()
+  for (const page of pages.values()) {
+    if (page.type !== 'document') continue
+    const guard = guardAround(page)
+    if (guard !== null) found.set(page.id, { page, guard })
+  }
+  return found
+}
+
+/** Answers whether the index holds a page as it is. */
+export function isIndexed(
+  { page: { title, path, text }, guard }: IndexablePage,
+  known: IndexedPage | undefined,
+): boolean {
+  return (
+    known?.title === title &&
+    known.path === path &&
+    known.text === (text ?? '') &&
+    known.guard === guardText(guard)
+  )
 }
 
 function isExcluded(page: PageRecord): boolean {
-  return page.type === 'document' && (page.noIndex === true || page.condition !== undefined)
+  return page.type === 'document' && page.noIndex === true
+}
+
+/** What of a page says who finds those below it. */
+function closingOf(page: PageRecord): string {
+  return JSON.stringify([isExcluded(page), guardOfPage(page) ?? null])
 }
 
 /** Answers the pages in parts that are written in one transaction each. */
-export function* batches(pages: readonly DocumentPage[]): Generator<readonly DocumentPage[]> {
-  let batch: DocumentPage[] = []
+export function* batches(pages: readonly IndexablePage[]): Generator<readonly IndexablePage[]> {
+  let batch: IndexablePage[] = []
   let bytes = 0
-  for (const page of pages) {
+  for (const one of pages) {
+    const { page } = one
     if (batch.length === pagesPerStep || (batch.length > 0 && bytes + (page.size ?? 0) > bytesPerStep)) {
       yield batch
       batch = []
       bytes = 0
     }
-    batch.push(page)
+    batch.push(one)
     bytes += page.size ?? 0
   }
   if (batch.length > 0) yield batch
@@ -86,13 +130,15 @@ export function* batches(pages: readonly DocumentPage[]): Generator<readonly Doc
 /** Answers the pages cut and folded; one whose text is damaged says so, and keeps no other out of the index. */
 export async function readPages(
   content: ContentHere,
-  pages: readonly DocumentPage[],
+  pages: readonly IndexablePage[],
   reader: TextReader,
   signal: AbortSignal,
 ): Promise<readonly FoldedPage[]> {
   let texts: readonly string[]
   try {
-    texts = await content.run(loadTexts(pages.flatMap(({ text }) => (text === undefined ? [] : [text]))))
+    texts = await content.run(
+      loadTexts(pages.flatMap(({ page: { text } }) => (text === undefined ? [] : [text]))),
+    )
   } catch (error) {
     if (!(error instanceof ContentDamaged)) throw error
     const [first] = pages
@@ -103,10 +149,11 @@ export async function readPages(
   signal.throwIfAborted()
   const loaded = texts.values()
   return Promise.all(
-    pages.map((page) => reader.fold(toFold(page, page.text === undefined ? '' : loaded.next().value!))),
+    pages.map((one) => reader.fold(toFold(one, one.page.text === undefined ? '' : loaded.next().value!))),
   )
 }
 
-function toFold({ id: pageId, title, path, text }: DocumentPage, markdown: string): PageToFold {
-  return { pageId, title, path, text: text ?? '', markdown }
+function toFold({ page, guard }: IndexablePage, markdown: string): PageToFold {
+  const { id: pageId, title, path, text = '', variables } = page
+  return { pageId, title, path, text, guard, markdown, ...(variables !== undefined && { variables }) }
 }

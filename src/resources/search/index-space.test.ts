@@ -186,7 +186,7 @@ describeEngines('the index of a space', ({ open }) => {
         .where('space_id', '=', id)
         .execute()
       const emptied = pages.map(({ page_id: pageId, title, path, text_hash: text }) => {
-        return { page: { pageId, title, path, text, sections: [] }, words: [], distinct: '' }
+        return { page: { pageId, title, path, text, sections: [] }, words: [], guards: [], distinct: '' }
       })
       await replacePages(tx, { organizationId, spaceId: id }, emptied)
       await everywhere(tx)

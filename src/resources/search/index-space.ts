@@ -34,7 +34,7 @@ import {
 } from '../../store/search/state.js'
 import { announceSpaceContent } from '../content/after-effects.js'
 import { type ContentHere, findContent, getContent } from '../content/content.js'
-import { batches, collectChanged, findIndexable, listIndexable, readPages } from './index-pages.js'
+import { batches, collectChanged, findIndexable, isIndexed, listIndexable, readPages } from './index-pages.js'
 import { findSpace, findSpaceAnywhere } from '../spaces/store.js'
 
 export interface IndexRequest {
@@ -151,7 +151,7 @@ async function indexAtOnce(
   if (changed.length > fewPages) return 'too much'
   const found = await content.run(findIndexable(content.revision.snapshot, changed))
   const folded = await readPages(content, found, reader, signal)
-  const kept = new Set<PageId>(found.map(({ id }) => id))
+  const kept = new Set<PageId>(found.map(({ page }) => page.id))
   const gone = changed.filter((id) => !kept.has(id))
   const isDone = await writeIndex(database, content, async (tx) => {
     if (!(await moveIndex(tx, content, { from: before.revision.id, to: headOf(target) }))) return false
@@ -202,10 +202,7 @@ async function takeSteps(
   const wanted = listIndexable(await content.run(range(revision.snapshot.pages)))
   const known = await listIndexedPages(database.read, content)
   const obsolete = [...known.keys()].filter((id) => !wanted.has(id))
-  const missing = [...wanted.values()].filter(({ id, title, path, text = '' }) => {
-    const page = known.get(id)
-    return page === undefined || page.title !== title || page.path !== path || page.text !== text
-  })
+  const missing = [...wanted.values()].filter((one) => !isIndexed(one, known.get(one.page.id)))
   for (let at = 0; at < obsolete.length; at += idsPerDelete) {
     signal.throwIfAborted()
     if (!(await step((tx) => deletePages(tx, content, obsolete.slice(at, at + idsPerDelete))))) return 'held'

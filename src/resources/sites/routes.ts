@@ -13,7 +13,7 @@ import { showParts } from './show-structure.js'
 import { showSite, showSites } from './show.js'
 import { deleteSite, listVisibleSites } from './store.js'
 import { changeSite } from './update.js'
-import { findWarnings } from './warnings.js'
+import { findUnknownClaims, findWarnings } from './warnings.js'
 
 export const siteRoutes: readonly Route[] = [
   route(operations.listSites, {
@@ -45,8 +45,11 @@ export const siteRoutes: readonly Route[] = [
   route(operations.updateSite, {
     at: inSite,
     allow: 'administer',
-    handle: async ({ tx, site, body, now, ...place }) =>
-      showSite(tx, place, await changeSite(tx, site, body, now)),
+    handle: async ({ tx, site, body, now, ...place }) => {
+      const row = await changeSite(tx, site, body, now)
+      const warnings = body.adaptiveContent === undefined ? [] : await findUnknownClaims(tx, row)
+      return { ...(await showSite(tx, place, row)), ...(warnings.length > 0 && { warnings }) }
+    },
   }),
 
   route(operations.deleteSite, {

@@ -3,14 +3,14 @@ import { type Route, seekingRoute } from '../../access/route/route.js'
 import { searchSite } from '../../contract/site-search.js'
 import { nextOf, questionOf } from '../search/search.js'
 import { inSite } from './scope.js'
-import { searchedSpaces, showHits } from './search.js'
+import { searchedBy, showHits } from './search.js'
 
 export const siteSearchRoutes: readonly Route[] = [
   seekingRoute(searchSite, {
     at: inSite,
     allow: 'view',
-    seek: async ({ site, body, query, services, waiting }) => {
-      const searched = { organizationId: site.row.organization_id, spaceIds: searchedSpaces(site, body) }
+    seek: async ({ db, actor, site, body, query, services, waiting }) => {
+      const searched = await searchedBy({ db, services, actor, site }, body)
       const question = questionOf(searched, 'space', { ...query, query: body.query })
       return () => services.searching.find(question, waiting.signal)
     },

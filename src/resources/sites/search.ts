@@ -1,7 +1,7 @@
 /**
  * Searching a site through the API: in which of its spaces, and what of the hits is shown. The index leaves out what
- * its authors keep from search and what stands under conditions inside of texts, and may be a moment behind: a hit
- * counts while its page is there, and open to whoever asks.
+ * its authors keep from search, tells what stands under which conditions, and may be a moment behind: a hit counts
+ * while its page is there, and open to whoever asks.
  */
 import { together } from '../../core/merkle/steps.js'
 import { ancestors, findPages } from '../../core/pages/read.js'
@@ -10,21 +10,41 @@ import type { Services } from '../../access/route/scope.js'
 import type { Actor } from '../../access/signin/actor.js'
 import { ApiError } from '../../contract/errors.js'
 import type { SearchBody, SearchScope, SiteSearchPage, SiteSearchSpace } from '../../contract/site-search.js'
-import { askNobody } from '../../core/conditions/asker.js'
+import { type Asker, everything } from '../../core/conditions/asker.js'
 import { groupBy } from '../../core/group.js'
 import type { SpaceId } from '../../core/ids.js'
 import type { Db } from '../../store/db/database.js'
+import type { Searched } from '../../store/search/engine.js'
 import type { FoundPage, SearchAnswer } from '../../store/searching/question.js'
 import { forReader, getContent } from '../content/content.js'
-import { openingOf } from '../content/opening.js'
+import { askerFor, findHeldGuards, openingOf } from '../content/opening.js'
 import { pageAppUrl } from '../content/present.js'
+import { readVariables } from '../content/settings.js'
 import type { SpaceRow } from '../spaces/store.js'
 import type { SiteHere } from './scope.js'
 import { type ShownLink, type ShownSection, shownSections } from './shown.js'
 
-/** Returns the spaces of the site that are searched, without those that whoever asks may not read. */
-export function searchedSpaces(site: SiteHere, body: SearchBody): SpaceId[] {
-  const sections = shownSections(site, askNobody())
+/**
+ * Returns what of the site is searched: spaces, without those that whoever asks may not read, and for a reader of an
+ * adaptive site what stands under conditions that hold for them. Who keeps the site finds all of it.
+ */
+export async function searchedBy(here: Here, body: SearchBody): Promise<Searched> {
+  const { site, services, actor, db } = here
+  const organizationId = site.row.organization_id
+  const visitor = actor.reading?.visitor
+  const asker = visitor === undefined ? everything : askerFor(visitor)
+  const spaceIds = searchedSpaces(site, body, asker)
+  if (visitor === undefined) return { organizationId, spaceIds }
+  const heads = new Map(site.spaces.map(({ space }) => [space.id, space.revision_id]))
+  const guards = await findHeldGuards(services, { asker, organizationId, spaceIds }, async (spaceId) => {
+    const content = await getContent({ db, services, organizationId, spaceId }, heads.get(spaceId)!)
+    return { spaceId, variables: await readVariables(content) }
+  })
+  return { organizationId, spaceIds, guards }
+}
+
+function searchedSpaces(site: SiteHere, body: SearchBody, asker: Asker): SpaceId[] {
+  const sections = shownSections(site, asker)
   const scope = scopeOf(body)
   const links = linksIn(sections, scope)
   const ids = links.map(({ space }) => space.id).filter((id) => site.readable.has(id))

@@ -15,14 +15,18 @@ describeEngines('a site that is published with conditions', (engine) => {
     acme = await door.organization(ann)
   })
 
-  const publish = async (spaces: readonly string[], isAdaptive = false) => {
+  /** `schema` makes it adaptive, null without one. */
+  const publish = async (spaces: readonly string[], schema?: object | null) => {
     const at = `/orgs/${acme}/sites`
     const { id } = (await door.ask(ann, 'POST', at, { title: 'Docs', spaces })).body
-    if (isAdaptive) await door.ask(ann, 'PATCH', `${at}/${id}`, { adaptiveContent: { enabled: true } })
+    if (schema) await door.ask(ann, 'PUT', `${at}/${id}/adaptive-schema`, { jsonSchema: schema })
+    const adaptive = { adaptiveContent: { enabled: true } }
+    const made = schema !== undefined && (await door.ask(ann, 'PATCH', `${at}/${id}`, adaptive)).body.warnings
     const { status, body } = await door.ask(ann, 'POST', `${at}/${id}/publish`)
     expect(status).toBe(200)
     const { items } = (await door.ask(ann, 'GET', `/orgs/${acme}/audit?thing=${id}&action=publishSite`)).body
-    return { warnings: body.warnings, details: items.map(({ detail }: { detail?: string }) => detail) }
+    const details = items.map(({ detail }: { detail?: string }) => detail)
+    return { warnings: body.warnings, details, ...(made && { made }) }
   }
   const files = {
     'README.md': '# Home\n\nA word, `{% if x %}` in a line of code.\n\n```\n{% if x %}\n{% endif %}\n```\n',
@@ -46,7 +50,17 @@ describeEngines('a site that is published with conditions', (engine) => {
     const plain = await door.folder(ann, acme, 'Plain too', { 'README.md': files['README.md'] })
     const nothing = { warnings: undefined, details: [undefined] }
     expect(await publish([plain])).toEqual(nothing)
-    expect(await publish([conditioned], true)).toEqual(nothing)
+    const said = { $schema: 'http://json-schema.org/draft-07/schema#', type: 'object', properties: {} }
+    expect(await publish([conditioned], said)).toEqual(nothing)
+  })
+
+  test('tells that an adaptive one was not said what it may know of visitors', async () => {
+    const plain = await door.folder(ann, acme, 'Without a schema', { 'README.md': files['README.md'] })
+    const message =
+      'The site is adaptive and has no visitor schema: it knows what visitor tokens say, and nothing that visitors say of themselves.'
+    const { made, ...told } = await publish([plain], null)
+    expect(told).toEqual({ warnings: [{ message, pages: [] }], details: [message] })
+    expect(made).toEqual([{ message, pages: [] }])
   })
 
   test('looks no further than for twenty pages and the rest of their batch', async () => {

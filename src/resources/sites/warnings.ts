@@ -1,5 +1,5 @@
 /**
- * What whoever publishes a site may not have meant: conditions that it does not know.
+ * What whoever publishes a site may not have meant: conditions that it does not know, and claims that it does not.
  *
  * Conditions are found by reading pages, so as many are read as take a moment, from the newest head and outside of
  * any transaction; an import, which reads every text anyway, tells of all of them.
@@ -9,8 +9,10 @@ import type { DocumentPage } from '../../core/pages/types.js'
 import type { Site } from '../../contract/sites.js'
 import type { Services } from '../../access/route/scope.js'
 import { ContentDamaged } from '../../store/content/damaged.js'
+import type { Db } from '../../store/db/database.js'
 import { getContent } from '../content/content.js'
-import type { SiteWithSpaces } from './store.js'
+import type { SiteRow, SiteWithSpaces } from './store.js'
+import { findVisitorSchema } from './visitor-schema-store.js'
 
 type Warning = NonNullable<Site['warnings']>[number]
 
@@ -20,7 +22,7 @@ const [mostPages, pagesAtOnce, mostNamed] = [1_000, 50, 20]
 /** Returns what there is to say before the site is published, as it stands now. */
 export async function findWarnings(services: Services, site: SiteWithSpaces): Promise<Warning[]> {
   const { row, spaces } = site
-  if (row.adaptive_content === 1) return []
+  if (row.adaptive_content === 1) return findUnknownClaims(services.database.read, row)
   const warnings = partsShown(site)
   let left = mostPages
   for (const { space } of spaces) {
@@ -48,6 +50,14 @@ export async function findWarnings(services: Services, site: SiteWithSpaces): Pr
     if (found.length > 0) warnings.push(conditionsShown(space.id, found, last === undefined))
   }
   return warnings
+}
+
+/** Tells of an adaptive site that it was not said what it may know of its visitors. */
+export async function findUnknownClaims(db: Db, row: SiteRow): Promise<Warning[]> {
+  if (row.adaptive_content === 0 || (await findVisitorSchema(db, row)) !== undefined) return []
+  const message =
+    'The site is adaptive and has no visitor schema: it knows what visitor tokens say, and nothing that visitors say of themselves.'
+  return [{ message, pages: [] }]
 }
 
 /** Tells of sections and spaces that conditions would keep from somebody. */

@@ -3,10 +3,7 @@
  * its variables, the tree of a small space) is worked out once and kept until room is needed.
  */
 import type { Hash } from '../../core/ids.js'
-import { createBudget } from '../../core/budget.js'
 import { surroundingsOf } from '../../core/conditions/asker.js'
-import { conditionLimits } from '../../core/conditions/evaluate.js'
-import { openText } from '../../core/markdown/open-text.js'
 import type { Variables } from '../../core/markdown/variables.js'
 import { count } from '../../core/merkle/map.js'
 import { loadTexts, together } from '../../core/merkle/steps.js'
@@ -15,6 +12,7 @@ import type { DocumentPage, PageRecord } from '../../core/pages/types.js'
 import type { Addresses } from '../../contract/addresses.js'
 import type { Services } from '../../access/route/scope.js'
 import { type ContentHere, getContent } from '../../resources/content/content.js'
+import { type Opening, createOpening } from '../../resources/content/opening.js'
 import { readVariables } from '../../resources/content/settings.js'
 import { type Place, kindOf } from '../../store/cache/kinds.js'
 import { type Linker, createLinker } from '../routing/linker.js'
@@ -126,11 +124,13 @@ export async function readOpenTexts(
   hashes: readonly Hash[],
 ): Promise<string[]> {
   const texts = await shown.content.run(loadTexts(hashes))
-  const { asker, isAdaptive } = shown.site
-  if (!isAdaptive) return [...texts]
-  const surroundings = surroundingsOf(shown.variables, page)
-  const budget = createBudget(conditionLimits)
-  return texts.map((text) => openText(text, (condition) => asker.holds(condition, surroundings, budget)))
+  const opening = openingFor(shown)
+  return texts.map((text) => opening?.text(text, page) ?? text)
+}
+
+/** Returns what is shown to the reader; undefined where that is all of it. */
+function openingFor({ site, variables }: Pick<ShownContent, 'site' | 'variables'>): Opening | undefined {
+  return site.isAdaptive ? createOpening(site.asker, variables) : undefined
 }
 
 /** Notes what was printed for the reader of a page. */
@@ -142,13 +142,12 @@ export function notePrinted(shown: ShownContent, page: PageRecord, expressions: 
 
 /** True when a reader may have the page; without adaptive content conditions are not worked out. */
 export function isOpen(shown: Pick<ShownContent, 'site' | 'variables'>, page: PageRecord): boolean {
-  return page.type !== 'document' || holdsHere(shown, page.condition, page)
+  return openingFor(shown)?.isOpen(page) ?? true
 }
 
 /** True when a reader may have the page and all that stands above it: what is below a closed page is closed with it. */
 export async function isReachable(shown: ShownContent, page: PageRecord): Promise<boolean> {
-  if (!shown.site.isAdaptive) return true
-  return isOpen(shown, page) && (await readAncestors(shown, page)).every((one) => isOpen(shown, one))
+  return (await openingFor(shown)?.isReachable(shown.content, page)) ?? true
 }
 
 /** True when a condition holds for the reader, of a page or of none. */
@@ -157,9 +156,7 @@ export function holdsHere(
   condition: string | undefined,
   page: PageRecord | null,
 ): boolean {
-  const { asker, isAdaptive } = shown.site
-  if (!isAdaptive || condition === undefined) return true
-  return asker.holds(condition, surroundingsOf(shown.variables, page), createBudget(conditionLimits))
+  return openingFor(shown)?.holds(condition, page) ?? true
 }
 
 /** True when the page is in lists: neither hidden nor closed. What is below it is another question. */

@@ -2,15 +2,17 @@
  * Searching a site, for the dialog and for the page of results: the variant that is read, and of every other section
  * the default one. Where there are sections, a hit says in which it stands.
  *
- * The index leaves out what its authors keep from search, and may be a moment behind the content: a
- * hit counts only while its page is there and open to readers.
+ * The index leaves out what its authors keep from search, tells what stands under which conditions, and may be a
+ * moment behind the content: a hit counts only while its page is there and open to the reader.
  */
 import { ancestors, findPages } from '../../core/pages/read.js'
 import { together } from '../../core/merkle/steps.js'
 import type { PageRecord } from '../../core/pages/types.js'
+import type { SpaceId } from '../../core/ids.js'
 import type { FoundPage, FoundSection } from '../../store/searching/question.js'
 import type { Services } from '../../access/route/scope.js'
 import { groupBy } from '../../core/group.js'
+import { findHeldGuards } from '../../resources/content/opening.js'
 import type { SearchItem, SearchResults } from '../layout/search-page.js'
 import { type ShownSite, type Variant, tabOf } from '../routing/site.js'
 import { type ShownContent, isOpen, openContent } from './content.js'
@@ -42,9 +44,21 @@ export async function searchSite(
   const { content, site, variant, linker } = shown
   const page = Math.min(Math.max(0, Math.trunc(number) || 0), mostPages)
   const variants = new Map(searchedFrom(site, variant).map((one) => [one.spaceId, one]))
+  const spaceIds = [...variants.keys()]
+  const { organizationId } = content
+  const open = async (spaceId: SpaceId) => {
+    const { variables } = await openContent(services, site, variants.get(spaceId)!)
+    return { spaceId, variables }
+  }
   const { pages: hits, count } = await services.searching.find(
     {
-      searched: { organizationId: content.organizationId, spaceIds: [...variants.keys()] },
+      searched: {
+        organizationId,
+        spaceIds,
+        ...(site.isAdaptive && {
+          guards: await findHeldGuards(services, { asker: site.asker, organizationId, spaceIds }, open),
+        }),
+      },
       query,
       by: 'page',
       offset: page * resultsPerPage,

@@ -124,7 +124,8 @@ async function findByWords(
   signal: AbortSignal,
 ): Promise<PageId[]> {
   const question = {
-    searched: { organizationId: content.organizationId, spaceIds: [variant.spaceId] },
+    // By what stands in the open alone: an address that names nothing is no search.
+    searched: { organizationId: content.organizationId, spaceIds: [variant.spaceId], guards: [] },
     query: name.split(/[-_.]/).filter(Boolean).join(' '),
     by: 'page',
     offset: 0,

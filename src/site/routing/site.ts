@@ -112,7 +112,9 @@ export function shownSite(
   const root = shown.find(({ isDefault }) => isDefault)?.links.find(({ isDefault }) => isDefault)
   const emoji = emojiOf(root?.space)
   const openFiles = new URL(`${addresses.base}/~octavo/files/`).pathname
-  const files = isOpenSite(row) ? openFiles : base + filePath
+  // On an adaptive site a file is for those alone who may read what uses it.
+  const hasOwnFiles = !isOpenSite(row) || row.adaptive_content === 1
+  const files = hasOwnFiles ? base + filePath : openFiles
   const tabs = tabsOf(treeOf(site), new Map(shown.map(({ row }, at) => [row?.id, sections[at]!])))
   return {
     organizationId: row.organization_id,
@@ -121,8 +123,7 @@ export function shownSite(
     base,
     url,
     visibility: row.visibility as Site['visibility'],
-    // Those of a space that is not for everybody are no more so than its pages.
-    hasOwnFiles: !isOpenSite(row) || (row.adaptive_content === 1 && isGuarded(site)),
+    hasOwnFiles,
     isAdaptive: row.adaptive_content === 1,
     asker,
     ...(emoji !== undefined && { emoji }),

@@ -75,7 +75,7 @@ async function findReading(
   const entry = await enterSite(source, site, { asker, visitor: visitorOf(content), key }, here)
   if (entry.refusal !== undefined) return undefined
   if (credential === undefined) {
-    const isForAll = isOpenSite(site.row) && key === undefined
+    const isForAll = isOpenSite(site.row) && site.row.adaptive_content === 0 && key === undefined
     const filesBelow = isForAll ? undefined : content.url + filePath
     return { ...reading, spaces: shown, credential: null, filesBelow }
   }

@@ -52,6 +52,7 @@ import { visitorSchemas } from './migrations/0039-visitor-schemas.js'
 import { translations } from './migrations/0040-translations.js'
 import { redirectPatterns } from './migrations/0041-redirect-patterns.js'
 import { events } from './migrations/0050-events.js'
+import { searchGuards } from './migrations/0057-search-guards.js'
 import { wordsOf } from './migrations/types.js'
 import type { Migration } from './migrations/types.js'
 
@@ -101,6 +102,7 @@ export const migrations: readonly Migration[] = [
   translations,
   redirectPatterns,
   events,
+  searchGuards,
 ]
 
 /** Any fixed number: names our lock among PostgreSQL's advisory locks. */

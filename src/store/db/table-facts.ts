@@ -70,6 +70,7 @@ export const tableFacts: Readonly<Record<keyof Tables, TableFacts>> = {
   search_pages: partOfSpace,
   search_sections: partOfSpace,
   search_vocabulary: partOfSpace,
+  search_guards: partOfSpace,
   site_section_groups: ofOrganization,
   site_sections: ofOrganization,
   site_spaces: ofOrganization,

@@ -67,6 +67,7 @@ export interface Tables
   search_pages: SearchPagesTable
   search_sections: SearchSectionsTable
   search_vocabulary: SearchVocabularyTable
+  search_guards: SearchGuardsTable
 }
 
 export interface UsersTable {
@@ -458,6 +459,8 @@ export interface SearchPagesTable {
   failure: Generated<string | null>
   /** What the vocabulary counts of this page, none twice, with spaces between them. */
   words: Generated<string>
+  /** The conditions under which the page as a whole stands, as JSON; empty for none. */
+  guard: Generated<string>
 }
 
 /** The words of a space's pages; see search/vocabulary.ts. */
@@ -469,6 +472,15 @@ export interface SearchVocabularyTable {
   backwards: string | null
   /** How many pages hold it. */
   pages: number
+}
+
+/** Conditions under which something of a space stands, as JSON (core/conditions/guard.ts); see search/guards.ts. */
+export interface SearchGuardsTable {
+  organization_id: OrganizationId
+  space_id: SpaceId
+  /** Follows from the conditions. */
+  id: string
+  conditions: string
 }
 
 /**

@@ -5,19 +5,22 @@
  * it in threads of their own (`threaded-reader.ts`), so that an import keeps nobody waiting. This one does it at once.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Inputs } from '../../core/conditions/evaluate.js'
+import { guardOf } from '../../core/conditions/guard.js'
 import { type HtmlPage, convertHtml } from '../../core/html/convert.js'
 import type { LanguageTally } from '../../core/language/tally.js'
 import { redirectByTable } from '../../core/markdown/redirect-links.js'
 import { type TextLinks, noLinks } from '../../core/links/text-links.js'
 import { type PageSurvey, type TextProblem, surveyPage } from '../../core/markdown/survey.js'
-import { textForEverybody } from '../../core/markdown/open-text.js'
+import { findConditions, textForEverybody } from '../../core/markdown/open-text.js'
 import { parsePage } from '../../core/markdown/parse.js'
 import { findWords, followBlocks } from '../../core/merge/follow.js'
 import { type BlockChange, diffBlocks } from '../../core/merge/reworded.js'
 import type { Description } from '../../core/pages/describe.js'
+import { collectGuarded } from '../../core/search/guarded.js'
 import { collectSections } from '../../core/search/sections.js'
 import { packLinks } from '../content/text-links.js'
-import { type FoldedPage, type SearchablePage, foldPages } from '../search/fold.js'
+import { type FoldedPage, type SearchablePage, type SectionToFold, foldPages } from '../search/fold.js'
 import { decodeHtml } from './decode-html.js'
 import { type DocumentParts, readDocument } from './docx.js'
 
@@ -40,6 +43,8 @@ export type LinkedDescription = Description & Links
 /** A page to be indexed: everything but its sections, and the text that they are cut from. */
 export interface PageToFold extends Omit<SearchablePage, 'sections'> {
   readonly markdown: string
+  /** Of the page, where conditions in its text may name them. */
+  readonly variables?: Inputs
 }
 
 /** How a page of HTML is to be read. */
@@ -213,19 +218,37 @@ export function unpackDescription({ said, links }: ReadText): LinkedDescription 
 }
 
 /** Answers the page cut and folded; never throws, whatever stands in its text. */
-export function foldText({ markdown, ...page }: PageToFold): FoldedPage {
+export function foldText({ markdown, variables, ...page }: PageToFold): FoldedPage {
   try {
-    const sections = collectSections(parsePage(textForEverybody(markdown)).document, page.title).map(
-      ({ anchor, heading, body }) => ({ anchor: anchor ?? null, heading, body }),
+    const open = collectSections(parsePage(textForEverybody(markdown)).document, page.title).map(
+      ({ anchor, heading, body }): SectionToFold => ({ anchor: anchor ?? null, heading, body }),
     )
+    const sections = [...open, ...guardedSections(markdown, page, variables)]
     return foldPages([{ ...page, sections }])[0]!
   } catch (error) {
     return unfoldable({ markdown, ...page }, String(error))
   }
 }
 
+/** Answers what stands under conditions in a text; what never holds is left out. */
+function guardedSections(
+  markdown: string,
+  { title, guard: ofPage = [] }: Pick<SearchablePage, 'title' | 'guard'>,
+  variables?: Inputs,
+): SectionToFold[] {
+  const marks = findConditions(markdown)
+  if (marks === undefined || marks.length === 0) return []
+  return collectGuarded(parsePage(markdown).document, title, marks).flatMap((section) => {
+    const { anchor, heading, body, conditions, isNamed } = section
+    const own = guardOf(conditions, variables)
+    if (own === undefined) return []
+    return [{ anchor: anchor ?? null, heading, body, guarded: { guard: [...ofPage, ...own], isNamed } }]
+  })
+}
+
 /** A page whose text cannot be folded: it is found by its title alone, and says why. */
-export function unfoldable({ pageId, title, path, text }: PageToFold, failure: string): FoldedPage {
+export function unfoldable({ pageId, title, path, text, guard }: PageToFold, failure: string): FoldedPage {
   const sections = [{ anchor: null, heading: title, body: '' }]
-  return { ...foldPages([{ pageId, title, path, text, sections }])[0]!, failure }
+  const page = { pageId, title, path, text, ...(guard && { guard }), sections }
+  return { ...foldPages([page])[0]!, failure }
 }

@@ -25,6 +25,8 @@ export interface SectionRow {
   readonly heading: string
   readonly body: string
   readonly words: SectionWords
+  /** The id of its guard; undefined for what is for everybody. */
+  readonly guard: string | undefined
 }
 
 /**
@@ -42,12 +44,19 @@ export interface SectionWords {
 
 /**
  * Whose sections of an organization may be found: those of the named spaces, at most some thousand, or of all for
- * which the expression over their row is true, which is asked of one section after the other.
+ * which the expression over their row is true, which is asked of one section after the other. Where guards are named,
+ * what stands under others is not found.
  */
 export type Searched = { readonly organizationId: OrganizationId } & (
-  | { readonly spaceIds: readonly SpaceId[] }
+  | { readonly spaceIds: readonly SpaceId[]; readonly guards?: readonly GuardPlace[] }
   | { readonly isSearched: (space: ExpressionBuilder<Tables, 'spaces'>) => Expression<SqlBool> }
 )
+
+/** What guards a part of the index of a space. */
+export interface GuardPlace {
+  readonly spaceId: SpaceId
+  readonly guard: string
+}
 
 /** A space, as its part of the index is named. */
 export interface IndexPlace {
@@ -106,14 +115,17 @@ export const marked = {
   prominent: (word: string) => `\ue001${word}`,
   space: (id: SpaceId) => `\ue002${Buffer.from(id).toString('hex')}`,
   organization: (id: OrganizationId) => `\ue003${Buffer.from(id).toString('hex')}`,
+  open: (id: SpaceId) => `\ue004${Buffer.from(id).toString('hex')}`,
+  guarded: ({ spaceId, guard }: GuardPlace) => `\ue005${Buffer.from(spaceId).toString('hex')}g${guard}`,
 }
 
 /** Answers the marked words of a section. */
-export function marksOf({ organizationId, spaceId, words }: SectionRow): string[] {
+export function marksOf({ organizationId, spaceId, words, guard }: SectionRow): string[] {
   const { title, heading, name } = words
   return [
     marked.space(spaceId),
     marked.organization(organizationId),
+    guard === undefined ? marked.open(spaceId) : marked.guarded({ spaceId, guard }),
     ...(name.length > 0 ? [marked.name(name)] : []),
     ...new Set([...title, ...heading].map(marked.prominent)),
   ]
@@ -121,9 +133,11 @@ export function marksOf({ organizationId, spaceId, words }: SectionRow): string[
 
 /** Answers the marked words of which a section must hold one to be where the search is. */
 export function marksOfScope(searched: Searched): string[] {
-  return 'spaceIds' in searched
-    ? searched.spaceIds.map(marked.space)
-    : [marked.organization(searched.organizationId)]
+  if (!('spaceIds' in searched)) return [marked.organization(searched.organizationId)]
+  const { spaceIds, guards } = searched
+  return guards === undefined
+    ? spaceIds.map(marked.space)
+    : [...spaceIds.map(marked.open), ...guards.map(marked.guarded)]
 }
 
 /** Answers the join and the condition that leave out sections which may not be found; nothing for named spaces. */

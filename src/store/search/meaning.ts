@@ -16,7 +16,8 @@ import {
 import { type Expression, type SqlBool, expressionBuilder } from 'kysely'
 import type { Db } from '../db/database.js'
 import type { Tables } from '../db/tables.js'
-import type { Searched } from './engine.js'
+import type { GuardPlace, Searched } from './engine.js'
+import { guardPrefix, listGuards } from './guards.js'
 import { type SpokenSpace, findWords } from './vocabulary.js'
 
 export interface Meaning extends Sought {
@@ -37,11 +38,20 @@ export interface MeantWord extends SoughtWord {
 
 /** Spaces whose words are looked up: of more, the others are searched by the words as they were typed. */
 const mostSpoken = 30
+/** The same for what guards parts of them: the words of each are looked up apart. */
+const mostGuards = 12
 
 /** Answers what a query means; no words when it holds none. */
 export async function findMeaning(db: Db, searched: Searched, text: string): Promise<Meaning> {
   const spaces = await listSpoken(db, searched)
   const languages = [...new Set(spaces.map(({ language }) => language))]
+  const guards = await listSpokenGuards(db, searched, spaces)
+  // Words that are not looked up may be known for all that.
+  const isAllLookedUp = guards.length <= mostGuards
+  const guarded = guards.slice(0, mostGuards).map(({ spaceId, guard }) => ({
+    spaces: spaces.filter((space) => space.spaceId === spaceId),
+    prefix: guardPrefix(guard),
+  }))
   const { terms, isOpen, phrases } = readQuery(text, languages)
   const open = (term: string) => isOpen && term === terms.at(-1)
 
@@ -53,7 +63,10 @@ export async function findMeaning(db: Db, searched: Searched, text: string): Pro
   ) {
     const lookups = asked.map(where)
     const all = [{ in: some }, ...lookups.flat()]
-    const [known, ...found] = await findWords(db, searched.organizationId, spaces, all)
+    const parts: (readonly (readonly KnownWord[])[])[] = []
+    for (const part of [{ spaces, prefix: '' }, ...guarded])
+      parts.push(await findWords(db, searched.organizationId, part.spaces, all, part.prefix))
+    const [known, ...found] = all.map((_, at) => parts.flatMap((part) => part[at]!))
     let at = 0
     return { known: known!, around: lookups.map(({ length }) => found.slice(at, (at += length)).flat()) }
   }
@@ -78,7 +91,7 @@ export async function findMeaning(db: Db, searched: Searched, text: string): Pro
   const words = terms.flatMap((term, index): MeantWord[] => {
     const some = variants[index]!
     // A word that no page holds finds none; but a vocabulary that holds none of them may be still to be made.
-    if (some.length === 0 && isKnown) return []
+    if (some.length === 0 && isKnown && isAllLookedUp) return []
     const pages = some.reduce((sum, variant) => sum + variant.pages, 0)
     return [
       {
@@ -112,4 +125,15 @@ async function listSpoken(db: Db, searched: Searched): Promise<readonly SpokenSp
     .orderBy('id')
     .limit(mostSpoken)
     .execute()
+}
+
+/** Returns what guards parts that may be found, one more than are looked up at most. */
+async function listSpokenGuards(
+  db: Db,
+  searched: Searched,
+  spaces: readonly SpokenSpace[],
+): Promise<readonly GuardPlace[]> {
+  if ('spaceIds' in searched && searched.guards !== undefined) return searched.guards.slice(0, mostGuards + 1)
+  const spaceIds = spaces.map(({ spaceId }) => spaceId)
+  return listGuards(db, searched.organizationId, spaceIds, mostGuards + 1)
 }

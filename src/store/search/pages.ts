@@ -1,11 +1,13 @@
 /** The pages of the index: put in, taken out, and listed by those who keep it at the head of a space. */
+import type { Guard } from '../../core/conditions/guard.js'
 import type { PageId, SpaceId } from '../../core/ids.js'
 import { acrossOrganizations } from '../db/across.js'
 import type { Db, Tx } from '../db/database.js'
 import { chunks } from './lists.js'
 import type { IndexPlace } from './engine.js'
+import { dropGuards, keepGuards } from './guards.js'
 import { engineBehind } from './engines.js'
-import { indexVersion } from './fold.js'
+import { guardOfSection, indexVersion } from './fold.js'
 import type { FoldedPage } from './fold.js'
 import { changeVocabulary } from './vocabulary.js'
 
@@ -20,19 +22,28 @@ export async function replacePages(tx: Tx, place: IndexPlace, pages: readonly Fo
   const left = await listWords(tx, place, ids)
   await deleteRows(tx, place, ids)
   for (const part of chunks(byId)) {
-    const rows = part.map(({ page: { pageId, title, path, text }, distinct: words, failure = null }) => {
+    const rows = part.map(({ page, distinct: words, failure = null }) => {
+      const { pageId, title, path, text } = page
+      const guard = guardText(page.guard)
       const key = { organization_id: organizationId, space_id: spaceId, page_id: pageId }
-      return { ...key, title, path, text_hash: text, version: indexVersion, failure, words }
+      return { ...key, title, path, text_hash: text, version: indexVersion, failure, words, guard }
     })
     await tx.insertInto('search_pages').values(rows).execute()
-    const sections = part.flatMap(({ page, words }) =>
+    const sections = part.flatMap(({ page, words, guards }) =>
       page.sections.map((section, ordinal) => {
-        return { organizationId, spaceId, pageId: page.pageId, ordinal, ...section, words: words[ordinal]! }
+        const { anchor, heading, body } = section
+        const own = { organizationId, spaceId, pageId: page.pageId, ordinal, anchor, heading, body }
+        return { ...own, words: words[ordinal]!, guard: guards[ordinal] }
       }),
     )
     await engineBehind(tx).insertSections(tx, sections)
   }
   await changeVocabulary(tx, place, { left, come: byId.map(({ distinct }) => distinct) })
+  const guards = byId.flatMap(({ page }) =>
+    page.sections.map(({ guarded }) => guardOfSection(page, guarded)).filter(({ length }) => length > 0),
+  )
+  await keepGuards(tx, place, guards)
+  await dropGuards(tx, place, guardsIn(left))
 }
 
 /** Takes pages out of the index; those it does not hold are passed over. */
@@ -40,6 +51,20 @@ export async function deletePages(tx: Tx, place: IndexPlace, pageIds: readonly P
   const left = await listWords(tx, place, pageIds)
   await deleteRows(tx, place, pageIds)
   await changeVocabulary(tx, place, { left, come: [] })
+  await dropGuards(tx, place, guardsIn(left))
+}
+
+/** Answers the names of the guards under which something of these pages stood. */
+function guardsIn(words: readonly string[]): readonly string[] {
+  const guards = new Set<string>()
+  for (const text of words)
+    for (const [, guard] of text.matchAll(/\ue006([\da-f]+)\ue007/g)) guards.add(guard!)
+  return [...guards]
+}
+
+/** As the index keeps what guards a page as a whole. */
+export function guardText(guard: Guard = []): string {
+  return guard.length === 0 ? '' : JSON.stringify(guard)
 }
 
 /** Answers what the vocabulary counts of each of the pages. */
@@ -73,7 +98,7 @@ async function deleteRows(tx: Tx, place: IndexPlace, pageIds: readonly PageId[])
 /** Takes all of a space out of the index. */
 export async function deleteSpace(tx: Tx, place: IndexPlace): Promise<void> {
   await engineBehind(tx).deleteSections(tx, place)
-  for (const table of ['search_vocabulary', 'search_pages', 'search_spaces'] as const) {
+  for (const table of ['search_vocabulary', 'search_guards', 'search_pages', 'search_spaces'] as const) {
     await tx
       .deleteFrom(table)
       .where('organization_id', '=', place.organizationId)
@@ -87,6 +112,8 @@ export interface IndexedPage {
   readonly title: string
   readonly path: string
   readonly text: string | undefined
+  /** What guards it as a whole: see `guardText`. */
+  readonly guard: string
 }
 
 /** Answers what the index of the space holds of each page. */
@@ -96,14 +123,14 @@ export async function listIndexedPages(
 ): Promise<Map<PageId, IndexedPage>> {
   const rows = await db
     .selectFrom('search_pages')
-    .select(['page_id', 'title', 'path', 'text_hash', 'version'])
+    .select(['page_id', 'title', 'path', 'text_hash', 'version', 'guard'])
     .where('organization_id', '=', organizationId)
     .where('space_id', '=', spaceId)
     .execute()
   return new Map(
-    rows.map(({ page_id, title, path, text_hash, version }) => [
+    rows.map(({ page_id, title, path, text_hash, version, guard }) => [
       page_id,
-      { title, path, text: version === indexVersion ? text_hash : undefined },
+      { title, path, text: version === indexVersion ? text_hash : undefined, guard },
     ]),
   )
 }

@@ -13,6 +13,7 @@ import { isSpaceless } from '../../core/search/words.js'
 import { engineOf } from '../db/database.js'
 import type { Db, Tx } from '../db/database.js'
 import type { IndexPlace } from './engine.js'
+import { prefixOf } from './guards.js'
 import { chunks, isOneOf } from './lists.js'
 
 /** Rows that are written as one JSON: about a millisecond of the thread that answers requests. */
@@ -65,8 +66,11 @@ async function addRows(
 }
 
 /** Only words with an end that somebody may type wrong, or that another ends with. */
-function backwards(word: string): string | null {
-  return word.length < 4 || /\p{N}/u.test(word) || isSpaceless(word) ? null : [...word].toReversed().join('')
+function backwards(whole: string): string | null {
+  const prefix = prefixOf(whole)
+  const word = whole.slice(prefix.length)
+  if (word.length < 4 || /\p{N}/u.test(word) || isSpaceless(word)) return null
+  return prefix + [...word].toReversed().join('')
 }
 
 /** Spaces whose words are looked up, and the languages of their texts. */
@@ -75,12 +79,16 @@ export interface SpokenSpace {
   readonly language: string | null
 }
 
-/** Answers the words that the lookups are about, each once for each space that holds it, at most 400 of each lookup. */
+/**
+ * Answers the words that the lookups are about, each once for each space that holds it, at most 400 of each lookup:
+ * those that are for everybody, or with its prefix those under one guard.
+ */
 export async function findWords(
   db: Db,
   organizationId: OrganizationId,
   spaces: readonly SpokenSpace[],
   lookups: readonly Lookup[],
+  prefix = '',
 ): Promise<readonly (readonly KnownWord[])[]> {
   const spaceIds = spaces.map(({ spaceId }) => spaceId)
   const parts = lookups.flatMap((lookup, at) =>
@@ -89,7 +97,7 @@ export async function findWords(
       : sql`select * from (
           select ${sql.lit(at)} as lookup, space_id, word, pages from search_vocabulary
           where organization_id = ${organizationId} and ${isOneOf(db, 'space_id', spaceIds)}
-            and ${condition(db, lookup)}
+            and ${condition(db, lookup, prefix)}
           limit ${sql.lit(rowsPerLookup)}
         ) as part`,
   )
@@ -99,23 +107,35 @@ export async function findWords(
   const languages = new Map(spaces.map(({ spaceId, language }) => [spaceId, language]))
   const found = lookups.map((): KnownWord[] => [])
   for (const { lookup, space_id, word, pages } of rows)
-    found[lookup]!.push({ word, pages, language: languages.get(space_id)!, space: space_id })
+    found[lookup]!.push({
+      word: word.slice(prefix.length),
+      pages,
+      language: languages.get(space_id)!,
+      space: space_id,
+    })
   return found
 }
 
-function condition(db: Db, lookup: Lookup): RawBuilder<SqlBool> {
-  if ('in' in lookup) return isOneOf(db, 'word', lookup.in)
+function condition(db: Db, lookup: Lookup, prefix: string): RawBuilder<SqlBool> {
+  if ('in' in lookup) {
+    const words = prefix === '' ? lookup.in : lookup.in.map((word) => prefix + word)
+    return isOneOf(db, 'word', words)
+  }
   const range =
     'begins' in lookup
-      ? between('word', lookup.begins)
-      : sql<SqlBool>`(${sql.join(lookup.ends.map(endingWith), sql` or `)})`
+      ? between('word', prefix + lookup.begins)
+      : sql<SqlBool>`(${sql.join(
+          lookup.ends.map((letters) => endingWith(letters, prefix)),
+          sql` or `,
+        )})`
   if (lookup.lengths === undefined) return range
   const [least, most] = lookup.lengths
-  return sql`${range} and length(word) between ${least} and ${most}`
+  const { length } = prefix
+  return sql`${range} and length(word) between ${least + length} and ${most + length}`
 }
 
-function endingWith(letters: string): RawBuilder<SqlBool> {
-  return between('backwards', [...letters].toReversed().join(''))
+function endingWith(letters: string, prefix: string): RawBuilder<SqlBool> {
+  return between('backwards', prefix + [...letters].toReversed().join(''))
 }
 
 /** No letter of a word sorts behind the last character of the first plane of signs. */

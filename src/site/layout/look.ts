@@ -5,6 +5,7 @@
  * The sheet stands outside of all layers, so its rules hold against those of the product's own.
  */
 import { type Customization, defaultCustomization } from '../../contract/customization.js'
+import { codeRules } from './code-themes.js'
 import { fontRules } from './fonts.js'
 import { type Palette, type SitePalette, formatColor, paletteOf } from './palette.js'
 
@@ -16,6 +17,7 @@ export function lookSheet(customization: Customization, seen: string | undefined
   return [
     fontRules(styling),
     colorRules(customization),
+    codeRules(styling.codeTheme),
     ...choices.filter(({ isMade }) => isMade(customization)).map(({ rules }) => rules),
     header.preset === 'none' ? noHeader : '',
     seen === undefined ? '' : `:root[data-seen="${seen}"] .announcement{display:none}`,

@@ -80,13 +80,13 @@ function fromOklab([light, a, b]: Triple): Color {
 }
 
 /** The first colour with a share of the second, as `color-mix(in oklab, …)` has it. */
-function mix(color: Color, other: Color, share: number): Color {
+export function mix(color: Color, other: Color, share: number): Color {
   const [from, to] = [toOklab(color), toOklab(other)]
   return fromOklab(from.map((part, at) => part + (to[at]! - part) * share) as unknown as Triple)
 }
 
 /** The colour, moved no further than it takes to stand out from all of the surfaces. */
-function standingOut(color: Color, surfaces: readonly Color[], least = enough): Color {
+export function standingOut(color: Color, surfaces: readonly Color[], least = enough): Color {
   const towards = Math.min(...surfaces.map((one) => contrast(white, one)))
   const other = Math.min(...surfaces.map((one) => contrast(black, one)))
   const end = towards >= other ? white : black

@@ -11,10 +11,18 @@ const askers = [
   { name: 'Claude', address: 'https://claude.ai/new?q=' },
 ]
 
+interface ActionsPlace {
+  readonly linker: Linker
+  readonly page: Placed
+  readonly words: Words
+  /** Where the page is kept, for whoever may write there. */
+  readonly source: string
+}
+
 /** Returns the actions of a page; what is not for everybody is not given to programs of others. */
 export function pageActions(
   { customization, visibility }: Pick<ShownSite, 'customization' | 'visibility'>,
-  { linker, page, words }: { readonly linker: Linker; readonly page: Placed; readonly words: Words },
+  { linker, page, words, source }: ActionsPlace,
 ): PageAction[] {
   const markdown = linker.markdown(page)
   const isOpen = visibility === 'public' || visibility === 'unlisted'
@@ -25,6 +33,7 @@ export function pageActions(
         { title: words.viewMarkdown, href: markdown, icon: 'file-text' },
       ]
     if (name === 'pdf') return [{ title: words.printPage, href: '', icon: 'printer', isPrinted: true }]
+    if (name === 'git') return [{ title: words.editPage, href: source, icon: 'pen' }]
     if (name === 'mcp') {
       const address = linker.absolute(`${linker.root}~octavo/mcp`)
       return [{ title: words.copyMcp, href: '', icon: 'plug', copies: address }]

@@ -11,6 +11,7 @@ import type { CoverView, PageView, SiteView } from '../layout/view.js'
 import type { ReadablePage } from '../routing/destination.js'
 import type { Linker } from '../routing/linker.js'
 import { type Body, renderBody } from './body.js'
+import { pageAppUrl } from '../../resources/content/present.js'
 import { type ShownContent, contentLanguage, isListed, readAncestors, readOpenTexts } from './content.js'
 import { readNavigation, titleInLists } from './navigation.js'
 import { readNeighbours } from './neighbours.js'
@@ -97,6 +98,7 @@ function documentView(
   const { pagination } = site.customization
   const cover = layout.cover === false ? undefined : coverView(page, body)
   const markdown = linker.markdown(page)
+  const source = pageAppUrl({ addresses: shown.addresses, spaceId: shown.variant.spaceId }, page.path)
   return {
     ...(page.description !== undefined && { description: page.description }),
     ...(body?.summary !== undefined && { summary: body.summary }),
@@ -106,7 +108,7 @@ function documentView(
       ...(body?.hasUpdates === true ? [{ href: linker.rss(page), type: 'application/rss+xml' }] : []),
       ...translations,
     ],
-    actions: pageActions(site, { linker, page, words }),
+    actions: pageActions(site, { linker, page, words, source }),
     ...tellingView(shown, page),
     wide: layout.width === 'wide',
     hide: {

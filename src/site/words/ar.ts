@@ -43,6 +43,7 @@ export const arabic: Words = {
   lastUpdated: 'آخر تحديث:',
   copyMarkdown: 'نسخ بصيغة Markdown',
   viewMarkdown: 'عرض بصيغة Markdown',
+  editPage: 'تعديل هذه الصفحة',
   printPage: 'طباعة أو حفظ بصيغة PDF',
   copyMcp: 'نسخ عنوان MCP',
   emptyPage: 'لا يوجد محتوى في هذه الصفحة بعد.',

@@ -36,6 +36,7 @@ export const german: Words = {
   lastUpdated: 'Zuletzt aktualisiert am',
   copyMarkdown: 'Als Markdown kopieren',
   viewMarkdown: 'Als Markdown anzeigen',
+  editPage: 'Diese Seite bearbeiten',
   printPage: 'Drucken oder als PDF speichern',
   copyMcp: 'MCP-Adresse kopieren',
   emptyPage: 'Diese Seite hat noch keinen Inhalt.',

@@ -38,6 +38,7 @@ export const english = {
   lastUpdated: 'Last updated',
   copyMarkdown: 'Copy as Markdown',
   viewMarkdown: 'View as Markdown',
+  editPage: 'Edit this page',
   printPage: 'Print or save as PDF',
   copyMcp: 'Copy the MCP address',
   emptyPage: 'This page has no content yet.',

@@ -36,6 +36,7 @@ export const spanish: Words = {
   lastUpdated: 'Última actualización:',
   copyMarkdown: 'Copiar como Markdown',
   viewMarkdown: 'Ver como Markdown',
+  editPage: 'Editar esta página',
   printPage: 'Imprimir o guardar como PDF',
   copyMcp: 'Copiar la dirección MCP',
   emptyPage: 'Esta página todavía no tiene contenido.',

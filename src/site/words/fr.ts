@@ -36,6 +36,7 @@ export const french: Words = {
   lastUpdated: 'Dernière mise à jour :',
   copyMarkdown: 'Copier en Markdown',
   viewMarkdown: 'Afficher en Markdown',
+  editPage: 'Modifier cette page',
   printPage: 'Imprimer ou enregistrer en PDF',
   copyMcp: 'Copier l’adresse MCP',
   emptyPage: 'Cette page n’a pas encore de contenu.',

@@ -36,6 +36,7 @@ export const hebrew: Words = {
   lastUpdated: 'עודכן לאחרונה:',
   copyMarkdown: 'העתקה כ־Markdown',
   viewMarkdown: 'הצגה כ־Markdown',
+  editPage: 'עריכת הדף',
   printPage: 'הדפסה או שמירה כ־PDF',
   copyMcp: 'העתקת כתובת MCP',
   emptyPage: 'אין עדיין תוכן בעמוד הזה.',

@@ -36,6 +36,7 @@ export const japanese: Words = {
   lastUpdated: '最終更新日:',
   copyMarkdown: 'Markdown としてコピー',
   viewMarkdown: 'Markdown として表示',
+  editPage: 'このページを編集',
   printPage: '印刷または PDF として保存',
   copyMcp: 'MCP のアドレスをコピー',
   emptyPage: 'このページにはまだ内容がありません。',

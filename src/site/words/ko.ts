@@ -36,6 +36,7 @@ export const korean: Words = {
   lastUpdated: '최종 업데이트:',
   copyMarkdown: 'Markdown으로 복사',
   viewMarkdown: 'Markdown으로 보기',
+  editPage: '이 페이지 편집',
   printPage: '인쇄 또는 PDF로 저장',
   copyMcp: 'MCP 주소 복사',
   emptyPage: '아직 내용이 없는 페이지입니다.',

@@ -36,6 +36,7 @@ export const portuguese: Words = {
   lastUpdated: 'Última atualização:',
   copyMarkdown: 'Copiar como Markdown',
   viewMarkdown: 'Ver como Markdown',
+  editPage: 'Editar esta página',
   printPage: 'Imprimir ou salvar como PDF',
   copyMcp: 'Copiar o endereço MCP',
   emptyPage: 'Esta página ainda não tem conteúdo.',

@@ -36,6 +36,7 @@ export const chinese: Words = {
   lastUpdated: '最后更新于',
   copyMarkdown: '复制为 Markdown',
   viewMarkdown: '查看 Markdown',
+  editPage: '编辑此页',
   printPage: '打印或另存为 PDF',
   copyMcp: '复制 MCP 地址',
   emptyPage: '本页暂无内容。',

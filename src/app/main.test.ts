@@ -172,6 +172,36 @@ it('says what is wrong in one line, and begins no new data by accident', async (
   }
 })
 
+it('imports ten thousand redirects of a CSV into a site, tells of the wrong ones, and takes them again', async () => {
+  const wiki = join(folder, 'moved')
+  await mkdir(wiki)
+  await writeFile(join(wiki, 'README.md'), '# Moved\n')
+  await writeFile(join(wiki, 'new.md'), '# New\n')
+  await octavo('import', wiki, '--title', 'Moved', '--site')
+  const csv = join(folder, 'redirects.csv')
+  const many = Array.from({ length: 9_996 }, (_, at) =>
+    at % 2 === 0 ? `/old/${at},/new` : `"/old/${at}",https://example.com/${at},true`,
+  )
+  const lines = ['source,destination,permanent', ...many, '/v1/*,/*', '/gone,/nowhere', 'old,/new', '/old/0,/new']
+  await writeFile(csv, `${lines.join('\r\n')}\r\n`)
+  const first = await octavo('import', csv, '--redirects', 'docs/moved')
+  expect(first.error).toBe('')
+  expect([first.code, first.results]).toMatchObject([0, [{ created: 9_997, updated: 0, refused: 3 }]])
+  const refused = first.events.filter(({ event, kind }) => event === 'warning' && kind === 'refused')
+  expect(refused.map(({ line }) => line)).toEqual([9_999, 10_000, 10_001])
+  expect((await octavo('import', csv, '--redirects', 'docs/moved')).results).toMatchObject([
+    { created: 0, updated: 9_997 },
+  ])
+  const rows = await running.database.read
+    .selectFrom('site_redirects')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  expect(Number(rows.count)).toBe(9_997)
+  await writeFile(csv, `${['/one,/new', ...lines].join('\n')}\n`)
+  const tooMany = await octavo('import', csv, '--redirects', 'docs/moved')
+  expect([tooMany.code, JSON.parse(tooMany.error).message]).toEqual([1, expect.stringContaining('at most')])
+}, 60_000)
+
 it('imports what other programs exported: by its name, or as it is told', async () => {
   const page = join(folder, 'a page.html')
   await writeFile(page, '<title>A</title><h1>A</h1><table><tr><th colspan=2>b<tr><td>c<td>d</table>')

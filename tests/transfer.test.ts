@@ -79,7 +79,12 @@ describeEngines('a transfer', (engine) => {
   it('takes along all that belongs to a space, and leaves nothing of it behind', async () => {
     const { id } = await make(`/orgs/${here}/spaces`, { title: 'Guide', editMode: 'live' })
     const stays = await make(`/orgs/${here}/spaces`, { title: 'Other', editMode: 'live' })
-    const change = { operation: 'insert_page', document: { markdown: '# Moon\n\nTides of a quasar.\n' } }
+    const change = {
+      operation: 'insert_page',
+      document: {
+        markdown: '# Moon\n\nTides of a quasar.\n\n{% if visitor.claims.plan %}\nTides.\n{% endif %}\n',
+      },
+    }
     const index = (spaceId: SpaceId) =>
       indexSpace({ services: door.services, spaceId, signal: AbortSignal.any([]), now: Date.now })
     for (const space of [id, stays.id]) {

@@ -182,7 +182,14 @@ it('imports ten thousand redirects of a CSV into a site, tells of the wrong ones
   const many = Array.from({ length: 9_996 }, (_, at) =>
     at % 2 === 0 ? `/old/${at},/new` : `"/old/${at}",https://example.com/${at},true`,
   )
-  const lines = ['source,destination,permanent', ...many, '/v1/*,/*', '/gone,/nowhere', 'old,/new', '/old/0,/new']
+  const lines = [
+    'source,destination,permanent',
+    ...many,
+    '/v1/*,/*',
+    '/gone,/nowhere',
+    'old,/new',
+    '/old/0,/new',
+  ]
   await writeFile(csv, `${lines.join('\r\n')}\r\n`)
   const first = await octavo('import', csv, '--redirects', 'docs/moved')
   expect(first.error).toBe('')

@@ -56,6 +56,10 @@ export function addImport(program: Command): void {
       '--site-config',
       'make one site of the folder: structure.json, and a folder for each of its spaces',
     )
+    .option(
+      '--redirects <site>',
+      'put the lines of a CSV, source,destination[,permanent], among the redirects of this site',
+    )
     .action((source: string, flags: Flags, command: Command) =>
       withData(command, (frame) => runImport(frame, source, flags)),
     )

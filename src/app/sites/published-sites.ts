@@ -26,7 +26,7 @@ import {
   readSitePath,
 } from '../../site/routing/address.js'
 import { type ReachedSite, createSiteFinder } from '../../site/routing/find-site.js'
-import { translationsOf, variantsInLanguageOf } from '../../site/routing/languages.js'
+import { translationsOf, variantsInLanguageOf, variantsLookedAt } from '../../site/routing/languages.js'
 import { type Feed, type Meaning, meaningOf } from '../../site/routing/meaning.js'
 import { showTo } from '../../site/routing/show-to.js'
 import type { ShownSite, Variant } from '../../site/routing/site.js'
@@ -452,11 +452,12 @@ function isKept(meaning: Meaning): meaning is Kept {
   return !['search', 'mcp', 'told', 'nothing', 'visitor', 'file'].includes(meaning.kind)
 }
 
-/** A page names its translations. */
+/** A page names its translations, and leads to itself in other variants. */
 function shownAt(site: ShownSite, meaning: Exclude<Kept, { kind: 'feed' }>): readonly Variant[] {
   if (meaning.kind === 'sheet') return []
   const { variant } = meaning.choice
-  return meaning.kind === 'page' ? [variant, ...translationsOf(site, variant)] : [variant]
+  if (meaning.kind !== 'page') return [variant]
+  return [...new Set([variant, ...translationsOf(site, variant), ...variantsLookedAt(site, variant)])]
 }
 
 /** The variants of whose content a feed tells. */

@@ -18,7 +18,7 @@ import { readNeighbours } from './neighbours.js'
 import { pageActions } from './page-actions.js'
 import { type Assets, siteView } from './site-view.js'
 import { structuredData } from './structured.js'
-import { readTranslations } from './translations.js'
+import { readBeside, readTranslations } from './translations.js'
 
 /** Returns the HTML of a page, and whether it would be the same another time. */
 export async function renderPageDocument(
@@ -28,18 +28,19 @@ export async function renderPageDocument(
   assets: Assets,
 ): Promise<{ readonly html: string; readonly isFinal: boolean }> {
   const { linker, site, content } = shown
-  const [above, navigation, neighbours, body, below, translations] = await Promise.all([
+  const [above, navigation, neighbours, body, below, translations, beside] = await Promise.all([
     readAncestors(shown, page),
     readNavigation(shown, page),
     readNeighbours(shown, page),
     page.type === 'document' ? readBody(shown, page) : undefined,
     content.run(children(content.revision.snapshot, page.id)),
     readTranslations(services, shown, page),
+    readBeside(services, shown, page),
   ])
   const listed = below.filter((child) => isListed(shown, child))
   const isEmpty = body === undefined || body.isEmpty
   const view: PageView = {
-    site: withReference(siteView(shown, assets), body, assets),
+    site: withReference(siteView(shown, assets, beside), body, assets),
     title: body?.title ?? page.title,
     breadcrumbs: above.map((one) => breadcrumb(linker, one)),
     ...(page.emoji !== undefined && { emoji: page.emoji }),

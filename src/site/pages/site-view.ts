@@ -15,15 +15,19 @@ export interface Assets {
   readonly script: string
 }
 
-/** The site around one of its variants. */
-export function siteView(shown: ShownContent, assets: Assets): SiteView {
+/** The site around one of its variants; `beside` says where the page that is read stands in others, by their ids. */
+export function siteView(
+  shown: ShownContent,
+  assets: Assets,
+  beside: ReadonlyMap<string, string> = new Map(),
+): SiteView {
   const { site, variant, linker } = shown
   const language = contentLanguage(shown)
   return {
     ...around(site, assets, { language, holds: (condition) => holdsHere(shown, condition, null) }),
     search: linker.search,
     ...(site.tabs.length > 0 && { sections: site.tabs.map((tab) => tabEntry(site, tab, variant)) }),
-    ...menuOf(site, variant),
+    ...menuOf(site, variant, beside),
   }
 }
 
@@ -64,14 +68,18 @@ function tabEntry(site: ShownSite, tab: Tab, current: Variant): MenuEntry {
 }
 
 /** The variants of the section that is read; those in several languages are translations, and say which they are. */
-function menuOf({ base, sections }: ShownSite, current: Variant): Pick<SiteView, 'variants'> {
+function menuOf(
+  { base, sections }: ShownSite,
+  current: Variant,
+  beside: ReadonlyMap<string, string>,
+): Pick<SiteView, 'variants'> {
   const variants = variantsBeside(sections, current)
   if (variants.length < 2) return {}
   const areTranslations = new Set(variants.map(languageOf)).size > 1
   return {
     variants: variants.map((variant) => ({
       title: areTranslations ? titleAmong(variants, variant) : variant.title,
-      href: base + belowBase(variant),
+      href: beside.get(variant.id) ?? base + belowBase(variant),
       ...(variant === current && { current: true }),
       ...(areTranslations && { language: languageOf(variant) }),
     })),

@@ -44,6 +44,16 @@ export function variantsBeside(sections: readonly Section[], current: Variant): 
   return section?.variants.filter((variant) => variant === current || !variant.isHidden) ?? []
 }
 
+/** In more variants a page is not looked for: the choice of variants leads to their first pages. */
+const mostLookedAt = 20
+
+/** Returns the other variants of the section in which a page is looked for. */
+export function variantsLookedAt({ sections }: ShownSite, current: Variant): readonly Variant[] {
+  return variantsBeside(sections, current)
+    .filter((variant) => variant !== current)
+    .slice(0, mostLookedAt)
+}
+
 /**
  * Returns the translations of a variant, itself among them; none where there is one language. Of several variants in
  * one language the first speaks for it, the current one for its own.

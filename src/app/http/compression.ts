@@ -27,6 +27,18 @@ const compressedKind = kindOf<ReadyAnswer>('compressed answer', ({ body }) => bo
 /** Returns the encoding that an `Accept-Encoding` likes best, Brotli where it has no choice; undefined for none. */
 export function encodingFor(accepted: string | undefined): Encoding | undefined {
   if (accepted === undefined) return undefined
+  if (chosen.has(accepted)) return chosen.get(accepted)
+  const encoding = bestOf(accepted)
+  if (chosen.size >= mostChosen) chosen.clear()
+  chosen.set(accepted, encoding)
+  return encoding
+}
+
+/** Browsers say one of a few things with every request; reading them costs more than all else that it takes to choose. */
+const chosen = new Map<string, Encoding | undefined>()
+const mostChosen = 64
+
+function bestOf(accepted: string): Encoding | undefined {
   const weights = new Map<string, number>()
   for (const one of accepted.toLowerCase().split(',')) {
     const [name = '', ...parameters] = one.split(';').map((part) => part.trim())

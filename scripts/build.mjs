@@ -64,6 +64,7 @@ export async function buildAssets() {
   const bundles = await Promise.all([
     bundle({ dialogs: `${layout}/browser/dialogs.ts` }),
     bundle({ finding: `${layout}/browser/finding.ts` }),
+    bundle({ reference: `${layout}/browser/reference.ts` }),
     bundle({ site: `${layout}/styles.css` }),
     bundle({ plain: `${layout}/plain.css` }),
     bundle({ dialogs: `${layout}/dialogs.css` }),

@@ -2,7 +2,8 @@
  * `npm run bench`: speed and memory of the built product, each figure beside a baseline of the same run.
  *
  * `--quick` measures smaller spaces for a shorter time, `--only word` what has the word in its name, `--json file`
- * says where the figures go besides the terminal. Servers listen on loopback and end with the program.
+ * says where the figures go besides the terminal, `--specs folder` which OpenAPI specifications `reference` renders: they
+ * are too large to come along, and without a folder that part is left out. Servers listen on loopback and end with the program.
  */
 import { existsSync } from 'node:fs'
 import { readdir, writeFile } from 'node:fs/promises'
@@ -25,6 +26,7 @@ import { measureFirstRenders, measureIdleMemory, measureThroughput } from './rea
 import { measureOutputs } from './outputs.js'
 import { measurePictures } from './pictures.js'
 import { measureSites } from './sites.js'
+import { measureReference } from './reference.js'
 import { measureSearches } from './searching.js'
 import { measureStall } from './stall.js'
 import { measureWebsite } from './website.js'
@@ -59,12 +61,14 @@ const parts = [
   'pictures',
   'outputs',
   'sites',
+  'reference',
 ] as const
 
 const { values: flags } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true },
+    specs: { type: 'string' },
     json: { type: 'string', default: join(root, 'bench-results.json') },
   },
 })
@@ -133,6 +137,8 @@ if (wants('stall')) {
     await world.close()
   }
 }
+if (wants('reference') && flags.specs !== undefined)
+  report(await measureReference(flags.specs, flags.quick ? 200 : Infinity))
 if (wants('links')) {
   let world = await openWorld()
   try {

@@ -61,6 +61,8 @@ export interface Answer {
   readonly hasForms?: true
   /** True for what never changes under its address. */
   readonly isForEver?: true
+  /** Origins that a page may ask besides its own. */
+  readonly connects?: readonly string[]
 }
 
 export interface Asked {
@@ -203,8 +205,12 @@ async function answerPage(
       ...(destination.kind === 'page' && { hasForms: true }),
     }
   }
-  const { html, isFinal } = await renderPageDocument(services, shown, destination.page, assets)
-  return { ...made(html, htmlType, { isFinal, isIndexed: site.visibility === 'public' }), hasForms: true }
+  const { html, isFinal, connects } = await renderPageDocument(services, shown, destination.page, assets)
+  return {
+    ...made(html, htmlType, { isFinal, isIndexed: site.visibility === 'public' }),
+    hasForms: true,
+    ...(connects.length > 0 && { connects }),
+  }
 }
 
 function made(

@@ -30,18 +30,19 @@ export interface ReadyAnswer {
 /** Who may keep an answer, besides the reader's own browser or not; each asks again before using what it kept. */
 export type Keeping = 'public' | 'private' | 'nobody'
 
-const policy = [
-  "default-src 'none'",
-  "style-src 'self'",
-  `script-src 'self' ${themeScriptHash} ${speculationRulesHash}`,
-  "img-src 'self' data: https:",
-  "media-src 'self'",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+const policyFor = (connects: readonly string[]): string =>
+  [
+    "default-src 'none'",
+    "style-src 'self'",
+    `script-src 'self' ${themeScriptHash} ${speculationRulesHash}`,
+    "img-src 'self' data: https:",
+    "media-src 'self'",
+    "font-src 'self'",
+    `connect-src ${["'self'", ...connects].join(' ')}`,
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
 
 /**
  * Whose bytes leave as they are, or compressed for whoever takes that. What repeats the words of a request is never
@@ -64,7 +65,9 @@ export function readyAnswer(answer: Answer, keeping: Keeping, forms: Forms = 'pl
     'content-type': answer.contentType,
     'content-length': String(body.length),
     'referrer-policy': 'strict-origin-when-cross-origin',
-    ...(answer.contentType.startsWith('text/html') && { 'content-security-policy': policy }),
+    ...(answer.contentType.startsWith('text/html') && {
+      'content-security-policy': policyFor(answer.connects ?? []),
+    }),
     ...(!answer.isIndexed && { 'x-robots-tag': 'noindex' }),
     ...(answer.location !== undefined && { location: answer.location }),
   }

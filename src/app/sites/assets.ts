@@ -29,6 +29,7 @@ const types: Readonly<Record<string, string>> = {
   'reference.css': 'text/css; charset=utf-8',
   'site.js': 'text/javascript; charset=utf-8',
   'dialogs.js': 'text/javascript; charset=utf-8',
+  'reference.js': 'text/javascript; charset=utf-8',
   'finding.js': 'text/javascript; charset=utf-8',
   'favicon.ico': 'image/x-icon',
 }
@@ -66,6 +67,7 @@ export async function assetAddresses(): Promise<Assets> {
   return {
     stylesheet: assets.get('site.css')!.href,
     plainStylesheet: assets.get('plain.css')!.href,
+    referenceScript: assets.get('reference.js')!.href,
     referenceStylesheet: assets.get('reference.css')!.href,
     script: assets.get('site.js')!.href,
   }

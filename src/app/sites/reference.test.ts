@@ -99,6 +99,39 @@ describeEngines('API blocks', (engine) => {
     expect(await read('gone')).toContain('Still said.')
   })
 
+  test('are told to programs as Markdown, with the words of their writer', async () => {
+    for (const text of [await read('pet.md'), await read('llms-full.txt')]) {
+      expect(text).toMatch(
+        /`GET https:\/\/pets\.example\.com\/v1\/pets\/\{id\}`[^]*- `id` \(string, path, required\)[^]*\*\*200\*\*[^]*- `name`[^]*Own words stay/,
+      )
+      expect(text).not.toContain('{% openapi-operation spec="pets" path="/pets')
+    }
+  })
+
+  test('let the page ask the listed servers alone, and no page without a panel', async () => {
+    const policyOf = async (path: string) => (await door.read(base + path)).headers['content-security-policy']
+    expect(await policyOf('pet')).toContain("connect-src 'self' https://pets.example.com;")
+    expect(await read('pet')).toMatch(
+      /<form data-try[^]*<option>https:\/\/pets\.example\.com\/v1<[^]*assets\/reference\.js|assets\/reference\.js[^]*<form data-try/,
+    )
+    expect(await policyOf('')).toContain("connect-src 'self';")
+    const servers = [
+      'https://ok.example.com',
+      'https://a.example.com; script-src *',
+      'javascript:alert(1)',
+      '//x.example.com',
+      'https://u:p@b.example.com',
+      '/v1',
+    ]
+    await give(specification('Get a pet', { servers: servers.map((url) => ({ url })) }))
+    expect(await policyOf('pet')).toContain("connect-src 'self' https://ok.example.com;")
+    expect(await policyOf('pet')).not.toMatch(/script-src [^;]*\*/)
+    await give(specification('Get a pet', { 'x-hideTryItPanel': true }))
+    expect(await policyOf('pet')).toContain("connect-src 'self';")
+    expect(await read('pet')).not.toMatch(/data-try|reference\.js/)
+    await give(specification('Get a pet'))
+  })
+
   test('follow the specification with the next request, and bring their style alone where they stand', async () => {
     expect(await read('pet')).toContain('Get a pet')
     await give(specification('Fetch a pet'))

@@ -3,7 +3,12 @@ import { plainText } from '../document/plain-text.js'
 import { parseFragment, parsePage } from './parse.js'
 import { type Answers, writeOut } from './write-out.js'
 
-const nothing: Answers = { destination: () => undefined, value: () => undefined, include: () => undefined }
+const nothing: Answers = {
+  destination: () => undefined,
+  value: () => undefined,
+  specification: () => undefined,
+  include: () => undefined,
+}
 const written = (text: string, answers: Partial<Answers>) =>
   writeOut(text, parsePage(text), { ...nothing, ...answers })
 
@@ -106,3 +111,13 @@ describe('an include is its text', () => {
     expect(written(`${tag} [b](b.md)`, { include: () => 'x', destination: () => '/y' })).toBe('x\n\n [b](/y)')
   })
 })
+
+test('operations stand where their tags stood, and the words of their writer stay', () => {
+  const text =
+    'a\n\n- b\n\n  {% openapi-operation spec="s" path="/x" method="get" %}\n  own\n  {% endopenapi-operation %}\n\nc\n'
+  expect(withOperation(text)).toBe('a\n\n- b\n\n  **Get**\n\n  `GET /x`\n\n  own\n  \n\nc\n')
+  expect(writeOut(text, parsePage(text), nothing)).toBe(text)
+})
+
+const withOperation = (text: string) =>
+  writeOut(text, parsePage(text), { ...nothing, specification: () => '**Get**\n\n`GET /x`' })

@@ -2,7 +2,8 @@
  * A text as it is read outside of its space: destinations lead where the reader is, expressions are their values, and
  * reusable contents are their texts. Everything else stays as the author wrote it, to the character.
  */
-import type { Span } from '../document/types.js'
+import { isOpenAPI } from '../document/openapi.js'
+import type { OpenAPIBlock, Span } from '../document/types.js'
 import { visitBlocks } from '../document/visit.js'
 import { escapeDestination } from '../links/replace.js'
 import type { ParsedPage } from './parse.js'
@@ -11,6 +12,8 @@ import type { ParsedPage } from './parse.js'
 export interface Answers {
   destination(url: string): string | undefined
   value(expression: string): string | undefined
+  /** What is known of the operation or the schemas that a block names. */
+  specification(block: OpenAPIBlock): string | undefined
   /** The text that stands for an include, written out. */
   include(src: string): string | undefined
 }
@@ -24,13 +27,25 @@ interface Edit {
 export function writeOut(
   text: string,
   parsed: Pick<ParsedPage, 'document' | 'references' | 'expressions'>,
-  { destination, value, include }: Answers,
+  { destination, value, specification, include }: Answers,
 ): string {
   const edits: Edit[] = []
   const edit = (span: Span, written: string | undefined): void => {
     if (written !== undefined) edits.push({ span, written })
   }
   visitBlocks(parsed.document, (block) => {
+    if (isOpenAPI(block)) {
+      const { start, end } = block.span
+      const tagEnd = text.indexOf('%}', start) + 2
+      const told = specification(block)
+      if (told === undefined || told === '' || tagEnd < 2 || tagEnd > end) return
+      edit({ start, end: tagEnd }, setInPlace(text, { start, end: tagEnd }, told))
+      // What the writer says stays between the tags, which say nothing more.
+      const close = text.lastIndexOf('{%', end)
+      if (close >= tagEnd && /^\{%-?\s*end/.test(text.slice(close, close + 20)))
+        edit({ start: close, end }, '')
+      return
+    }
     if (block.type !== 'reusable-content') return
     const included = include(block.src)
     edit(block.span, included === undefined ? undefined : setInPlace(text, block.span, included))

@@ -35,7 +35,7 @@ const [mostParameters, mostResponses, mostHeaders, mostContents, mostCallbacks, 
   200, 40, 30, 8, 5, 20,
 ]
 /** Members of schemas that are told: of a body, of the first answer that is no error, of all others together. */
-const [bodyRows, answerRows, otherRows] = [300, 300, 200]
+const [bodyRows, answerRows, otherRows] = [250, 250, 120]
 const longestSample = 20_000
 
 interface Reading {
@@ -247,23 +247,34 @@ function mediaTypesOf({ specification }: Reading, operation: JsonObject, member:
   return types.length > 0 ? types.slice(0, mostContents) : ['application/json']
 }
 
-/** What several media types have alike is told once: only the first reads far. */
+/** What several media types have alike is told once, and only the first reads far. */
 function readContents(
   reading: Reading,
   content: unknown,
   direction: Direction,
   rows: number,
 ): readonly ContentView[] {
-  const { schemas } = reading
-  return Object.entries(objectOf(content))
-    .slice(0, mostContents)
-    .map(([mediaType, one], index): ContentView => {
-      const media = resolveObject(reading.specification, one)
-      const schema = media['schema'] ?? media['itemSchema']
-      const view = schema === undefined ? undefined : schemas.read(schema, index === 0 ? rows : rows / 4)
-      const examples = examplesOf({ ...reading, reader: schemas, direction }, mediaType, media)
-      return { mediaType, ...(view && { schema: view }), examples }
-    })
+  const { schemas, specification } = reading
+  const groups = new Map<string, { readonly media: JsonObject; readonly types: string[] }>()
+  for (const [type, one] of Object.entries(objectOf(content)).slice(0, mostContents)) {
+    const media = resolveObject(specification, one)
+    const key = nameOfMedia(media) ?? type
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, { media, types: [type] })
+    else group.types.push(type)
+  }
+  return [...groups.values()].map(({ media, types: [mediaType = '', ...alike] }, index): ContentView => {
+    const schema = media['schema'] ?? media['itemSchema']
+    const view = schema === undefined ? undefined : schemas.read(schema, index === 0 ? rows : rows / 4)
+    const examples = examplesOf({ ...reading, reader: schemas, direction }, mediaType, media)
+    return { mediaType, alike, ...(view && { schema: view }), examples }
+  })
+}
+
+/** Media types that name one schema and nothing else are alike. */
+function nameOfMedia({ schema, ...rest }: JsonObject): string | undefined {
+  const ref = objectOf(schema)['$ref']
+  return typeof ref === 'string' && Object.keys(rest).length === 0 ? ref : undefined
 }
 
 function readResponses(reading: Reading, operation: JsonObject): readonly ResponseView[] {
@@ -272,6 +283,7 @@ function readResponses(reading: Reading, operation: JsonObject): readonly Respon
     .slice(0, mostResponses)
   const produced = mediaTypesOf(reading, operation, 'produces')
   const main = given.findIndex(([status]) => status.startsWith('2'))
+  const told = new Set<string>()
   return given.map(([status, one], index): ResponseView => {
     const response = resolveObject(reading.specification, one)
     const description = textOf(response['description'] ?? response['summary'])
@@ -283,13 +295,29 @@ function readResponses(reading: Reading, operation: JsonObject): readonly Respon
       rows,
     )
     const isShown = response['x-hideSample'] !== true
+    const isTold =
+      contents.length > 0 &&
+      contents.every(({ schema }) => schema?.name !== undefined && told.has(schema.name))
+    for (const { schema } of contents) if (schema?.name !== undefined) told.add(schema.name)
     return {
       status,
       ...(description && { description }),
       headers: readHeaders(reading, response['headers']),
-      contents: isShown ? contents : contents.map((content) => ({ ...content, examples: [] })),
+      contents: isTold
+        ? contents.map(nameAlone)
+        : isShown
+          ? contents
+          : contents.map((content) => ({ ...content, examples: [] })),
     }
   })
+}
+
+/** What an earlier response told already is named. */
+function nameAlone(content: ContentView): ContentView {
+  const schema = content.schema!
+  const { properties: _in, alternatives: _of, others: _more, isCut: _cut, ...named } = schema
+  const given = content.examples.filter(({ isMade }) => !isMade)
+  return { ...content, schema: { ...named, isCircular: true }, examples: given }
 }
 
 /** Swagger 2.0 has one schema and examples by media type. */

@@ -58,7 +58,9 @@ export function requestOf(view: OperationView): RequestView {
 function addressOf({ servers, path }: OperationView, needed: readonly ParameterView[]): string {
   const usual = servers[0]?.usual ?? ''
   const server = /^https?:\/\/[^/\s]/i.test(usual) ? usual : anyServer + (usual.startsWith('/') ? usual : '')
-  const values = new Map(pairsAt('path', needed).map(({ name, value }) => [`{${name}}`, value]))
+  // A name says more than a value that nobody gave.
+  const given = needed.filter(({ hasExample }) => hasExample)
+  const values = new Map(pairsAt('path', given).map(({ name, value }) => [`{${name}}`, value]))
   const filled = path.replace(/\{[^{}]*\}/g, (name) => {
     const value = values.get(name)
     return value === undefined || value === '' ? name : encodeURIComponent(toWellFormed(value))

@@ -102,6 +102,8 @@ export interface BodyView {
 
 export interface ContentView {
   readonly mediaType: string
+  /** Further media types of which the same is told. */
+  readonly alike: readonly string[]
   readonly schema?: SchemaView
   readonly examples: readonly ExampleView[]
 }

@@ -134,7 +134,7 @@ function renderNested(schema: SchemaView, showing: Showing, page: Rendering): Ht
   if (schema.isCircular === true) return html`<p class="facts">${schema.type}: ${words.toldAbove}.</p>`
   const inside = renderInside(schema, showing, page)
   if (inside === nothing) return nothing
-  if (!hasMembers(schema)) return inside
+  if (!hasMembers(schema)) return schema.alternatives === undefined ? inside : nothing
   return html`<details class="nested"${attributes({ open: showing.opens })}>
     <summary>${icon('chevron-right')}${summaryOf(schema, words)}</summary>
     ${inside}
@@ -144,9 +144,19 @@ function renderNested(schema: SchemaView, showing: Showing, page: Rendering): Ht
 function hasMembers({ properties, alternatives, others, excluded }: SchemaView): boolean {
   return (
     (properties?.length ?? 0) > 0 ||
-    alternatives !== undefined ||
+    alternatives?.schemas.some(saysMore) === true ||
     (others !== undefined && others !== true) ||
     excluded !== undefined
+  )
+}
+
+/** True for an alternative of which there is more to tell than the type that names it. */
+function saysMore(schema: SchemaView): boolean {
+  const { description, choices, limits, usual, constant, format, isCut, name } = schema
+  return (
+    hasMembers(schema) ||
+    [description, usual, constant, format, isCut, name].some((one) => one !== undefined) ||
+    choices.length + limits.length > 0
   )
 }
 
@@ -164,6 +174,8 @@ function kindOf({ kind }: AlternativesView, words: Words): string {
 function renderInside(schema: SchemaView, showing: Showing, page: Rendering): Html {
   const { words } = page
   const { properties = [], others, alternatives, excluded, isCut } = schema
+  if (schema.isCircular === true)
+    return html`<p class="facts">${schema.name ?? schema.type}: ${words.toldAbove}.</p>`
   if (properties.length === 0 && alternatives === undefined && excluded === undefined && isCut !== true) {
     if (others === undefined || others === true) return nothing
   }
@@ -185,7 +197,7 @@ function renderAlternatives(alternatives: AlternativesView, showing: Showing, pa
   const { words } = page
   const { schemas, discriminator } = alternatives
   const values = new Map(discriminator?.mapping.map(({ value, schema }) => [schema, value]))
-  return html`<p class="facts">${kindOf(alternatives, words)}${discriminator !== undefined && html` · ${words.chosenBy} <code>${discriminator.property}</code>`}</p>
+  return html`<p class="facts kind">${kindOf(alternatives, words)}${discriminator !== undefined && html` · ${words.chosenBy} <code>${discriminator.property}</code>`}</p>
     <ul class="alternatives" role="list">
       ${schemas.map((schema) => {
         const value = schema.name === undefined ? undefined : values.get(schema.name)

@@ -25,6 +25,7 @@ import type { Rendering } from './context.js'
 import { renderDescription } from './described.js'
 import { icon } from './icons.js'
 import { type Showing, renderParameters, renderSchema } from './openapi-schema.js'
+import { renderTry } from './openapi-try.js'
 import { safeUrl } from './safe-url.js'
 
 /** A box for the operation, webhook or schemas that the block names. */
@@ -69,12 +70,12 @@ function withNames(path: string): Html {
 function renderOperation(operation: OperationView, samples: readonly SampleView[], page: Rendering): Html {
   const showing: Showing = { opens: operation.opensSchemas }
   const { words } = page
-  const shown = renderSamples(samples, page)
   return html`${operation.description !== undefined && html`<div class="openapi-text">${renderDescription(operation.description, page)}</div>`}${
     operation.moreAbout !== undefined &&
     html`<p><a${attributes({ href: safeUrl(operation.moreAbout.url) })}>${operation.moreAbout.description ?? words.readMore}</a></p>`
-  }${operation.isCut && html`<p class="facts cut">${words.operationCut}</p>`}
+  }
     <div class="openapi-sides">
+      <div class="openapi-shown">${renderSamples(samples, page)}${renderTry(operation, page)}</div>
       <div class="openapi-told">
         ${renderSecurity(operation, page)}${renderServers(operation, page)}${places.map(([place, label]) =>
           renderPlace(
@@ -84,9 +85,8 @@ function renderOperation(operation: OperationView, samples: readonly SampleView[
           ),
         )}${renderBody(operation, showing, page)}
       </div>
-      ${shown !== nothing && html`<div class="openapi-shown">${shown}</div>`}
     </div>
-    ${renderResponses(operation, showing, page)}${operation.callbacks.length > 0 && html`<p class="openapi-part">${words.callbacks}</p>${operation.callbacks.map((one) => renderCallback(one, page))}`}`
+    ${renderResponses(operation, showing, page)}${operation.callbacks.length > 0 && html`<p class="openapi-part">${words.callbacks}</p>${operation.callbacks.map((one) => renderCallback(one, page))}`}${operation.isCut && html`<p class="facts cut">${words.operationCut}</p>`}`
 }
 
 const places: readonly (readonly [ParameterPlace, (words: Words) => string])[] = [
@@ -174,11 +174,12 @@ function renderContents(contents: readonly ContentView[], shown: Shown): Html {
 
 /** What comes first stands open; further media types are asked for. */
 function renderContent(content: ContentView, isFirst: boolean, { showing, page }: Shown): Html {
-  const { mediaType, schema, examples } = content
+  const { mediaType, alike, schema, examples } = content
   const inside = html`${schema !== undefined && renderSchema(schema, showing, page)}${examples.map((example) => renderExample(example, page))}`
-  if (isFirst) return html`<p class="media-type"><code>${mediaType}</code></p>${inside}`
+  if (isFirst)
+    return html`<p class="media-type">${[mediaType, ...alike].map((type) => html`<code>${type}</code> `)}</p>${inside}`
   return html`<details class="nested">
-    <summary>${icon('chevron-right')}<code>${mediaType}</code></summary>
+    <summary>${icon('chevron-right')}${[mediaType, ...alike].map((type) => html`<code>${type}</code> `)}</summary>
     ${inside}
   </details>`
 }

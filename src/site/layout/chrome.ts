@@ -98,7 +98,7 @@ function renderHead(site: SiteView, { head, isPlain = false }: Frame): Html {
     }${head.updatedAt !== undefined && html`<meta property="article:modified_time" content="${new Date(head.updatedAt).toISOString()}">\n`}${head.structured !== undefined && renderStructured(head.structured)}${site.sign !== undefined && html`<link rel="apple-touch-icon"${attributes({ href: safeUrl(site.sign) })}>\n`}${renderFavicon(site)}
     <script>${trusted(themeScript)}</script>
     ${stylesheets.map((href) => html`<link rel="stylesheet"${attributes({ href: safeUrl(href) })}>\n`)}
-    <script type="module"${attributes({ src: safeUrl(site.script) })}></script>
+    ${[site.script, ...(site.moreScripts ?? [])].map((src) => html`<script type="module"${attributes({ src: safeUrl(src) })}></script>`)}
   </head>`
 }
 

@@ -25,6 +25,8 @@ export interface SiteView {
   readonly plainStylesheet: string
   /** The browser program. */
   readonly script: string
+  /** What goes with it on pages that have something of their own. */
+  readonly moreScripts?: readonly string[]
   /** Page that answers `?q=` with results, and the address that answers it with JSON. */
   readonly search?: { readonly href: string; readonly api: string }
   readonly theme: ThemeChoice

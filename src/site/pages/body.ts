@@ -61,6 +61,7 @@ function bodyOf(result: PieceResult, text: string, language: string): Composed {
     isEmpty: false,
     hasUpdates: false,
     hasReference: false,
+    connects: [],
     expressions: [],
     isFinal: result.lost !== 'busy',
   }

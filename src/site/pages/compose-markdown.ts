@@ -3,9 +3,11 @@ import { createBudget } from '../../core/budget.js'
 import { printed } from '../../core/conditions/asker.js'
 import { conditionLimits } from '../../core/conditions/evaluate.js'
 import { writeOut } from '../../core/markdown/write-out.js'
+import { formatSpecification } from '../../core/openapi/markdown.js'
 import { deepestInclude, renderLimits } from '../blocks/render.js'
 import { createEvaluator } from './expressions.js'
 import { type Place, type Questions, type ReadText, loadPage } from './load.js'
+import { nameAsked } from './specifications.js'
 
 export interface WrittenOut {
   readonly markup: string
@@ -21,7 +23,7 @@ export async function composeMarkdown(
 ): Promise<WrittenOut | undefined> {
   const loaded = await loadPage(place, questions, text)
   if (loaded === undefined) return undefined
-  const { page, seen, includes } = loaded
+  const { page, seen, includes, specifications } = loaded
   const expressions = new Set<string>()
   const evaluate = createEvaluator(place.inputs, createBudget(conditionLimits), expressions)
   const budget = createBudget(renderLimits)
@@ -35,6 +37,13 @@ export async function composeMarkdown(
         if (budget.left('output') < value.length) return undefined
         budget.spend('output', value.length)
         return value
+      },
+      specification(block) {
+        const view = specifications.get(nameAsked(block))
+        const told = view === undefined ? '' : formatSpecification(view)
+        if (budget.left('output') < told.length) return undefined
+        budget.spend('output', told.length)
+        return told
       },
       include(src) {
         const path = seen.get(src)?.text?.path

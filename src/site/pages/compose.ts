@@ -14,7 +14,7 @@ import { renderDocument } from '../blocks/render.js'
 import type { OutlineEntry } from '../layout/view.js'
 import { createEvaluator } from './expressions.js'
 import { type LoadedPage, type Place, type Questions, loadPage, outside } from './load.js'
-import { nameAsked } from './specifications.js'
+import { connectsOf, nameAsked } from './specifications.js'
 
 export interface Composed {
   readonly markup: string
@@ -28,6 +28,8 @@ export interface Composed {
   readonly hasUpdates: boolean
   /** True when there are API blocks in it. */
   readonly hasReference: boolean
+  /** Origins of the servers that its readers may call from it. */
+  readonly connects: readonly string[]
   /** The expressions that were printed. */
   readonly expressions: readonly string[]
   /** False when another time more of it may be shown: too much was going on. */
@@ -64,6 +66,7 @@ export async function composeBody(
     isEmpty: document.blocks.length === 0,
     hasUpdates: hasUpdates(document),
     hasReference: loaded.hasReference,
+    connects: connectsOf(loaded.specifications.values()),
     expressions: [...expressions],
     isFinal,
   }

@@ -20,13 +20,21 @@ import { type Assets, siteView } from './site-view.js'
 import { structuredData } from './structured.js'
 import { readBeside, readTranslations } from './translations.js'
 
+export interface RenderedPage {
+  readonly html: string
+  /** False when another time more of it may be shown. */
+  readonly isFinal: boolean
+  /** Origins that the page may ask besides its own. */
+  readonly connects: readonly string[]
+}
+
 /** Returns the HTML of a page, and whether it would be the same another time. */
 export async function renderPageDocument(
   services: Services,
   shown: ShownContent,
   page: ReadablePage,
   assets: Assets,
-): Promise<{ readonly html: string; readonly isFinal: boolean }> {
+): Promise<RenderedPage> {
   const { linker, site, content } = shown
   const [above, navigation, neighbours, body, below, translations, beside] = await Promise.all([
     readAncestors(shown, page),
@@ -61,14 +69,15 @@ export async function renderPageDocument(
     ...view,
     ...(view.indexed === true && { structured: structuredData(shown, view, above) }),
   })
-  return { html, isFinal: body?.isFinal ?? true }
+  return { html, isFinal: body?.isFinal ?? true, connects: body?.connects ?? [] }
 }
 
 /** What API blocks need comes with the pages that have some. */
 function withReference(site: SiteView, body: Body | undefined, assets: Assets): SiteView {
   if (body?.hasReference !== true) return site
   const [own, ...others] = site.stylesheets
-  return { ...site, stylesheets: [own!, assets.referenceStylesheet, ...others] }
+  const stylesheets = [own!, assets.referenceStylesheet, ...others]
+  return { ...site, stylesheets, ...(body.connects.length > 0 && { moreScripts: [assets.referenceScript] }) }
 }
 
 async function readBody(shown: ShownContent, page: DocumentPage): Promise<Body | undefined> {

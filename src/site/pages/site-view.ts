@@ -12,6 +12,7 @@ export interface Assets {
   readonly plainStylesheet: string
   /** Of API blocks. */
   readonly referenceStylesheet: string
+  readonly referenceScript: string
   readonly script: string
 }
 

@@ -1,11 +1,13 @@
 /** What the API blocks of a page show of the organization's specifications, as they were when the site was found. */
 import { type Budget, type Limits, createBudget, pageLimits } from '../../core/budget.js'
 import type { Block, OpenAPIBlock } from '../../core/document/types.js'
+import { isOpenAPI } from '../../core/document/openapi.js'
 import { visitBlocks } from '../../core/document/visit.js'
 import { readOperation, readSchemas } from '../../core/openapi/operation.js'
 import { requestOf } from '../../core/openapi/request.js'
 import { writeSamples } from '../../core/openapi/samples.js'
 import type { Specification } from '../../core/openapi/specification.js'
+import { originsOf, triedServers } from '../../core/openapi/tried.js'
 import type { SpecificationView } from '../../core/openapi/view.js'
 import type { Services } from '../../access/route/scope.js'
 import { readInParts } from '../../resources/openapi-specs/parts.js'
@@ -24,23 +26,13 @@ export function collectAsked(documents: Iterable<{ readonly blocks: readonly Blo
   const found = new Map<string, AskedBlock>()
   for (const document of documents) {
     visitBlocks(document, (block) => {
-      if (!isAsked(block) || found.size >= mostBlocks) return
+      if (!isOpenAPI(block) || found.size >= mostBlocks) return
       const { type, spec, src, path, method, name, schemas } = block
       const asked = { type, spec, src, path, method, name, schemas } as AskedBlock
       found.set(nameAsked(asked), asked)
     })
   }
   return [...found.values()]
-}
-
-function isAsked(block: Block): block is OpenAPIBlock {
-  const { type } = block
-  return (
-    type === 'openapi-operation' ||
-    type === 'openapi-webhook' ||
-    type === 'openapi-schemas' ||
-    type === 'swagger'
-  )
 }
 
 /** Two blocks of one name show the same. */
@@ -69,6 +61,17 @@ export async function readAsked(
     if (view !== undefined) views.set(nameAsked(block), await withSamples(view))
   }
   return views
+}
+
+/** Origins that a content policy names: more would make a header that servers in between refuse. */
+const mostOrigins = 30
+
+/** Returns the origins of the servers at which the operations of a page may be tried. */
+export function connectsOf(views: Iterable<SpecificationView>): readonly string[] {
+  const servers = [...views].flatMap(({ operation }) =>
+    operation === undefined ? [] : triedServers(operation),
+  )
+  return originsOf(servers).slice(0, mostOrigins)
 }
 
 function viewOf(specification: Specification, block: AskedBlock, budget: Budget): SpecificationView {

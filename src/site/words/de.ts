@@ -149,6 +149,12 @@ export const german: Words = {
   readMore: 'Mehr dazu',
   scopes: 'Berechtigungen',
   nothingNeeded: 'nichts ist nötig',
+  tryIt: 'Ausprobieren',
+  answer: 'Antwort',
+  secretsStay:
+    'Was Sie eingeben, geht an den gewählten Server und nirgendwo sonst hin. Es wird nicht gespeichert.',
+  noAnswer: 'Es kam keine Antwort: Vielleicht erlaubt der Server keine Anfragen von dieser Seite.',
+  server: 'Zielserver',
   tooLarge: 'Dieser Teil ist zu groß oder zu tief verschachtelt und wird als reiner Text angezeigt.',
   tooManyIncludes: 'Diese Seite bindet mehr als {} Texte ein; die übrigen fehlen hier.',
   includesTooMuch: 'Dieser Teil wird nicht angezeigt: Die Seite bindet zu viel Text ein.',

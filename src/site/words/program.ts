@@ -20,6 +20,7 @@ function wordsByMark(words: Words): readonly (readonly [mark: string, said: Prog
       { lightColors: words.lightColors, darkColors: words.darkColors, systemColors: words.systemColors },
     ],
     [' data-copy', { copied: words.copied }],
+    [' data-try', { noAnswer: words.noAnswer }],
     [' data-feedback', { notSent: words.notSent }],
     ['<img', { enlarge: words.enlarge, picture: words.picture, close: words.close }],
     [

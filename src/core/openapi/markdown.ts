@@ -1,0 +1,118 @@
+/** What a specification says of an operation or of schemas, as Markdown for programs and people that read no HTML. */
+import type {
+  ContentView,
+  OperationView,
+  ParameterView,
+  PropertyView,
+  SchemaView,
+  SpecificationView,
+} from './view.js'
+
+/** Levels of members that are told, and characters of it all: whoever wants more asks for the specification. */
+const deepest = 4
+const longest = 60_000
+
+/** Returns the text, which ends without a line end; an empty one where nothing is known. */
+export function formatSpecification({ operation, samples = [], schemas = [] }: SpecificationView): string {
+  const lines: string[] = []
+  if (operation !== undefined) tellOperation(operation, lines)
+  const [sample] = samples
+  if (sample !== undefined) lines.push(`**${oneLine(sample.label)}**`, fenced(sample.source, sample.language))
+  for (const schema of schemas) {
+    lines.push(`**${code(schema.name ?? schema.type)}**`)
+    tellSchema(schema, lines)
+  }
+  const text = lines.join('\n\n')
+  return text.length > longest ? `${text.slice(0, text.lastIndexOf('\n\n', longest))}\n\n…` : text
+}
+
+function tellOperation(operation: OperationView, lines: string[]): void {
+  const { method, path, summary, description, servers, security, parameters, body, responses } = operation
+  if (summary !== undefined)
+    lines.push(`**${oneLine(summary)}**${operation.isDeprecated ? ' (deprecated)' : ''}`)
+  const place = operation.kind === 'webhook' ? `Webhook: ${path}` : `${servers[0]?.usual ?? ''}${path}`
+  lines.push(code(`${method.toUpperCase()} ${place}`))
+  if (operation.operationId !== undefined) lines.push(`Operation: ${code(operation.operationId)}`)
+  if (description !== undefined) lines.push(inert(description.trim()))
+  const keys = security.map((schemes) =>
+    schemes.map(({ name, kind }) => `${code(name)} (${kind})`).join(' and '),
+  )
+  if (keys.some((one) => one !== ''))
+    lines.push(`Authorization: ${keys.map((one) => one || 'none').join(', or ')}`)
+  if (parameters.length > 0) lines.push('**Parameters**', parameters.map(tellParameter).join('\n'))
+  if (body !== undefined) {
+    lines.push(`**Body**${body.isRequired ? ' (required)' : ''}`)
+    tellContents(body.contents, lines)
+  }
+  for (const { status, description: said = '', contents } of responses) {
+    lines.push(`**${oneLine(status)}** ${inert(oneLine(said))}`.trim())
+    tellContents(contents, lines)
+  }
+  if (operation.isCut) lines.push('Some of it was left out here: it is larger than a page tells.')
+}
+
+function tellParameter(parameter: ParameterView): string {
+  const { name, place, isRequired, schema, description } = parameter
+  return row(
+    { name, isRequired, isPattern: false, schema: { ...schema, ...(description && { description }) } },
+    place,
+  )
+}
+
+function tellContents(contents: readonly ContentView[], lines: string[]): void {
+  for (const { mediaType, schema, examples } of contents) {
+    lines.push(code(mediaType))
+    if (schema !== undefined) tellSchema(schema, lines)
+    const [example] = examples
+    if (example !== undefined) lines.push(fenced(example.text, example.syntax ?? ''))
+  }
+}
+
+function tellSchema(schema: SchemaView, lines: string[]): void {
+  const rows = rowsOf(schema, 0)
+  lines.push(rows.length === 0 ? code(schema.type) : rows.join('\n'))
+}
+
+function rowsOf(schema: SchemaView, depth: number): string[] {
+  if (depth >= deepest) return []
+  const { properties = [], alternatives } = schema
+  const indent = '  '.repeat(depth)
+  return [
+    ...properties.flatMap((property) => [indent + row(property), ...rowsOf(property.schema, depth + 1)]),
+    ...(alternatives?.schemas ?? []).flatMap((one) => [
+      `${indent}- ${alternatives!.kind === 'oneOf' ? 'one of' : 'any of'}: ${code(one.name ?? one.type)}`,
+      ...rowsOf(one, depth + 1),
+    ]),
+  ]
+}
+
+function row({ name, isRequired, schema }: PropertyView, place?: string): string {
+  const { type, format, description, choices, usual } = schema
+  const about = [type, format, place, isRequired && 'required', schema.isDeprecated && 'deprecated']
+  const said = description === undefined ? '' : `: ${inert(oneLine(description))}`
+  const values = choices.length === 0 ? '' : ` One of ${choices.map(({ value }) => code(value)).join(', ')}.`
+  const otherwise = usual === undefined ? '' : ` Default: ${code(usual)}.`
+  return `- ${code(name)} (${about.filter(Boolean).join(', ')})${said}${values}${otherwise}`
+}
+
+/** Tags of our dialect in it are words. */
+function inert(text: string): string {
+  return text.replaceAll('{%', '{ %')
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
+}
+
+function code(text: string): string {
+  const ticks = text.includes('`') ? '``' : '`'
+  const pad = ticks.length > 1 ? ' ' : ''
+  return ticks + pad + oneLine(text) + pad + ticks
+}
+
+/** A fence is longer than any that stands in it. */
+function fenced(text: string, language: string): string {
+  let fence = '```'
+  while (text.includes(fence)) fence += '`'
+  return `${fence}${oneLine(language).replaceAll('`', '')}\n${text}\n${fence}`
+}

@@ -1,0 +1,57 @@
+/**
+ * A panel that sends the request from the reader's browser: a form that the program of these pages brings to life, and
+ * that is not there without it. What is typed into it has no name, so that no form ever sends it anywhere.
+ */
+import { requestOf } from '../../core/openapi/request.js'
+import { triedServers } from '../../core/openapi/tried.js'
+import type { OperationView, ParameterView, SchemeView } from '../../core/openapi/view.js'
+import { attributes, html, type Html, nothing } from '../html.js'
+import type { Rendering } from './context.js'
+import { icon } from './icons.js'
+
+/** The panel; nothing where there is no server to call, or its author wants none. */
+export function renderTry(operation: OperationView, page: Rendering): Html {
+  const servers = triedServers(operation)
+  if (servers.length === 0) return nothing
+  const { words } = page
+  const { method, path, parameters, security } = operation
+  const { body } = requestOf(operation)
+  const [schemes = []] = security
+  page.spend('steps', 10 * (parameters.length + servers.length))
+  return html`<details class="try">
+    <summary>${icon('play')}${words.tryIt}</summary>
+    <form data-try data-method="${method.toUpperCase()}"${attributes({ 'data-path': path })}>
+      <label>${words.server}<select data-server>${servers.map((url) => html`<option>${url}</option>`)}</select></label>
+      ${schemes.filter(({ place }) => place === 'header' || place === 'query').map(renderSecret)}${parameters
+        .filter(({ place }) => place !== 'cookie')
+        .map(renderField)}${
+        body !== undefined &&
+        html`<label>${words.body} <span class="type">${body.mediaType}</span><textarea data-body="${body.mediaType}" rows="8" spellcheck="false">${body.text}</textarea></label>`
+      }
+      <p class="facts">${words.secretsStay}</p>
+      <button type="submit" class="button primary">${words.send}</button>
+      <div class="answer" role="status" aria-label="${words.answer}"></div>
+    </form>
+  </details>`
+}
+
+function renderSecret({ name, kind, place, field, prefix, placeholder }: SchemeView): Html {
+  return html`<label><code>${name}</code><input type="password" autocomplete="off"${attributes({
+    'data-place': place,
+    'data-name': field,
+    'data-prefix': prefix,
+    'data-basic': kind === 'basic',
+    placeholder: kind === 'basic' ? 'user:password' : placeholder,
+  })}></label>`
+}
+
+function renderField({ name, place, isRequired, example, hasExample, schema }: ParameterView): Html {
+  const value = isRequired && hasExample ? (example ?? '') : ''
+  return html`<label><code>${name}</code><input autocomplete="off" spellcheck="false"${attributes({
+    'data-place': place,
+    'data-name': name,
+    required: isRequired,
+    value,
+    placeholder: schema.type,
+  })}></label>`
+}

@@ -1,0 +1,97 @@
+/**
+ * The program of pages with API blocks: sends what a panel says to the server that is chosen there. What somebody types
+ * is read when it is sent, and kept nowhere; the content policy of the page lets it go to the listed servers alone.
+ */
+import { word } from './words.js'
+
+/** Characters of an answer that are shown. */
+const longestAnswer = 100_000
+
+for (const form of document.querySelectorAll<HTMLFormElement>('form[data-try]')) {
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    void send(form)
+  })
+}
+
+async function send(form: HTMLFormElement): Promise<void> {
+  const place = form.querySelector<HTMLElement>('.answer')!
+  const button = form.querySelector('button')!
+  button.disabled = true
+  try {
+    const { url, init } = requestOf(form)
+    const answer = await fetch(url, init)
+    const text = await answer.text()
+    show(place, `${answer.status} ${answer.statusText}`.trim(), readable(text))
+  } catch {
+    show(place, word('noAnswer'), '')
+  }
+  button.disabled = false
+}
+
+function requestOf(form: HTMLFormElement): { readonly url: string; readonly init: RequestInit } {
+  const { method = 'GET', path = '' } = form.dataset
+  const headers = new Headers()
+  const query = new URLSearchParams()
+  let filled = path
+  for (const field of form.querySelectorAll<HTMLInputElement>('input[data-place]')) {
+    const { place, name = '', prefix = '', basic } = field.dataset
+    if (field.value === '') continue
+    const value =
+      basic === undefined ? field.value : btoa(String.fromCharCode(...new TextEncoder().encode(field.value)))
+    const whole = prefix === '' ? value : `${prefix} ${value}`
+    if (place === 'path') filled = filled.replaceAll(`{${name}}`, () => encodeURIComponent(value))
+    else if (place === 'query') query.append(name, whole)
+    else if (place === 'querystring')
+      for (const [key, one] of new URLSearchParams(value)) query.append(key, one)
+    else headers.set(name, whole)
+  }
+  const body = form.querySelector<HTMLTextAreaElement>('textarea[data-body]')
+  const isSent = body !== null && body.value !== '' && method !== 'GET' && method !== 'HEAD'
+  if (isSent && !body.dataset['body']!.startsWith('multipart/'))
+    headers.set('content-type', body.dataset['body']!)
+  const server = form.querySelector<HTMLSelectElement>('select')!.value
+  const asked = query.size > 0 ? `?${query}` : ''
+  return {
+    url: server.replace(/\/$/, '') + filled + asked,
+    init: {
+      method,
+      headers,
+      ...(isSent && {
+        body: body.dataset['body']!.startsWith('multipart/') ? partsOf(body.value) : body.value,
+      }),
+      credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+      cache: 'no-store',
+    },
+  }
+}
+
+/** The members of what was written, as the parts of a form. */
+function partsOf(text: string): FormData {
+  const parts = new FormData()
+  for (const [name, value] of Object.entries(JSON.parse(text) as object))
+    parts.append(name, typeof value === 'string' ? value : JSON.stringify(value))
+  return parts
+}
+
+function readable(text: string): string {
+  const short = text.slice(0, longestAnswer)
+  if (short.length < text.length) return `${short}\n…`
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}
+
+function show(place: HTMLElement, status: string, text: string): void {
+  const line = document.createElement('p')
+  line.textContent = status
+  const lines = document.createElement('pre')
+  lines.tabIndex = 0
+  const code = document.createElement('code')
+  code.textContent = text
+  lines.append(code)
+  place.replaceChildren(line, ...(text === '' ? [] : [lines]))
+}

@@ -35,7 +35,7 @@ const [mostParameters, mostResponses, mostHeaders, mostContents, mostCallbacks, 
   200, 40, 30, 8, 5, 20,
 ]
 /** Members of schemas that are told: of a body, of the first answer that is no error, of all others together. */
-const [bodyRows, answerRows, otherRows] = [250, 250, 120]
+const [bodyRows, answerRows, otherRows] = [150, 150, 80]
 const longestSample = 20_000
 
 interface Reading {

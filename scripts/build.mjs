@@ -34,7 +34,7 @@ export async function setup() {
 export async function buildAll() {
   // Whatever changes while it is built makes it stale again.
   const begun = new Date()
-  await Promise.all([buildServer(), buildAssets()])
+  await Promise.all([buildServer(), buildAssets(), copyPrintFonts()])
   await writeFile(stamp, '')
   await utimes(stamp, begun, begun)
 }
@@ -106,12 +106,33 @@ async function copyFonts() {
     )
     const copies = [...names].filter((file) => isTaken.test(file)).map((file) => [join(from, file), file])
     copies.push([join(families, name, 'LICENSE'), `${name}-LICENSE.txt`])
-    for (const [source, file] of copies) {
-      const path = join(dist, 'assets/fonts', file)
-      const { size } = await stat(source)
-      if ((await stat(path).catch(() => undefined))?.size !== size)
-        await writeAll([{ path, contents: await readFile(source) }])
-    }
+    await copyInto('assets/fonts', copies)
+  }
+}
+
+/** Copies the faces that PDFs are set in, and their terms. Of most of them there are weights that nothing is set in. */
+async function copyPrintFonts() {
+  const families = join(root, 'node_modules/@expo-google-fonts')
+  for (const name of await readdir(families)) {
+    const faces = await readdir(join(families, name))
+    const copies = ['400Regular', '700Bold', '400Regular_Italic', '700Bold_Italic']
+      .filter((face) => faces.includes(face))
+      .map(async (face) => {
+        const file = (await readdir(join(families, name, face))).find((one) => one.endsWith('.ttf'))
+        return [join(families, name, face, file), file]
+      })
+    copies.push([join(families, name, 'LICENSE_FONT'), `${name}-LICENSE.txt`])
+    await copyInto('fonts', await Promise.all(copies))
+  }
+}
+
+/** Copies files into a folder of what is built, those that are not there already. */
+async function copyInto(folder, copies) {
+  for (const [source, file] of copies) {
+    const path = join(dist, folder, file)
+    const { size } = await stat(source)
+    if ((await stat(path).catch(() => undefined))?.size !== size)
+      await writeAll([{ path, contents: await readFile(source) }])
   }
 }
 
@@ -133,6 +154,7 @@ export async function buildServer() {
       'search-thread': 'src/store/searching/thread.ts',
       'openapi-thread': 'src/store/specifications/thread.ts',
       'sqlite-thread': 'src/store/db/sqlite/thread.ts',
+      'print-program': 'src/site/pdf/program.ts',
     },
     outdir: folder,
     bundle: true,

@@ -39,6 +39,7 @@ const nouns = [
   'change-requests',
   'imports',
   'exports',
+  'pdfs',
   'comments',
   'reviews',
   'links',

@@ -6,7 +6,10 @@ import { describeEngines } from './engines.js'
 
 const lists = routes
   .map(({ endpoint }) => endpoint)
-  .filter(({ query }) => 'page' in ((query as { properties?: object }).properties ?? {}))
+  .filter(({ query }) => {
+    const { properties = {} } = query as { properties?: object }
+    return 'page' in properties && 'limit' in properties
+  })
 
 const refusal =
   'The query member "page" is not a cursor of this list: pass the "next.page" of the previous answer unchanged, with the same filters.'

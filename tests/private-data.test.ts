@@ -89,6 +89,7 @@ test('nothing but exports writes without saying for whom', async () => {
   const own = new Set([
     'store/files/private.ts',
     'app/commands/export.ts',
+    'app/commands/export-pdf.ts',
     'app/twin/folder.ts',
     'resources/exports/write-folder.ts',
   ])

@@ -5,6 +5,7 @@ import type { Services } from '../src/access/route/scope.js'
 import { createSignIn } from '../src/access/signin/request.js'
 import { mountAssets } from '../src/app/sites/assets.js'
 import { mountFiles } from '../src/app/sites/files.js'
+import { mountPdfs } from '../src/app/sites/pdfs.js'
 import { mountSpecifications } from '../src/app/sites/specifications.js'
 import { mountHome } from '../src/app/sites/home.js'
 import { mountSignIn } from '../src/app/sign-in/mount.js'
@@ -67,6 +68,7 @@ export async function openSiteDoor(
   mountAssets(server)
   mountFiles(server, { services, now, signIn })
   mountSpecifications(server, { services, now, signIn })
+  mountPdfs(server, { services, now, signIn })
   mountHome(server, { services, now, signIn })
   mountSignIn(server, { services, now, signIn })
   mountPublishedSites(server, { services, now, signIn })

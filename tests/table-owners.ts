@@ -55,6 +55,7 @@ export const owners: Readonly<Record<string, string>> = {
   requested_reviewers: 'resources/reviews',
   import_runs: 'resources/imports',
   import_fetches: 'resources/imports',
+  pdfs: 'resources/pdfs',
   contributions: 'resources/change-requests',
   sites: 'resources/sites',
   site_spaces: 'resources/sites',
@@ -170,6 +171,7 @@ export const readers: readonly Exception[] = [
       'site_spaces',
       'openapi_specs',
       'openapi_spec_versions',
+      'pdfs',
       'blobs',
     ],
   },
@@ -196,7 +198,7 @@ export const readers: readonly Exception[] = [
   {
     reason: 'The collector looks for whatever names a thing.',
     rooms: ['store/collect'],
-    tables: ['objects', 'revisions', 'blobs', 'openapi_specs', 'openapi_spec_versions'],
+    tables: ['objects', 'revisions', 'blobs', 'openapi_specs', 'openapi_spec_versions', 'pdfs'],
   },
   {
     reason: 'The index compares itself with the head.',

@@ -12,6 +12,7 @@ import { mountAssets } from './sites/assets.js'
 import { mountAtOnce } from './http/at-once.js'
 import { createBareServer } from './http/bare-server.js'
 import { mountFiles } from './sites/files.js'
+import { mountPdfs } from './sites/pdfs.js'
 import { mountSpecifications } from './sites/specifications.js'
 import { keptByNobody, securityOf } from './http/headers.js'
 import { mountHome } from './sites/home.js'
@@ -80,6 +81,7 @@ export async function createServer({
   mountAssets(server)
   mountFiles(server, mounting)
   mountSpecifications(server, mounting)
+  mountPdfs(server, mounting)
   mountHome(server, mounting)
   mountSignIn(server, mounting, settings)
   mountPublishedSites(server, { ...mounting, countAnswer })

@@ -29,6 +29,17 @@ export interface Addresses {
    * private, the address opens it for whoever asked, as that of a file does.
    */
   specification(organizationId: string, slug: string, version?: NamedVersion): string
+  /**
+   * Where a PDF of some content is made and read. For whoever asked, as the address of a file is; without a credential
+   * for whoever is signed in and may read it: without a revision, what stands there then.
+   */
+  pdf(
+    printed: Omit<PrintedContent, 'revision'> & { readonly revision?: string },
+    name: string,
+    asker: Asker,
+  ): string
+  /** The token in such an address. */
+  pdfToken(printed: PrintedContent, holder: DownloadHolder): string
   /** What the address of a text carries that is no page: it is shown by a page that offers this very text. */
   textToken(spaceId: string, path: string, hash: string): string
   /** Id of the document that a page, or a reusable content, has in a space: it is one of this space and of no other. */
@@ -56,6 +67,15 @@ export interface DownloadableFile {
   readonly id: string
   readonly hash: string
   readonly name: string
+}
+
+/** What a PDF is made of: a revision, perhaps of a change request, and perhaps one page with or without those below it. */
+export interface PrintedContent {
+  readonly spaceId: string
+  readonly revision: string
+  readonly changeRequest?: string | undefined
+  readonly page?: string | undefined
+  readonly only?: boolean | undefined
 }
 
 /** The head of the space unless one of these is named. */
@@ -101,6 +121,12 @@ export interface AddressSettings {
   readonly sign: (text: string) => string
 }
 
+/** Returns a title as the name of a file. */
+function fileName(title: string): string {
+  const name = title.replace(/[\p{Cc}\p{Surrogate}/\\:*?"<>|]+/gu, ' ').trim()
+  return name === '' ? 'content' : [...name].slice(0, 80).join('').trim()
+}
+
 export function createAddresses({ baseUrl, sitesDomain, sign }: AddressSettings): Addresses {
   const base = trimEndOf(baseUrl, '/')
   // Sites are on hosts of their own and on the same port, because one server answers all.
@@ -113,6 +139,13 @@ export function createAddresses({ baseUrl, sitesDomain, sign }: AddressSettings)
     const holder = `${credential.by}-${credential.credentialId}`
     const ends = Math.floor(expires / downloadLife).toString(36)
     return `${holder}.${ends}.${sign(`file ${spaceId} ${id} ${hash} ${holder} ${ends}`)}`
+  }
+  const pdfToken: Addresses['pdfToken'] = (printed, { credential, expires }) => {
+    const { spaceId, revision, changeRequest = '', page = '', only = false } = printed
+    const holder = `${credential.by}-${credential.credentialId}`
+    const ends = Math.floor(expires / downloadLife).toString(36)
+    const said = [spaceId, revision, changeRequest, page, only, holder, ends]
+    return `${holder}.${ends}.${sign(`pdf ${JSON.stringify(said)}`)}`
   }
   const documentId: Addresses['documentId'] = (spaceId, holder, text) =>
     // 132 bits are enough of a signature that can only be tried by asking.
@@ -133,6 +166,17 @@ export function createAddresses({ baseUrl, sitesDomain, sign }: AddressSettings)
       const { credential } = version.asker
       return `${named}&token=${downloadToken(specId, version, { credential, expires: expiryOf(asker) })}`
     },
+    pdf(printed, name, { credential, now }) {
+      const { spaceId, revision, changeRequest, page, only } = printed
+      const said = { revision, changeRequest, page, only: only === true ? '1' : undefined }
+      const query = Object.entries(said).flatMap(([key, value]) =>
+        value === undefined ? [] : [`${key}=${value}`],
+      )
+      if (credential !== null && revision !== undefined)
+        query.push(`token=${pdfToken({ ...printed, revision }, { credential, expires: expiryOf({ now }) })}`)
+      return `${base}/~octavo/pdf/${spaceId}/${encodeURIComponent(fileName(name))}.pdf?${query.join('&')}`
+    },
+    pdfToken,
     textToken: (spaceId, path, hash) => sign(`text ${spaceId} ${hash} ${path}`),
     download(spaceId, { id, hash, name }, where, { credential, now, filesBelow = filesBase }) {
       if (credential === null) return filesBelow + filePart(spaceId, id, hash, name)

@@ -143,6 +143,10 @@ export const errorCatalogue = {
   body_too_large: { status: 413, message: 'The body is larger than the allowed {limit}.' },
   archive_too_large: { status: 413, message: 'The archive is too large: {problem}.' },
   page_too_large: { status: 413, message: 'The text of {page} is larger than the allowed {limit}.' },
+  pdf_too_large: {
+    status: 413,
+    message: 'A PDF holds up to {limit} pages, and this has more: ask for a part of it with "page".',
+  },
   unsupported_content_type: {
     status: 415,
     message: 'The content type "{given}" is not accepted here; allowed: {allowed}.',
@@ -234,6 +238,10 @@ export const errorCatalogue = {
     status: 429,
     message: 'The organization imports {count} things already: ask again when one of them has ended.',
   },
+  pdfs_busy: {
+    status: 429,
+    message: 'The organization has {count} PDFs made already: ask again when one of them is done.',
+  },
   internal: {
     status: 500,
     message: 'The server failed to answer; the failure is in its log under {requestId}.',
@@ -249,6 +257,10 @@ export const errorCatalogue = {
   search_busy: {
     status: 503,
     message: 'Too many are searching already: ask again in a moment.',
+  },
+  pdf_failed: {
+    status: 503,
+    message: 'The PDF could not be made: {problem}. Ask again in a minute, or for a part of it with "page".',
   },
   search_failed: {
     status: 503,

@@ -63,6 +63,14 @@ export const limits = {
   /** Bytes of a table of contents. */
   summaryBytes: 1_000_000,
 
+  /** Pages of a space in one PDF, and bytes of the pictures in it. */
+  pdfPages: 2_000,
+  pdfPictureBytes: 400_000_000,
+  /** PDFs that an organization has made at the same time. */
+  pdfsAtOnce: 20,
+  /** Seconds that a request waits for a PDF. */
+  pdfSeconds: 50,
+
   /** Sections and groups of a site together: every page shows them all. */
   siteSections: 200,
   /** Characters of a visitor schema. */

@@ -36,7 +36,6 @@ const notBuilt: readonly (readonly [RegExp, string])[] = [
   [/\/embed$/, ': embeds are shown by their address alone'],
   [/\/content\/computed\//, ' yet'],
   [/\/meta-links$/, ' yet'],
-  [/\/pdf$/, ' yet'],
   [
     /^\/orgs\/:\/sites\/:\/permissions\b/,
     ': a site has no levels of its own: whoever may see its organization sees it',

@@ -500,6 +500,7 @@ export async function tour(world: World): Promise<Call[]> {
   }
   await call('searchSpaceContent', [space], { query: '?query=words' })
   await call('searchOrganizationContent', [org], { query: '?query=words' })
+  await call('getSpacePdf', [space])
   const archive = await call('exportArchiveOfSpace', [space])
   const { id: copy } = await call('duplicateSpace', [space])
   await call('updateSpaceById', [copy], { body: { editMode: 'live' } })
@@ -522,6 +523,7 @@ export async function tour(world: World): Promise<Call[]> {
   }
   await call('updateChangeRequestContent', [space, change.id], edit('zwei'))
   await call('uploadFileInChangeRequest', [space, change.id], { bytes: 'more' })
+  await call('getChangeRequestPdf', [space, change.id], { query: `?page=${disputed}&only=true` })
   await call('updateChangeRequestById', [space, change.id], { body: { subject: 'Renamed' } })
   await call('getChangeRequestById', [space, change.id])
   await call('listChangeRequestsForSpace', [space], { query: '?status=all' })

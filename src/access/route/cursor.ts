@@ -22,7 +22,8 @@ const sealLength = 10
 /** Returns what opens and seals the cursors of an operation; for one that is no list, nothing is done. */
 export function cursorsOf({ operationId, params, query: shape }: Endpoint) {
   const members = 'properties' in shape ? Object.keys(shape.properties as object) : []
-  const isList = members.includes('page')
+  // A "page" alone may name one of the content.
+  const isList = members.includes('page') && members.includes('limit')
   const filters = members.filter((name) => name !== 'page' && name !== 'limit').toSorted()
 
   return <Query>(place: Readonly<Record<string, string>>, query: Query): Cursors<Query> => {

@@ -31,6 +31,7 @@ import { siteRoutes } from '../../resources/sites/routes.js'
 import { siteSearchRoutes } from '../../resources/sites/search-routes.js'
 import { siteStructureRoutes } from '../../resources/sites/structure-routes.js'
 import { spaceContentRoutes } from '../../resources/spaces/content-routes.js'
+import { pdfRoutes } from '../../resources/pdfs/routes.js'
 import { exportRoutes } from '../../resources/exports/routes.js'
 import { importRoutes } from '../../resources/imports/routes.js'
 import { spacePlaceRoutes } from '../../resources/spaces/place-routes.js'
@@ -65,6 +66,7 @@ export const routes: readonly Route[] = [
   ...importRoutes,
   ...exportRoutes,
   ...changeRequestRoutes(examineMerge),
+  ...pdfRoutes,
   ...commentRoutes,
   ...reviewRoutes,
   ...linkRoutes,

@@ -11,6 +11,7 @@ import { type ExportFile, listExportFiles } from '../../resources/exports/export
 import { writeFolder } from '../../resources/exports/write-folder.js'
 import { writeZip } from '../../resources/exports/write-zip.js'
 import { findSpaceAnywhere } from '../../resources/spaces/store.js'
+import { exportPdf } from './export-pdf.js'
 import { exportSite } from './export-site.js'
 import { CommandError, type Frame, exists, withData } from './frame.js'
 
@@ -19,6 +20,9 @@ interface Flags {
   readonly static?: string
   readonly at?: string
   readonly zip?: boolean
+  readonly pdf?: boolean
+  readonly page?: string
+  readonly only?: boolean
   readonly force?: boolean
 }
 
@@ -26,23 +30,27 @@ export function addExport(program: Command): void {
   program
     .command('export')
     .description('Write the content of a space, or a site as files for any web server')
-    .argument('<target>', 'an empty or new folder; with --zip a file')
+    .argument('<target>', 'an empty or new folder; with --zip or --pdf a file')
     .option('--space <id>', 'the space')
     .option('--static <site>', 'a published site, by its id or its name, as a folder for any web server')
     .option('--at <url>', 'with --static: where the folder will stand, for maps and canonical links')
     .option('--zip', 'write one zip instead of a folder')
-    .option('--force', 'write into a folder that is not empty, or over an existing zip')
+    .option('--pdf', 'write one PDF instead of a folder')
+    .option('--page <id>', 'with --pdf: a page, and what stands below it')
+    .option('--only', 'with --page: that page alone')
+    .option('--force', 'write into a folder that is not empty, or over an existing file')
     .action((target: string, flags: Flags, command: Command) =>
       withData(command, (frame) => runExport(frame, resolve(target), flags)),
     )
 }
 
 async function runExport(frame: Frame, target: string, flags: Flags): Promise<void> {
-  const { space, static: site, at, zip, force = false } = flags
+  const { space, static: site, at, zip, pdf, page, only = false, force = false } = flags
   if (site !== undefined && space === undefined) return exportSite(frame, target, { site, at })
   if (site !== undefined || space === undefined)
     throw new CommandError('Say what is to be written: a space with --space, or a site with --static.')
   const { database, services, report } = frame
+  if (pdf === true) return exportPdf(frame, target, { space, page, only, force })
   const row = await findSpaceAnywhere(database.read, space as SpaceId)
   if (row === undefined) throw new CommandError(`There is no space ${space}.`)
   const place = { db: database.read, services, organizationId: row.organization_id, spaceId: row.id }

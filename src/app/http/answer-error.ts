@@ -13,7 +13,7 @@ import {
 import { keptByNobody } from './headers.js'
 
 /** Told by the answer alone: under load a line for each would be one more load, and a stop is no failure. */
-const expected: ReadonlySet<string> = new Set(['search_busy', 'import_interrupted'])
+const expected: ReadonlySet<string> = new Set(['search_busy', 'import_interrupted', 'pdf_failed'])
 /** Seconds after which a client may ask again while the database is away. */
 const retryAfter = 2
 
@@ -27,7 +27,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   // A stream that was refused half-way cannot be read to its end: the connection is not used again.
   if (status === 413) reply.header('connection', 'close')
   if (answer.errorName === 'busy' || answer.errorName === 'search_busy') reply.header('retry-after', 1)
-  if (answer.errorName === 'imports_busy') reply.header('retry-after', 10)
+  if (answer.errorName === 'imports_busy' || answer.errorName === 'pdfs_busy') reply.header('retry-after', 10)
   if (answer instanceof TooManyAttempts) reply.headers(answer.headers)
   // Not with an outcome that nobody knows: clients that repeat by themselves would do it twice.
   if (answer.errorName === 'database_unavailable') reply.header('retry-after', retryAfter)

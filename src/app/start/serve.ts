@@ -10,6 +10,7 @@ import { leaveSites } from '../../resources/sites/change-space.js'
 import { sendSlowWebhookJob, sendWebhookJob } from '../../access/events/deliver.js'
 import { webhookHandlers } from '../../resources/webhooks/send.js'
 import { planSpecChecks, specHandlers } from '../../resources/openapi-specs/process.js'
+import { pdfHandlers } from '../../site/pdf/make.js'
 import { removeSpaceHandler, removeSpaceJob } from '../../resources/spaces/remove.js'
 import type { Services } from '../../access/route/scope.js'
 import { serveFolder } from '../../store/db/serving.js'
@@ -19,6 +20,7 @@ import { type ClaimedAddress, claimAddress } from './claim-address.js'
 import { type FirstStart, prepareFirstStart } from './first-start.js'
 import { createMailer, mailHandlers } from '../mail/mail.js'
 import { openOctavo } from './open.js'
+import { openPrinter } from './printer.js'
 import { importFolder, publishSpace } from './publish-folder.js'
 import { packageRoot } from '../package-root.js'
 import { createServer } from '../server.js'
@@ -102,6 +104,12 @@ async function serveAt(address: ClaimedAddress, settings: Settings): Promise<Run
       const handlers = webhookHandlers({ services, now, random: Math.random }, pace)
       return startWorker({ ...working, handlers, lanes: webhookLanes, pollMs: 5_000 })
     })
+    // One at a time: each takes a processor, and a gigabyte at worst.
+    const printing = startWorker({
+      ...working,
+      handlers: pdfHandlers({ services, printer: openPrinter(), now }),
+      lanes: 1,
+    })
     await address.release()
     await server.listen({ host: settings.host, port: settings.port })
     if (first !== undefined && settings.demo) await publishGuide(first, services, now())
@@ -112,7 +120,7 @@ async function serveAt(address: ClaimedAddress, settings: Settings): Promise<Run
       async stop() {
         stopping.abort()
         await server.close()
-        await Promise.all([worker, fetching, ...telling])
+        await Promise.all([worker, fetching, printing, ...telling])
         serving?.release()
         await octavo.close()
       },

@@ -12,7 +12,7 @@ export async function clearAbandoned(folder: string, now: number): Promise<numbe
     const path = join(folder, name)
     const found = await stat(path).catch(() => undefined)
     if (found === undefined || now - found.mtimeMs <= abandonedAfter) continue
-    await rm(path, { force: true })
+    await rm(path, { force: true, recursive: true })
     cleared += 1
   }
   return cleared

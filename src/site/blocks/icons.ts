@@ -64,6 +64,12 @@ export function drawingsFor(markup: Html): Html {
   return html`<div hidden><svg>${symbols}</svg></div>`
 }
 
+/** Returns what is inside of an icon's drawing; undefined for a name of no set. */
+export function iconBody(name: string): string | undefined {
+  const own = findIcon(name)
+  return own === undefined ? undefined : iconSet().icons[own]?.body
+}
+
 /** Returns the name in the Lucide set: of the whole, of what stands in the shape, or of as many words as are known. */
 function findIcon(name: string): string | undefined {
   let words = name.trim().toLowerCase().replace(/^fa-/, '')

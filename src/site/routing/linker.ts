@@ -21,6 +21,8 @@ export interface Linker {
   markdown(page: Placed, fragment?: string): string
   /** The picture of the page for previews in other programs. */
   picture(page: Placed): string
+  /** The page with those below it as a PDF, for whoever may read its space. */
+  pdf(page: Placed): string
   /** The updates of the page as a feed. */
   rss(page: Placed): string
   /** An address of this site, or of a file, as whoever is elsewhere asks for it: by which the site is known outside. */
@@ -82,6 +84,10 @@ export function createLinker(
       page.type === 'link' ? page.url : root + pathOf(page) + fragmentPart(fragment),
     markdown: (page, fragment) => `${root}${encodePath(page.path)}.md${fragmentPart(fragment)}`,
     picture: (page) => `${root}${picturePath}${page.id}`,
+    pdf: (page) =>
+      addresses
+        .pdf({ spaceId: variant.spaceId, page: page.id }, page.title, { credential: null, now: 0 })
+        .slice(originLength),
     rss: (page) => `${root}${encodePath(page.path)}/rss.xml`,
     absolute: (href) =>
       href.startsWith(site.base)

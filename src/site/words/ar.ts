@@ -7,6 +7,7 @@ const counted = countedIn('ar')
 export const arabic: Words = {
   skip: 'انتقل إلى المحتوى',
   pages: 'الصفحات',
+  contents: 'المحتويات',
   site: 'الموقع',
   sections: 'الأقسام',
   announcement: 'إعلان',
@@ -45,6 +46,7 @@ export const arabic: Words = {
   viewMarkdown: 'عرض بصيغة Markdown',
   editPage: 'تعديل هذه الصفحة',
   printPage: 'طباعة أو حفظ بصيغة PDF',
+  exportPdf: 'تصدير بصيغة PDF',
   copyMcp: 'نسخ عنوان MCP',
   emptyPage: 'لا يوجد محتوى في هذه الصفحة بعد.',
   slowPage: 'يستغرق تنسيق هذه الصفحة وقتًا طويلًا، لذا تُعرض نصًا عاديًا.',

@@ -7,6 +7,7 @@ const counted = countedIn('de')
 export const german: Words = {
   skip: 'Zum Inhalt springen',
   pages: 'Seiten',
+  contents: 'Inhalt',
   site: 'Website',
   sections: 'Bereiche',
   announcement: 'Ankündigung',
@@ -38,6 +39,7 @@ export const german: Words = {
   viewMarkdown: 'Als Markdown anzeigen',
   editPage: 'Diese Seite bearbeiten',
   printPage: 'Drucken oder als PDF speichern',
+  exportPdf: 'Als PDF exportieren',
   copyMcp: 'MCP-Adresse kopieren',
   emptyPage: 'Diese Seite hat noch keinen Inhalt.',
   slowPage: 'Diese Seite ließ sich nicht schnell genug aufbereiten und wird als reiner Text angezeigt.',

@@ -7,6 +7,7 @@ export const english = {
   // Around every page.
   skip: 'Skip to content',
   pages: 'Pages',
+  contents: 'Contents',
   site: 'Site',
   sections: 'Sections',
   announcement: 'Announcement',
@@ -40,6 +41,7 @@ export const english = {
   viewMarkdown: 'View as Markdown',
   editPage: 'Edit this page',
   printPage: 'Print or save as PDF',
+  exportPdf: 'Export as PDF',
   copyMcp: 'Copy the MCP address',
   emptyPage: 'This page has no content yet.',
   slowPage: 'This page takes too long to be shown as it was meant: shown as plain text.',

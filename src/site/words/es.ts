@@ -7,6 +7,7 @@ const counted = countedIn('es')
 export const spanish: Words = {
   skip: 'Ir al contenido',
   pages: 'Páginas',
+  contents: 'Contenido',
   site: 'Sitio',
   sections: 'Secciones',
   announcement: 'Anuncio',
@@ -38,6 +39,7 @@ export const spanish: Words = {
   viewMarkdown: 'Ver como Markdown',
   editPage: 'Editar esta página',
   printPage: 'Imprimir o guardar como PDF',
+  exportPdf: 'Exportar como PDF',
   copyMcp: 'Copiar la dirección MCP',
   emptyPage: 'Esta página todavía no tiene contenido.',
   slowPage: 'Dar formato a esta página tarda demasiado, así que se muestra como texto sin formato.',

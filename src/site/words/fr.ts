@@ -7,6 +7,7 @@ const counted = countedIn('fr')
 export const french: Words = {
   skip: 'Aller au contenu',
   pages: 'Pages',
+  contents: 'Sommaire',
   site: 'Site',
   sections: 'Sections',
   announcement: 'Annonce',
@@ -38,6 +39,7 @@ export const french: Words = {
   viewMarkdown: 'Afficher en Markdown',
   editPage: 'Modifier cette page',
   printPage: 'Imprimer ou enregistrer en PDF',
+  exportPdf: 'Exporter en PDF',
   copyMcp: 'Copier l’adresse MCP',
   emptyPage: 'Cette page n’a pas encore de contenu.',
   slowPage: 'La mise en forme de cette page prend trop de temps : elle est affichée en texte brut.',

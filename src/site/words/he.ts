@@ -7,6 +7,7 @@ const counted = countedIn('he')
 export const hebrew: Words = {
   skip: 'דילוג לתוכן',
   pages: 'עמודים',
+  contents: 'תוכן העניינים',
   site: 'אתר',
   sections: 'מדורים',
   announcement: 'הודעה',
@@ -38,6 +39,7 @@ export const hebrew: Words = {
   viewMarkdown: 'הצגה כ־Markdown',
   editPage: 'עריכת הדף',
   printPage: 'הדפסה או שמירה כ־PDF',
+  exportPdf: 'ייצוא כ-PDF',
   copyMcp: 'העתקת כתובת MCP',
   emptyPage: 'אין עדיין תוכן בעמוד הזה.',
   slowPage: 'עיצוב העמוד הזה נמשך זמן רב מדי, ולכן הוא מוצג כטקסט פשוט.',

@@ -7,6 +7,7 @@ const counted = countedIn('ja')
 export const japanese: Words = {
   skip: '本文へスキップ',
   pages: 'ページ一覧',
+  contents: '目次',
   site: 'サイト',
   sections: 'セクション',
   announcement: 'お知らせ',
@@ -38,6 +39,7 @@ export const japanese: Words = {
   viewMarkdown: 'Markdown として表示',
   editPage: 'このページを編集',
   printPage: '印刷または PDF として保存',
+  exportPdf: 'PDF として書き出す',
   copyMcp: 'MCP のアドレスをコピー',
   emptyPage: 'このページにはまだ内容がありません。',
   slowPage: 'このページは整形に時間がかかりすぎるため、プレーンテキストで表示しています。',

@@ -7,6 +7,7 @@ const counted = countedIn('ko')
 export const korean: Words = {
   skip: '본문으로 건너뛰기',
   pages: '페이지',
+  contents: '목차',
   site: '사이트',
   sections: '섹션',
   announcement: '공지',
@@ -38,6 +39,7 @@ export const korean: Words = {
   viewMarkdown: 'Markdown으로 보기',
   editPage: '이 페이지 편집',
   printPage: '인쇄 또는 PDF로 저장',
+  exportPdf: 'PDF로 내보내기',
   copyMcp: 'MCP 주소 복사',
   emptyPage: '아직 내용이 없는 페이지입니다.',
   slowPage: '서식을 적용하는 데 시간이 너무 오래 걸려 일반 텍스트로 표시합니다.',

@@ -7,6 +7,7 @@ const counted = countedIn('pt')
 export const portuguese: Words = {
   skip: 'Ir para o conteúdo',
   pages: 'Páginas',
+  contents: 'Conteúdo',
   site: 'Site',
   sections: 'Seções',
   announcement: 'Anúncio',
@@ -38,6 +39,7 @@ export const portuguese: Words = {
   viewMarkdown: 'Ver como Markdown',
   editPage: 'Editar esta página',
   printPage: 'Imprimir ou salvar como PDF',
+  exportPdf: 'Exportar como PDF',
   copyMcp: 'Copiar o endereço MCP',
   emptyPage: 'Esta página ainda não tem conteúdo.',
   slowPage: 'Formatar esta página demora demais, por isso ela aparece como texto simples.',

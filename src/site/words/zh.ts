@@ -7,6 +7,7 @@ const counted = countedIn('zh')
 export const chinese: Words = {
   skip: '跳到正文',
   pages: '页面',
+  contents: '目录',
   site: '站点',
   sections: '栏目',
   announcement: '公告',
@@ -38,6 +39,7 @@ export const chinese: Words = {
   viewMarkdown: '查看 Markdown',
   editPage: '编辑此页',
   printPage: '打印或另存为 PDF',
+  exportPdf: '导出为 PDF',
   copyMcp: '复制 MCP 地址',
   emptyPage: '本页暂无内容。',
   slowPage: '本页排版耗时过长，以纯文本显示。',

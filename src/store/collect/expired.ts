@@ -102,6 +102,7 @@ function kindsOf(auditLife: Milliseconds): readonly Kind[] {
       kept.webhookDeliveries,
       'done_at is not null',
     ),
+    kind('PDFs', 'pdfs', ['organization_id', 'space_id', 'key'], 'expires_at', 0),
     kind('jobs given up', 'jobs', ['id'], 'created_at', kept.jobsGivenUp, 'due_at is null'),
   ]
 }

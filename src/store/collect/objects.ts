@@ -58,6 +58,7 @@ export async function collectObjects(collection: Collection): Promise<Collected 
   const reached = createHashSet()
   const roots = await markRoots(collection, reached)
   await markSpecifications(collection, reached)
+  await markPdfs(collection, reached)
   if ((await countDepartures(database.read, organizationId)) !== departures) return undefined
   await markBelow(collection, roots, reached)
   const objects = await sweep(collection, 'objects', reached, began - grace)
@@ -112,6 +113,17 @@ async function markSpecifications({ database, organizationId }: Collection, reac
     .where('source_hash', 'is not', null)
     .execute()
   for (const { source_hash: source } of specs) reached.add(source!)
+}
+
+/** Marks the bytes of PDFs that have not expired: one that comes later was put shortly before its commit, too. */
+async function markPdfs({ database, organizationId }: Collection, reached: HashSet): Promise<void> {
+  const made = await database.read
+    .selectFrom('pdfs')
+    .select('hash')
+    .where('organization_id', '=', organizationId)
+    .where('hash', 'is not', null)
+    .execute()
+  for (const { hash } of made) reached.add(hash!)
 }
 
 /** Marks all that is named below nodes; of what a leaf names, whatever may be a hash: texts and files look alike. */

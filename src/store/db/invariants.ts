@@ -95,11 +95,12 @@ const invariants: readonly Invariant[] = [
           and any_version.spec_id = openapi_specs.id)`,
   },
   {
-    problem: 'texts of OpenAPI specifications are not among the files of their organization',
+    problem: 'texts of OpenAPI specifications, or PDFs, are not among the files of their organization',
     query: sql`select named.id from (
         select organization_id, id, hash from openapi_spec_versions
         union all select organization_id, id, raw_hash as hash from openapi_spec_versions
         union all select organization_id, id, source_hash as hash from openapi_specs where source_hash is not null
+        union all select organization_id, space_id as id, hash from pdfs where hash is not null
       ) as named left join blobs
         on blobs.organization_id = named.organization_id and blobs.hash = named.hash
       where blobs.hash is null`,

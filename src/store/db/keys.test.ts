@@ -66,6 +66,7 @@ const given: Partial<Record<keyof Tables, (organization: string) => Row>> = {
     stage: 'fetching',
   }),
   import_fetches: () => ({ space_id: 'space', run_id: 'import run' }),
+  pdfs: () => ({ space_id: 'space', key: 'key', state: 'pending' }),
   comment_reactions: () => ({ space_id: 'space', comment_id: 'comment' }),
   custom_fields: () => ({ id: 'field' }),
   custom_field_values: () => ({ space_id: 'space', field_id: 'field' }),

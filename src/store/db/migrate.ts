@@ -53,6 +53,7 @@ import { translations } from './migrations/0040-translations.js'
 import { redirectPatterns } from './migrations/0041-redirect-patterns.js'
 import { events } from './migrations/0050-events.js'
 import { searchGuards } from './migrations/0057-search-guards.js'
+import { pdfs } from './migrations/0058-pdfs.js'
 import { wordsOf } from './migrations/types.js'
 import type { Migration } from './migrations/types.js'
 
@@ -103,6 +104,7 @@ export const migrations: readonly Migration[] = [
   redirectPatterns,
   events,
   searchGuards,
+  pdfs,
 ]
 
 /** Any fixed number: names our lock among PostgreSQL's advisory locks. */

@@ -66,6 +66,8 @@ export const tableFacts: Readonly<Record<keyof Tables, TableFacts>> = {
   requested_reviewers: partOfSpace,
   import_runs: { lies: 'organization', held: 'anyone', kept: [], ofSpace: 'space_id' },
   import_fetches: { lies: 'organization', held: 'anyone', kept: [], ofSpace: 'space_id' },
+  // Made again where they are asked for, should the space go to another organization.
+  pdfs: { lies: 'organization', held: 'anyone', kept: [] },
   search_spaces: partOfSpace,
   search_pages: partOfSpace,
   search_sections: partOfSpace,

@@ -27,6 +27,7 @@ import type { CommentTables } from './comment-tables.js'
 import type { EventTables } from './event-tables.js'
 import type { ImportTables } from './import-tables.js'
 import type { OpenApiTables } from './openapi-tables.js'
+import type { PdfTables } from './pdf-tables.js'
 import type { PeopleTables } from './people-tables.js'
 import type { ReviewTables } from './review-tables.js'
 import type { SignInTables } from './sign-in-tables.js'
@@ -36,7 +37,15 @@ export type NewRow<Name extends keyof Tables> = Insertable<Tables[Name]>
 export type RowUpdate<Name extends keyof Tables> = Updateable<Tables[Name]>
 
 export interface Tables
-  extends SignInTables, PeopleTables, CommentTables, ImportTables, ReviewTables, OpenApiTables, EventTables {
+  extends
+    SignInTables,
+    PeopleTables,
+    CommentTables,
+    ImportTables,
+    ReviewTables,
+    OpenApiTables,
+    EventTables,
+    PdfTables {
   users: UsersTable
   organizations: OrganizationsTable
   members: MembersTable

@@ -1,0 +1,60 @@
+/** `octavo export --pdf`: the content of a space, or a page of it, as one file; made here, with no server in between. */
+import { randomUUID } from 'node:crypto'
+import { copyFile, mkdir, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { SpaceId } from '../../core/ids.js'
+import { listPrinted } from '../../resources/pdfs/pages.js'
+import { findSpaceAnywhere } from '../../resources/spaces/store.js'
+import { openContentOf } from '../../site/pdf/find.js'
+import { printInto } from '../../site/pdf/make.js'
+import { makePrivateFolder } from '../../store/files/private.js'
+import { openPrinter } from '../start/printer.js'
+import { CommandError, type Frame, exists } from './frame.js'
+
+export interface PdfFlags {
+  readonly space: string
+  readonly page: string | undefined
+  readonly only: boolean
+  readonly force: boolean
+}
+
+export async function exportPdf(
+  { database, services, report }: Frame,
+  target: string,
+  { space: id, page, only, force }: PdfFlags,
+): Promise<void> {
+  if (!force && (await exists(target))) throw new CommandError(`${target} exists: say --force to replace it.`)
+  const space = await findSpaceAnywhere(database.read, id as SpaceId)
+  const opened = space && (await openContentOf(services, space, space.revision_id))
+  if (space === undefined || opened === undefined) throw new CommandError(`There is no space ${id}.`)
+  const query = { ...(page !== undefined && { page }), only }
+  const pages = await listPrinted(opened.content, query)
+  const folder = join(services.spoolFolder, `pdf-${randomUUID()}`)
+  const task = report.begin('Printing', pages.length * 2)
+  const arriving = `${target}.${process.pid}.part`
+  try {
+    await makePrivateFolder(folder)
+    const { path, sheets } = await printInto(folder, {
+      services,
+      printer: openPrinter(),
+      printed: { space, ...opened, query },
+      pages,
+      signal: new AbortController().signal,
+      tell: async (done) => task.advance(done),
+    })
+    await mkdir(dirname(target), { recursive: true })
+    await copyFile(path, arriving)
+    await rename(arriving, target)
+    report.say(`${pages.length} pages of the space ${id} are in ${target}, on ${sheets} of paper`, {
+      space: id,
+      revision: space.revision_id,
+      pages: pages.length,
+      sheets,
+      target,
+    })
+  } finally {
+    task.end()
+    await rm(folder, { recursive: true, force: true })
+    await rm(arriving, { force: true })
+  }
+}

@@ -1,0 +1,291 @@
+/** PDFs through the door: asked for, made by the worker in a process of its own, read by whoever may read the content. */
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { everywhere } from '../../../tests/rows.js'
+import { type Person } from '../../../tests/door.js'
+import { describeEngines } from '../../../tests/engines.js'
+import { checkPdf, hasPdfTools, textOfPdf } from '../../../tests/pdf-tools.js'
+import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
+import { limits } from '../../contract/limits.js'
+import type { OrganizationId } from '../../core/ids.js'
+import { pdfHandlers } from '../../site/pdf/make.js'
+import { pdfLife } from '../../site/pdf/ask.js'
+import { collectObjects } from '../../store/collect/objects.js'
+import { removeExpired } from '../../store/collect/expired.js'
+import type { Database } from '../../store/db/database.js'
+import { listBroken } from '../../store/db/invariants.js'
+import { drainJobs } from '../../store/jobs/testing.js'
+import { PrintFailed, type Printer } from '../../store/printing/printer.js'
+import { openPrinter } from '../start/printer.js'
+
+const json = { accept: 'application/json' }
+const week = 7 * 24 * 60 * 60 * 1_000
+
+describeEngines('PDFs', (engine) => {
+  let database: Database
+  let door: SiteDoor
+  let ann: Person
+  let bob: Person
+  let here: OrganizationId
+  let space: string
+  let pages: ReadonlyMap<string, string>
+
+  beforeAll(async () => {
+    database = await engine.open()
+    door = await openSiteDoor(database)
+    ann = await door.person('ann')
+    bob = await door.person('bob')
+    here = await door.organization(ann)
+  })
+
+  beforeEach(async () => {
+    const made = await door.space(ann, here, 'Guide', [
+      { slug: 'start', markdown: '# Start\n\nWelcome, see [more](more.md).\n' },
+      { slug: 'more', markdown: '# More\n\nMuch **more** of it.\n' },
+      { slug: 'below', markdown: '# Below\n\nDeeper.\n', into: 'more' },
+      { slug: 'secret', markdown: '# Secret\n\nHidden words.\n', hidden: true },
+    ])
+    space = made.id
+    pages = made.pages
+  })
+
+  const work = (printer: Printer = openPrinter()) =>
+    drainJobs({
+      database,
+      handlers: pdfHandlers({ services: door.services, printer, now: door.now }),
+      now: door.now,
+      random: () => 0.5,
+      report: (error) => {
+        throw error
+      },
+      signal: new AbortController().signal,
+    })
+  const address = async (query = '', at = `/spaces/${space}`, person = ann): Promise<string> => {
+    const answer = await door.ask(person, 'GET', `${at}/pdf${query}`)
+    expect(answer.status, answer.text).toBe(200)
+    const { pathname, search } = new URL(answer.body.url)
+    return pathname + search
+  }
+  const read = (path: string, headers: Record<string, string> = json) => door.read(path, headers)
+  async function textOf(path: string): Promise<string> {
+    const answer = await door.server.inject({ url: path, headers: { host: 'octavo.test' } })
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/pdf'])
+    if (!hasPdfTools) return ''
+    const file = join(door.services.spoolFolder, 'read.pdf')
+    await writeFile(file, answer.rawPayload)
+    checkPdf(file)
+    return textOfPdf(file)
+  }
+
+  test('are made when they are asked for, told how far they are, and made once for one content', async () => {
+    const path = await address()
+    expect(path).toMatch(/^\/~octavo\/pdf\/\w+\/Guide\.pdf\?revision=\w+&token=/)
+    const asked = await read(path)
+    expect([asked.status, JSON.parse(asked.text)]).toEqual([
+      202,
+      { object: 'pdf', state: 'pending', done: 0, total: 6 },
+    ])
+    expect(await work()).toBe(1)
+    expect(JSON.parse((await read(path)).text)).toEqual({
+      object: 'pdf',
+      state: 'complete',
+      done: 6,
+      total: 6,
+    })
+    const text = await textOf(path)
+    if (hasPdfTools) {
+      expect(text).toMatch(
+        /Guide.*Contents.*Start.*More.*Below.*Welcome, see more\..*Much more of it\..*Deeper/,
+      )
+      expect(text).not.toContain('Hidden words')
+    }
+    expect(await readdir(door.services.spoolFolder)).not.toContainEqual(expect.stringMatching(/^pdf-/))
+    // By another person too.
+    await door.join(here, bob, 'read')
+    expect((await read(await address('', `/spaces/${space}`, bob))).status).toBe(200)
+    expect(await work()).toBe(0)
+    expect(await listBroken(everywhere(database.read))).toEqual([])
+  })
+
+  test('hold a page with those below it, or alone', async () => {
+    const more = pages.get('more')!
+    const [branch, alone, hidden] = [
+      await address(`?page=${more}`),
+      await address(`?page=${more}&only=true`),
+      await address(`?page=${pages.get('secret')}`),
+    ]
+    for (const path of [branch, alone, hidden]) await read(path)
+    expect(await work()).toBe(3)
+    const [whole, one, secret] = [await textOf(branch), await textOf(alone), await textOf(hidden)]
+    if (!hasPdfTools) return
+    expect(whole).toMatch(/^More Guide Contents.*Deeper/)
+    expect(one).toBe(one.replace('Contents', ''))
+    expect(one).toMatch(/^More Much more of it\. More 1/)
+    expect(secret).toContain('Hidden words')
+  })
+
+  test('of a change request hold what it says, while it is there', async () => {
+    const { body: request } = await door.ask(ann, 'POST', `/spaces/${space}/change-requests`, {
+      subject: 'Better',
+    })
+    const at = `/spaces/${space}/change-requests/${request.id}`
+    const changes = [
+      { operation: 'update_page', page: pages.get('more'), document: { markdown: '# More\n\nA draft.\n' } },
+    ]
+    const changed = await door.ask(ann, 'POST', `${at}/content`, { changes })
+    expect(changed.status, changed.text).toBeLessThan(300)
+    const [draft, main] = [await address('', at), await address()]
+    await read(draft)
+    await read(main)
+    expect(await work()).toBe(2)
+    const [drafted, published] = [await textOf(draft), await textOf(main)]
+    if (!hasPdfTools) return
+    expect(drafted).toMatch(/Guide #\d+ Better/)
+    expect(drafted).toContain('A draft.')
+    expect(published).not.toContain('A draft.')
+  })
+
+  test('are read by nobody who may not read the content, and by no address that is not theirs', async () => {
+    const path = await address(`?page=${pages.get('more')}`)
+    await read(path)
+    await work()
+    expect((await read(path)).status).toBe(200)
+    for (const other of [
+      path.replace(/&token=.*/, ''),
+      path.replace(/page=\w+/, `page=${pages.get('start')}`),
+      path.replace(/&page=\w+/, ''),
+      path.replace('&token=', '&only=1&token='),
+      path.replace(/.$/, (end) => (end === 'A' ? 'B' : 'A')),
+      path.replace(/pdf\/\w+/, 'pdf/nowhere'),
+    ])
+      expect((await read(other)).status, other).toBe(404)
+    const stranger = await door.person('eve')
+    expect((await door.ask(stranger, 'GET', `/spaces/${space}/pdf`)).status).toBe(404)
+    const withCookie = path.replace(/&token=.*/, '')
+    const asOwner = { ...json, authorization: `Bearer ${ann.token}` }
+    expect((await read(withCookie, asOwner)).status).toBe(200)
+    expect((await read(withCookie, { ...json, authorization: `Bearer ${stranger.token}` })).status).toBe(404)
+    // The address ends with what it was asked with, and with the space.
+    door.pass(13 * 60 * 60 * 1_000)
+    expect((await read(path)).status).toBe(404)
+    const later = await address(`?page=${pages.get('more')}`)
+    expect((await read(later)).status).toBe(200)
+    await door.ask(ann, 'DELETE', `/spaces/${space}`)
+    expect((await read(later)).status).toBe(404)
+  })
+
+  test('are not made of what is no page, too much, or by too many at once', async () => {
+    for (const [query, status] of [
+      ['?page=nothing', 404],
+      ['?only=true', 400],
+      ['?only=perhaps', 400],
+      ['?page=', 400],
+    ] as const)
+      expect((await door.ask(ann, 'GET', `/spaces/${space}/pdf${query}`)).status, query).toBe(status)
+    const insert = (at: number) => ({
+      operation: 'insert_page',
+      slug: `p${at}`,
+      document: { markdown: '# P\n' },
+    })
+    const others = await door.organization(ann, 'Busy')
+    const { id } = await door.space(ann, others, 'Many', [])
+    await door.change(
+      ann,
+      id,
+      Array.from({ length: limits.pdfsAtOnce + 1 }, (_, at) => insert(at)),
+    )
+    const { body } = await door.ask(ann, 'GET', `/spaces/${id}/content/pages`)
+    const paths = await Promise.all(
+      body.pages.map((page: { id: string }) => address(`?page=${page.id}&only=true`, `/spaces/${id}`)),
+    )
+    for (const path of paths.slice(0, -1)) expect((await read(path)).status).toBe(202)
+    const refused = await read(paths.at(-1)!)
+    expect([refused.status, JSON.parse(refused.text).error.code]).toEqual([429, 429])
+    await work({ print: () => Promise.reject(new PrintFailed('it is one of many')) })
+  })
+
+  test('that cannot be made say so, and are tried again later', async () => {
+    const path = await address()
+    await read(path)
+    let tries = 0
+    const broken: Printer = {
+      async print() {
+        tries++
+        throw new PrintFailed('it takes longer than 120 seconds')
+      },
+    }
+    await work(broken)
+    const failed = await read(path)
+    expect([failed.status, JSON.parse(failed.text).error.message]).toEqual([
+      503,
+      expect.stringContaining('it takes longer than 120 seconds'),
+    ])
+    expect(await work(broken)).toBe(0)
+    door.pass(61_000)
+    expect((await read(path)).status).toBe(202)
+    await work()
+    expect([tries, (await read(path)).status]).toEqual([1, 200])
+  })
+
+  test('go on where a server was killed, and are made again when their bytes are gone', async () => {
+    const path = await address()
+    await read(path)
+    const stopped = new AbortController()
+    const killed: Printer = {
+      async print({ signal }) {
+        stopped.abort(new Error('killed'))
+        signal.throwIfAborted()
+        return 1
+      },
+    }
+    await drainJobs({
+      database,
+      handlers: pdfHandlers({ services: door.services, printer: killed, now: door.now }),
+      now: door.now,
+      random: () => 0.5,
+      report: () => {},
+      signal: stopped.signal,
+    })
+    expect(JSON.parse((await read(path)).text)).toMatchObject({ state: 'progress', done: 3 })
+    door.pass(60_000)
+    expect(await work()).toBe(1)
+    expect((await read(path)).status).toBe(200)
+    const { hash } = await everywhere(database.read)
+      .selectFrom('pdfs')
+      .select('hash')
+      .where('space_id', '=', space as never)
+      .executeTakeFirstOrThrow()
+    await door.services.files.delete(hash!)
+    expect((await read(path)).status).toBe(202)
+    await work()
+    expect((await read(path)).status).toBe(200)
+    // Old ones go, and their bytes with them.
+    const signal = new AbortController().signal
+    const count = async () =>
+      (await everywhere(database.read).selectFrom('blobs').select('hash').where('hash', '=', hash!).execute())
+        .length
+    await collectObjects({ database, organizationId: here, signal })
+    expect(await count()).toBe(1)
+    const removed = await removeExpired(database, { now: door.now() + pdfLife + 1, auditLife: week, signal })
+    expect(removed.get('PDFs')).toBeGreaterThan(0)
+    expect((await read(await address())).status).toBe(202)
+  })
+
+  describe('at the door', () => {
+    test('a browser is shown how far it is, a program waits', async () => {
+      const path = await address()
+      const waiting = door.server.inject({ url: path, headers: { host: 'octavo.test' } })
+      const shown = await read(path, { accept: 'text/html,*/*;q=0.8' })
+      expect([shown.status, shown.text]).toEqual([202, expect.stringContaining('waits for its turn')])
+      await work()
+      const answer = await waiting
+      expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/pdf'])
+      expect(answer.headers['content-disposition']).toBe('inline; filename=Guide.pdf')
+      const opened = await read(path, { accept: 'text/html' })
+      expect([opened.status, opened.headers['content-type']]).toEqual([200, 'application/pdf'])
+    })
+  })
+
+  afterAll(() => door.server.close())
+})

@@ -1,0 +1,47 @@
+/** Which pages a PDF holds: those of the tree in its order, or a page and those below it. */
+import { ApiError } from '../../contract/errors.js'
+import { limits } from '../../contract/limits.js'
+import type { PdfQuery } from '../../contract/pdfs.js'
+import type { PageId } from '../../core/ids.js'
+import { count } from '../../core/merkle/map.js'
+import { children, findPage } from '../../core/pages/read.js'
+import type { PageRecord } from '../../core/pages/types.js'
+import type { ContentHere } from '../content/content.js'
+
+export interface PrintedPage {
+  readonly page: PageRecord
+  /** 1 for the outermost. */
+  readonly level: number
+}
+
+/** Returns the pages in their order; hidden ones only where they are asked for. Throws 404 for a page that is none, and 413. */
+export async function listPrinted(
+  content: ContentHere,
+  { page: id, only = false }: PdfQuery,
+): Promise<readonly PrintedPage[]> {
+  const { snapshot } = content.revision
+  if (id === undefined && (await content.run(count(snapshot.pages))) > limits.pdfPages) throw tooMany()
+  const printed: PrintedPage[] = []
+  const add = async (page: PageRecord, level: number): Promise<void> => {
+    // A link of the tree leads elsewhere: there is nothing of it to be printed.
+    if (page.type === 'link') return
+    if (printed.push({ page, level }) > limits.pdfPages) throw tooMany()
+    if (!only) await addBelow(page.id, level + 1)
+  }
+  const addBelow = async (parent: PageId | null, level: number): Promise<void> => {
+    for (const page of await content.run(children(snapshot, parent))) {
+      if (page.hidden !== true) await add(page, level)
+    }
+  }
+  if (id === undefined) {
+    if (only) throw new ApiError('invalid_request', { problem: 'The query member "only" needs a "page".' })
+    await addBelow(null, 1)
+    return printed
+  }
+  const page = await content.run(findPage(snapshot, id as PageId))
+  if (page === undefined || page.type === 'link') throw new ApiError('not_found', { thing: 'page' })
+  await add(page, 1)
+  return printed
+}
+
+const tooMany = () => new ApiError('pdf_too_large', { limit: limits.pdfPages })

@@ -1,0 +1,479 @@
+/**
+ * The body of a page as calls: the markup that its site shows, element by element. What is not known here is shown as
+ * what it holds, so that a new block is never lost.
+ */
+import type { Element } from 'hast'
+import { directionOf } from '../../core/language/direction.js'
+import { type Converting, deepestBox } from './context.js'
+import { broken, linked, missing } from './inlines.js'
+import { convertListing } from './listing.js'
+import { convertTable } from './table.js'
+import {
+  type Node,
+  attribute,
+  childElements,
+  classAfter,
+  findBelow,
+  hasClass,
+  isBlock,
+  isElement,
+  isUnseen,
+  textIn,
+} from './tree.js'
+import { type Argument, Code, call, empty, none, quote, sequence } from './typst.js'
+
+/** Returns the nodes one below the other; lines of words between blocks are paragraphs. */
+export function convertBlocks(
+  nodes: readonly Node[],
+  page: Converting,
+  known: Map<Node, boolean>,
+  depth: number,
+): Code {
+  const parts: Code[] = []
+  let line: Node[] = []
+  const endLine = (): void => {
+    if (line.some((node) => isElement(node) || (node.type === 'text' && node.value.trim() !== ''))) {
+      parts.push(call('p', directed(line, page.inlines(line))))
+    }
+    line = []
+  }
+  for (const node of nodes) {
+    if (!isBlock(node, known)) {
+      if (!isElement(node) || !isUnseen(node)) line.push(node)
+      continue
+    }
+    endLine()
+    const element = node as Element
+    if (!isUnseen(element)) parts.push(...targetOf(element, page), convertBlock(element, page, depth))
+  }
+  endLine()
+  return parts.length === 0 ? empty : call('j', ...parts)
+}
+
+const headings = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
+
+/** What a fragment leads to that is no heading. */
+function targetOf(element: Element, page: Converting): Code[] {
+  const id = attribute(element, 'id')
+  if (id === undefined || headings.has(element.tagName)) return []
+  const name = page.name(id)
+  return name === undefined ? [] : [call('target', name)]
+}
+
+/** Words that read from right to left, or their block, say so. */
+function directed(nodes: readonly Node[], shown: Code): Code {
+  return directionOf(nodes.map(textIn).join(' ').slice(0, 500)) === 'rtl' ? call('from-right', shown) : shown
+}
+
+function convertBlock(element: Element, page: Converting, depth: number): Code {
+  const { tagName, children } = element
+  const inside = (): Code => page.blocks(children, depth + 1)
+  if (depth >= deepestBox) return call('p', broken(textIn(element).replace(/\s+/g, ' ')))
+  if (headings.has(tagName)) return convertHeading(element, page)
+  switch (tagName) {
+    case 'p':
+      return convertParagraph(element, page, inside)
+    case 'ul':
+    case 'ol':
+      return convertList(element, page, depth)
+    case 'table':
+      return convertTable(element, page, depth)
+    case 'pre':
+      return convertListing(element, undefined, undefined)
+    case 'blockquote':
+      return call('quotation', directed(children, inside()))
+    case 'hr':
+      return call('divider')
+    case 'details':
+      return convertDetails(element, page, depth)
+    case 'figure':
+      return convertFigure(element, page, inside)
+    case 'figcaption':
+      return call('caption', page.inlines(children))
+    case 'dl':
+      return convertTerms(element, page, depth)
+    case 'video':
+    case 'audio':
+      return call('p', ...missing(attribute(element, 'src') ?? '', '', page))
+    case 'center':
+      return call('aligned', 'center', inside())
+    case 'a':
+      return hasClass(element, 'card-line')
+        ? convertCardLine(element, page)
+        : convertLinked(element, page, inside)
+    default:
+      return convertBox(element, page, depth, inside)
+  }
+}
+
+function convertHeading(element: Element, page: Converting): Code {
+  const depth = Math.min(Math.max(Number(element.tagName.slice(1)) - 1, 1), 3)
+  const id = attribute(element, 'id')
+  const name = (id === undefined ? undefined : page.name(id)) ?? page.freeName()
+  const words = page.inlines(element.children)
+  const shown = call('section', Math.min(page.level + depth, 7), depth, page.listsSections, name, words)
+  return alignedAs(element, directed(element.children, shown))
+}
+
+function convertParagraph(element: Element, page: Converting, inside: () => Code): Code {
+  const holdsBlocks = element.children.some((child) => isElement(child) && hasClass(child, 'card-line'))
+  if (holdsBlocks) return inside()
+  const shown = page.inlines(element.children)
+  if (hasClass(element, 'tab-title')) return call('p', call('strong-text', shown))
+  if (
+    hasClass(element, 'openapi-part') ||
+    hasClass(element, 'box-title') ||
+    hasClass(element, 'openapi-summary')
+  )
+    return call('p', call('strong-text', shown))
+  return alignedAs(element, directed(element.children, call('p', shown)))
+}
+
+function alignedAs(element: Element, shown: Code): Code {
+  const align = classAfter(element, 'align-') ?? attribute(element, 'align')
+  if (align === 'center') return call('aligned', 'center', shown)
+  return align === 'end' || align === 'right' ? call('aligned', 'end', shown) : shown
+}
+
+function convertList(element: Element, page: Converting, depth: number): Code {
+  const items = childElements(element).filter(({ tagName }) => tagName === 'li')
+  if (items.length === 0) return empty
+  if (hasClass(element, 'cards')) return convertCards(element, items, page, depth)
+  if (hasClass(element, 'stepper')) return convertSteps(items, page, depth)
+  if (hasClass(element, 'tags'))
+    return call('p', ...items.flatMap((item) => [call('chip', page.inlines(item.children)), '  ']))
+  const isTight = items.every((item) => !childElements(item).some(({ tagName }) => tagName === 'p'))
+  const direction = attribute(element, 'dir') ?? directionOf(textIn(items[0]!)) ?? 'ltr'
+  const list = items.some((item) => hasClass(item, 'task'))
+    ? call('tasks', isTight, ...items.map((item) => taskOf(item, page, depth)))
+    : element.tagName === 'ol'
+      ? call(
+          'numbered',
+          isTight,
+          startOf(element),
+          ...items.map((item) => itemOf(item, isTight, page, depth)),
+        )
+      : call('points', isTight, ...items.map((item) => itemOf(item, isTight, page, depth)))
+  return direction === 'rtl' ? call('from-right', list) : list
+}
+
+function startOf(list: Element): number {
+  const start = Number(attribute(list, 'start') ?? 1)
+  return Number.isInteger(start) && start >= 0 && start < 1_000_000 ? start : 1
+}
+
+/** The words of an item of a tight list stand without the space around paragraphs. */
+function itemOf(item: Element, isTight: boolean, page: Converting, depth: number): Code {
+  return isTight ? tight(item.children, page, depth) : page.blocks(item.children, depth + 1)
+}
+
+function tight(nodes: readonly Node[], page: Converting, depth: number): Code {
+  const known = new Map<Node, boolean>()
+  const first = nodes.findIndex((node) => isBlock(node, known))
+  if (first < 0) return page.inlines(nodes)
+  return sequence([page.inlines(nodes.slice(0, first)), page.blocks(nodes.slice(first), depth + 1)])
+}
+
+function taskOf(item: Element, page: Converting, depth: number): Argument {
+  const box = findBelow(item, ({ tagName }) => tagName === 'input')
+  const body = childElements(item).find(({ tagName }) => tagName === 'div')
+  const isDone = box !== undefined && attribute(box, 'checked') !== undefined
+  return [isDone, tight(body?.children ?? item.children, page, depth)]
+}
+
+function convertCards(list: Element, items: readonly Element[], page: Converting, depth: number): Code {
+  const count = hasClass(list, 'large')
+    ? 2
+    : items.length === 1
+      ? 1
+      : items.length === 2 || items.length === 4
+        ? 2
+        : 3
+  const cells = items.map((item) => {
+    const cover = childElements(item).find((one) => one.tagName === 'img' && !hasClass(one, 'when-dark'))
+    const body = childElements(item).find((one) => hasClass(one, 'card-body')) ?? item
+    const picture = cover === undefined ? undefined : page.picture(attribute(cover, 'src') ?? '')
+    const parts = childElements(body).flatMap((one) => {
+      if (hasClass(one, 'card-link')) return []
+      const shown = page.blocks(one.children, depth + 1)
+      return [hasClass(one, 'card-title') ? call('strong-text', shown) : shown]
+    })
+    const stray = findBelow(body, (one) => hasClass(one, 'card-link') && textIn(one).trim() === '')
+    const href = stray && attribute(stray, 'href')
+    const found = href === undefined ? undefined : page.link(href)
+    const arrow = found === undefined ? [] : [linked(found, quote('→'))]
+    return sequence([
+      ...(picture === undefined
+        ? []
+        : [call('picture', picture.path, 600, (600 * picture.height) / picture.width, '', false)]),
+      ...parts,
+      ...arrow,
+    ])
+  })
+  return call('cards', count, ...cells)
+}
+
+function convertSteps(items: readonly Element[], page: Converting, depth: number): Code {
+  const steps = items.map((item, index) => {
+    const sign = childElements(item).find((one) => hasClass(one, 'step-icon'))
+    const body = childElements(item).find((one) => hasClass(one, 'step-body')) ?? item
+    const mark = sign === undefined ? quote(String(index + 1)) : page.inlines(sign.children)
+    return [mark, page.blocks(body.children, depth + 1)]
+  })
+  return call('stepper', ...steps)
+}
+
+function convertDetails(element: Element, page: Converting, depth: number): Code {
+  const summary = childElements(element).find(({ tagName }) => tagName === 'summary')
+  const rest = element.children.filter((child) => child !== summary)
+  // What only folds a block of code, or a prompt, is no title.
+  if (hasClass(element, 'code-fold') || hasClass(element, 'prompt-fold')) return page.blocks(rest, depth)
+  const title = page.inlines(
+    (summary?.children ?? []).filter((child) => !isElement(child) || child.tagName !== 'svg'),
+  )
+  return call('folded', title, page.blocks(rest, depth + 1))
+}
+
+function convertFigure(element: Element, page: Converting, inside: () => Code): Code {
+  if (hasClass(element, 'code')) {
+    const pre = findBelow(element, ({ tagName }) => tagName === 'pre')
+    const title = findBelow(element, (one) => hasClass(one, 'code-title'))
+    const language = findBelow(element, (one) => hasClass(one, 'code-language'))
+    const name = (one: Element | undefined): string | undefined => one && textIn(one).trim()
+    return pre === undefined ? inside() : convertListing(pre, name(title), name(language))
+  }
+  const caption = childElements(element).find(({ tagName }) => tagName === 'figcaption')
+  const words = caption === undefined ? none : page.inlines(caption.children)
+  if (hasClass(element, 'diagram')) {
+    const drawing = findBelow(element, ({ tagName }) => tagName === 'svg')
+    if (drawing === undefined) return inside()
+    const { path, width, height } = drawingOf(drawing, page)
+    return call('figure-of', call('picture', path, width, height, '', false), words)
+  }
+  const picture = element.children.find(
+    (one): one is Element => isElement(one) && one.tagName === 'img' && !hasClass(one, 'when-dark'),
+  )
+  if (picture !== undefined) return call('figure-of', pictureOf(picture, page), words)
+  const others = element.children.filter((child) => child !== caption)
+  return call('figure-of', page.blocks(others, 1), words)
+}
+
+function drawingOf(svg: Element, page: Converting) {
+  const [, , width = 600, height = 400] = (attribute(svg, 'viewBox') ?? '').split(/[\s,]+/).map(Number)
+  return { path: page.drawing(writeSvg(svg, 0)), width: width * 0.8 || 600, height: height * 0.8 || 400 }
+}
+
+const drawn = new Map([
+  ['var(--bg)', '#ffffff'],
+  ['var(--_text)', '#12161f'],
+  ['var(--_text-sec)', '#5b6270'],
+  ['var(--_text-muted)', '#5b6270'],
+  ['var(--_text-faint)', '#5b6270'],
+  ['var(--_line)', '#5b6270'],
+  ['var(--_arrow)', '#5b6270'],
+  ['var(--_node-fill)', '#f6f7f9'],
+  ['var(--_node-stroke)', '#aeb4bf'],
+  ['var(--_group-fill)', '#fafbfc'],
+  ['var(--_group-hdr)', '#eceff3'],
+  ['var(--_inner-stroke)', '#d9dde4'],
+  ['var(--_key-badge)', '#eceff3'],
+])
+
+const svgNames = new Map([
+  ['fontSize', 'font-size'],
+  ['fontStyle', 'font-style'],
+  ['fontWeight', 'font-weight'],
+  ['markerStart', 'marker-start'],
+  ['markerEnd', 'marker-end'],
+  ['strokeWidth', 'stroke-width'],
+  ['strokeDashArray', 'stroke-dasharray'],
+  ['strokeLineCap', 'stroke-linecap'],
+  ['strokeLineJoin', 'stroke-linejoin'],
+  ['textAnchor', 'text-anchor'],
+  ['textDecoration', 'text-decoration'],
+])
+
+/** A drawing of ours as a file of its own, in the colours of paper. */
+function writeSvg({ tagName, properties, children }: Element, depth: number): string {
+  const root = depth === 0 ? ' xmlns="http://www.w3.org/2000/svg" font-family="Inter"' : ''
+  const own = Object.entries(properties)
+    .filter(([name]) => /^[a-zA-Z0-9-]+$/.test(name))
+    .map(([name, value]) => {
+      const text = Array.isArray(value) ? value.join(' ') : String(value)
+      // In a file of its own a name needs no prefix, and may hold no colon.
+      const plain = (drawn.get(text) ?? text).replaceAll(':', '-').replace(/var\(--[a-z_-]+\)/g, '#5b6270')
+      return ` ${svgNames.get(name) ?? name}="${escapeXml(plain)}"`
+    })
+  const inside =
+    depth > 40
+      ? ''
+      : children
+          .map((child) =>
+            isElement(child)
+              ? writeSvg(child, depth + 1)
+              : child.type === 'text'
+                ? escapeXml(child.value)
+                : '',
+          )
+          .join('')
+  return `<${tagName}${root}${own.join('')}>${inside}</${tagName}>`
+}
+
+const escapeXml = (text: string): string =>
+  text.replace(
+    /[\p{Cc}&<>"]/gu,
+    (one) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[one] ?? ' ',
+  )
+
+function pictureOf(element: Element, page: Converting, framed = false): Code {
+  const alt = attribute(element, 'alt') ?? ''
+  const source = attribute(element, 'src') ?? ''
+  const picture = page.picture(source)
+  if (picture === undefined) return call('p', ...missing(source, alt, page))
+  const wanted = attribute(element, 'width') ?? ''
+  const [, share] = /^(\d{1,3}(?:\.\d+)?)%$/.exec(wanted) ?? []
+  if (share !== undefined) return call('share-picture', picture.path, Math.min(Number(share), 100), alt)
+  const pixels = Number(wanted) > 0 ? Math.min(Number(wanted), 4_000) : picture.width
+  // A pixel of the screen is three quarters of a point.
+  return call(
+    'picture',
+    picture.path,
+    pixels * 0.75,
+    pixels * 0.75 * (picture.height / picture.width),
+    alt,
+    framed,
+  )
+}
+
+function convertTerms(element: Element, page: Converting, depth: number): Code {
+  const pairs: Argument[] = []
+  let term: Code = empty
+  const walk = (nodes: readonly Element[]): void => {
+    for (const one of nodes) {
+      if (one.tagName === 'div') walk(childElements(one))
+      else if (one.tagName === 'dt') {
+        if (term !== empty) pairs.push([term, empty])
+        term = call('strong-text', page.inlines(one.children))
+      } else if (one.tagName === 'dd') {
+        pairs.push([term, page.blocks(one.children, depth + 1)])
+        term = empty
+      }
+    }
+  }
+  walk(childElements(element))
+  if (term !== empty) pairs.push([term, empty])
+  return pairs.length === 0 ? empty : call('terms-of', ...pairs)
+}
+
+function convertCardLine(element: Element, page: Converting): Code {
+  const href = attribute(element, 'href')
+  const text = childElements(element).find((one) => hasClass(one, 'card-text'))
+  const title = text && childElements(text).find(({ tagName }) => tagName === 'strong')
+  const detail = text && childElements(text).find(({ tagName }) => tagName === 'small')
+  const sign = childElements(element).find((one) => one.tagName === 'svg' || hasClass(one, 'emoji'))
+  const found = href === undefined ? undefined : page.link(href)
+  const name = title === undefined ? empty : page.inlines(title.children)
+  return call(
+    'line-card',
+    sign === undefined ? empty : page.inlines([sign]),
+    found === undefined ? name : linked(found, name),
+    detail === undefined ? none : page.inlines(detail.children),
+  )
+}
+
+/** A link around blocks leads nowhere that paper could show but for its words. */
+function convertLinked(element: Element, page: Converting, inside: () => Code): Code {
+  const found = page.link(attribute(element, 'href') ?? '')
+  const shown = inside()
+  return found === undefined ? shown : linked(found, shown)
+}
+
+function convertBox(element: Element, page: Converting, depth: number, inside: () => Code): Code {
+  const style = classAfter(element, 'hint-')
+  if (hasClass(element, 'hint') && style !== undefined) return convertHint(element, style, page, depth)
+  if (hasClass(element, 'math')) return page.inlines(element.children)
+  if (hasClass(element, 'prompt-head')) return convertHead(element, page)
+  if (hasClass(element, 'tabs')) return convertTabs(element, page, depth)
+  if (hasClass(element, 'columns')) return convertColumns(element, page, depth)
+  if (hasClass(element, 'images')) return convertImages(element, page, inside)
+  if (hasClass(element, 'notes')) return convertNotes(element, page, depth)
+  if (hasClass(element, 'prompt') || hasClass(element, 'integration') || hasClass(element, 'openapi'))
+    return call('boxed', inside())
+  if (hasClass(element, 'plain-piece')) return call('soft-box', inside())
+  if (hasClass(element, 'update')) return call('quotation', inside())
+  return inside()
+}
+
+/** A sign, and the words beside it that stand in a paragraph of their own. */
+function convertHead(element: Element, page: Converting): Code {
+  const nodes = element.children.flatMap((child) =>
+    isElement(child) && child.tagName === 'p' ? child.children : [child],
+  )
+  return call('p', call('strong-text', page.inlines(nodes)))
+}
+
+const styles = new Set(['info', 'success', 'warning', 'danger'])
+const hintSigns = {
+  info: 'info',
+  success: 'circle-check',
+  warning: 'triangle-alert',
+  danger: 'octagon-alert',
+}
+const hintColors = { info: '#3b6fd6', success: '#1b7f47', warning: '#b86e00', danger: '#c0352b' }
+
+function convertHint(element: Element, written: string, page: Converting, depth: number): Code {
+  const style = (styles.has(written) ? written : 'info') as keyof typeof hintSigns
+  const svg = childElements(element).find(({ tagName }) => tagName === 'svg')
+  const use = svg && childElements(svg)[0]
+  const [, name] = /^#icon:([a-z0-9-]+)$/.exec((use && attribute(use, 'href')) ?? '') ?? []
+  const own = name === undefined ? undefined : page.icon(name, hintColors[style])
+  const sign = own ?? page.icon(hintSigns[style], hintColors[style])!
+  const body = childElements(element).find((one) => hasClass(one, 'hint-body')) ?? element
+  return call('hint', style, sign, directed(body.children, page.blocks(body.children, depth + 1)))
+}
+
+function convertTabs(element: Element, page: Converting, depth: number): Code {
+  const tabs = childElements(element)
+    .filter((one) => hasClass(one, 'tab'))
+    .map((tab) => {
+      const title = childElements(tab).find((one) => hasClass(one, 'tab-title'))
+      const rest = tab.children.filter((child) => child !== title)
+      const body = sequence([...targetOf(tab, page), page.blocks(rest, depth + 1)])
+      return [title === undefined ? empty : page.inlines(title.children), body]
+    })
+  return tabs.length === 0 ? empty : call('tabbed', ...tabs)
+}
+
+function convertColumns(element: Element, page: Converting, depth: number): Code {
+  const columns = childElements(element)
+  if (columns.length === 0) return empty
+  const shares = columns.map((column) => Number(attribute(column, 'dataShare') ?? 0))
+  const isShared = shares.every((share) => share > 0)
+  return call(
+    'side-by-side',
+    columns.map((_, index) => (isShared ? shares[index]! : 1)),
+    ...columns.map((column) => page.blocks(column.children, depth + 1)),
+  )
+}
+
+function convertImages(element: Element, page: Converting, inside: () => Code): Code {
+  const figures = childElements(element).filter(({ tagName }) => tagName === 'figure')
+  const shown = figures.map((figure) => convertFigure(figure, page, inside))
+  if (shown.length === 0) return inside()
+  return shown.length === 1 || shown.length > 4 ? sequence(shown) : call('beside', ...shown)
+}
+
+function convertNotes(element: Element, page: Converting, depth: number): Code {
+  const notes = childElements(element).map((note) => {
+    const number = childElements(note).find((one) => hasClass(one, 'note-number'))
+    const body = childElements(note).find(({ tagName }) => tagName === 'div')
+    const name = page.name(attribute(note, 'id') ?? '') ?? page.freeName()
+    return call(
+      'note',
+      number === undefined ? '' : textIn(number).trim(),
+      name,
+      page.blocks(body?.children ?? [], depth + 1),
+    )
+  })
+  return call('notes', ...notes)
+}

@@ -1,0 +1,104 @@
+/** The content that the address of a PDF speaks of, for whoever may read it, and the name of the PDF that it makes. */
+import { createHash } from 'node:crypto'
+import type { PrintedContent } from '../../contract/addresses.js'
+import type { PdfQuery } from '../../contract/pdfs.js'
+import { isSame } from '../../contract/signatures.js'
+import type { ChangeRequestId, PageId, RevisionId, SpaceId } from '../../core/ids.js'
+import { readDownloadToken } from '../../contract/addresses.js'
+import { readAtOneMoment } from '../../access/route/moment.js'
+import type { Services } from '../../access/route/scope.js'
+import { type ChangeRequestRow, findChangeRequest } from '../../resources/change-requests/store.js'
+import { type ContentHere, findContent } from '../../resources/content/content.js'
+import { type LatestVersion, listLatestVersions } from '../../resources/openapi-specs/store.js'
+import type { PdfKey } from '../../resources/pdfs/store.js'
+import type { SpaceRow } from '../../resources/spaces/store.js'
+import { type Asker, enterAsReader, readableSpace } from '../enter.js'
+import { type Here, tokenHolder } from '../find-file.js'
+
+/** What an address of a PDF says. */
+export interface PdfAddress {
+  readonly spaceId: SpaceId
+  /** Of the space, or of the change request; what stands there now unless it is named. */
+  readonly revision?: RevisionId | undefined
+  readonly changeRequest?: ChangeRequestId | undefined
+  readonly page?: string | undefined
+  readonly only: boolean
+  readonly token?: string | undefined
+}
+
+/** All that a PDF is made of. */
+export interface Printed {
+  readonly space: SpaceRow
+  readonly changeRequest?: ChangeRequestRow
+  readonly content: ContentHere
+  /** Of the organization: pages show parts of them. */
+  readonly specifications: readonly LatestVersion[]
+  readonly query: PdfQuery
+}
+
+/** Counted up when a PDF of the same content looks otherwise than before. */
+const edition = 1
+
+/** Returns the content where the visitor may read it; `asker` is who comes when the address names nobody. */
+export async function findPrinted(
+  asker: Asker,
+  address: PdfAddress,
+  here: Here,
+): Promise<Printed | undefined> {
+  const { token, spaceId } = address
+  if (token !== undefined && !isTokenOf(here.services, address, token)) return undefined
+  const holder = token === undefined ? asker : tokenHolder(token, here)
+  const found = await readAtOneMoment(here, async (source, about) => {
+    const entry = await enterAsReader(holder, readableSpace(source, spaceId))
+    if (entry.refusal !== undefined) return undefined
+    const space = entry.place.row
+    about(space.organization_id)
+    if (address.changeRequest === undefined) return { space, revision: space.revision_id }
+    const changeRequest = await findChangeRequest(source.db, space, address.changeRequest)
+    return changeRequest && { space, changeRequest, revision: changeRequest.revision_id }
+  })
+  if (found === undefined) return undefined
+  const { space, revision, ...more } = found
+  const opened = await openContentOf(here.services, space, address.revision ?? revision)
+  const { page, only } = address
+  return opened && { space, ...more, ...opened, query: { ...(page !== undefined && { page }), only } }
+}
+
+/** Returns the content of a revision of a space, with what its pages show beside it; undefined when there is none. */
+export async function openContentOf(
+  services: Services,
+  { organization_id: organizationId, id: spaceId }: SpaceRow,
+  revision: RevisionId,
+): Promise<Pick<Printed, 'content' | 'specifications'> | undefined> {
+  const { read: db } = services.database
+  const content = await findContent({ db, services, organizationId, spaceId }, revision)
+  return content && { content, specifications: await listLatestVersions(db, organizationId) }
+}
+
+function isTokenOf({ addresses }: Pick<Services, 'addresses'>, address: PdfAddress, token: string): boolean {
+  const said = readDownloadToken(token)
+  const { revision } = address
+  if (said === undefined || revision === undefined) return false
+  const printed: PrintedContent = { ...address, revision }
+  return isSame(addresses.pdfToken(printed, said), token)
+}
+
+/** Returns the name of a PDF: the same for the same content that looks the same, whoever asks and by whichever revision. */
+export function keyOf({ space, changeRequest, content, specifications, query }: Printed): PdfKey {
+  const { page = null, only = false } = query
+  const said = [
+    edition,
+    space.title,
+    space.emoji,
+    space.language,
+    changeRequest === undefined ? null : [changeRequest.number, changeRequest.subject],
+    content.revision.snapshot,
+    specifications,
+    page,
+    only,
+  ]
+  const key = createHash('sha256').update(JSON.stringify(said)).digest('base64url')
+  return { organization_id: space.organization_id, space_id: space.id, key }
+}
+
+export const pageOf = ({ page }: PdfQuery): PageId | null => (page ?? null) as PageId | null

@@ -1,0 +1,295 @@
+/**
+ * Making a PDF: the worker's part. The pages are composed as a site shows them, by the same threads and with the same
+ * limits, and what they name is written into a folder; a process of its own makes the PDF there.
+ *
+ * What is made follows from the content alone, so whoever may read that content may have it. A process that is killed
+ * gives its job back by itself, and what it left in the folder of the spool is removed with the rest of it.
+ */
+import { randomUUID } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import { limits } from '../../contract/limits.js'
+import type { FileId } from '../../core/ids.js'
+import type { DocumentPage, FileRecord, PageRecord } from '../../core/pages/types.js'
+import type { Services } from '../../access/route/scope.js'
+import { ApiError } from '../../contract/errors.js'
+import { findChangeRequest } from '../../resources/change-requests/store.js'
+import { type PrintedPage, listPrinted } from '../../resources/pdfs/pages.js'
+import { type PdfRow, findPdf, updatePdf } from '../../resources/pdfs/store.js'
+import { findSpace } from '../../resources/spaces/store.js'
+import { collectLater } from '../../store/collect/departures.js'
+import { insertBlobs } from '../../store/content/blobs.js'
+import { nothing } from '../../store/db/hold.js'
+import { makePrivateFolder, privateFile } from '../../store/files/private.js'
+import type { JobHandler } from '../../store/jobs/worker.js'
+import { PrintFailed, type Printer } from '../../store/printing/printer.js'
+import { renderBody } from '../pages/body.js'
+import { type ShownContent, contentLanguage, openContent, readOpenTexts } from '../pages/content.js'
+import { previewSite } from '../routing/site.js'
+import { wordsIn } from '../words/words.js'
+import { type PdfJob, makePdfJob, pdfLife } from './ask.js'
+import type { Book, BookPage } from './book.js'
+import { type Printed, openContentOf } from './find.js'
+import type { PrintJob } from './print.js'
+import type { BookFile } from './pictures.js'
+
+export interface PdfMaking {
+  readonly services: Services
+  readonly printer: Printer
+  readonly now: () => number
+}
+
+/** Times that a job is tried which fails for another reason than what it prints. */
+const mostTries = 3
+/** Characters of all pages as markup. */
+const longestMarkup = 150_000_000
+/** Times that a page is asked for again, half a second apart, when too much else is being composed. */
+const mostAskings = 60
+
+export function pdfHandlers(making: PdfMaking): Readonly<Record<string, JobHandler>> {
+  const { services, now } = making
+  const { database } = services
+  return {
+    async [makePdfJob](payload, { job, signal }) {
+      const key = payload as unknown as PdfJob
+      const row = await findPdf(database.read, key)
+      if (row === undefined || row.state === 'complete') return
+      const fail = (problem: string) =>
+        database.writeHolding(nothing, (tx) =>
+          updatePdf(tx, key, { state: 'failed', problem: problem.slice(0, 500), asked_at: now() }),
+        )
+      const printed = await findAgain(services, row, key)
+      // The space or its revision is gone: nobody can ask for it any more.
+      if (printed === undefined) return void (await fail('its content is gone'))
+      try {
+        await make(making, printed, row, signal)
+      } catch (error) {
+        signal.throwIfAborted()
+        const isHopeless = error instanceof PrintFailed || error instanceof ApiError
+        if (!isHopeless && job.attempt < mostTries) throw error
+        await fail(isHopeless ? error.message.replace(/\.$/, '') : 'the server failed at it')
+        if (!isHopeless) throw error
+      }
+    },
+  }
+}
+
+async function findAgain(services: Services, row: PdfRow, job: PdfJob): Promise<Printed | undefined> {
+  const { read } = services.database
+  const space = await findSpace(read, row.organization_id, row.space_id)
+  if (space === undefined || space.deleted_at !== null) return undefined
+  const changeRequest =
+    job.changeRequest === null ? undefined : await findChangeRequest(read, space, job.changeRequest)
+  if (changeRequest === undefined && job.changeRequest !== null) return undefined
+  const opened = await openContentOf(services, space, row.revision_id)
+  const query = { ...(row.page_id !== null && { page: row.page_id }), only: row.only_page === 1 }
+  return opened && { space, ...opened, query, ...(changeRequest !== undefined && { changeRequest }) }
+}
+
+async function make(
+  { services, printer, now }: PdfMaking,
+  printed: Printed,
+  row: PdfRow,
+  signal: AbortSignal,
+): Promise<void> {
+  const { database, files } = services
+  const pages = await listPrinted(printed.content, printed.query)
+  const total = pages.length * 2
+  let told = 0
+  // Told twenty times at most: each is a transaction.
+  const tell = async (done: number): Promise<void> => {
+    if (done < total && (done - told) * 20 < total && told > 0) return
+    told = done
+    await database.writeHolding(nothing, (tx) => updatePdf(tx, row, { state: 'progress', done, total }))
+  }
+  const folder = join(services.spoolFolder, `pdf-${randomUUID()}`)
+  try {
+    await makePrivateFolder(folder)
+    const file = await printInto(folder, { services, printer, printed, pages, signal, tell })
+    const stored = await files.put(createReadStream(file.path))
+    await database.writeHolding(nothing, async (tx) => {
+      const at = now()
+      await insertBlobs(tx, files, row.organization_id, [stored], at)
+      const made = { state: 'complete', done: total, total, problem: null, expires_at: at + pdfLife } as const
+      await updatePdf(tx, row, { ...made, hash: stored.hash, size: stored.size })
+      // When it has expired its bytes go, with whatever else nothing names by then.
+      await collectLater(tx, row.organization_id, at)
+    })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+export interface PrintingInto {
+  readonly services: Services
+  readonly printer: Printer
+  readonly printed: Printed
+  readonly pages: readonly PrintedPage[]
+  readonly signal: AbortSignal
+  /** Told how much is done: each page twice, once composed and once set. */
+  tell(done: number): Promise<void>
+}
+
+/** Makes the PDF in a folder, and returns where it is and how many pages it has. */
+export async function printInto(
+  folder: string,
+  { services, printer, printed, pages, signal, tell }: PrintingInto,
+): Promise<{ readonly path: string; readonly sheets: number }> {
+  const gathering = await gather(services, printed, pages, signal, tell)
+  const files = await writePictures(services, folder, gathering, signal)
+  const job: PrintJob = { book: gathering.book, files }
+  await writeFile(join(folder, 'book.json'), JSON.stringify(job), { mode: privateFile })
+  let telling: Promise<void> | undefined
+  const sheets = await printer.print({
+    folder,
+    signal,
+    progress(done) {
+      telling ??= tell(pages.length + done).finally(() => (telling = undefined))
+    },
+  })
+  await telling
+  return { path: join(folder, 'book.pdf'), sheets }
+}
+
+interface Gathered {
+  readonly book: Book
+  /** By the addresses that they have in the markup. */
+  readonly named: ReadonlyMap<string, FileRecord>
+}
+
+async function gather(
+  services: Services,
+  printed: Printed,
+  pages: readonly PrintedPage[],
+  signal: AbortSignal,
+  tell: (done: number) => Promise<void>,
+): Promise<Gathered> {
+  const { space, changeRequest, query } = printed
+  const named = new Map<string, FileRecord>()
+  const inside = new Set(pages.map(({ page }) => page.id))
+  const shown = await openPrinted(services, printed, { named, inside })
+  const language = contentLanguage(shown)
+  const made: BookPage[] = []
+  let left = longestMarkup
+  await tell(0)
+  for (const { page, level } of pages) {
+    signal.throwIfAborted()
+    const one = await composePage(shown, page, level)
+    left -= one.markup.length
+    if (left < 0) throw new PrintFailed('it is longer than a PDF may be')
+    made.push(one)
+    await tell(made.length)
+  }
+  const about =
+    changeRequest === undefined ? undefined : `#${changeRequest.number} ${changeRequest.subject}`.trim()
+  const first = made[0]
+  const isPart = query.page !== undefined && first !== undefined
+  const subtitle = [isPart ? space.title : undefined, about].filter((one) => one !== undefined).join(' · ')
+  const book: Book = {
+    title: isPart ? first.title : space.title,
+    ...(subtitle !== '' && { subtitle }),
+    ...(shown.site.emoji !== undefined && !isPart && { emoji: shown.site.emoji }),
+    language,
+    words: { contents: wordsIn(language).contents },
+    hasCover: query.only !== true,
+    pagePrefix: prefixOf(services),
+    pages: made,
+  }
+  return { book, named }
+}
+
+const prefixOf = ({ addresses }: Pick<Services, 'addresses'>): string => `${addresses.base}/~octavo/pdf-page/`
+
+/** The content as a preview of the space shows it, but that its addresses are of the PDF, or say their host. */
+async function openPrinted(
+  services: Services,
+  { space, content, specifications }: Printed,
+  { named, inside }: { readonly named: Map<string, FileRecord>; readonly inside: ReadonlySet<string> },
+): Promise<ShownContent> {
+  const { addresses } = services
+  const preview = previewSite(addresses, space, specifications)
+  const [variant] = preview.variants
+  const revisionId = content.revision.id
+  const site = { ...preview, fingerprint: `pdf ${preview.fingerprint}` }
+  const shown = await openContent(services, site, { ...variant!, revisionId })
+  const { linker } = shown
+  return {
+    ...shown,
+    linker: {
+      ...linker,
+      page(page, fragment) {
+        if (page.type === 'link') return page.url
+        if (!inside.has(page.id)) return linker.absolute(linker.page(page, fragment))
+        return `${prefixOf(services)}${page.id}${fragment === undefined || fragment === '' ? '' : `#${encodeURIComponent(fragment)}`}`
+      },
+      file(file) {
+        const href = addresses.file(space.id, file.id, file.hash, file.name)
+        named.set(href, file)
+        return href
+      },
+      sizes: () => [],
+      text: (path, hash) => linker.absolute(linker.text(path, hash)),
+    },
+  }
+}
+
+async function composePage(shown: ShownContent, page: PageRecord, level: number): Promise<BookPage> {
+  const { id, title, emoji, icon } = page
+  const description = page.type === 'document' ? page.description : undefined
+  const about = {
+    id,
+    level,
+    isGroup: page.type === 'group',
+    ...(emoji !== undefined && { emoji }),
+    ...(icon !== undefined && { icon }),
+    ...(description !== undefined && { description }),
+  }
+  const body = page.type === 'document' ? await composeBody(shown, page) : undefined
+  return { ...about, title: body?.title ?? title, markup: body?.html.toString() ?? '' }
+}
+
+async function composeBody(shown: ShownContent, page: DocumentPage) {
+  if (page.text === undefined) return undefined
+  const [text] = await readOpenTexts(shown, page, [page.text])
+  for (let asked = 1; ; asked++) {
+    const body = await renderBody(shown, page, text!)
+    // What was too busy to be composed must not stay in a PDF as the text it is.
+    if (body.isFinal || asked === mostAskings) return body
+    await pause(500)
+  }
+}
+
+/** Files of pictures are written where the markup names them as such; others are only linked to. */
+async function writePictures(
+  { files }: Services,
+  folder: string,
+  { book, named }: Gathered,
+  signal: AbortSignal,
+): Promise<BookFile[]> {
+  const used = new Map<FileId, { readonly file: FileRecord; readonly source: string }>()
+  for (const { markup } of book.pages) {
+    for (const [, attributes] of markup.matchAll(/<img ([^<>]*)>/g)) {
+      const [, source] = /(?:^| )src="([^"]*)"/.exec(attributes!) ?? []
+      if (source === undefined) continue
+      const href = source.replaceAll('&amp;', '&')
+      const file = named.get(href)
+      if (file !== undefined) used.set(file.id, { file, source: href })
+    }
+  }
+  const written: BookFile[] = []
+  let left: number = limits.pdfPictureBytes
+  for (const { file, source } of used.values()) {
+    signal.throwIfAborted()
+    if (file.size > left) continue
+    const bytes = await files.open(file.hash)
+    if (bytes === undefined) continue
+    left -= file.size
+    const path = `picture-${written.length + 1}`
+    await pipeline(bytes, createWriteStream(join(folder, path), { mode: privateFile }))
+    written.push({ source, path })
+  }
+  return written
+}

@@ -1,0 +1,68 @@
+/**
+ * A book in a folder, with the files of its pictures, as a PDF in the same folder. Runs in a process of its own, which
+ * may be ended at any time: what a library makes of people's texts can take any time and memory.
+ */
+import { readFile, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { privateFile } from '../../store/files/private.js'
+import type { Care } from '../../store/printing/printer.js'
+import { iconBody } from '../blocks/icons.js'
+import { type Book, writeBook } from './book.js'
+import type { Picture } from './context.js'
+import { type BookFile, preparePicture } from './pictures.js'
+
+/** What is read from `book.json`. */
+export interface PrintJob {
+  readonly book: Book
+  readonly files: readonly BookFile[]
+}
+
+export interface Printing {
+  /** Folder with the faces. */
+  readonly fonts: string
+  readonly care: Care
+  readonly progress: (done: number) => void
+}
+
+/** Writes `book.pdf` and returns its pages; throws with what is wrong. */
+export async function printBook(folder: string, { fonts, care, progress }: Printing): Promise<number> {
+  const { book, files } = JSON.parse(await readFile(join(folder, 'book.json'), 'utf8')) as PrintJob
+  const pictures = new Map<string, Picture>()
+  if (care !== 'none') {
+    for (const file of files) {
+      const picture = await preparePicture(folder, file, care === 'pixels')
+      if (picture !== undefined) pictures.set(file.source, picture)
+    }
+  }
+  const drawn = new Map<string, string>()
+  const draw = (svg: string): string => {
+    const name = `${createHash('sha256').update(svg).digest('hex').slice(0, 20)}.svg`
+    drawn.set(name, svg)
+    return name
+  }
+  const source = writeBook(book, {
+    picture: (address) => pictures.get(address),
+    drawing: draw,
+    icon(name, color) {
+      const body = iconBody(name)
+      return body === undefined
+        ? undefined
+        : draw(
+            `<svg xmlns="http://www.w3.org/2000/svg" width="24" height="24" viewBox="0 0 24 24">${body.replaceAll('currentColor', color)}</svg>`,
+          )
+    },
+    progress,
+  })
+  for (const [name, svg] of drawn) await writeFile(join(folder, name), svg, { mode: privateFile })
+  await writeFile(join(folder, 'book.typ'), source, { mode: privateFile })
+  const { NodeCompiler } = await import('@myriaddreamin/typst-ts-node-compiler')
+  const compiler = NodeCompiler.create({ workspace: folder, fontArgs: [{ fontPaths: [fonts] }] })
+  const compiled = compiler.compile({ mainFilePath: join(folder, 'book.typ') })
+  const { result } = compiled
+  if (result === null)
+    throw new Error(JSON.stringify(compiled.takeDiagnostics()?.shortDiagnostics).slice(0, 2_000))
+  const pages = result.numOfPages
+  await writeFile(join(folder, 'book.pdf'), compiler.pdf(result), { mode: privateFile })
+  return pages
+}

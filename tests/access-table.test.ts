@@ -12,6 +12,7 @@ import { roles } from '../src/contract/shapes.js'
 import type { Database } from '../src/store/db/database.js'
 import { plainCustomization } from './customization/samples.js'
 import { processSpecs, specText } from './openapi-specs.js'
+import { bind } from './translations.js'
 import { type Door, type Person, openDoor } from './door.js'
 import { markEmailVerified } from '../src/access/signin/verified.js'
 import { describeEngines } from './engines.js'
@@ -62,6 +63,13 @@ function bodyFor({ operationId }: Endpoint, { ids, people: who }: World): unknow
     updateTranslationSettings: { title: 'Other' },
     createWebhook: { url: 'https://octavo.test/', events: ['site_published'] },
     updateWebhook: { title: 'Other' },
+    putTranslator: { endpoint: 'https://translator.test/v1', model: 'm' },
+    putTranslationGuidance: { instructions: 'Be brief.' },
+    createSpaceTranslation: { source: ids['spareId'], language: 'en', sourceLanguage: 'de' },
+    runSpaceTranslation: {},
+    importTranslationXliff: {
+      xliff: '<xliff version="1.2"><file source-language="en" target-language="fr"><body/></file></xliff>',
+    },
     createOpenApiSpec: { slug: 'new', source: { text: specText('New') } },
     createOrUpdateOpenApiSpecBySlug: { source: { text: specText('Other') } },
     updateOpenApiSpecBySlug: { visibility: 'public' },
@@ -197,6 +205,16 @@ async function openWorld(database: Database): Promise<World> {
   const told = { url: 'https://octavo.test/', events: ['site_published'] }
   const webhook = await make('POST', `${here}/webhooks`, told)
   const delivery = await make('POST', `${here}/webhooks/${webhook.id}/test`)
+  const source = await make('POST', `/spaces/${space.id}/duplicate`)
+  const userId = who['admin']!.id
+  await bind(door, {
+    organization: organizationId,
+    space: space.id,
+    source: source.id,
+    settings: translation.id,
+    userId,
+  })
+  await make('PUT', `${here}/translator`, { endpoint: 'https://translator.test/v1', model: 'm' })
   const world = {
     door,
     undo,

@@ -63,6 +63,7 @@ type Makers = Record<
   | 'translationSettingsId'
   | 'webhookId'
   | 'deliveryId'
+  | 'following'
   | 'samlProviderId'
   | 'fieldName'
   | 'commentId'
@@ -117,6 +118,9 @@ const write = (made: Made) => [{ method: 'POST', path: `${branch(made)}/content`
 const transfer = (made: Made) => [
   { method: 'POST', path: `/spaces/${made.spaceId}/transfer`, body: { organization: made.other } },
 ]
+const runIt = (made: Made) => [{ method: 'POST', path: `/spaces/${made.spaceId}/translation/run`, body: {} }]
+const emptyXliff =
+  '<xliff version="1.2"><file source-language="en" target-language="fr"><body/></file></xliff>'
 const said = () => ({ body: { markdown: 'Why?' } })
 const commentsOf = (made: Made) =>
   `${made.changeRequestId === undefined ? `/spaces/${made.spaceId}` : branch(made)}/comments`
@@ -213,6 +217,27 @@ const recipes: Readonly<Record<string, Recipe>> = {
   rotateWebhookSecret: {},
   testWebhook: {},
   replayWebhookDelivery: {},
+  putTranslationGuidance: { body: () => ({ glossary: [{ term: 'Raced' }] }) },
+  putTranslator: { body: () => ({ endpoint: 'https://translator.test/v1', model: 'raced', key: 'raced' }) },
+  deleteTranslator: {
+    before: ({ organizationId }) => [
+      {
+        method: 'PUT',
+        path: `/orgs/${organizationId}/translator`,
+        body: { endpoint: 'https://translator.test/v1', model: 'raced' },
+      },
+    ],
+  },
+  createSpaceTranslation: {
+    named: ['spaceId'],
+    body: ({ spaceId }) => ({ source: spaceId, language: 'fr' }),
+    beside: transfer,
+  },
+  updateSpaceTranslation: { named: ['following'], body: () => ({ follows: false }) },
+  deleteSpaceTranslation: { named: ['following'], beside: (made) => [...transfer(made), ...runIt(made)] },
+  runSpaceTranslation: { named: ['following'], body: () => ({ again: 'failed' }), beside: transfer },
+  cancelSpaceTranslation: { named: ['following'], beside: runIt },
+  importTranslationXliff: { named: ['following'], body: () => ({ xliff: emptyXliff }), beside: transfer },
   createOpenApiSpec: { body: () => ({ slug: 'raced', ...specSource() }) },
   createOrUpdateOpenApiSpecBySlug: { body: specSource },
   updateOpenApiSpecBySlug: { body: () => ({ visibility: 'public' }) },
@@ -522,6 +547,7 @@ const removals: Partial<Record<keyof Makers, (made: Made) => Asked>> = {
     method: 'DELETE',
     path: `/orgs/${made.organizationId}/webhooks/${made.webhookId}`,
   }),
+  following: ({ following }) => ({ method: 'DELETE', path: `/spaces/${following}` }),
   specSlug: (made) => ({
     method: 'DELETE',
     path: `/orgs/${made.organizationId}/openapi/${made.specSlug}`,
@@ -635,7 +661,22 @@ describeLayouts('a race of', (engine) => {
       await made('POST', `${place}/custom-fields`, { name: things.fieldName, type: 'text' })
     }
     if (wants('translationSettingsId'))
-      things.translationSettingsId = await made('POST', `${place}/translations`, { title: 'T' })
+      things.translationSettingsId = await made('POST', `${place}/translations`, {
+        title: 'T',
+        languages: ['fr'],
+      })
+    if (wants('following')) {
+      things.following = things.spaceId!
+      const settings = await made('POST', `${place}/translations`, { title: 'F', languages: ['fr'] })
+      const body = { source: things.following, language: 'fr' }
+      const { body: answer } = await doors[0].ask(
+        admin,
+        'POST',
+        `${place}/translations/${settings}/spaces`,
+        body,
+      )
+      things.spaceId = answer.space
+    }
     if (wants('webhookId')) {
       // There may be only so many.
       const { body: known } = await doors[0].ask(admin, 'GET', `${place}/webhooks?limit=100`)

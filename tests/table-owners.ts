@@ -45,6 +45,10 @@ export const owners: Readonly<Record<string, string>> = {
   custom_fields: 'resources/custom-fields',
   custom_field_values: 'resources/custom-fields',
   translation_settings: 'resources/translations',
+  organization_translators: 'resources/translations',
+  space_translations: 'resources/translations',
+  translation_memory: 'resources/translations',
+  translation_pages: 'resources/translations',
   openapi_specs: 'resources/openapi-specs',
   openapi_spec_versions: 'resources/openapi-specs',
   spaces: 'resources/spaces',
@@ -198,7 +202,20 @@ export const readers: readonly Exception[] = [
   {
     reason: 'The collector looks for whatever names a thing.',
     rooms: ['store/collect'],
-    tables: ['objects', 'revisions', 'blobs', 'openapi_specs', 'openapi_spec_versions', 'pdfs'],
+    tables: [
+      'objects',
+      'revisions',
+      'blobs',
+      'openapi_specs',
+      'openapi_spec_versions',
+      'pdfs',
+      'space_translations',
+    ],
+  },
+  {
+    reason: 'What is written leads to a run of the translations that follow.',
+    rooms: ['resources/content/after-effects.ts'],
+    tables: ['space_translations'],
   },
   {
     reason: 'The index compares itself with the head.',

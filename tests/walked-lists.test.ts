@@ -69,6 +69,12 @@ describeEngines('lists that are walked', (engine) => {
     }
     const remove = (place: string) => (id: string) => ask('DELETE', `${place}/${id}`)
     const removeMember = remove(`${here}/members`)
+    const followed = (await ask('POST', `${here}/translations`, { title: 'F', languages: ['fr'] }))
+      .id as string
+    const source = await newSpace({ editMode: 'live' })
+    const following = (
+      await ask('POST', `${here}/translations/${followed}/spaces`, { source, language: 'fr' })
+    ).space as string
     const [space, live, watched] = [await newSpace(), await newSpace({ editMode: 'live' }), await newSpace()]
     const collection = (await ask('POST', `${here}/collections`)).id as string
     const team = await newTeam()
@@ -279,6 +285,24 @@ describeEngines('lists that are walked', (engine) => {
       listWebhookDeliveries: {
         path: `${here}/webhooks/${webhook}/deliveries`,
         add: async () => (await ask('POST', `${here}/webhooks/${webhook}/test`)).id,
+      },
+      listSpaceTranslations: {
+        path: `${here}/translations/${followed}/spaces`,
+        async add() {
+          const { id } = await ask('POST', `${here}/spaces`, { title: 'Followed' })
+          const body = { source: id, language: 'fr' }
+          return (await ask('POST', `${here}/translations/${followed}/spaces`, body)).space
+        },
+        remove: (id: string) => ask('DELETE', `/spaces/${id}/translation`),
+        idOf: ({ space }: any) => space,
+      },
+      listTranslatedPages: {
+        path: `/spaces/${following}/translation/pages`,
+        async add() {
+          const changes = [{ operation: 'insert_page', ref: 'a', document: { markdown: '# New\n' } }]
+          const { changes: made } = await ask('POST', `/spaces/${source}/content?compat=false`, { changes })
+          return made[0].page.id as string
+        },
       },
       listOpenApiSpecs: {
         path: `${here}/openapi`,

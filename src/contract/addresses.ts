@@ -54,6 +54,8 @@ export interface Addresses {
   site(organizationHostname: string, basename: string, customHostname?: string | null): string
   /** What deliveries of a webhook are signed with; each generation is another one, and none is kept anywhere. */
   webhookSecret(webhookId: string, generation: number): string
+  /** A key of 256 bits for what is encrypted for a purpose, base64url; it is kept nowhere. */
+  sealingKey(purpose: string): string
   /** What opens a site to readers who are nobody's members. */
   readonly keys: SiteKeys
 }
@@ -202,6 +204,7 @@ export function createAddresses({ baseUrl, sitesDomain, sign }: AddressSettings)
       const letters = sign(`webhook ${webhookId} ${generation}`).replaceAll('-', '+').replaceAll('_', '/')
       return `whsec_${letters.padEnd(Math.ceil(letters.length / 4) * 4, '=')}`
     },
+    sealingKey: (purpose) => sign(`sealing ${purpose}`),
     keys: createSiteKeys(sign),
   }
 }

@@ -48,6 +48,12 @@ export const limits = {
   /** Seconds in which each of them must have come. */
   specificationSeconds: 60,
 
+  /** Characters of an XLIFF file, bytes of a JSON body that carries one, elements in one another, passages. */
+  xliffLength: 20_000_000,
+  xliffBodyBytes: 50_000_000,
+  xliffDepth: 32,
+  xliffUnits: 200_000,
+
   /** Seconds in which what stands at one address must have come. */
   fetchSeconds: 600,
   /** Seconds after which an import that is not done is answered with where to look. */

@@ -308,6 +308,7 @@ export async function tour(world: World): Promise<Call[]> {
   await call('updateTranslationSettings', [org, settings.id], { body: { title: 'All', languages: ['de'] } })
   await call('getTranslationSettings', [org, settings.id])
   await call('listTranslationSettings', [org])
+  await tourTranslations(call, { org, settings: settings.id, source: space })
   await call('deleteTranslationSettings', [org, settings.id])
   const webhook = await call('createWebhook', [org], {
     body: { url: `${web}/text.md`, events: ['space_content_updated'] },
@@ -666,4 +667,32 @@ export async function tour(world: World): Promise<Call[]> {
   await call('deleteCustomFieldInOrganization', [org, 'audience'])
   await call('removeMemberFromOrganizationById', [org, writer.id])
   return calls
+}
+
+/** Of translations: what translates, what it is told, and a space that follows another one. */
+async function tourTranslations(
+  call: (operationId: string, ids?: string[], sent?: { body?: unknown; query?: string }) => Promise<any>,
+  { org, settings, source }: { readonly org: string; readonly settings: string; readonly source: string },
+): Promise<void> {
+  await call('putTranslator', [org], {
+    body: { endpoint: 'https://translator.test/v1', model: 'm', key: 'k' },
+  })
+  await call('getTranslator', [org])
+  await call('deleteTranslator', [org])
+  const glossary = [{ term: 'Octavo' }, { term: 'space', translations: { de: 'Bereich' } }]
+  await call('putTranslationGuidance', [org, settings], { body: { instructions: 'Be brief.', glossary } })
+  await call('getTranslationGuidance', [org, settings])
+  const { space } = await call('createSpaceTranslation', [org, settings], {
+    body: { source, language: 'de' },
+  })
+  await call('listSpaceTranslations', [org, settings])
+  await call('getSpaceTranslation', [space])
+  await call('updateSpaceTranslation', [space], { body: { follows: false } })
+  await call('runSpaceTranslation', [space], { body: { again: 'failed' } })
+  await call('cancelSpaceTranslation', [space])
+  const { items } = await call('listTranslatedPages', [space])
+  await call('getTranslatedPage', [space, items[0].id])
+  const xliff = await call('exportTranslationXliff', [space])
+  await call('importTranslationXliff', [space], { body: { xliff: Buffer.from(xliff).toString() } })
+  await call('deleteSpaceTranslation', [space])
 }

@@ -12,6 +12,7 @@ import { commentRoutes } from '../../resources/comments/routes.js'
 import { linkRoutes } from '../../resources/links/routes.js'
 import { customFieldRoutes } from '../../resources/custom-fields/routes.js'
 import { openApiSpecRoutes } from '../../resources/openapi-specs/routes.js'
+import { spaceTranslationRoutes } from '../../resources/translations/space-routes.js'
 import { translationRoutes } from '../../resources/translations/routes.js'
 import { inviteRoutes } from '../../resources/invites/routes.js'
 import { memberRoutes } from '../../resources/members/routes.js'
@@ -55,6 +56,7 @@ export const routes: readonly Route[] = [
   ...customFieldRoutes,
   ...openApiSpecRoutes,
   ...translationRoutes,
+  ...spaceTranslationRoutes,
   ...auditRoutes,
   ...webhookRoutes,
   ...samlProviderRoutes,

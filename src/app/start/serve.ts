@@ -3,12 +3,14 @@
  * it again in the other order. Standard output carries one line, when everything answers.
  */
 import { fileURLToPath } from 'node:url'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { prepareBlocks } from '../../site/blocks/prepare.js'
 import { indexSpaceJob } from '../../resources/content/after-effects.js'
 import { catchUpIndexes, indexSpaceHandler } from '../../resources/search/index-space.js'
 import { leaveSites } from '../../resources/sites/change-space.js'
 import { sendSlowWebhookJob, sendWebhookJob } from '../../access/events/deliver.js'
 import { webhookHandlers } from '../../resources/webhooks/send.js'
+import { translationHandlers } from '../../resources/translations/run.js'
 import { planSpecChecks, specHandlers } from '../../resources/openapi-specs/process.js'
 import { pdfHandlers } from '../../site/pdf/make.js'
 import { removeSpaceHandler, removeSpaceJob } from '../../resources/spaces/remove.js'
@@ -35,6 +37,11 @@ export interface Running {
 
 /** Receivers that are told of events at a time, of those that answer soon, and of the others. */
 const webhookLanes = 4
+
+/** Waits; ends early when the signal aborts. */
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await sleep(milliseconds, undefined, { signal })
+}
 
 const guide = fileURLToPath(new URL('docs', packageRoot))
 
@@ -110,6 +117,11 @@ async function serveAt(address: ClaimedAddress, settings: Settings): Promise<Run
       handlers: pdfHandlers({ services, printer: openPrinter(), now }),
       lanes: 1,
     })
+    // And one of theirs: a run takes as long as a translator does.
+    const translating = startWorker({
+      ...working,
+      handlers: translationHandlers({ services, now, pause }),
+    })
     await address.release()
     await server.listen({ host: settings.host, port: settings.port })
     if (first !== undefined && settings.demo) await publishGuide(first, services, now())
@@ -120,7 +132,7 @@ async function serveAt(address: ClaimedAddress, settings: Settings): Promise<Run
       async stop() {
         stopping.abort()
         await server.close()
-        await Promise.all([worker, fetching, printing, ...telling])
+        await Promise.all([worker, fetching, printing, translating, ...telling])
         serving?.release()
         await octavo.close()
       },

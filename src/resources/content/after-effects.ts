@@ -12,4 +12,35 @@ export async function announceSpaceContent(
 ): Promise<void> {
   // One job for however many revisions come before it is begun: the index goes straight to the head.
   await enqueue(tx, { organizationId, type: indexSpaceJob, key: spaceId, payload: { spaceId }, at: now })
+  await announceToTranslations(tx, { organizationId, spaceId, now })
+}
+
+/** Brings one translation up to its source. */
+export const translateSpaceJob = 'translate-space'
+
+/** Milliseconds in which what is written in a source is gathered for one run. */
+const gatheredFor = 20_000
+
+/** Has the translations run that follow this space by themselves. */
+async function announceToTranslations(
+  tx: Tx,
+  { organizationId, spaceId, now }: { organizationId: OrganizationId; spaceId: SpaceId; now: number },
+): Promise<void> {
+  const followers = await tx
+    .selectFrom('space_translations')
+    .select('space_id')
+    .where('organization_id', '=', organizationId)
+    .where('source_space_id', '=', spaceId)
+    .where('follows', '=', 1)
+    .execute()
+  for (const { space_id: follower } of followers) {
+    await enqueue(tx, {
+      organizationId,
+      type: translateSpaceJob,
+      key: follower,
+      payload: { organizationId, spaceId: follower },
+      at: now,
+      runAt: now + gatheredFor,
+    })
+  }
 }

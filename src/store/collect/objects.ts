@@ -14,7 +14,8 @@
  * 4. A put and a sweep of one object meet in its row: the later of them waits, and sees what the earlier did. A put
  *    after the sweep inserts it again; a sweep after the put finds its time new.
  *
- * The texts of OpenAPI specifications are named by rows of their own, and marked, too.
+ * The texts of OpenAPI specifications are named by rows of their own, and marked, too; so are the snapshots that
+ * translations were made of.
  *
  * What is missing on the way ends the collection with an error: an organization that is damaged is left as it is.
  */
@@ -57,6 +58,7 @@ export async function collectObjects(collection: Collection): Promise<Collected 
   const began = await readClock(database.read)
   const reached = createHashSet()
   const roots = await markRoots(collection, reached)
+  roots.push(...(await markMachines(collection, reached)))
   await markSpecifications(collection, reached)
   await markPdfs(collection, reached)
   if ((await countDepartures(database.read, organizationId)) !== departures) return undefined
@@ -84,15 +86,32 @@ async function markRoots(
       .limit(revisionsPerQuery)
       .execute()
     for (const row of rows) {
-      const { pages, order, paths, files, names, links } = JSON.parse(row.snapshot) as Snapshot
-      for (const root of [pages, order, paths, files, names, links]) {
-        if (root !== null && reached.add(root)) roots.push(root)
-      }
+      roots.push(...markSnapshot(row.snapshot, reached))
     }
     if (rows.length < revisionsPerQuery) return roots
     last = rows.at(-1)!.id
     await nextTurn()
   }
+}
+
+/**
+ * Answers the roots of what translations were made of, each once. One that comes later names what was put shortly
+ * before, and what the one before it or a revision of its source named.
+ */
+async function markMachines({ database, organizationId }: Collection, reached: HashSet): Promise<Hash[]> {
+  const rows = await database.read
+    .selectFrom('space_translations')
+    .select('machine')
+    .where('organization_id', '=', organizationId)
+    .execute()
+  return rows.flatMap(({ machine }) => markSnapshot(machine, reached))
+}
+
+/** Answers the roots of a snapshot that were not reached yet. */
+function markSnapshot(snapshot: string, reached: HashSet): Hash[] {
+  const { pages, order, paths, files, names, links } = JSON.parse(snapshot) as Snapshot
+  const roots = [pages, order, paths, files, names, links]
+  return roots.filter((root): root is Hash => root !== null && reached.add(root))
 }
 
 /** Marks the texts of OpenAPI specifications: one that comes later was put shortly before its commit, as above. */

@@ -51,6 +51,7 @@ import { openApiSpecs } from './migrations/0038-openapi-specs.js'
 import { visitorSchemas } from './migrations/0039-visitor-schemas.js'
 import { translations } from './migrations/0040-translations.js'
 import { redirectPatterns } from './migrations/0041-redirect-patterns.js'
+import { spaceTranslations } from './migrations/0047-space-translations.js'
 import { events } from './migrations/0050-events.js'
 import { searchGuards } from './migrations/0057-search-guards.js'
 import { pdfs } from './migrations/0058-pdfs.js'
@@ -102,6 +103,7 @@ export const migrations: readonly Migration[] = [
   visitorSchemas,
   translations,
   redirectPatterns,
+  spaceTranslations,
   events,
   searchGuards,
   pdfs,

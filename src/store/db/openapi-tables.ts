@@ -1,17 +1,10 @@
-/** The rows of OpenAPI specifications and their versions, and of translation settings; see tables.ts. */
-import type {
-  Hash,
-  OpenApiSpecId,
-  OpenApiSpecVersionId,
-  OrganizationId,
-  TranslationSettingsId,
-} from '../../core/ids.js'
+/** The rows of OpenAPI specifications and their versions; see tables.ts. */
+import type { Hash, OpenApiSpecId, OpenApiSpecVersionId, OrganizationId } from '../../core/ids.js'
 import type { JsonText, Milliseconds } from './columns.js'
 
 export interface OpenApiTables {
   openapi_specs: OpenApiSpecsTable
   openapi_spec_versions: OpenApiSpecVersionsTable
-  translation_settings: TranslationSettingsTable
 }
 
 export interface OpenApiSpecsTable {
@@ -55,14 +48,4 @@ export interface OpenApiSpecVersionsTable {
   raw_size: number
   format: 'json' | 'yaml'
   created_at: Milliseconds
-}
-
-export interface TranslationSettingsTable {
-  organization_id: OrganizationId
-  id: TranslationSettingsId
-  title: string
-  /** A list of codes. */
-  languages: JsonText
-  created_at: Milliseconds
-  updated_at: Milliseconds
 }

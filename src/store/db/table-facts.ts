@@ -85,6 +85,11 @@ export const tableFacts: Readonly<Record<keyof Tables, TableFacts>> = {
   custom_fields: ofOrganization,
   custom_field_values: ofOrganization,
   translation_settings: ofOrganization,
+  organization_translators: ofOrganization,
+  space_translations: ofOrganization,
+  // Shown with the row of their translation, which changes with them.
+  translation_memory: { ...ofOrganization, kept: [] },
+  translation_pages: { ...ofOrganization, kept: [] },
   openapi_specs: ofOrganization,
   openapi_spec_versions: { ...ofOrganization, kept: [] },
   // Numbered under the hold of what they are about.

@@ -31,6 +31,7 @@ import type { PdfTables } from './pdf-tables.js'
 import type { PeopleTables } from './people-tables.js'
 import type { ReviewTables } from './review-tables.js'
 import type { SignInTables } from './sign-in-tables.js'
+import type { TranslationTables } from './translation-tables.js'
 
 export type Row<Name extends keyof Tables> = Selectable<Tables[Name]>
 export type NewRow<Name extends keyof Tables> = Insertable<Tables[Name]>
@@ -45,7 +46,8 @@ export interface Tables
     ReviewTables,
     OpenApiTables,
     EventTables,
-    PdfTables {
+    PdfTables,
+    TranslationTables {
   users: UsersTable
   organizations: OrganizationsTable
   members: MembersTable

@@ -1,0 +1,343 @@
+/**
+ * What a translator is given of a line: its words, and the places of everything that is no word.
+ *
+ * Markup is cut into codes, which come back unchanged and are never read by whoever translates: the ends of a link or
+ * of emphasis are an opening and a closing code with words between, and all else (code, expressions, tags, math,
+ * entities, pictures' addresses) stands alone. The scan is by characters, in one pass; what it takes for markup
+ * and is none only makes one code more. Whether a translation is right is asked of the parser (`check.ts`).
+ */
+
+import { trimEndOf } from '../trim.js'
+
+export type Piece = string | Code
+
+export interface Code {
+  /** Counted from 1; an opening code and its closing one share theirs. */
+  readonly id: number
+  readonly role: 'open' | 'close' | 'alone'
+  /** The characters of the text. */
+  readonly data: string
+}
+
+/** How a line is written: as Markdown, as a cell of a pipe table, or between tags of HTML. */
+export type Dialect = 'markdown' | 'cell' | 'html'
+
+/** Words where it has no role. */
+interface Token {
+  readonly data: string
+  role?: Code['role']
+  /** Of a closing code, what it closes. */
+  opening?: Token
+}
+
+interface Opening {
+  readonly sign: string
+  readonly token: Token
+}
+
+const escapable = /[!-/:-@[-`{-~]/
+const entity = /&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]{1,31});/y
+const address = /https?:\/\/[^\s<>()[\]{}"|]+/y
+const mail = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/y
+const emoji = /:[a-z\d_+-]{1,64}:/y
+const note = /\[\^[^\]\s]{1,200}\]/y
+const name = /<\/?([a-zA-Z][\w-]*)/y
+const brackets = /\][([]/y
+/** Elements that never close. */
+const isVoid = /^(?:img|br|hr|input|wbr|source|area|col|embed|track)$/i
+/** Furthest that the end of a code is looked for. */
+const longestCode = 20_000
+
+/** Returns the pieces of a line; `labels` are those that the page defines as references, in lower case. */
+export function readPieces(
+  raw: string,
+  dialect: Dialect,
+  labels: ReadonlySet<string> = new Set(),
+): readonly Piece[] {
+  return new Scan(raw, dialect, labels).pieces()
+}
+
+class Scan {
+  private readonly found: Token[] = []
+  private readonly opened: Opening[] = []
+  private words = ''
+  private at = 0
+  /** Of each length, whether a run of so many backticks is known to be nowhere ahead. */
+  private readonly unclosed = new Set<number>()
+  /** What was looked for in vain: it is not ahead of any later place either. */
+  private readonly absent = new Set<string>()
+
+  constructor(
+    private readonly raw: string,
+    private readonly dialect: Dialect,
+    private readonly labels: ReadonlySet<string>,
+  ) {}
+
+  pieces(): readonly Piece[] {
+    while (this.at < this.raw.length) this.step()
+    this.flush()
+    const ids = new Map<Token, number>()
+    const pieces: Piece[] = []
+    for (const token of this.found) {
+      const { data, role, opening } = token
+      if (role === undefined) {
+        const before = pieces.at(-1)
+        if (typeof before === 'string') pieces[pieces.length - 1] = before + data
+        else pieces.push(data)
+        continue
+      }
+      const id = (opening && ids.get(opening)) ?? ids.size + 1
+      if (opening === undefined) ids.set(token, id)
+      pieces.push({ id, role, data })
+    }
+    return pieces
+  }
+
+  private step(): void {
+    const { raw, at } = this
+    const character = raw[at]!
+    if (character === '\n' || character === '\r') return this.breakLine()
+    if (character === '&') return this.matchOr(entity, 1)
+    if (character === '<') return this.angle()
+    if (character === '{') return this.brace()
+    if (character === 'h' && !/[A-Za-z\d]/.test(raw[at - 1] ?? '')) return this.matchOr(address, 1)
+    const before = raw[at - 1] ?? ''
+    if (/\w/.test(character) && !/[\w.+-]/.test(before) && this.match(mail)) return undefined
+    if (this.dialect === 'html') return this.word(1)
+    switch (character) {
+      case '\\':
+        if (escapable.test(raw[at + 1] ?? '')) {
+          this.words += raw[at + 1]!
+          this.at += 2
+          return undefined
+        }
+        return /[\r\n]/.test(raw[at + 1] ?? '') ? this.hardBreak(1) : this.word(1)
+      case '`':
+        return this.backticks()
+      case '$':
+        return raw[at + 1] === '$' ? this.until('$$', '$$') : this.word(1)
+      case ':':
+        return this.matchOr(emoji, 1)
+      case '*':
+      case '_':
+      case '~':
+        return this.emphasis(character)
+      case '!':
+        return raw[at + 1] === '[' ? this.open('[', 2) : this.word(1)
+      case '[':
+        return this.match(note) ? undefined : this.open('[', 1)
+      case ']':
+        return this.bracket()
+      default:
+        return this.word(1)
+    }
+  }
+
+  private word(length: number): undefined {
+    this.words += this.raw.slice(this.at, this.at + length)
+    this.at += length
+  }
+
+  private flush(): void {
+    if (this.words !== '') this.found.push({ data: this.words })
+    this.words = ''
+  }
+
+  private alone(length: number): undefined {
+    this.flush()
+    this.found.push({ data: this.raw.slice(this.at, this.at + length), role: 'alone' })
+    this.at += length
+  }
+
+  /** Takes what stands here as a code; false where it is not that. */
+  private match(pattern: RegExp): boolean {
+    pattern.lastIndex = this.at
+    const found = pattern.exec(this.raw)
+    if (found !== null) this.alone(found[0].length)
+    return found !== null
+  }
+
+  /** The same, or else so many characters of words. */
+  private matchOr(pattern: RegExp, length: number): undefined {
+    if (!this.match(pattern)) this.word(length)
+  }
+
+  /** A soft break is a blank; two blanks before it make a hard one. */
+  private breakLine(): undefined {
+    if (this.words.endsWith('  ') && this.dialect !== 'html') {
+      const blanks = this.words.length - trimEndOf(this.words, ' \t').length
+      this.words = this.words.slice(0, -blanks)
+      this.at -= blanks
+      return this.hardBreak(blanks)
+    }
+    let end = this.at
+    while (/[\s]/.test(this.raw[end] ?? '')) end += 1
+    this.words = `${this.words.replace(/[ \t]$/, '')} `
+    this.at = end
+  }
+
+  /** With the line's end and what the next line is indented by. */
+  private hardBreak(length: number): undefined {
+    let end = this.at + length
+    while (/\s/.test(this.raw[end] ?? '')) end += 1
+    return this.alone(end - this.at)
+  }
+
+  /** A code that ends with the next of these signs. */
+  private until(start: string, end: string): undefined {
+    const from = this.at + start.length
+    if (this.absent.has(end)) return this.word(start.length)
+    const found = this.raw.indexOf(end, from)
+    if (found < 0) this.absent.add(end)
+    if (found < 0 || found - from > longestCode) return this.word(start.length)
+    return this.alone(found + end.length - this.at)
+  }
+
+  private brace(): undefined {
+    const next = this.raw[this.at + 1]
+    if (next === '{') return this.until('{{', '}}')
+    if (next === '%') return this.until('{%', '%}')
+    return this.word(1)
+  }
+
+  private angle(): undefined {
+    const { raw, at } = this
+    if (raw.startsWith('<!--', at)) return this.until('<!--', '-->')
+    if (/^<(?:https?:|mailto:|[\w.+-]+@)/.test(raw.slice(at, at + 40))) return this.until('<', '>')
+    name.lastIndex = at
+    const found = name.exec(raw)
+    if (found === null) return this.word(1)
+    const end = tagEnd(raw, at)
+    if (end === undefined) return this.word(1)
+    const element = `<${found[1]!.toLowerCase()}`
+    const data = raw.slice(at, end)
+    // What these hold is no text of anybody.
+    if (/^<(?:code|kbd|script|style|pre|button|math|svg)$/.test(element) && !raw.startsWith('</', at)) {
+      const closing = `</${element.slice(1)}>`
+      const close = this.absent.has(closing) ? -1 : raw.indexOf(closing, end)
+      if (close < 0) this.absent.add(closing)
+      return this.alone((close < 0 ? end : close + closing.length) - at)
+    }
+    if (raw.startsWith('</', at)) return this.close(element, data.length)
+    if (data.endsWith('/>') || isVoid.test(found[1]!)) return this.alone(data.length)
+    return this.open(element, data.length)
+  }
+
+  private backticks(): undefined {
+    const { raw, at } = this
+    let length = 1
+    while (raw[at + length] === '`') length += 1
+    let search = at + length
+    while (!this.unclosed.has(length)) {
+      const start = raw.indexOf('`', search)
+      if (start < 0) break
+      let end = start
+      while (raw[end] === '`') end += 1
+      if (end - start === length) return this.alone(end - at)
+      search = end
+    }
+    this.unclosed.add(length)
+    return this.word(length)
+  }
+
+  private emphasis(sign: string): undefined {
+    const { raw, at } = this
+    let length = 1
+    while (raw[at + length] === sign) length += 1
+    const run = raw.slice(at, at + length)
+    const [before, after] = [raw[at - 1] ?? ' ', raw[at + length] ?? ' ']
+    const inWord = /[\p{L}\p{N}]/u.test(before) && /[\p{L}\p{N}]/u.test(after)
+    if ((sign === '_' && inWord) || (/\s/.test(before) && /\s/.test(after)) || (sign === '~' && length !== 2))
+      return this.word(length)
+    if (this.opened.some((one) => one.sign === run) && !/\s/.test(before)) return this.close(run, length)
+    return /\s/.test(after) ? this.alone(length) : this.open(run, length)
+  }
+
+  private bracket(): undefined {
+    const { raw, at } = this
+    brackets.lastIndex = at
+    const opening = this.opened.findLast(({ sign }) => sign === '[')
+    if (opening !== undefined && raw.startsWith('][]', at)) return this.whole(opening, '][]')
+    if (brackets.test(raw)) {
+      const end = raw[at + 1] === '(' ? destinationEnd(raw, at + 1) : raw.indexOf(']', at + 2) + 1
+      if (end !== undefined && end > at && end - at <= longestCode) return this.close('[', end - at)
+    }
+    if (opening === undefined) return this.word(1)
+    this.flush()
+    const label = this.textSince(opening).slice(opening.token.data.length)
+    if (this.labels.has(label.trim().toLowerCase())) return this.whole(opening, ']')
+    this.opened.splice(this.opened.lastIndexOf(opening))
+    delete opening.token.role
+    return this.word(1)
+  }
+
+  private textSince({ token }: Opening): string {
+    return this.found
+      .slice(this.found.lastIndexOf(token))
+      .map(({ data }) => data)
+      .join('')
+  }
+
+  /** Makes one code of a reference by its label alone: the label is its name. */
+  private whole(opening: Opening, end: string): undefined {
+    this.flush()
+    const data = this.textSince(opening) + end
+    this.found.splice(this.found.lastIndexOf(opening.token), Infinity, { data, role: 'alone' })
+    this.opened.splice(this.opened.lastIndexOf(opening))
+    this.at += end.length
+  }
+
+  private open(sign: string, length: number): undefined {
+    this.alone(length)
+    this.opened.push({ sign, token: this.found.at(-1)! })
+    // So many of them without an end, and nobody meant any.
+    if (this.opened.length > 64) this.opened.shift()
+  }
+
+  private close(sign: string, length: number): undefined {
+    this.alone(length)
+    const index = this.opened.findLastIndex((one) => one.sign === sign)
+    if (index < 0) return
+    const { token } = this.opened[index]!
+    this.opened.splice(index)
+    token.role = 'open'
+    Object.assign(this.found.at(-1)!, { role: 'close', opening: token })
+  }
+}
+
+/** Place after the tag that begins at `at`; quotes hide its end. */
+function tagEnd(raw: string, at: number): number | undefined {
+  let quote = ''
+  const last = Math.min(raw.length, at + longestCode)
+  for (let index = at; index < last; index += 1) {
+    const character = raw[index]!
+    if (quote !== '') {
+      if (character === quote) quote = ''
+    } else if (character === '"' || character === "'") quote = character
+    else if (character === '>') return index + 1
+  }
+  return undefined
+}
+
+/** Place after the destination in parentheses that begins at `at`. */
+function destinationEnd(raw: string, at: number): number | undefined {
+  let depth = 0
+  let quote = ''
+  const last = Math.min(raw.length, at + longestCode)
+  for (let index = at; index < last; index += 1) {
+    const character = raw[index]!
+    if (character === '\\') index += 1
+    else if (quote !== '') {
+      if (character === quote) quote = ''
+    } else if (character === '<' && /[(\s]/.test(raw[index - 1]!)) quote = '>'
+    else if (character === '"' && /\s/.test(raw[index - 1]!)) quote = '"'
+    else if (character === '(') depth += 1
+    else if (character === ')' && (depth -= 1) === 0) return index + 1
+  }
+  return undefined
+}
+
+/** Returns the words of pieces, as somebody reads them. */
+export function wordsOf(pieces: readonly Piece[]): string {
+  return pieces.filter((piece) => typeof piece === 'string').join('')
+}

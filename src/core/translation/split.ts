@@ -1,0 +1,325 @@
+/**
+ * A page cut into what is translated and what is not.
+ *
+ * The pieces joined again are the page, byte for byte: a translation replaces words, and whatever was not translated
+ * stands as it was written. A row is what a person sees as one block; a unit is what is translated as one: a
+ * paragraph, a heading, a cell of a table, the title of a tab. Linear in the text.
+ */
+import { parseFrontMatter, frontMatterSpan } from '../markdown/front-matter.js'
+import { parsePage } from '../markdown/parse.js'
+import { visitBlocks } from '../document/visit.js'
+import { type Chunk, openChunk, splitBlocks } from '../merge/chunks.js'
+import { trimEndOf } from '../trim.js'
+import { type Dialect, type Piece, readPieces, wordsOf } from './pieces.js'
+
+export interface Unit {
+  /** What stands in the text. */
+  readonly raw: string
+  /** The same without the marks of a quote at the beginning of its lines. */
+  readonly line: string
+  readonly pieces: readonly Piece[]
+  /** Two units of one key are translated alike: the same words around the same codes. */
+  readonly key: string
+  readonly place: 'line' | 'start' | 'cell' | 'html' | 'attribute' | 'title' | 'description'
+  /** Follows the unit once it is translated: a heading keeps the fragment that links lead to. */
+  readonly anchor?: string
+}
+
+export type Part = string | Unit
+
+export interface Row {
+  /** What a person would call it: heading, paragraph, item, quote, table, html, title, description. */
+  readonly kind: string
+  /** Between the row before and this one: never translated. */
+  readonly before: string
+  readonly parts: readonly Part[]
+}
+
+export interface SplitText {
+  readonly rows: readonly Row[]
+  readonly end: string
+}
+
+/** Deeper nesting is left as it is. */
+const deepest = 16
+
+/** What stands in these is no text of the page. */
+const opaque = /^container (?:code|openapi|swagger|prompt|content-ref|embed|file|include|@|if-|integration)/
+
+/** Returns the units of a page; `isPage` is false for a text that pages include. */
+export function splitText(text: string, isPage = true): SplitText {
+  return new Splitter(text, isPage).split()
+}
+
+class Splitter {
+  private readonly rows: Row[] = []
+  private pending = ''
+  private at = 0
+  /** The fragments of headings, by where they and where their lines begin. */
+  private readonly anchors = new Map<number, string>()
+  private readonly labels = new Set<string>()
+
+  constructor(
+    private readonly text: string,
+    private readonly isPage: boolean,
+  ) {}
+
+  split(): SplitText {
+    const { text } = this
+    for (const [, label] of text.matchAll(/^[ >\t]*\[([^\]\n]{1,200})\]:/gm))
+      this.labels.add(label!.toLowerCase())
+    visitBlocks(parsePage(text).document, (block) => {
+      if (block.type !== 'heading') return
+      this.anchors.set(block.span.start, block.anchor)
+      this.anchors.set(text.lastIndexOf('\n', block.span.start - 1) + 1, block.anchor)
+    })
+    const front = this.isPage ? frontMatterSpan(text) : undefined
+    if (front !== undefined) this.frontMatter(text.slice(0, front.end))
+    this.blocks(text.slice(front?.end ?? 0), 0)
+    return { rows: this.rows, end: this.pending }
+  }
+
+  private literal(text: string): void {
+    this.pending += text
+    this.at += text.length
+  }
+
+  private row(kind: string, parts: readonly Part[]): void {
+    const length = parts.reduce((sum, part) => sum + (typeof part === 'string' ? part : part.raw).length, 0)
+    this.at += length
+    if (parts.every((part) => typeof part === 'string')) {
+      this.pending += parts.join('')
+      return
+    }
+    this.rows.push({ kind, before: this.pending, parts })
+    this.pending = ''
+  }
+
+  /** The whole block is one row, which its values are set in when they are translated. */
+  private frontMatter(raw: string): void {
+    const { metadata } = parseFrontMatter(raw)
+    const parts: Part[] = [raw]
+    for (const member of ['title', 'description'] as const) {
+      const value = metadata[member]
+      const unit = value === undefined ? undefined : plainUnit(value, member)
+      if (unit !== undefined) parts.push(unit)
+    }
+    this.at += raw.length
+    if (parts.length === 1) this.pending += raw
+    else this.rows.push({ kind: 'front matter', before: this.pending, parts })
+    if (parts.length > 1) this.pending = ''
+  }
+
+  private blocks(text: string, depth: number): void {
+    const { chunks, end } = splitBlocks(text)
+    for (const chunk of chunks) this.chunk(chunk, depth)
+    this.literal(end)
+  }
+
+  private chunk(chunk: Chunk, depth: number): void {
+    this.literal(chunk.before)
+    const { kind, body } = chunk
+    if (['code', 'math', 'divider', 'tag'].includes(kind) || opaque.test(kind)) return this.literal(body)
+    const opened = depth < deepest ? openChunk(chunk) : undefined
+    if (opened !== undefined) {
+      this.head(opened.head)
+      for (const inner of opened.inner.chunks) this.chunk(inner, depth + 1)
+      this.literal(opened.inner.end)
+      return this.literal(opened.tail)
+    }
+    if (kind === 'table') return this.row('table', this.tableParts(body))
+    if (kind === 'heading') return this.heading(body)
+    if ((kind === 'html' || kind.startsWith('container')) && startsHtml.test(body))
+      return this.row('html', this.htmlParts(body))
+    this.row(
+      kind.startsWith('item') ? 'item' : kind.startsWith('container') ? 'block' : kind,
+      this.lineParts(body),
+    )
+  }
+
+  /** What opens a container: a tab and an expandable block have a title there. */
+  private head(head: string): void {
+    const summary = /^([\s\S]*?<summary>)(.*)(<\/summary>\s*)$/.exec(head)
+    if (summary !== null) {
+      const [, before, inner, after] = summary as unknown as string[]
+      return this.row('title', [before!, ...this.unit(inner!, 'html'), after!])
+    }
+    const titled = /^([ \t]*\{%-?\s*(?:tab|expandable)\b[^%]*?\btitle=")([^"%]*)("[\s\S]*)$/.exec(head)
+    if (titled === null) return this.literal(head)
+    const [, before, title, after] = titled as unknown as string[]
+    this.row('title', [before!, plainUnit(title!, 'attribute') ?? title!, after!])
+  }
+
+  private heading(body: string): void {
+    const [prefix] = linePrefix.exec(body)!
+    const rest = body.slice(prefix.length)
+    const isUnderlined = !prefix.includes('#')
+    const raw = isUnderlined ? rest.slice(0, Math.max(0, rest.lastIndexOf('\n'))) : withoutClosing(rest)
+    const parts = this.anchored(this.unit(raw, 'line'), this.at)
+    this.row('heading', [prefix, ...parts, rest.slice(raw.length)])
+  }
+
+  /** Parts of a heading that begins here; one that has a fragment of its own says so itself. */
+  private anchored(parts: readonly Part[], at: number): Part[] {
+    const anchor = this.anchors.get(at)
+    return parts.map((part) =>
+      typeof part === 'string' || anchor === undefined || / id="/.test(part.raw) ? part : { ...part, anchor },
+    )
+  }
+
+  /** Lines of prose, each after what marks it; lines that go on are one unit. */
+  private lineParts(body: string): Part[] {
+    const parts: Part[] = []
+    let raw = ''
+    let scanned = ''
+    let fence = ''
+    let consumed = this.at
+    let headingAt: number | undefined
+    const end = () => {
+      const found = raw === '' ? [] : this.unit(raw, 'start', scanned)
+      parts.push(...(headingAt === undefined ? found : this.anchored(found, headingAt)))
+      raw = scanned = ''
+      headingAt = undefined
+    }
+    for (const line of body.split(/(?<=\n)/)) {
+      const [prefix] = linePrefix.exec(line)!
+      const rest = line.slice(prefix.length)
+      const lineAt = consumed
+      consumed += line.length
+      const mark = /^(?:`{3,}|~{3,})/.exec(rest)?.[0]
+      if (fence !== '' || mark !== undefined) {
+        end()
+        parts.push(line)
+        if (fence === '') fence = mark!
+        else if (mark?.startsWith(fence) === true) fence = ''
+        continue
+      }
+      const isLiteral =
+        /^(?:\[[^\]\n]*\]:(?!\s*\S+\s+\S+\s+\S)|\[!\w+\]\s*$|\||\{%|\s*$|[-*_=]{3,}\s*$)/.test(rest)
+      if (isLiteral && !rest.includes('%}', 2)) {
+        end()
+        parts.push(line)
+      } else if (raw !== '' && headingAt === undefined && !/[-*+#:\d[]/.test(prefix)) {
+        raw += line
+        scanned += rest
+      } else {
+        end()
+        parts.push(prefix)
+        raw = scanned = rest
+        if (prefix.includes('#')) headingAt = lineAt
+      }
+    }
+    end()
+    return parts
+  }
+
+  private tableParts(body: string): Part[] {
+    return body.split(/(?<=\n)/).flatMap((line): Part[] => {
+      if (/^[ \t|:-]*$/.test(line.trimEnd())) return [line]
+      return cellsOf(line).flatMap((cell) => (cell === '|' ? [cell] : this.unit(cell, 'cell')))
+    })
+  }
+
+  private htmlParts(body: string): Part[] {
+    const parts: Part[] = []
+    let done = 0
+    let skipTo = ''
+    let headingAt: number | undefined
+    for (const { 0: tag, 1: element, index } of body.matchAll(blockTags)) {
+      const isClosing = tag.startsWith('</')
+      if (skipTo !== '') {
+        if (isClosing && element!.toLowerCase() === skipTo) skipTo = ''
+        else continue
+        parts.push(body.slice(done, index))
+      } else {
+        const run = this.htmlRun(body.slice(done, index))
+        parts.push(...(headingAt === undefined ? run : this.anchored(run, headingAt)))
+        headingAt = !isClosing && /^h[1-6]$/i.test(element!) ? this.at + index : undefined
+        if (!isClosing && /^(?:pre|script|style)$/i.test(element!)) skipTo = element!.toLowerCase()
+      }
+      parts.push(tag)
+      done = index + tag.length
+    }
+    const rest = body.slice(done)
+    parts.push(...(skipTo === '' ? this.htmlRun(rest) : [rest]))
+    return parts.filter((part) => part !== '')
+  }
+
+  private htmlRun(run: string): Part[] {
+    // Blank lines between tags: what stands there is Markdown or more than one thing.
+    return /\n[ \t]*\r?\n/.test(run.trim()) ? [run] : this.unit(run, 'html')
+  }
+
+  /** The unit of a line with the blanks around it, or the line itself where it says nothing in words. */
+  private unit(raw: string, place: Unit['place'], scanned = raw): Part[] {
+    const trimmed = raw.trim()
+    if (trimmed === '') return [raw]
+    const from = raw.indexOf(trimmed)
+    const dialect: Dialect = place === 'cell' || place === 'html' ? place : 'markdown'
+    const pieces = readPieces(scanned.trim(), dialect === 'cell' ? 'cell' : dialect, this.labels)
+    if (!hasWords(pieces)) return [raw]
+    const unit: Unit = { raw: trimmed, line: scanned.trim(), pieces, key: keyOf(pieces, place), place }
+    return [raw.slice(0, from), unit, raw.slice(from + trimmed.length)].filter((part) => part !== '')
+  }
+}
+
+const linePrefix =
+  /^[ \t]*(?:>[ \t]?)*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?:\[[ xX]\][ \t]+)?(?:#{1,6}[ \t]+)?(?:\[\^[^\]\s]+\]:[ \t]*)?/
+
+const startsHtml =
+  /^\s*<(?:!--|[?!]|\/?(?:address|article|aside|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|nav|ol|option|p|param|picture|pre|script|section|source|style|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul|video)\b)/i
+/** Tags whose quotes hold no ">" but in attributes of at most so many characters. */
+const blockTags =
+  /<\/?(address|article|aside|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|nav|ol|option|p|param|picture|pre|script|section|source|style|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul|video)\b(?:[^<>"']|"[^"<>]{0,4000}"|'[^'<>]{0,4000}')*>/gi
+
+/** A heading without the signs that close it. */
+function withoutClosing(line: string): string {
+  const words = line.trimEnd()
+  const open = trimEndOf(words, '#')
+  return open === words || !/[ \t]$/.test(open.slice(-1)) ? words : open.trimEnd()
+}
+
+/** The cells of a row with the bars between them; bars in code and escaped ones belong to a cell. */
+function cellsOf(line: string): string[] {
+  const cells: string[] = []
+  let from = 0
+  for (let at = 0; at < line.length; at += 1) {
+    if (line[at] === '\\') at += 1
+    else if (line[at] === '|') {
+      cells.push(line.slice(from, at), '|')
+      from = at + 1
+    }
+  }
+  cells.push(line.slice(from))
+  return cells.filter((cell) => cell !== '')
+}
+
+function plainUnit(value: string, place: 'title' | 'description' | 'attribute'): Unit | undefined {
+  const words = value.replace(/\s+/g, ' ').trim()
+  return hasWords([words])
+    ? { raw: value, line: value, pieces: [words], key: keyOf([words], place), place }
+    : undefined
+}
+
+/** Returns the unit of a title that stands in no text. */
+export function titleUnit(title: string): Unit | undefined {
+  return plainUnit(title, 'title')
+}
+
+/** Only letters are translated: numbers and signs mean the same everywhere. */
+function hasWords(pieces: readonly Piece[]): boolean {
+  return /\p{L}/u.test(wordsOf(pieces))
+}
+
+function keyOf(pieces: readonly Piece[], place: Unit['place']): string {
+  const dialect = place === 'html' || place === 'cell' ? place : ''
+  return JSON.stringify([
+    dialect,
+    pieces.map((one) => (typeof one === 'string' ? one : [one.role, one.id, one.data])),
+  ])
+}
+
+/** Returns all units of a text, in order. */
+export function unitsOf({ rows }: SplitText): Unit[] {
+  return rows.flatMap(({ parts }) => parts.filter((part) => typeof part !== 'string'))
+}

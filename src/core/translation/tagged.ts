@@ -1,0 +1,42 @@
+/** Pieces as a line of text with tags for the codes: `<g1>`…`</g1>` around words, `<x2/>` alone. Translators read this. */
+import type { Code, Piece } from './pieces.js'
+
+/** Returns the line; signs of the words that could be taken for tags are entities. */
+export function formatTagged(pieces: readonly Piece[]): string {
+  return pieces
+    .map((piece) => {
+      if (typeof piece === 'string')
+        return piece.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
+      if (piece.role === 'alone') return `<x${piece.id}/>`
+      return piece.role === 'open' ? `<g${piece.id}>` : `</g${piece.id}>`
+    })
+    .join('')
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+/** Returns the pieces of a line that was written so; tags of codes that the source does not have stay words. */
+export function parseTagged(line: string, source: readonly Piece[]): readonly Piece[] {
+  const codes = new Map<string, Code>()
+  for (const piece of source) if (typeof piece !== 'string') codes.set(formatTagged([piece]), piece)
+  const pieces: Piece[] = []
+  let words = ''
+  let done = 0
+  for (const { 0: found, 1: name, index } of line.matchAll(
+    /<\/?[gx]\d{1,6}\s?\/?>|&(amp|lt|gt|quot|apos);/g,
+  )) {
+    words += line.slice(done, index)
+    done = index + found.length
+    const code = codes.get(found.replace(/\s/, ''))
+    if (name !== undefined) words += entities[name]!
+    else if (code === undefined) words += found
+    else {
+      if (words !== '') pieces.push(words)
+      pieces.push(code)
+      words = ''
+    }
+  }
+  words += line.slice(done)
+  if (words !== '') pieces.push(words)
+  return pieces
+}

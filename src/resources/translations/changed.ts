@@ -1,0 +1,34 @@
+/** What of a source has to be looked at: what changed since the translation was made, and what was left open then. */
+import type { PageId } from '../../core/ids.js'
+import { diff, range } from '../../core/merkle/map.js'
+import type { NameEntry, Snapshot } from '../../core/pages/types.js'
+import type { ContentHere } from '../content/content.js'
+import { isSpoken } from './texts.js'
+
+/** Answers the pages that differ between two contents of one space, and the texts that pages include. */
+export async function changedBetween(before: Snapshot, content: ContentHere): Promise<PageId[]> {
+  const now = content.revision.snapshot
+  const pages = await content.run(diff(before.pages, now.pages))
+  const names = await content.run(diff(before.names, now.names))
+  const texts = names.filter(({ key, before: was, after }) =>
+    isText(was) || isText(after) ? isSpoken(key, content) : false,
+  )
+  return [...pages.map(({ key }) => key as PageId), ...texts.map(({ key }) => `/${key}` as PageId)]
+}
+
+function isText(entry: unknown): entry is Extract<NameEntry, { text: unknown }> {
+  return typeof entry === 'object' && entry !== null && 'text' in entry
+}
+
+/** Answers all pages of a content, and all texts that pages include. */
+export async function everyText(content: ContentHere): Promise<PageId[]> {
+  const { pages, names } = content.revision.snapshot
+  const all = await content.run(range(pages))
+  const named = await content.run(range(names))
+  return [
+    ...all.map(([key]) => key as PageId),
+    ...named
+      .filter(([path, entry]) => isText(entry) && isSpoken(path, content))
+      .map(([path]) => `/${path}` as PageId),
+  ]
+}

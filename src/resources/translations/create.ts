@@ -1,0 +1,94 @@
+/** A new space that follows another one: it begins as its copy, and is translated by a run. */
+import type { Static } from 'typebox'
+import type { SpaceId, TranslationSettingsId } from '../../core/ids.js'
+import { reaches, spaceActions } from '../../access/rules/levels.js'
+import type { Actor } from '../../access/signin/actor.js'
+import { ApiError } from '../../contract/errors.js'
+import type { createSpaceTranslation } from '../../contract/space-translations.js'
+import { translationLanguages } from '../../contract/translations.js'
+import type { Tx } from '../../store/db/database.js'
+import type { Services } from '../../access/route/scope.js'
+import { announceSpaceContent } from '../content/after-effects.js'
+import { getContent } from '../content/content.js'
+import { createSpace } from '../spaces/create.js'
+import { withLevel } from '../spaces/scope.js'
+import { findSpaceOf, headOf, updateSpace } from '../spaces/store.js'
+import { type FollowingRow, findByLanguage, insertFollowing } from './following.js'
+import { askForRun } from './run.js'
+import type { TranslationRow } from './store.js'
+
+const longestTitle = 50
+
+/** Returns the row of the new translation; throws 400 where the source or the language cannot be, 409 where there is one. */
+export async function createFollowing(
+  tx: Tx,
+  settings: TranslationRow,
+  body: Static<(typeof createSpaceTranslation)['body']>,
+  { actor, now, services }: { actor: Actor; now: number; services: Services },
+): Promise<FollowingRow> {
+  const { organization_id: organizationId } = settings
+  const { userId } = actor
+  const found = await findSpaceOf(tx, organizationId, userId, body.source as SpaceId)
+  const isSeen =
+    found !== undefined && found.row.deleted_at === null && reaches(withLevel(found).level, spaceActions.view)
+  if (!isSeen) throw new ApiError('invalid_reference', { member: 'source', thing: 'a space' })
+  const { row: source } = found
+  const sourceLanguage = body.sourceLanguage ?? spokenBy(source.language)
+  if (!(JSON.parse(settings.languages) as string[]).includes(body.language))
+    throw new ApiError('invalid_request', {
+      problem: `The member "language" is "${body.language}", which these settings do not name: add it to them first.`,
+    })
+  if (body.language === sourceLanguage)
+    throw new ApiError('invalid_request', { problem: 'The member "language" is that of the source.' })
+  if ((await findByLanguage(tx, organizationId, source.id, body.language)) !== undefined)
+    throw new ApiError('already_taken', { member: 'language', value: body.language })
+  const content = await getContent({ db: tx, services, organizationId, spaceId: source.id }, headOf(source))
+  const { snapshot } = content.revision
+  const suffix = ` (${body.language})`
+  const space = await createSpace(
+    tx,
+    {
+      title: body.title ?? source.title.slice(0, longestTitle - suffix.length) + suffix,
+      ...(source.emoji !== null && { emoji: source.emoji }),
+      language: body.language,
+    },
+    { organizationId, collectionId: source.collection_id, userId, now },
+    snapshot,
+  )
+  // Whoever may not read the source by default shall not read it in other words.
+  await updateSpace(tx, space, { default_level: source.default_level })
+  await announceSpaceContent(tx, { organizationId, spaceId: space.id, now })
+  const row = await insertFollowing(tx, {
+    organization_id: organizationId,
+    space_id: space.id,
+    source_space_id: source.id,
+    settings_id: settings.id as TranslationSettingsId,
+    source_language: sourceLanguage,
+    language: body.language,
+    follows: body.follows === false ? 0 : 1,
+    source_revision_id: content.revision.id,
+    machine: JSON.stringify(snapshot),
+    is_whole: 1,
+    state: 'pending',
+    asked: 0,
+    again: null,
+    done: 0,
+    total: 0,
+    characters: 0,
+    characters_ever: 0,
+    problem: null,
+    asked_by: userId,
+    began_at: null,
+    ended_at: null,
+    created_at: now,
+    updated_at: now,
+  })
+  return askForRun(tx, row, { userId, now })
+}
+
+/** The language of a space where translations know it; English where they do not. */
+function spokenBy(language: string | null): string {
+  const said = language?.toLowerCase() ?? 'en'
+  const short = said.split('-')[0]!
+  return [said, short].find((one) => translationLanguages.includes(one)) ?? 'en'
+}

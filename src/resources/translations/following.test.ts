@@ -1,0 +1,628 @@
+/** Spaces that follow others, through the door: made, run by the worker, written in by hand, given out and taken back as files. */
+import type { ServerResponse } from 'node:http'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Door, type Person, openDoor } from '../../../tests/door.js'
+import { describeEngines } from '../../../tests/engines.js'
+import { everywhere } from '../../../tests/rows.js'
+import { type Served, serveWeb } from '../../../tests/served.js'
+import {
+  type AskedOfTranslator,
+  answerLines,
+  readAsked,
+  runTranslations,
+  shout,
+} from '../../../tests/translations.js'
+import { collectObjects } from '../../store/collect/objects.js'
+import type { Database } from '../../store/db/database.js'
+
+const guide = `---
+description: What this is about.
+---
+
+# Guide
+
+Read the [first page](first.md#setup) and run \`npm start\`, **now**.
+
+{% hint style="info" %}
+Only {{ user.name }} may do this.
+{% endhint %}
+
+## Setup
+
+| Name | Says |
+| ---- | ---- |
+| one  | The first |
+
+\`\`\`js
+const untouched = 'yes'
+\`\`\`
+`
+
+type Answering = (asked: AskedOfTranslator, response: ServerResponse) => void
+
+describeEngines('spaces that follow others', (engine) => {
+  let database: Database
+  let door: Door
+  let web: Served
+  let admin: Person
+  let editor: Person
+  let reader: Person
+  let organization: string
+  let settings: string
+  const asked: AskedOfTranslator[] = []
+  let answering: Answering
+  const right: Answering = ({ lines }, response) =>
+    answerLines(
+      response,
+      lines.map(({ id, text }) => ({ id, text: shout(text) })),
+    )
+
+  async function make(method: string, path: string, body?: unknown, person = admin): Promise<any> {
+    const answer = await door.ask(person, method, path, body)
+    expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300)
+    return answer.body
+  }
+  async function refuse(
+    status: number,
+    method: string,
+    path: string,
+    body?: unknown,
+    person = admin,
+  ): Promise<string> {
+    const answer = await door.ask(person, method, path, body)
+    expect(answer.status, `${method} ${path}: ${answer.text}`).toBe(status)
+    return answer.body?.error?.message
+  }
+  const change = (space: string, ...changes: object[]) =>
+    make('POST', `/spaces/${space}/content?compat=false`, { changes })
+  async function newSource(...texts: string[]): Promise<{ space: string; pages: string[] }> {
+    const { id } = await make('POST', `/orgs/${organization}/spaces`, { title: 'Source', empty: true })
+    await make('PATCH', `/spaces/${id}`, { editMode: 'live' })
+    const pages: string[] = []
+    for (const markdown of texts) {
+      const made = await change(id, {
+        operation: 'insert_page',
+        title: 'P',
+        ref: 'p',
+        document: { markdown },
+      })
+      pages.push(made.changes[0].page.id)
+    }
+    return { space: id, pages }
+  }
+  async function follow(source: string, body: object = {}): Promise<string> {
+    const made = await make('POST', `${settings}/spaces`, { source, language: 'de', ...body })
+    return made.space
+  }
+  const textOf = async (space: string, page: string): Promise<string> =>
+    (await make('GET', `/spaces/${space}/content/page/${page}?format=markdown`)).markdown
+  const stateOf = (space: string) => make('GET', `/spaces/${space}/translation`)
+  const pagesOf = async (space: string): Promise<Record<string, string>> => {
+    const { items } = await make('GET', `/spaces/${space}/translation/pages?limit=1000`)
+    return Object.fromEntries(items.map(({ id, state }: any) => [id, state]))
+  }
+  const blocksOf = async (space: string, page: string) =>
+    (await make('GET', `/spaces/${space}/translation/pages/${page}`)).blocks
+  const useTranslator = (more: object = {}) =>
+    make('PUT', `/orgs/${organization}/translator`, {
+      endpoint: `${web.url}/v1`,
+      model: 'm',
+      key: 'sk-secret',
+      ...more,
+    })
+  const linesAsked = () => asked.flatMap(({ lines }) => lines.map(({ text }) => text))
+
+  beforeAll(async () => {
+    web = await serveWeb(async (request, response) => {
+      const one = await readAsked(request)
+      asked.push(one)
+      answering(one, response)
+    })
+    database = await engine.open()
+    door = await openDoor(database, undefined, { remote: web.remote })
+    admin = await door.person('admin')
+    organization = await door.organization(admin)
+    editor = await door.person('editor')
+    reader = await door.person('reader')
+    await door.join(organization as never, editor, 'edit')
+    await door.join(organization as never, reader, 'read')
+    const made = await make('POST', `/orgs/${organization}/translations`, {
+      title: 'T',
+      languages: ['de', 'fr'],
+    })
+    settings = `/orgs/${organization}/translations/${made.id}`
+  })
+  beforeEach(async () => {
+    await door.ask(admin, 'DELETE', `/orgs/${organization}/translator`)
+    door.pass(60_000)
+    await runTranslations(door)
+    asked.length = 0
+    answering = right
+  })
+  afterAll(() => web.close())
+
+  describe('without a translator', () => {
+    test('send nothing, and follow with what files bring', async () => {
+      const { space, pages } = await newSource(guide)
+      const copy = await follow(space)
+      expect(await runTranslations(door)).toEqual([])
+      expect(asked).toEqual([])
+      expect(await textOf(copy, pages[0]!)).toBe(guide)
+      const waiting = await stateOf(copy)
+      expect(waiting).toMatchObject({
+        status: 'completed',
+        language: 'de',
+        failed: 0,
+        source: { space, isCurrent: true },
+      })
+      expect(waiting.missing).toBeGreaterThan(5)
+      expect(await pagesOf(copy)).toEqual({ [pages[0]!]: 'incomplete' })
+
+      const xliff = (await door.ask(admin, 'GET', `/spaces/${copy}/translation/xliff`)).text
+      expect(xliff).toContain(
+        '<source>Read the <g id="1">first page</g> and run <x id="2"/>, <g id="3">now</g>.</source>',
+      )
+      const filled = xliff.replace(
+        /<source>(.*)<\/source>\s*<target state="needs-translation"><\/target>/g,
+        (_found, source: string) =>
+          `<source>${source}</source><target state="translated">${shout(source)}</target>`,
+      )
+      const report = await make('POST', `/spaces/${copy}/translation/xliff`, { xliff: filled })
+      expect(report).toMatchObject({ taken: waiting.missing, unknown: 0, refusedCount: 0 })
+      await runTranslations(door)
+      const text = await textOf(copy, pages[0]!)
+      expect(text).toContain('READ THE [FIRST PAGE](first.md#setup) AND RUN `npm start`, **NOW**.')
+      expect(text).toContain('description: WHAT THIS IS ABOUT.')
+      expect(text).toContain('ONLY {{ user.name }} MAY DO THIS.')
+      expect(text).toContain("const untouched = 'yes'")
+      expect(text).toContain('| ONE  | THE FIRST |')
+      expect(await stateOf(copy)).toMatchObject({ missing: 0, failed: 0 })
+      expect(await pagesOf(copy)).toEqual({ [pages[0]!]: 'up-to-date' })
+      expect((await make('GET', `/spaces/${copy}`)).language).toBe('de')
+      expect(await make('POST', `/spaces/${copy}/translation/xliff`, { xliff: filled })).toMatchObject({
+        taken: 0,
+        unchanged: waiting.missing,
+      })
+    })
+
+    test.each([
+      ['<!DOCTYPE xliff [<!ENTITY a "b">]><xliff version="1.2"></xliff>', 'document type'],
+      ['<xliff version="1.2"><file source-language="en" target-language="de"><body>', 'not all of it'],
+      ['<xliff version="2.0"></xliff>', 'XLIFF 1.2'],
+      [`<xliff version="1.2">${'<a>'.repeat(100)}`, 'too deep'],
+      ['<xliff version="1.2">&boom;</xliff>', 'entity'],
+      ['hello', 'text outside'],
+      [
+        '<xliff version="1.2"><file source-language="en" target-language="fr"><body><trans-unit id="a"><source>a</source><target>b</target></trans-unit></body></file></xliff>',
+        'from "en" to "fr"',
+      ],
+    ])('refuse the file %j', async (xliff, problem) => {
+      const { space } = await newSource('# A\n\nWords.\n')
+      const copy = await follow(space)
+      expect(await refuse(400, 'POST', `/spaces/${copy}/translation/xliff`, { xliff })).toContain(problem)
+    })
+
+    test('refuse passages of a file that would break their page', async () => {
+      const { space, pages } = await newSource('# A\n\nSee [the page](b.md).\n')
+      const copy = await follow(space)
+      const xliff = (
+        await door.ask(admin, 'GET', `/spaces/${copy}/translation/xliff?only=missing&pageId=${pages[0]}`)
+      ).text
+      const lying = xliff.replace(
+        /(<g id="1">the page<\/g>.*\s*)<target.*<\/target>/,
+        '$1<target>Siehe https://evil.example.</target>',
+      )
+      expect(lying).toContain('evil')
+      const report = await make('POST', `/spaces/${copy}/translation/xliff`, { xliff: lying })
+      expect(report).toMatchObject({ taken: 0, refusedCount: 1 })
+      expect(report.refused[0].problem).toContain('missing')
+    })
+  })
+
+  describe('with a translator', () => {
+    test('send what is missing once, and afterwards what changed', async () => {
+      await useTranslator()
+      const { space, pages } = await newSource(guide, '# First\n\nOne.\n\nTwo.\n\nThree.\n')
+      const copy = await follow(space)
+      await runTranslations(door)
+      expect(asked[0]).toMatchObject({ authorization: 'Bearer sk-secret', url: '/v1/chat/completions' })
+      expect(await textOf(copy, pages[1]!)).toBe('# FIRST\n\nONE.\n\nTWO.\n\nTHREE.\n')
+      expect(await textOf(copy, pages[0]!)).toContain('## SETUP')
+      const before = await stateOf(copy)
+      expect(before).toMatchObject({ status: 'completed', missing: 0, failed: 0 })
+      expect(before.charactersEver).toBe(linesAsked().join('').length)
+
+      asked.length = 0
+      await change(space, {
+        operation: 'update_page',
+        page: pages[1],
+        document: { markdown: '# First\n\nOne.\n\nTwo more.\n\nThree.\n' },
+      })
+      expect(await pagesOf(copy)).toEqual({ [pages[0]!]: 'up-to-date', [pages[1]!]: 'outdated' })
+      const blocks = await blocksOf(copy, pages[1]!)
+      expect(blocks.map(({ state }: any) => state)).toEqual([
+        'up-to-date',
+        'up-to-date',
+        'outdated',
+        'up-to-date',
+      ])
+      // It is gathered for a while what is written in a source.
+      await runTranslations(door)
+      expect(asked).toEqual([])
+      door.pass(60_000)
+      await runTranslations(door)
+      expect(linesAsked()).toEqual(['Two more.'])
+      expect(await textOf(copy, pages[1]!)).toBe('# FIRST\n\nONE.\n\nTWO MORE.\n\nTHREE.\n')
+      const { items } = await make('GET', `/spaces/${copy}/revisions`)
+      expect(items).toHaveLength(3)
+    })
+
+    test('keep what people wrote, and say where the source went on', async () => {
+      await useTranslator()
+      const { space, pages } = await newSource('# A\n\nOne.\n\nTwo.\n\nThree.\n')
+      const [page] = pages
+      const copy = await follow(space)
+      await runTranslations(door)
+      await make('PATCH', `/spaces/${copy}`, { editMode: 'live' })
+      await change(copy, {
+        operation: 'update_page',
+        page,
+        document: { markdown: '# A\n\nONE.\n\nBy hand.\n\nTHREE.\n' },
+      })
+      expect(await pagesOf(copy)).toEqual({ [page!]: 'edited' })
+      expect((await blocksOf(copy, page!)).map(({ state }: any) => state)).toEqual([
+        'up-to-date',
+        'up-to-date',
+        'edited',
+        'up-to-date',
+      ])
+      await change(space, {
+        operation: 'update_page',
+        page,
+        document: { markdown: '# A\n\nOne!\n\nTwo!\n\nThree.\n' },
+      })
+      await make('POST', `/spaces/${copy}/translation/run`)
+      await runTranslations(door)
+      expect(await textOf(copy, page!)).toBe('# A\n\nONE!\n\nBy hand.\n\nTHREE.\n')
+      expect(await pagesOf(copy)).toEqual({ [page!]: 'outdated' })
+      expect((await blocksOf(copy, page!))[2]).toMatchObject({
+        state: 'outdated',
+        source: 'Two!',
+        translation: 'By hand.',
+      })
+      await change(copy, {
+        operation: 'update_page',
+        page,
+        document: { markdown: '# A\n\nONE!\n\nBy hand!\n\nTHREE.\n' },
+      })
+      expect((await blocksOf(copy, page!))[2]).toMatchObject({ state: 'edited' })
+      // Everything again is asked again, and what people wrote stays.
+      asked.length = 0
+      await make('POST', `/spaces/${copy}/translation/run`, { again: 'everything' })
+      await runTranslations(door)
+      expect(linesAsked()).toContain('Three.')
+      expect(await textOf(copy, page!)).toBe('# A\n\nONE!\n\nBy hand!\n\nTHREE.\n')
+    })
+
+    test('follow moves, new names, new pages and removals', async () => {
+      await useTranslator()
+      const { space, pages } = await newSource('# A\n\nSee [b](b.md).\n', '# B\n\nWords.\n', '# C\n')
+      const copy = await follow(space)
+      await runTranslations(door)
+      await change(
+        space,
+        { operation: 'update_page', page: pages[1], slug: 'other', into: pages[0] },
+        { operation: 'delete_page', page: pages[2] },
+        { operation: 'insert_page', title: 'D', document: { markdown: '# New one\n' } },
+      )
+      door.pass(60_000)
+      await runTranslations(door)
+      const shown = await make('GET', `/spaces/${copy}/content/pages`)
+      const source = await make('GET', `/spaces/${space}/content/pages`)
+      const outline = (all: any[]): unknown =>
+        all.map(({ id, slug, path, pages: inner }) => [id, slug, path, outline(inner ?? [])])
+      expect(outline(shown.pages)).toEqual(outline(source.pages))
+      expect(JSON.stringify(shown.pages)).toContain('NEW ONE')
+      expect(Object.values(await pagesOf(copy))).toEqual(['up-to-date', 'up-to-date', 'up-to-date'])
+    })
+
+    const words = '# A\n\nSee [the page](b.md) and `code`.\n'
+    test.each<[string, (text: string) => string, string]>([
+      ['drops links', (text) => text.replace(/<[^>]*>/g, ''), 'missing'],
+      ['adds blocks', (text) => `${text}\n\n# More`, 'line breaks'],
+      ['adds Markdown', (text) => `${text} **loud**`, 'adds markup'],
+      ['adds HTML', (text) => `${text} &lt;script&gt;alert(1)&lt;/script&gt;`, 'adds markup'],
+      ['adds expressions', (text) => `${text} {{ visitor.secret }}`, 'adds markup'],
+      ['adds tags', (text) => `${text} {% include "a.md" %}`, 'adds markup'],
+      ['says codes twice', (text) => text + text, 'added'],
+      ['says nothing', () => '', 'empty'],
+      ['floods', (text) => text + 'x'.repeat(10_000), 'too long'],
+    ])('that %s leave the passage as it was, and say so', async (_name, lie, problem) => {
+      await useTranslator()
+      answering = ({ lines }, response) =>
+        answerLines(
+          response,
+          lines.map(({ id, text }) => ({ id, text: text.includes('<g1>') ? lie(shout(text)) : shout(text) })),
+        )
+      const { space, pages } = await newSource(words)
+      const copy = await follow(space)
+      await runTranslations(door)
+      expect(await textOf(copy, pages[0]!)).toBe(words)
+      expect(await stateOf(copy)).toMatchObject({ status: 'completed', missing: 0, failed: 1 })
+      const [, block] = await blocksOf(copy, pages[0]!)
+      expect(block).toMatchObject({ state: 'failed', source: 'See [the page](b.md) and `code`.' })
+      expect(block.problem).toContain(problem)
+      // Once more, with what was wrong; then it is left until somebody asks.
+      expect(linesAsked().filter((text) => text.includes('<g1>'))).toHaveLength(2)
+      expect(asked.at(-1)!.order).toContain(problem)
+      asked.length = 0
+      answering = right
+      await make('POST', `/spaces/${copy}/translation/run`)
+      await runTranslations(door)
+      expect(asked).toEqual([])
+      await make('POST', `/spaces/${copy}/translation/run`, { again: 'failed' })
+      await runTranslations(door)
+      expect(await textOf(copy, pages[0]!)).toBe('# A\n\nSEE [THE PAGE](b.md) AND `code`.\n')
+      expect(await stateOf(copy)).toMatchObject({ failed: 0 })
+    })
+
+    test.each<[string, Answering]>([
+      ['no JSON', (_asked, response) => void response.end('I am sorry.')],
+      [
+        'JSON of another kind',
+        (_asked, response) => void response.end('{"choices":[{"message":{"content":"[1,2]"}}]}'),
+      ],
+      [
+        'a hundred megabytes',
+        (_asked, response) => {
+          const chunk = Buffer.alloc(1 << 20, 'x')
+          let sent = 0
+          const more = (): void => {
+            if (sent++ > 100 || response.destroyed) response.end()
+            else response.write(chunk, more)
+          }
+          more()
+        },
+      ],
+    ])('that answer %s leave all as it was', async (_name, lie) => {
+      await useTranslator()
+      answering = lie
+      const { space, pages } = await newSource(words)
+      const copy = await follow(space)
+      await runTranslations(door)
+      expect(await textOf(copy, pages[0]!)).toBe(words)
+      expect(await stateOf(copy)).toMatchObject({ status: 'completed', failed: 2 })
+    })
+
+    test('wait for one that is busy, and come again for one that is away', async () => {
+      await useTranslator()
+      const { space, pages } = await newSource('# A\n\nOne.\n')
+      const copy = await follow(space)
+      const troubles: Answering[] = [
+        (_asked, response) => void response.writeHead(429, { 'retry-after': '2' }).end(),
+        (_asked, response) => void response.destroy(),
+      ]
+      answering = (one, response) => (troubles.shift() ?? right)(one, response)
+      expect(await runTranslations(door)).toEqual([])
+      expect(await textOf(copy, pages[0]!)).toBe('# A\n\nONE.\n')
+
+      await change(space, {
+        operation: 'update_page',
+        page: pages[0],
+        document: { markdown: '# A\n\nTwo.\n' },
+      })
+      door.pass(60_000)
+      answering = (_asked, response) => void response.writeHead(500).end()
+      const [failure] = await runTranslations(door)
+      expect(failure!.message).toContain('500')
+      expect(await stateOf(copy)).toMatchObject({
+        status: 'pending',
+        problem: expect.stringContaining('500'),
+      })
+      expect(await textOf(copy, pages[0]!)).toBe('# A\n\nONE.\n')
+      answering = right
+      door.pass(60_000)
+      await runTranslations(door)
+      expect(await textOf(copy, pages[0]!)).toBe('# A\n\nTWO.\n')
+      expect(await stateOf(copy)).toMatchObject({ status: 'completed' })
+      expect((await stateOf(copy)).problem).toBeUndefined()
+    })
+
+    test('end at once where asking again is of no use', async () => {
+      await useTranslator()
+      answering = (_asked, response) => void response.writeHead(401).end('{"error":"sk-secret is wrong"}')
+      const { space } = await newSource('# A\n\nOne.\n')
+      const copy = await follow(space)
+      expect(await runTranslations(door)).toEqual([])
+      const state = await stateOf(copy)
+      expect(state).toMatchObject({ status: 'failed', problem: 'The translator answered 401.' })
+      expect(asked).toHaveLength(1)
+    })
+
+    test('go on where they stood when they were killed', async () => {
+      await useTranslator()
+      const many = Array.from(
+        { length: 120 },
+        (_, index) => `Passage number ${String.fromCharCode(97 + (index % 26))}${index}.`,
+      )
+      const { space, pages } = await newSource(`# A\n\n${many.join('\n\n')}\n`)
+      const copy = await follow(space)
+      const killing = new AbortController()
+      answering = (one, response) => {
+        if (asked.length >= 4) killing.abort(new Error('killed'))
+        else right(one, response)
+      }
+      await runTranslations(door, killing.signal)
+      expect(await stateOf(copy)).toMatchObject({ status: 'running' })
+      asked.length = 0
+      answering = right
+      door.pass(120_000)
+      await runTranslations(door)
+      expect(await stateOf(copy)).toMatchObject({ status: 'completed', missing: 0 })
+      // What had come is not asked again: one question of thirty was answered before the fourth began.
+      expect(linesAsked().length).toBeLessThanOrEqual(91)
+      expect(await textOf(copy, pages[0]!)).toContain('PASSAGE NUMBER A0.')
+    })
+
+    test('are ended by whoever may, and keep what came', async () => {
+      await useTranslator()
+      const { space, pages } = await newSource('# A\n\nOne.\n')
+      const copy = await follow(space)
+      answering = (one, response) => {
+        void make('POST', `/spaces/${copy}/translation/cancel`).then(() => right(one, response))
+      }
+      await runTranslations(door)
+      expect(await stateOf(copy)).toMatchObject({ status: 'canceled' })
+      expect(await textOf(copy, pages[0]!)).toBe('# A\n\nOne.\n')
+      asked.length = 0
+      answering = right
+      await make('POST', `/spaces/${copy}/translation/run`)
+      await runTranslations(door)
+      expect(asked).toEqual([])
+      expect(await textOf(copy, pages[0]!)).toBe('# A\n\nONE.\n')
+    })
+
+    test('send no more than a run may', async () => {
+      await useTranslator({ charactersPerRun: 1_000 })
+      const { space } = await newSource(`# A\n\n${'word '.repeat(150)}\n\n${'more '.repeat(150)}\n`)
+      const copy = await follow(space)
+      await runTranslations(door)
+      expect(linesAsked().join('').length).toBeLessThanOrEqual(1_000)
+      expect(await stateOf(copy)).toMatchObject({
+        status: 'completed',
+        missing: 1,
+        problem: expect.stringContaining('characters'),
+      })
+      await make('POST', `/spaces/${copy}/translation/run`)
+      await runTranslations(door)
+      expect(await stateOf(copy)).toMatchObject({ missing: 0 })
+    })
+
+    test('are told of instructions and of the terms that they need', async () => {
+      await useTranslator()
+      await make('PUT', `${settings}/guidance`, {
+        instructions: 'Be polite.',
+        glossary: [
+          { term: 'Octavo' },
+          { term: 'space', translations: { de: 'Bereich' } },
+          { term: 'unrelated' },
+        ],
+      })
+      const { space } = await newSource('# A\n\nA space of Octavo.\n')
+      await follow(space)
+      await runTranslations(door)
+      const { order } = asked[0]!
+      expect(order).toContain('Be polite.')
+      expect(order).toContain('"space": "Bereich"')
+      expect(order).toContain('"Octavo" stays')
+      expect(order).not.toContain('unrelated')
+      expect(await make('GET', `${settings}/guidance`, undefined, reader)).toMatchObject({
+        instructions: 'Be polite.',
+      })
+      await make('PUT', `${settings}/guidance`, {})
+    })
+  })
+
+  test('keep the key to themselves, and send it to no other endpoint', async () => {
+    const { text } = await door.ask(admin, 'PUT', `/orgs/${organization}/translator`, {
+      endpoint: `${web.url}/v1`,
+      model: 'm',
+      key: 'sk-secret',
+    })
+    expect(text).not.toContain('secret')
+    const row = await everywhere(database.read)
+      .selectFrom('organization_translators')
+      .selectAll()
+      .executeTakeFirstOrThrow()
+    expect(JSON.stringify(row)).not.toContain('sk-secret')
+    expect(
+      await make('PUT', `/orgs/${organization}/translator`, { endpoint: `${web.url}/v1`, model: 'n' }),
+    ).toMatchObject({ hasKey: true, model: 'n' })
+    expect(
+      await make('PUT', `/orgs/${organization}/translator`, { endpoint: `${web.url}/v2`, model: 'n' }),
+    ).toMatchObject({ hasKey: false })
+    await refuse(403, 'GET', `/orgs/${organization}/translator`, undefined, editor)
+    expect(
+      await refuse(400, 'PUT', `/orgs/${organization}/translator`, { endpoint: 'http://u:p@h/', model: 'n' }),
+    ).toContain('endpoint')
+  })
+
+  test('show nothing of a source to who may not read it', async () => {
+    const { space, pages } = await newSource('# Secret\n\nHidden words.\n')
+    const copy = await follow(space)
+    await runTranslations(door)
+    await make('PATCH', `/spaces/${space}`, { defaultLevel: null })
+    for (const path of ['', '/pages', `/pages/${pages[0]}`, '/xliff'])
+      await refuse(404, 'GET', `/spaces/${copy}/translation${path}`, undefined, editor)
+    await make('GET', `/spaces/${copy}/translation`)
+    await make('PATCH', `/spaces/${space}`, { defaultLevel: 'read' })
+    await make('GET', `/spaces/${copy}/translation`, undefined, editor)
+    await refuse(403, 'POST', `/spaces/${copy}/translation/run`, undefined, editor)
+    await refuse(403, 'POST', `${settings}/spaces`, { source: space, language: 'fr' }, editor)
+  })
+
+  test('are refused where they cannot be', async () => {
+    const { space } = await newSource('# A\n')
+    const at = `${settings}/spaces`
+    expect(await refuse(400, 'POST', at, { source: 'nothing', language: 'de' })).toContain('source')
+    expect(await refuse(400, 'POST', at, { source: space, language: 'ja' })).toContain('language')
+    expect(await refuse(400, 'POST', at, { source: space, language: 'de', sourceLanguage: 'de' })).toContain(
+      'language',
+    )
+    await follow(space)
+    await refuse(409, 'POST', at, { source: space, language: 'de' })
+    await refuse(404, 'GET', `/spaces/${space}/translation`)
+  })
+
+  test('end with their source or when somebody ends them, and the space stays', async () => {
+    const { space } = await newSource('# A\n\nWords.\n')
+    const copy = await follow(space)
+    await runTranslations(door)
+    await make('DELETE', `/spaces/${space}`)
+    await make('POST', `/spaces/${copy}/translation/run`)
+    await runTranslations(door)
+    expect(await stateOf(copy)).toMatchObject({ status: 'failed', problem: expect.stringContaining('trash') })
+    expect((await door.ask(admin, 'DELETE', `/spaces/${copy}/translation`)).status).toBe(205)
+    expect((await door.ask(admin, 'DELETE', `/spaces/${copy}/translation`)).status).toBe(204)
+    await make('GET', `/spaces/${copy}`)
+    await make('POST', `/spaces/${copy}/translation/run`).then(
+      () => expect.unreachable(),
+      () => {},
+    )
+  })
+
+  test('keep what they are made of from being collected', async () => {
+    await useTranslator()
+    const { space, pages } = await newSource('# A\n\nOne.\n\nTwo.\n')
+    const copy = await follow(space)
+    await runTranslations(door)
+    await make('PATCH', `/spaces/${copy}`, { editMode: 'live' })
+    await change(copy, {
+      operation: 'update_page',
+      page: pages[0],
+      document: { markdown: '# A\n\nBy hand.\n\nTWO.\n' },
+    })
+    await change(space, {
+      operation: 'update_page',
+      page: pages[0],
+      document: { markdown: '# A\n\nOne!\n\nTwo.\n' },
+    })
+    await make('POST', `/spaces/${copy}/translation/run`)
+    await runTranslations(door)
+    await database.write((tx) => everywhere(tx).updateTable('objects').set({ put_at: 0 }).execute())
+    const collected = await collectObjects({
+      database,
+      organizationId: organization as never,
+      signal: new AbortController().signal,
+    })
+    expect(collected).toBeDefined()
+    await change(space, {
+      operation: 'update_page',
+      page: pages[0],
+      document: { markdown: '# A\n\nOne!\n\nThree.\n' },
+    })
+    await make('POST', `/spaces/${copy}/translation/run`)
+    expect(await runTranslations(door)).toEqual([])
+    expect(await textOf(copy, pages[0]!)).toBe('# A\n\nBy hand.\n\nTHREE.\n')
+  })
+})

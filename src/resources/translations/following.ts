@@ -1,0 +1,198 @@
+/** Rows of spaces that follow others, of what is known of their words, and of pages that are not as they should be. */
+import type { OrganizationId, PageId, SpaceId } from '../../core/ids.js'
+import type { Db, Tx } from '../../store/db/database.js'
+import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
+import type { NewRow, Row, RowUpdate } from '../../store/db/tables.js'
+import type { TranslationRow } from './store.js'
+
+export type FollowingRow = Row<'space_translations'>
+export type FollowingKey = Pick<FollowingRow, 'organization_id' | 'space_id'>
+export type MemoryRow = Row<'translation_memory'>
+export type PageStateRow = Row<'translation_pages'>
+
+const keysPerQuery = 500
+
+export function findFollowing(
+  db: Db,
+  { organization_id: organizationId, space_id: spaceId }: FollowingKey,
+): Promise<FollowingRow | undefined> {
+  return db
+    .selectFrom('space_translations')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('space_id', '=', spaceId)
+    .executeTakeFirst()
+}
+
+/** Returns the translation of a space into a language, undefined where there is none. */
+export function findByLanguage(
+  db: Db,
+  organizationId: OrganizationId,
+  source: SpaceId,
+  language: string,
+): Promise<FollowingRow | undefined> {
+  return db
+    .selectFrom('space_translations')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('source_space_id', '=', source)
+    .where('language', '=', language)
+    .executeTakeFirst()
+}
+
+/** Lists the spaces that follow others by these settings, oldest first. */
+export function listFollowing(
+  db: Db,
+  { organization_id: organizationId, id }: Pick<TranslationRow, 'organization_id' | 'id'>,
+  list: PageRequest,
+): Promise<ListPage<FollowingRow>> {
+  const query = db
+    .selectFrom('space_translations')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('settings_id', '=', id)
+  return listPage(db, query, {
+    ...list,
+    order: [{ column: 'space_translations.created_at', type: 'integer', direction: 'asc' }],
+    id: 'space_translations.space_id',
+  })
+}
+
+export function insertFollowing(tx: Tx, row: NewRow<'space_translations'>): Promise<FollowingRow> {
+  return tx.insertInto('space_translations').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+export function updateFollowing(
+  tx: Tx,
+  { organization_id: organizationId, space_id: spaceId }: FollowingKey,
+  change: RowUpdate<'space_translations'>,
+): Promise<FollowingRow> {
+  return tx
+    .updateTable('space_translations')
+    .set(change)
+    .where('organization_id', '=', organizationId)
+    .where('space_id', '=', spaceId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function deleteFollowing(
+  tx: Tx,
+  { organization_id: organizationId, space_id: spaceId }: FollowingKey,
+): Promise<void> {
+  await tx
+    .deleteFrom('space_translations')
+    .where('organization_id', '=', organizationId)
+    .where('space_id', '=', spaceId)
+    .execute()
+}
+
+/** Returns what is known of these units, by the hashes of their keys. */
+export async function loadMemory(
+  db: Db,
+  { organization_id: organizationId, space_id: spaceId }: FollowingKey,
+  hashes: readonly string[],
+): Promise<Map<string, MemoryRow>> {
+  const found = new Map<string, MemoryRow>()
+  const wanted = [...new Set(hashes)]
+  for (let at = 0; at < wanted.length; at += keysPerQuery) {
+    const rows = await db
+      .selectFrom('translation_memory')
+      .selectAll()
+      .where('organization_id', '=', organizationId)
+      .where('space_id', '=', spaceId)
+      .where('hash', 'in', wanted.slice(at, at + keysPerQuery))
+      .execute()
+    for (const row of rows) found.set(row.hash, row)
+  }
+  return found
+}
+
+/** Writes what is known of units from now on. */
+export async function putMemory(tx: Tx, rows: readonly NewRow<'translation_memory'>[]): Promise<void> {
+  for (let at = 0; at < rows.length; at += keysPerQuery) {
+    await tx
+      .insertInto('translation_memory')
+      .values(rows.slice(at, at + keysPerQuery))
+      .onConflict((conflict) =>
+        conflict.columns(['organization_id', 'space_id', 'hash']).doUpdateSet(({ ref }) => ({
+          words: ref('excluded.words'),
+          fault: ref('excluded.fault'),
+          by_person: ref('excluded.by_person'),
+        })),
+      )
+      .execute()
+  }
+}
+
+/** Forgets what a translator said, so that it is asked again: all of it, or what could not be used. What came in files stays. */
+export async function forgetMemory(
+  tx: Tx,
+  { organization_id: organizationId, space_id: spaceId }: FollowingKey,
+  which: 'failed' | 'everything',
+): Promise<void> {
+  const query = tx
+    .deleteFrom('translation_memory')
+    .where('organization_id', '=', organizationId)
+    .where('space_id', '=', spaceId)
+    .where('by_person', '=', 0)
+  await (which === 'failed' ? query.where('fault', 'is not', null) : query).execute()
+}
+
+/** Returns the pages of which something is not as it should be; only these where ids are given. */
+export async function loadPageStates(
+  db: Db,
+  { organization_id: organizationId, space_id: spaceId }: FollowingKey,
+  ids?: readonly PageId[],
+): Promise<Map<PageId, PageStateRow>> {
+  const query = db
+    .selectFrom('translation_pages')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('space_id', '=', spaceId)
+  if (ids?.length === 0) return new Map()
+  const rows = await (ids === undefined ? query : query.where('page_id', 'in', ids)).execute()
+  return new Map(rows.map((row) => [row.page_id, row]))
+}
+
+/** Returns how many units have no translation, and of how many it could not be used. */
+export async function countOpen(
+  db: Db,
+  { organization_id: organizationId, space_id: spaceId }: FollowingKey,
+): Promise<{ missing: number; failed: number }> {
+  const row = await db
+    .selectFrom('translation_pages')
+    .select(({ fn }) => [
+      fn.sum<string | number | null>('missing').as('missing'),
+      fn.sum<string | number | null>('failed').as('failed'),
+    ])
+    .where('organization_id', '=', organizationId)
+    .where('space_id', '=', spaceId)
+    .executeTakeFirstOrThrow()
+  return { missing: Number(row.missing ?? 0), failed: Number(row.failed ?? 0) }
+}
+
+/** Writes how pages stand; of those with nothing to tell no row stays. */
+export async function putPageStates(
+  tx: Tx,
+  { organization_id: organizationId, space_id: spaceId }: FollowingKey,
+  rows: readonly NewRow<'translation_pages'>[],
+): Promise<void> {
+  for (let at = 0; at < rows.length; at += keysPerQuery) {
+    const some = rows.slice(at, at + keysPerQuery)
+    await tx
+      .deleteFrom('translation_pages')
+      .where('organization_id', '=', organizationId)
+      .where('space_id', '=', spaceId)
+      .where(
+        'page_id',
+        'in',
+        some.map(({ page_id: id }) => id),
+      )
+      .execute()
+    const told = some.filter(
+      ({ missing, failed, outdated }) => missing > 0 || failed > 0 || outdated !== '[]',
+    )
+    if (told.length > 0) await tx.insertInto('translation_pages').values(told).execute()
+  }
+}

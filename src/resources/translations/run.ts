@@ -1,0 +1,482 @@
+/**
+ * Bringing translations up to their sources: the worker's part.
+ *
+ * A run looks at what changed in the source since the last one, and at what was left open then. What is known already
+ * is not asked again, and what comes is kept as it comes: a run that is killed, fails or is ended goes on where it
+ * stood. The space is written once, at the end. Without a translator nothing is sent; the tree follows all the same.
+ */
+import type { OrganizationId, PageId, SpaceId } from '../../core/ids.js'
+import { sameSnapshot } from '../../core/pages/build.js'
+import type { Snapshot } from '../../core/pages/types.js'
+import { findFault } from '../../core/translation/check.js'
+import type { Unit } from '../../core/translation/split.js'
+import { formatTagged, parseTagged } from '../../core/translation/tagged.js'
+import type { Services } from '../../access/route/scope.js'
+import type { Tx } from '../../store/db/database.js'
+import { enqueue } from '../../store/jobs/outbox.js'
+import type { JobHandler } from '../../store/jobs/worker.js'
+import { translateSpaceJob } from '../content/after-effects.js'
+import { commit } from '../content/commit.js'
+import { type ContentHere, getContent } from '../content/content.js'
+import { findSpace, headOf } from '../spaces/store.js'
+import { changedBetween, everyText } from './changed.js'
+import { chatTranslator } from './chat-translator.js'
+import {
+  type FollowingKey,
+  type FollowingRow,
+  type MemoryRow,
+  findFollowing,
+  forgetMemory,
+  loadMemory,
+  loadPageStates,
+  putMemory,
+  putPageStates,
+  updateFollowing,
+} from './following.js'
+import { readGuidance } from './guidance.js'
+import { findTranslation } from './store.js'
+import { hashOfUnit, readSpoken, unitsOfSpoken } from './texts.js'
+import { type AskedLines, type LineTranslator, TranslatorFailure } from './translator.js'
+import { findTranslator } from './translators.js'
+import { joinTrees, makeMachine, overtaken } from './write.js'
+
+type RunServices = Pick<Services, 'database' | 'objects' | 'addresses' | 'remote'>
+
+export interface Running {
+  readonly services: RunServices
+  readonly now: () => number
+  /** Waits; ends early when the signal aborts. */
+  readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<void>
+}
+
+/** Passages and characters of one question, and questions at a time. */
+const passagesPerQuestion = 30
+const charactersPerQuestion = 6_000
+const questionsAtOnce = 3
+/** How often one question is asked while there is no answer, and the first pause between. */
+const mostAsked = 3
+const firstPause = 1_000
+const longestPause = 60_000
+/** How often the job is tried before the run is told as failed. */
+const mostAttempts = 8
+/** How often the end of a run is made anew because the space was written in. */
+const mostJoins = 6
+
+/** Asks for a run: once for all who ask before it is begun. */
+export async function askForRun(
+  tx: Tx,
+  row: FollowingRow,
+  { userId, again, now }: { userId: FollowingRow['asked_by']; again?: 'failed' | 'everything'; now: number },
+): Promise<FollowingRow> {
+  const { organization_id: organizationId, space_id: spaceId } = row
+  const asked = row.asked + 1
+  const payload = { organizationId, spaceId, asked }
+  await enqueue(tx, { organizationId, type: translateSpaceJob, key: spaceId, payload, at: now })
+  return updateFollowing(tx, row, {
+    asked,
+    asked_by: userId,
+    state: row.state === 'running' ? 'running' : 'pending',
+    again: again === 'everything' || row.again === 'everything' ? 'everything' : (again ?? row.again),
+    updated_at: now,
+  })
+}
+
+export function translationHandlers(running: Running): Readonly<Record<string, JobHandler>> {
+  return {
+    async [translateSpaceJob](payload, { job, signal }) {
+      const { organizationId, spaceId, asked } = payload as {
+        organizationId: OrganizationId
+        spaceId: SpaceId
+        asked?: number
+      }
+      const run = new Run(running, { organization_id: organizationId, space_id: spaceId }, signal)
+      await run.do(asked !== undefined, job.attempt >= mostAttempts)
+    },
+  }
+}
+
+/** Somebody ended the run, or the translation is gone. */
+class Ended extends Error {}
+
+interface Wanted {
+  readonly hash: string
+  readonly unit: Unit
+  readonly text: string
+  /** What is known and is asked again; it stays where the answer cannot be used. */
+  readonly known?: MemoryRow
+}
+
+class Run {
+  private problem: string | null = null
+
+  constructor(
+    private readonly running: Running,
+    private readonly key: FollowingKey,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  async do(wasAsked: boolean, isLast: boolean): Promise<void> {
+    const row = await this.change((tx, found) => this.begin(tx, found, wasAsked))
+    if (row === undefined || row.state !== 'running') return
+    const source = await this.contentOf(row.source_space_id)
+    if (source === undefined || (await this.contentOf(row.space_id)) === undefined) {
+      this.problem = 'The source or the translation is in the trash.'
+      await this.end('failed')
+      return
+    }
+    try {
+      const ids = await this.idsOf(row, source)
+      const failure = await this.translate(row, source, ids)
+      if (failure !== undefined && !failure.isFinal && !isLast) {
+        await this.change((tx, found) =>
+          updateFollowing(tx, found, { state: 'pending', problem: failure.message, updated_at: this.now() }),
+        )
+        throw failure
+      }
+      if (failure !== undefined) this.problem = failure.message
+      await this.finish(row, source, ids, failure === undefined ? 'completed' : 'failed')
+    } catch (error) {
+      if (!(error instanceof Ended)) throw error
+    }
+  }
+
+  private now(): number {
+    return this.running.now()
+  }
+
+  /** Does something with the row that nobody else changes meanwhile; undefined where it is gone. */
+  private change<Result>(work: (tx: Tx, row: FollowingRow) => Promise<Result>): Promise<Result | undefined> {
+    const hold = { organizations: [this.key.organization_id] }
+    return this.running.services.database.writeHolding(hold, async (tx) => {
+      const row = await findFollowing(tx, this.key)
+      return row && work(tx, row)
+    })
+  }
+
+  private async begin(tx: Tx, row: FollowingRow, wasAsked: boolean): Promise<FollowingRow> {
+    if (wasAsked && row.state === 'canceled') return row
+    if (row.again !== null) await forgetMemory(tx, row, row.again)
+    return updateFollowing(tx, row, {
+      state: 'running',
+      again: null,
+      is_whole: row.again === 'everything' ? 1 : row.is_whole,
+      done: 0,
+      total: 0,
+      characters: row.state === 'running' ? row.characters : 0,
+      problem: null,
+      began_at: this.now(),
+      ended_at: null,
+      updated_at: this.now(),
+    })
+  }
+
+  private async contentOf(spaceId: SpaceId): Promise<ContentHere | undefined> {
+    const { database } = this.running.services
+    const { organization_id: organizationId } = this.key
+    const space = await findSpace(database.read, organizationId, spaceId)
+    if (space === undefined || space.deleted_at !== null) return undefined
+    return getContent(
+      { db: database.read, services: this.running.services, organizationId, spaceId },
+      headOf(space),
+    )
+  }
+
+  private async before(row: FollowingRow): Promise<Snapshot> {
+    const { organization_id: organizationId, source_space_id: spaceId } = row
+    const place = {
+      db: this.running.services.database.read,
+      services: this.running.services,
+      organizationId,
+      spaceId,
+    }
+    return (await getContent(place, row.source_revision_id)).revision.snapshot
+  }
+
+  private async idsOf(row: FollowingRow, source: ContentHere): Promise<PageId[]> {
+    const changed = row.is_whole === 1 ? await everyText(source) : []
+    const since = await changedBetween(await this.before(row), source)
+    const open = await loadPageStates(this.running.services.database.read, row)
+    const left = [...open.values()].filter(({ missing, failed }) => missing > 0 || failed > 0)
+    return [...new Set([...changed, ...since, ...left.map(({ page_id: id }) => id)])]
+  }
+
+  /** Asks for what is not known of these pages; returns why there was no end to it, where there was none. */
+  private async translate(
+    row: FollowingRow,
+    source: ContentHere,
+    ids: readonly PageId[],
+  ): Promise<TranslatorFailure | undefined> {
+    const { database } = this.running.services
+    const translator = await this.translator()
+    if (translator === undefined) return undefined
+    const settings = await findTranslation(database.read, row.organization_id, row.settings_id)
+    const { instructions, glossary } = readGuidance(settings)
+    const asked = { from: row.source_language, to: row.language, instructions }
+    const terms = glossary.map(({ term, translations }) => ({
+      term,
+      words: translations?.[row.language] ?? null,
+    }))
+    const wanted = await this.missing(row, source, ids, translator.charactersPerRun - row.characters)
+    const found = await this.change((tx, now) => updateFollowing(tx, now, { total: wanted.length }))
+    if (found === undefined) throw new Ended()
+    const questions = questionsOf(wanted)
+    let failure: TranslatorFailure | undefined
+    const lane = async (): Promise<void> => {
+      for (
+        let next = questions.shift();
+        next !== undefined && failure === undefined;
+        next = questions.shift()
+      ) {
+        const lines = next
+        const glossed = terms.filter(({ term }) => lines.some(({ text }) => contains(text, term)))
+        try {
+          await this.ask(translator, { ...asked, glossary: glossed }, lines)
+        } catch (error) {
+          if (!(error instanceof TranslatorFailure)) throw error
+          failure ??= error
+        }
+      }
+    }
+    // All of them, whatever befalls one: what was answered is kept before the run is given back.
+    const ended = await Promise.allSettled(Array.from({ length: questionsAtOnce }, lane))
+    for (const one of ended) if (one.status === 'rejected') throw one.reason
+    return failure
+  }
+
+  private async translator(): Promise<LineTranslator | undefined> {
+    const { services } = this.running
+    const row = await findTranslator(services.database.read, this.key.organization_id)
+    return row && chatTranslator(services, row)
+  }
+
+  private async missing(
+    row: FollowingRow,
+    source: ContentHere,
+    ids: readonly PageId[],
+    most: number,
+  ): Promise<Wanted[]> {
+    const wanted = new Map<string, Wanted>()
+    let left = most
+    for await (const spoken of readSpoken(source, ids)) {
+      this.signal.throwIfAborted()
+      const units = new Map(unitsOfSpoken(spoken).map((unit) => [hashOfUnit(unit), unit]))
+      const memory = await loadMemory(this.running.services.database.read, row, [...units.keys()])
+      for (const [hash, unit] of units) {
+        const known = memory.get(hash)
+        if (wanted.has(hash) || (known !== undefined && (known.words === null || known.fault === null)))
+          continue
+        const text = formatTagged(unit.pieces)
+        left -= text.length
+        if (left < 0) {
+          this.problem = `The run has sent as many characters as one may: what is missing waits for the next.`
+          return [...wanted.values()]
+        }
+        wanted.set(hash, { hash, unit, text, ...(known !== undefined && { known }) })
+      }
+    }
+    return [...wanted.values()]
+  }
+
+  /** Asks one question, what was unusable once more, and keeps what came. */
+  private async ask(
+    translator: LineTranslator,
+    about: Omit<AskedLines, 'lines' | 'fault'>,
+    lines: readonly Wanted[],
+  ): Promise<void> {
+    const first = await this.answer(translator, about, lines)
+    const wrong = lines.filter(({ hash }) => first.get(hash)!.words === null)
+    const fault = wrong.map(({ hash }) => first.get(hash)!.fault).find((one) => one !== null)
+    await this.keep(
+      lines.filter((one) => !wrong.includes(one)),
+      first,
+    )
+    if (wrong.length === 0) return
+    const second = await this.answer(translator, { ...about, ...(fault !== undefined && { fault }) }, wrong)
+    await this.keep(wrong, second)
+  }
+
+  private async answer(
+    translator: LineTranslator,
+    about: Omit<AskedLines, 'lines'>,
+    wanted: readonly Wanted[],
+  ): Promise<Map<string, Pick<MemoryRow, 'words' | 'fault'>>> {
+    const lines = wanted.map(({ text }, index) => ({ id: String(index + 1), text }))
+    for (let attempt = 1; ; attempt += 1) {
+      this.signal.throwIfAborted()
+      await this.spend(lines.reduce((sum, { text }) => sum + text.length, 0))
+      try {
+        const answered = await translator.translate({ ...about, lines }, this.signal)
+        return new Map(
+          wanted.map(({ hash, unit }, index) => [hash, judge(unit, answered.get(lines[index]!.id))]),
+        )
+      } catch (error) {
+        this.signal.throwIfAborted()
+        if (!(error instanceof TranslatorFailure) || error.isFinal || attempt === mostAsked) throw error
+        const pause = error.retryAfter ?? firstPause * 2 ** (attempt - 1)
+        await this.running.pause(Math.min(pause, longestPause), this.signal)
+      }
+    }
+  }
+
+  /** Counts what is about to be sent, and looks whether the run is still wanted. */
+  private async spend(characters: number): Promise<void> {
+    const row = await this.change(async (tx, found) => {
+      if (found.state !== 'running') return found
+      return updateFollowing(tx, found, {
+        characters: found.characters + characters,
+        characters_ever: found.characters_ever + characters,
+      })
+    })
+    if (row?.state !== 'running') throw new Ended()
+  }
+
+  private async keep(
+    lines: readonly Wanted[],
+    answers: ReadonlyMap<string, Pick<MemoryRow, 'words' | 'fault'>>,
+  ): Promise<void> {
+    if (lines.length === 0) return
+    await this.change(async (tx, row) => {
+      const { organization_id, space_id } = row
+      const rows = lines.map(({ hash, known }) => {
+        const answer = answers.get(hash)!
+        const kept =
+          answer.words === null && known !== undefined ? { words: known.words, fault: null } : answer
+        return { organization_id, space_id, hash, ...kept, by_person: 0 as const }
+      })
+      await putMemory(tx, rows)
+      await updateFollowing(tx, row, { done: row.done + lines.length, updated_at: this.now() })
+    })
+  }
+
+  /** Writes the space: planned while others work, and anew when somebody wrote in it meanwhile. */
+  private async finish(
+    row: FollowingRow,
+    source: ContentHere,
+    ids: readonly PageId[],
+    state: 'completed' | 'failed',
+  ): Promise<void> {
+    const { services } = this.running
+    const { database } = services
+    const making = { db: database.read, services }
+    const machine = await makeMachine(making, row, { before: await this.before(row), source, ids })
+    for (let attempt = 1; attempt <= mostJoins; attempt += 1) {
+      this.signal.throwIfAborted()
+      const head = await this.contentOf(row.space_id)
+      if (head === undefined) break
+      const joined = await joinTrees(making, row, head.revision.snapshot, machine)
+      await machine.sink.stage(database)
+      const isWritten = await this.change(async (tx, found) => {
+        if (found.state !== 'running') throw new Ended()
+        const space = await findSpace(tx, row.organization_id, row.space_id)
+        if (space === undefined || headOf(space) !== head.revision.id) return false
+        const now = this.now()
+        await machine.sink.flush(tx)
+        if (!sameSnapshot(joined.snapshot, head.revision.snapshot)) {
+          const message = 'Brought up to its source'
+          await commit(tx, head, {
+            type: 'computed',
+            snapshot: joined.snapshot,
+            sink: machine.sink,
+            userId: found.asked_by,
+            now,
+            message,
+          })
+        }
+        await this.noteOpen(tx, found, machine.open, overtaken(joined.conflicts))
+        await updateFollowing(tx, found, {
+          machine: JSON.stringify(machine.snapshot),
+          source_revision_id: source.revision.id,
+          is_whole: 0,
+        })
+        return true
+      })
+      if (isWritten === undefined) return
+      if (isWritten) return this.end(state)
+    }
+    throw new Error('The space was written in whenever its translation was about to be')
+  }
+
+  private async noteOpen(
+    tx: Tx,
+    row: FollowingRow,
+    open: readonly { page_id: PageId; missing: number; failed: number }[],
+    outdated: ReadonlyMap<PageId, readonly string[]>,
+  ): Promise<void> {
+    const { organization_id, space_id } = row
+    const counts = new Map(open.map((one) => [one.page_id, one]))
+    const ids = [...new Set([...counts.keys(), ...outdated.keys()])]
+    const known = await loadPageStates(tx, row)
+    const rows = ids.map((page_id) => {
+      const before = known.get(page_id)
+      const { missing, failed } = counts.get(page_id) ?? {
+        missing: before?.missing ?? 0,
+        failed: before?.failed ?? 0,
+      }
+      const blocks = new Set([
+        ...(JSON.parse(before?.outdated ?? '[]') as string[]),
+        ...(outdated.get(page_id) ?? []),
+      ])
+      return {
+        organization_id,
+        space_id,
+        page_id,
+        missing,
+        failed,
+        outdated: JSON.stringify([...blocks].slice(-500)),
+      }
+    })
+    await putPageStates(tx, row, rows)
+  }
+
+  private async end(state: 'completed' | 'failed'): Promise<void> {
+    await this.change((tx, row) =>
+      updateFollowing(tx, row, {
+        state: row.state === 'running' ? state : row.state,
+        problem: this.problem,
+        ended_at: this.now(),
+        updated_at: this.now(),
+      }),
+    )
+  }
+}
+
+function judge(unit: Unit, answer: string | undefined): Pick<MemoryRow, 'words' | 'fault'> {
+  if (answer === undefined) return { words: null, fault: 'it was left out of the answer' }
+  const pieces = parseTagged(onOneLine(answer), unit.pieces)
+  const fault = findFault(unit, pieces)
+  return fault === undefined ? { words: formatTagged(pieces), fault: null } : { words: null, fault }
+}
+
+/** Some break their lines wherever they like; what is more than one thing stays so. */
+function onOneLine(answer: string): string {
+  const lines = answer
+    .trim()
+    .split('\n')
+    .map((line) => line.trim())
+  return lines.join(lines.includes('') ? '\n' : ' ')
+}
+
+/** Cuts what is wanted into questions, in the order of the text: what stands together is asked together. */
+function questionsOf(wanted: readonly Wanted[]): Wanted[][] {
+  const questions: Wanted[][] = []
+  let characters = 0
+  for (const one of wanted) {
+    const last = questions.at(-1)
+    const isFull =
+      last === undefined ||
+      last.length === passagesPerQuestion ||
+      characters + one.text.length > charactersPerQuestion
+    if (isFull) {
+      questions.push([one])
+      characters = one.text.length
+    } else {
+      last.push(one)
+      characters += one.text.length
+    }
+  }
+  return questions
+}
+
+function contains(text: string, term: string): boolean {
+  return text.toLowerCase().includes(term.toLowerCase())
+}

@@ -1,0 +1,247 @@
+/** Spaces that follow others, and what translates them. */
+import type { PageId } from '../../core/ids.js'
+import { nothingRemoved } from '../../access/route/removal.js'
+import { Download, type Route, longRoute, route } from '../../access/route/route.js'
+import type { Services } from '../../access/route/scope.js'
+import { ApiError } from '../../contract/errors.js'
+import * as operations from '../../contract/space-translations.js'
+import { collectLater } from '../../store/collect/departures.js'
+import type { Db } from '../../store/db/database.js'
+import { type ContentHere, getContent } from '../content/content.js'
+import { inOrganization } from '../organizations/scope.js'
+import { administers } from '../spaces/scope.js'
+import { type SpaceRow, findSpace, headOf } from '../spaces/store.js'
+import { createFollowing } from './create.js'
+import { type FollowingRow, countOpen, deleteFollowing, listFollowing, updateFollowing } from './following.js'
+import { readGuidance } from './guidance.js'
+import { presentSpaceTranslation, presentTranslator } from './present-space.js'
+import { askForRun } from './run.js'
+import { inTranslation } from './scope.js'
+import { type Following, atSpaceTranslation, inSpaceTranslation, inTranslatedPage } from './space-scope.js'
+import { updateTranslation } from './store.js'
+import { deleteTranslatorRow, findTranslator, putTranslatorRow, sealKey } from './translators.js'
+import { type Sides, listTranslatedPages, showTranslatedPage } from './view.js'
+import { readXliff, takeXliff, writeXliff } from './xliff.js'
+
+const mostRefusedTold = 100
+
+async function show(db: Db, { addresses }: Services, row: FollowingRow, source: SpaceRow, mayEdit: boolean) {
+  const open = await countOpen(db, row)
+  return presentSpaceTranslation(addresses, row, { sourceHead: headOf(source), mayEdit, open })
+}
+
+interface Here {
+  readonly space: { readonly row: SpaceRow }
+  readonly following: Following
+}
+
+function contentOf(db: Db, services: Services, row: SpaceRow): Promise<ContentHere> {
+  const { organization_id: organizationId, id: spaceId } = row
+  return getContent({ db, services, organizationId, spaceId }, headOf(row))
+}
+
+async function sidesOf(
+  db: Db,
+  services: Services,
+  { space, following: { row, source } }: Here,
+): Promise<Sides> {
+  const place = { db, services, organizationId: row.organization_id, spaceId: source.row.id }
+  return {
+    db,
+    services,
+    row,
+    source: await contentOf(db, services, source.row),
+    before: await getContent(place, row.source_revision_id),
+    space: await contentOf(db, services, space.row),
+  }
+}
+
+export const spaceTranslationRoutes: readonly Route[] = [
+  route(operations.getTranslator, {
+    at: inOrganization,
+    allow: 'administer',
+    handle: async ({ db, organization, services: { addresses } }) => {
+      const row = await findTranslator(db, organization.row.id)
+      if (row === undefined) throw new ApiError('not_found', { thing: 'translator' })
+      return presentTranslator(addresses, row)
+    },
+  }),
+
+  route(operations.putTranslator, {
+    at: inOrganization,
+    allow: 'administer',
+    handle: async ({ tx, organization, body, services, now }) => {
+      const { endpoint, model, key, charactersPerRun } = body
+      const { protocol, username, password, search, hash } = new URL(endpoint)
+      if (!/^https?:$/.test(protocol) || username !== '' || password !== '' || search !== '' || hash !== '')
+        throw new ApiError('invalid_request', {
+          problem:
+            'The member "endpoint" must be the base of an API, with http or https, and without user, query and fragment.',
+        })
+      const holder = { organization_id: organization.row.id, endpoint }
+      const before = await findTranslator(tx, organization.row.id)
+      // A key that was given for one endpoint is never sent to another.
+      const known = before?.endpoint === endpoint ? before.sealed_key : null
+      const row = await putTranslatorRow(tx, {
+        ...holder,
+        model,
+        sealed_key: key === undefined ? known : sealKey(services, holder, key),
+        characters_per_run:
+          charactersPerRun ?? before?.characters_per_run ?? operations.usualCharactersPerRun,
+        updated_at: now,
+      })
+      return presentTranslator(services.addresses, row)
+    },
+  }),
+
+  route(operations.deleteTranslator, {
+    at: inOrganization,
+    allow: 'administer',
+    handle: async ({ tx, organization }) => {
+      if ((await findTranslator(tx, organization.row.id)) === undefined) return nothingRemoved
+      return deleteTranslatorRow(tx, organization.row.id)
+    },
+  }),
+
+  route(operations.getGuidance, {
+    at: inTranslation,
+    allow: 'view',
+    handle: async ({ translation }) => readGuidance(translation),
+  }),
+
+  route(operations.putGuidance, {
+    at: inTranslation,
+    allow: 'administer',
+    handle: async ({ tx, translation, body: { instructions, glossary }, now }) =>
+      readGuidance(
+        await updateTranslation(tx, translation, {
+          instructions: instructions === undefined || instructions === '' ? null : instructions,
+          glossary: glossary === undefined || glossary.length === 0 ? null : JSON.stringify(glossary),
+          updated_at: now,
+        }),
+      ),
+  }),
+
+  route(operations.listSpaceTranslations, {
+    at: inTranslation,
+    allow: 'administer',
+    handle: async ({ db, translation, query, services }) => {
+      const { items, ...page } = await listFollowing(db, translation, query)
+      const shown: operations.SpaceTranslation[] = []
+      for (const row of items) {
+        const source = await findSpace(db, row.organization_id, row.source_space_id)
+        shown.push(await show(db, services, row, source!, true))
+      }
+      return { ...page, items: shown }
+    },
+  }),
+
+  route(operations.createSpaceTranslation, {
+    at: inTranslation,
+    allow: 'administer',
+    handle: async ({ tx, translation, body, actor, now, services }) => {
+      const row = await createFollowing(tx, translation, body, { actor, now, services })
+      const source = await findSpace(tx, row.organization_id, row.source_space_id)
+      return show(tx, services, row, source!, true)
+    },
+  }),
+
+  route(operations.getSpaceTranslation, {
+    at: inSpaceTranslation,
+    allow: 'view',
+    handle: async ({ db, space, following: { row, source }, services }) =>
+      show(db, services, row, source.row, administers(space.level)),
+  }),
+
+  route(operations.updateSpaceTranslation, {
+    at: inSpaceTranslation,
+    allow: 'administer',
+    handle: async ({ tx, following: { row, source }, body: { follows }, now, services }) => {
+      if (follows === undefined || follows === (row.follows === 1))
+        return show(tx, services, row, source.row, true)
+      const changed = await updateFollowing(tx, row, { follows: follows ? 1 : 0, updated_at: now })
+      return show(tx, services, changed, source.row, true)
+    },
+  }),
+
+  route(operations.deleteSpaceTranslation, {
+    at: atSpaceTranslation,
+    allow: 'administer',
+    handle: async ({ tx, following, now }) => {
+      if (following === undefined) return nothingRemoved
+      await deleteFollowing(tx, following.row)
+      return collectLater(tx, following.row.organization_id, now)
+    },
+  }),
+
+  route(operations.runSpaceTranslation, {
+    at: inSpaceTranslation,
+    allow: 'administer',
+    handle: async ({ tx, actor: { userId }, following: { row, source }, body, now, services }) => {
+      const again = body?.again
+      const asked = await askForRun(tx, row, { userId, now, ...(again !== undefined && { again }) })
+      return show(tx, services, asked, source.row, true)
+    },
+  }),
+
+  route(operations.cancelSpaceTranslation, {
+    at: inSpaceTranslation,
+    allow: 'administer',
+    handle: async ({ tx, following: { row, source }, now, services }) => {
+      const isUnderWay = row.state === 'pending' || row.state === 'running'
+      const change = { state: 'canceled', ended_at: now, updated_at: now } as const
+      const ended = isUnderWay ? await updateFollowing(tx, row, change) : row
+      return show(tx, services, ended, source.row, true)
+    },
+  }),
+
+  route(operations.listTranslatedPages, {
+    at: inSpaceTranslation,
+    allow: 'view',
+    handle: async ({ db, query, services, ...here }) =>
+      listTranslatedPages(await sidesOf(db, services, here), query),
+  }),
+
+  route(operations.getTranslatedPage, {
+    at: inTranslatedPage,
+    allow: 'view',
+    handle: async ({ db, services, pageId, ...here }) => {
+      const shown = await showTranslatedPage(await sidesOf(db, services, here), pageId as PageId)
+      if (shown === undefined) throw new ApiError('not_found', { thing: 'page' })
+      return shown
+    },
+  }),
+
+  route(operations.exportXliff, {
+    at: inSpaceTranslation,
+    allow: 'view',
+    handle: async ({ space, following: { row, source }, query, services }) => {
+      const db = services.database.read
+      const content = await contentOf(db, services, source.row)
+      return new Download(`${space.row.title}.xlf`, writeXliff(db, row, content, query))
+    },
+  }),
+
+  longRoute(operations.importXliff, {
+    at: inSpaceTranslation,
+    allow: 'administer',
+    async handle({ following, body: { xliff }, actor: { userId }, services, now, commit }) {
+      const db = services.database.read
+      const content = await contentOf(db, services, following.source.row)
+      const plan = await readXliff(db, following.row, content, xliff)
+      return commit(async ({ tx, following: { row } }) => {
+        if (plan.rows.length > 0) {
+          await takeXliff(tx, row, plan)
+          await askForRun(tx, row, { userId, now })
+        }
+        return {
+          taken: plan.rows.length,
+          unchanged: plan.unchanged,
+          unknown: plan.unknown,
+          refused: plan.refused.slice(0, mostRefusedTold),
+          refusedCount: plan.refused.length,
+        }
+      })
+    },
+  }),
+]

@@ -1,0 +1,78 @@
+/**
+ * What translates for an organization: one row, and its key.
+ *
+ * The key is encrypted before it is written, with a key that follows from the secret of the installation: a copy of the
+ * database alone does not tell it. It is bound to its organization and its endpoint, and nobody is shown it again.
+ */
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import type { Services } from '../../access/route/scope.js'
+import type { OrganizationId } from '../../core/ids.js'
+import type { Db, Tx } from '../../store/db/database.js'
+import type { NewRow, Row } from '../../store/db/tables.js'
+
+export type TranslatorRow = Row<'organization_translators'>
+
+const cipher = 'aes-256-gcm'
+const nonceBytes = 12
+const tagBytes = 16
+
+function keyFor(
+  { addresses }: Pick<Services, 'addresses'>,
+  organizationId: OrganizationId,
+  endpoint: string,
+): Buffer {
+  return Buffer.from(addresses.sealingKey(`translator ${organizationId} ${endpoint}`), 'base64url')
+}
+
+type Holder = Pick<TranslatorRow, 'organization_id' | 'endpoint'>
+
+/** Returns a secret as it is written. */
+export function sealKey(
+  services: Pick<Services, 'addresses'>,
+  { organization_id: id, endpoint }: Holder,
+  secret: string,
+): string {
+  const nonce = randomBytes(nonceBytes)
+  const sealing = createCipheriv(cipher, keyFor(services, id, endpoint), nonce)
+  const sealed = Buffer.concat([sealing.update(secret), sealing.final()])
+  return Buffer.concat([nonce, sealing.getAuthTag(), sealed]).toString('base64url')
+}
+
+/** Returns the secret; undefined for none, and for one that was written under another secret of the installation. */
+export function openKey(services: Pick<Services, 'addresses'>, row: TranslatorRow): string | undefined {
+  if (row.sealed_key === null) return undefined
+  const bytes = Buffer.from(row.sealed_key, 'base64url')
+  try {
+    const opening = createDecipheriv(
+      cipher,
+      keyFor(services, row.organization_id, row.endpoint),
+      bytes.subarray(0, nonceBytes),
+    )
+    opening.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
+    return Buffer.concat([opening.update(bytes.subarray(nonceBytes + tagBytes)), opening.final()]).toString()
+  } catch {
+    return undefined
+  }
+}
+
+export function findTranslator(db: Db, organizationId: OrganizationId): Promise<TranslatorRow | undefined> {
+  return db
+    .selectFrom('organization_translators')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirst()
+}
+
+export function putTranslatorRow(tx: Tx, row: NewRow<'organization_translators'>): Promise<TranslatorRow> {
+  const { organization_id: _, ...values } = row
+  return tx
+    .insertInto('organization_translators')
+    .values(row)
+    .onConflict((conflict) => conflict.column('organization_id').doUpdateSet(values))
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function deleteTranslatorRow(tx: Tx, organizationId: OrganizationId): Promise<void> {
+  await tx.deleteFrom('organization_translators').where('organization_id', '=', organizationId).execute()
+}

@@ -1,0 +1,223 @@
+/** How the pages of a translation stand, and their blocks: read off the source, the machine's tree and the space. */
+import type { PageId } from '../../core/ids.js'
+import { count, range } from '../../core/merkle/map.js'
+import { loadTexts } from '../../core/merkle/steps.js'
+import { internTexts, matchSequences } from '../../core/merge/sequence.js'
+import { findPages } from '../../core/pages/read.js'
+import type { PageRecord, Snapshot } from '../../core/pages/types.js'
+import { writeRow } from '../../core/translation/check.js'
+import { type Row, splitText } from '../../core/translation/split.js'
+import type { Services } from '../../access/route/scope.js'
+import { ApiError } from '../../contract/errors.js'
+import type { TranslatedBlock, TranslatedPage } from '../../contract/space-translations.js'
+import type { Db } from '../../store/db/database.js'
+import type { ContentHere } from '../content/content.js'
+import {
+  type FollowingRow,
+  type MemoryRow,
+  type PageStateRow,
+  loadMemory,
+  loadPageStates,
+} from './following.js'
+import { hashOfUnit } from './texts.js'
+import { hashOfBlock, translated } from './write.js'
+
+/** The contents that a translation stands between. */
+export interface Sides {
+  readonly db: Db
+  readonly services: Services
+  readonly row: FollowingRow
+  /** As it is now, and as it was when the translation was made. */
+  readonly source: ContentHere
+  readonly before: ContentHere
+  readonly space: ContentHere
+}
+
+type State = TranslatedPage['state']
+
+/** Pages that are looked through at a time, where only some states are asked for. */
+const pagesPerLook = 500
+
+/** Lists the pages of the source in the order of their ids: a cursor stays valid whatever is written meanwhile. */
+export async function listTranslatedPages(
+  sides: Sides,
+  { page, limit, state }: { page?: string; limit: number; state?: State },
+): Promise<{ items: TranslatedPage[]; count?: number; next?: { page: string } }> {
+  if (page !== undefined && !/^[\w-]{1,100}$/.test(page)) throw new ApiError('invalid_page_cursor')
+  const { pages } = sides.source.revision.snapshot
+  const items: TranslatedPage[] = []
+  let after = page
+  for (let isMore = true; isMore && items.length <= limit;) {
+    const step = state === undefined ? limit + 1 : pagesPerLook
+    const from = after === undefined ? {} : { from: `${after}\u0000` }
+    const found = await sides.source.run(range(pages, { ...from, limit: step }))
+    isMore = found.length === step
+    after = found.at(-1)?.[0] ?? after
+    const shown = await statesOf(
+      sides,
+      found.map(([, value]) => value as unknown as PageRecord),
+    )
+    items.push(...shown.filter((one) => state === undefined || one.state === state))
+    if (state === undefined) break
+  }
+  const shown = items.slice(0, limit)
+  const last = shown.at(-1)
+  return {
+    items: shown,
+    ...(state === undefined && { count: await sides.source.run(count(pages)) }),
+    ...(items.length > limit && last !== undefined && { next: { page: last.id } }),
+  }
+}
+
+/** Returns how one page stands, and its blocks; undefined where the source does not have it. */
+export async function showTranslatedPage(
+  sides: Sides,
+  id: PageId,
+): Promise<{ page: TranslatedPage; blocks: TranslatedBlock[] } | undefined> {
+  const [record] = await sides.source.run(findPages(sides.source.revision.snapshot, [id]))
+  if (record === undefined) return undefined
+  const [page] = await statesOf(sides, [record])
+  return { page: page!, blocks: await blocksOf(sides, record) }
+}
+
+async function statesOf(sides: Sides, records: readonly PageRecord[]): Promise<TranslatedPage[]> {
+  const { db, row, source, before, space, services } = sides
+  const ids = records.map(({ id }) => id)
+  const machine = JSON.parse(row.machine) as Snapshot
+  const then = await before.run(findPages(before.revision.snapshot, ids))
+  const made = await source.run(findPages(machine, ids))
+  const now = await space.run(findPages(space.revision.snapshot, ids))
+  const states = await loadPageStates(db, row, ids)
+  return records.map((record, index) => {
+    const { missing = 0, failed = 0, outdated = '[]' } = states.get(record.id) ?? {}
+    const overtaken = (JSON.parse(outdated) as string[]).length
+    const [was, machined, shown] = [then[index], made[index], now[index]]
+    const edited = machined !== undefined && shown !== undefined && !sameWords(machined, shown)
+    const isNew = machined === undefined || row.is_whole === 1
+    const isOutdated = was === undefined || !sameWords(was, record) || (edited && overtaken > 0)
+    const state: State = isNew
+      ? 'missing'
+      : isOutdated
+        ? 'outdated'
+        : missing > 0 || failed > 0
+          ? 'incomplete'
+          : edited
+            ? 'edited'
+            : 'up-to-date'
+    return {
+      object: 'translated-page',
+      id: record.id,
+      title: (shown ?? record).title,
+      ...(record.type !== 'link' && { path: record.path }),
+      state,
+      edited,
+      missing,
+      failed,
+      outdated: edited ? overtaken : 0,
+      urls: { location: services.addresses.api(`/spaces/${row.space_id}/translation/pages/${record.id}`) },
+    }
+  })
+}
+
+function sameWords(a: PageRecord, b: PageRecord): boolean {
+  const text = (page: PageRecord) => (page.type === 'document' ? page.text : undefined)
+  return a.title === b.title && text(a) === text(b)
+}
+
+async function blocksOf(sides: Sides, record: PageRecord): Promise<TranslatedBlock[]> {
+  const { db, row, source, before, space } = sides
+  const [was] = await before.run(findPages(before.revision.snapshot, [record.id]))
+  const [shown] = await space.run(findPages(space.revision.snapshot, [record.id]))
+  const [now, then, here] = [
+    rowsOf(await textOf(source, record)),
+    rowsOf(await textOf(before, was)),
+    rowsOf(await textOf(space, shown)),
+  ]
+  const units = [...now, ...then].flatMap(({ parts }) => parts.filter((part) => typeof part !== 'string'))
+  const memory = await loadMemory(db, row, units.map(hashOfUnit))
+  const states = await loadPageStates(db, row, [record.id])
+  const outdated = new Set(JSON.parse(states.get(record.id)?.outdated ?? '[]') as string[])
+  const written = pairRows(
+    then.map((one) => writeRow(one, (unit) => translated(unit, memory))),
+    here.map(rawOf),
+  )
+  const known = match(now.map(rawOf), then.map(rawOf))
+  return now.map((one, index): TranslatedBlock => {
+    const source_ = { kind: one.kind, source: rawOf(one) }
+    const at = known[index]!
+    const shownText = at < 0 ? undefined : written[at]
+    if (at < 0 || shownText === undefined || row.is_whole === 1)
+      return { ...source_, state: at < 0 && then.length > 0 ? 'outdated' : 'missing' }
+    const translation = shownText.text
+    if (shownText.isEdited)
+      return {
+        ...source_,
+        translation,
+        state: outdated.has(hashOfBlock(translation)) ? 'outdated' : 'edited',
+      }
+    return { ...source_, ...(translation !== undefined && { translation }), ...stateOfRow(one, memory) }
+  })
+}
+
+function stateOfRow(
+  row: Row,
+  memory: ReadonlyMap<string, MemoryRow>,
+): Pick<TranslatedBlock, 'state' | 'problem'> {
+  let state: TranslatedBlock['state'] = 'up-to-date'
+  for (const part of row.parts) {
+    if (typeof part === 'string') continue
+    const known = memory.get(hashOfUnit(part))
+    if (known === undefined) state = 'missing'
+    else if (known.words === null)
+      return { state: 'failed', ...(known.fault !== null && { problem: known.fault }) }
+  }
+  return { state }
+}
+
+async function textOf(content: ContentHere, page: PageRecord | undefined): Promise<string> {
+  if (page?.type !== 'document' || page.text === undefined) return ''
+  return (await content.run(loadTexts([page.text])))[0]!
+}
+
+function rowsOf(text: string): readonly Row[] {
+  return splitText(text).rows
+}
+
+function rawOf({ kind, parts }: Row): string {
+  const said = kind === 'front matter' ? parts.slice(0, 1) : parts
+  return said.map((part) => (typeof part === 'string' ? part : part.raw)).join('')
+}
+
+/** For each text of the first row, where it stands in the second; -1 where nowhere. */
+function match(a: readonly string[], b: readonly string[]): Int32Array {
+  const [left, right] = internTexts(a, b)
+  return matchSequences(left!, right!)
+}
+
+interface Shown {
+  readonly text: string
+  readonly isEdited: boolean
+}
+
+/** For each block that the machine wrote, what stands for it: the same, or what somebody wrote between its neighbours. */
+function pairRows(made: readonly string[], shown: readonly string[]): readonly (Shown | undefined)[] {
+  const partner = match(made, shown)
+  const pairs: (Shown | undefined)[] = []
+  let next = 0
+  for (let index = 0; index < made.length; index += 1) {
+    const at = partner[index]!
+    if (at >= 0) {
+      pairs.push({ text: shown[at]!, isEdited: false })
+      next = at + 1
+      continue
+    }
+    let until = index + 1
+    while (until < made.length && partner[until]! < 0) until += 1
+    const end = until < made.length ? partner[until]! : shown.length
+    pairs.push(next < end ? { text: shown[next]!, isEdited: true } : undefined)
+    if (next < end) next += 1
+  }
+  return pairs
+}
+
+export type { PageStateRow }

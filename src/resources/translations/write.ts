@@ -1,0 +1,183 @@
+/**
+ * The translated tree: the tree of the source in other words, and what people wrote over it.
+ *
+ * It is made in two steps. The machine's tree follows from the source and the memory alone; it is the source's tree
+ * with the same pages under the same ids and paths, written where the source changed. Then it is merged into the
+ * space as if it were another line: from the machine's tree of last time, people wrote one way and the machine the
+ * other. So what somebody wrote stays, block by block, and what they did not touch follows.
+ */
+import type { Hash, PageId } from '../../core/ids.js'
+import type { Conflict } from '../../core/merge/conflict.js'
+import { mergeSnapshots } from '../../core/merge/snapshot.js'
+import { diff } from '../../core/merkle/map.js'
+import { describePage } from '../../core/markdown/describe.js'
+import {
+  draftOf,
+  finishDraft,
+  placeText,
+  putFile,
+  putPage,
+  putTextFile,
+  removeFile,
+  removePage,
+  removeTextFile,
+  writeText,
+} from '../../core/pages/draft.js'
+import type { FileRecord, NameEntry, PageRecord, Snapshot } from '../../core/pages/types.js'
+import type { Piece } from '../../core/translation/pieces.js'
+import { type Row, type Unit, unitsOf } from '../../core/translation/split.js'
+import { parseTagged } from '../../core/translation/tagged.js'
+import { wordsOf } from '../../core/translation/pieces.js'
+import { writeWhole } from '../../core/translation/check.js'
+import { run, runAside } from '../../store/content/objects.js'
+import { type ObjectSink, createSink } from '../../store/content/sink.js'
+import { hashOf } from '../../store/content/encoding.js'
+import type { Services } from '../../access/route/scope.js'
+import type { Db } from '../../store/db/database.js'
+import type { Step } from '../../core/merkle/types.js'
+import { describeInto } from '../content/describe.js'
+import type { ContentHere } from '../content/content.js'
+import { type FollowingRow, type MemoryRow, type PageStateRow, loadMemory } from './following.js'
+import { type SpokenText, hashOfUnit, isSpoken, readSpoken, unitsOfSpoken } from './texts.js'
+
+/** How a page stands after a run. */
+export type OpenPage = Pick<PageStateRow, 'page_id' | 'missing' | 'failed'>
+
+export interface MachineTree {
+  readonly snapshot: Snapshot
+  readonly sink: ObjectSink
+  /** Of every page that was looked at. */
+  readonly open: readonly OpenPage[]
+}
+
+interface Making {
+  readonly db: Db
+  readonly services: Pick<Services, 'objects'>
+}
+
+/** Answers what a translation of a unit is made of, undefined where nothing is known of it that can be used. */
+export function translated(unit: Unit, memory: ReadonlyMap<string, MemoryRow>): readonly Piece[] | undefined {
+  const words = memory.get(hashOfUnit(unit))?.words
+  return words === undefined || words === null ? undefined : parseTagged(words, unit.pieces)
+}
+
+/** Makes the machine's tree for what the source says now, by what is known; of what is not, the source's words stand. */
+export async function makeMachine(
+  { db, services }: Making,
+  row: FollowingRow,
+  {
+    before,
+    source,
+    ids,
+  }: { readonly before: Snapshot; readonly source: ContentHere; readonly ids: readonly PageId[] },
+): Promise<MachineTree> {
+  const { organization_id: organizationId } = row
+  const sink = createSink(organizationId, services.objects)
+  const drive = <Result>(step: Step<Result>): Promise<Result> =>
+    runAside(step, { db, organizationId, cache: services.objects, pending: sink })
+  const machine = JSON.parse(row.machine) as Snapshot
+  const now = source.revision.snapshot
+  const draft = draftOf(machine, { sink, describe: describeInto(sink) })
+  draft.config = now.config
+  const pages = await source.run(diff(before.pages, now.pages))
+  const files = await source.run(diff(before.files, now.files))
+  const names = await source.run(diff(before.names, now.names))
+  for (const { key, after } of pages) if (after === undefined) await drive(removePage(draft, key as PageId))
+  for (const { key, after } of files) {
+    if (after === undefined) await drive(removeFile(draft, key as FileRecord['id']))
+  }
+  for (const { key, before: was, after } of names) {
+    if (isText(was) && !isText(after)) await drive(removeTextFile(draft, key))
+  }
+  for (const { after } of files)
+    if (after !== undefined) await drive(putFile(draft, after as unknown as FileRecord))
+  for (const { key, after } of names) {
+    if (!isText(after) || isSpoken(key, source)) continue
+    await drive(placeText(draft, key, { hash: after.text, size: after.size }, after.id))
+  }
+  const open: OpenPage[] = []
+  const seen = new Set<PageId>()
+  for await (const spoken of readSpoken(source, ids)) {
+    seen.add(spoken.id)
+    const memory = await loadMemory(db, row, unitsOfSpoken(spoken).map(hashOfUnit))
+    const { text, kept } = writeWhole(spoken.text, spoken.split, (unit) => translated(unit, memory))
+    open.push(countSpoken(spoken, memory, kept))
+    const { page, path, entry } = spoken
+    if (page !== undefined) await drive(putPage(draft, speak(page, text)))
+    else await drive(putTextFile(draft, path!, text, entry!.id))
+
+    function speak(record: PageRecord, words: string): PageRecord {
+      const pieces = spoken.title && translated(spoken.title, memory)
+      if (record.type !== 'document' || record.text === undefined)
+        return pieces === undefined ? record : { ...record, title: titled(pieces, record.title) }
+      const own = spoken.title === undefined ? describePage(words).title : undefined
+      const title = own ?? (pieces === undefined ? record.title : titled(pieces, record.title))
+      return writeText(draft, { ...record, title }, words)
+    }
+  }
+  // What went away meanwhile has nothing open.
+  for (const id of ids) if (!seen.has(id)) open.push({ page_id: id, missing: 0, failed: 0 })
+  return { snapshot: await drive(finishDraft(draft)), sink, open }
+}
+
+function titled(pieces: readonly Piece[], otherwise: string): string {
+  return wordsOf(pieces).replace(/\s+/g, ' ').trim() || otherwise
+}
+
+function isText(entry: unknown): entry is Extract<NameEntry, { text: Hash }> {
+  return typeof entry === 'object' && entry !== null && 'text' in entry
+}
+
+function countSpoken(
+  spoken: SpokenText,
+  memory: ReadonlyMap<string, MemoryRow>,
+  kept: ReadonlySet<Row>,
+): OpenPage {
+  const broken = new Set(unitsOf({ rows: [...kept], end: '' }))
+  let [missing, failed] = [0, 0]
+  for (const unit of unitsOfSpoken(spoken)) {
+    const known = memory.get(hashOfUnit(unit))
+    if (known === undefined) missing += 1
+    else if (known.words === null || broken.has(unit)) failed += 1
+  }
+  return { page_id: spoken.id, missing, failed }
+}
+
+export interface Joined {
+  readonly snapshot: Snapshot
+  readonly conflicts: readonly Conflict[]
+}
+
+/** Answers the space with what the machine wrote since last time; where people wrote too, theirs stays. */
+export function joinTrees(
+  { db, services }: Making,
+  row: FollowingRow,
+  head: Snapshot,
+  { snapshot: theirs, sink }: Pick<MachineTree, 'snapshot' | 'sink'>,
+): Promise<Joined> {
+  const base = JSON.parse(row.machine) as Snapshot
+  const step = mergeSnapshots(base, head, theirs, { sink, describe: describeInto(sink), prefer: 'ours' })
+  const from = { db, organizationId: row.organization_id, cache: services.objects, pending: sink }
+  return db.isTransaction ? run(step, from) : runAside(step, from)
+}
+
+/** The name of a block that somebody wrote. */
+export function hashOfBlock(text: string): string {
+  return hashOf(Buffer.from(text.trim()))
+}
+
+/** Blocks of a page that are remembered as overtaken by the source. */
+const mostOutdated = 500
+
+/** Returns the blocks, by page, that people wrote and whose source went on. */
+export function overtaken(conflicts: readonly Conflict[]): Map<PageId, readonly string[]> {
+  const found = new Map<PageId, string[]>()
+  for (const conflict of conflicts) {
+    if (conflict.kind !== 'block' || !conflict.ours) continue
+    const id = conflict.page ?? (`/${conflict.path}` as PageId)
+    const list = found.get(id) ?? []
+    if (list.length < mostOutdated) list.push(hashOfBlock(conflict.ours))
+    found.set(id, list)
+  }
+  return found
+}

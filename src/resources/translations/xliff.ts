@@ -1,0 +1,172 @@
+/** Passages of a translation as a file for people who translate with tools of their own, and back. */
+import type { PageId } from '../../core/ids.js'
+import { findFault } from '../../core/translation/check.js'
+import type { Unit } from '../../core/translation/split.js'
+import { formatTagged, parseTagged } from '../../core/translation/tagged.js'
+import {
+  XliffError,
+  type XliffUnit,
+  closeXliff,
+  formatXliffFile,
+  noteOf,
+  openXliff,
+  parseXliff,
+} from '../../core/translation/xliff.js'
+import { ApiError } from '../../contract/errors.js'
+import { limits } from '../../contract/limits.js'
+import type { Db, Tx } from '../../store/db/database.js'
+import type { ContentHere } from '../content/content.js'
+import { everyText } from './changed.js'
+import {
+  type FollowingRow,
+  type MemoryRow,
+  loadMemory,
+  loadPageStates,
+  putMemory,
+  putPageStates,
+} from './following.js'
+import { hashOfUnit, readSpoken, unitsOfSpoken } from './texts.js'
+
+interface Asked {
+  readonly only?: 'missing'
+  readonly pageId?: string
+}
+
+/** Yields the document: every page that the source has now, each passage once. */
+export async function* writeXliff(
+  db: Db,
+  row: FollowingRow,
+  source: ContentHere,
+  { only, pageId }: Asked,
+): AsyncGenerator<Uint8Array> {
+  const head = { from: row.source_language, to: row.language }
+  const ids = pageId === undefined ? await everyText(source) : [pageId as PageId]
+  const seen = new Set<string>()
+  yield Buffer.from(openXliff())
+  for await (const spoken of readSpoken(source, ids)) {
+    const found = unitsOfSpoken(spoken).map((unit) => ({ unit, hash: hashOfUnit(unit) }))
+    const memory = await loadMemory(
+      db,
+      row,
+      found.map(({ hash }) => hash),
+    )
+    const units: XliffUnit[] = []
+    for (const { unit, hash } of found) {
+      const target = memory.get(hash)?.words ?? undefined
+      if (seen.has(hash) || (only === 'missing' && target !== undefined)) continue
+      seen.add(hash)
+      const note = noteOf(unit.pieces)
+      units.push({
+        id: hash,
+        source: formatTagged(unit.pieces),
+        ...(target !== undefined && { target }),
+        ...(note !== undefined && { note }),
+      })
+    }
+    if (units.length > 0) yield Buffer.from(formatXliffFile(head, { original: spoken.id, units }))
+  }
+  yield Buffer.from(closeXliff())
+}
+
+export interface XliffPlan {
+  readonly rows: readonly MemoryRow[]
+  /** Pages that say something else by these. */
+  readonly pages: readonly PageId[]
+  readonly unchanged: number
+  readonly unknown: number
+  readonly refused: readonly { readonly id: string; readonly problem: string }[]
+}
+
+/** Reads a document and decides what of it is taken; throws 400 for what is none of this translation. */
+export async function readXliff(
+  db: Db,
+  row: FollowingRow,
+  source: ContentHere,
+  xliff: string,
+): Promise<XliffPlan> {
+  const { from, to, units } = parse(xliff)
+  if (units.length > 0 && (!isSameLanguage(from, row.source_language) || !isSameLanguage(to, row.language)))
+    throw new ApiError('invalid_request', {
+      problem: `The file is from "${from.slice(0, 50)}" to "${to.slice(0, 50)}", and this translation from "${row.source_language}" to "${row.language}".`,
+    })
+  const given = new Map(units.map((unit) => [unit.id, unit]))
+  const taken = new Map<string, MemoryRow>()
+  const pages = new Set<PageId>()
+  const refused: { id: string; problem: string }[] = []
+  let unchanged = 0
+  const met = new Set<string>()
+  // All pages, not those that the file names: a passage may stand on several.
+  for await (const spoken of readSpoken(source, given.size === 0 ? [] : await everyText(source))) {
+    const here = unitsOfSpoken(spoken)
+      .map((unit) => ({ unit, hash: hashOfUnit(unit) }))
+      .filter(({ hash }) => given.has(hash))
+    if (here.length === 0) continue
+    const memory = await loadMemory(
+      db,
+      row,
+      here.map(({ hash }) => hash),
+    )
+    for (const { unit, hash } of here) {
+      if (taken.has(hash)) pages.add(spoken.id)
+      if (met.has(hash)) continue
+      met.add(hash)
+      const decided = decide(unit, given.get(hash)!.target, memory.get(hash))
+      if (decided === undefined) unchanged += 1
+      else if ('fault' in decided) refused.push({ id: hash, problem: decided.fault })
+      else {
+        const { organization_id, space_id } = row
+        taken.set(hash, { organization_id, space_id, hash, words: decided.words, fault: null, by_person: 1 })
+        pages.add(spoken.id)
+      }
+    }
+  }
+  const unknown = given.size - met.size
+  return { rows: [...taken.values()], pages: [...pages], unchanged, unknown, refused }
+}
+
+function decide(
+  unit: Unit,
+  target: string,
+  known: MemoryRow | undefined,
+): { readonly words: string } | { readonly fault: string } | undefined {
+  const pieces = parseTagged(onOneLine(target), unit.pieces)
+  const words = formatTagged(pieces)
+  if (known?.words === words) return undefined
+  const fault = findFault(unit, pieces)
+  return fault === undefined ? { words } : { fault }
+}
+
+function onOneLine(target: string): string {
+  const lines = target.trim().split('\n')
+  return lines.map((line) => line.trim()).join(' ')
+}
+
+/** Keeps what was taken, and has the pages looked at that say something else by it. */
+export async function takeXliff(tx: Tx, row: FollowingRow, { rows, pages }: XliffPlan): Promise<void> {
+  await putMemory(tx, rows)
+  const states = await loadPageStates(tx, row)
+  await putPageStates(
+    tx,
+    row,
+    pages.map((page_id) => {
+      const { missing = 0, failed = 0, outdated = '[]' } = states.get(page_id) ?? {}
+      const { organization_id, space_id } = row
+      return { organization_id, space_id, page_id, missing: Math.max(1, missing), failed, outdated }
+    }),
+  )
+}
+
+function parse(xliff: string) {
+  try {
+    return parseXliff(xliff, { depth: limits.xliffDepth, units: limits.xliffUnits })
+  } catch (error) {
+    if (!(error instanceof XliffError)) throw error
+    throw new ApiError('invalid_request', { problem: `The member "xliff" cannot be read: ${error.message}.` })
+  }
+}
+
+/** Tools write "en-US" where we say "en". */
+function isSameLanguage(said: string, meant: string): boolean {
+  const [a, b] = [said.toLowerCase().replaceAll('_', '-'), meant]
+  return a === b || a.startsWith(`${b}-`)
+}

@@ -1,0 +1,106 @@
+/** The worker's part of translations, for tests that have none, and a translator that speaks the protocol. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { OrganizationId, SpaceId, TranslationSettingsId, UserId } from '../src/core/ids.js'
+import { insertFollowing } from '../src/resources/translations/following.js'
+import { translationHandlers } from '../src/resources/translations/run.js'
+import { drainJobs } from '../src/store/jobs/testing.js'
+import type { Door } from './door.js'
+import { everywhere } from './rows.js'
+
+/** Runs the translations that wait; answers the failures of jobs that will come again. */
+export async function runTranslations(
+  { services, now }: Pick<Door, 'services' | 'now'>,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<Error[]> {
+  const failures: Error[] = []
+  await drainJobs({
+    database: services.database,
+    handlers: translationHandlers({ services, now, pause: async () => {} }),
+    now,
+    random: () => 0.5,
+    report: (error) => failures.push(error as Error),
+    signal,
+  })
+  return failures
+}
+
+export interface AskedOfTranslator {
+  readonly lines: readonly { readonly id: string; readonly text: string }[]
+  readonly order: string
+  readonly authorization: string | undefined
+  readonly url: string | undefined
+}
+
+/** Reads a request to a translator. */
+export async function readAsked(request: IncomingMessage): Promise<AskedOfTranslator> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  const { messages } = JSON.parse(Buffer.concat(chunks).toString()) as { messages: { content: string }[] }
+  const { lines } = JSON.parse(messages[1]!.content) as Pick<AskedOfTranslator, 'lines'>
+  return {
+    lines,
+    order: messages[0]!.content,
+    authorization: request.headers.authorization,
+    url: request.url,
+  }
+}
+
+/** Answers as a translator does. */
+export function answerLines(response: ServerResponse, lines: readonly { id: string; text: string }[]): void {
+  const content = JSON.stringify({ lines })
+  response.setHeader('content-type', 'application/json')
+  response.end(JSON.stringify({ choices: [{ message: { role: 'assistant', content } }] }))
+}
+
+/** Words in a language that nobody speaks: in capitals, with tags left as they are. */
+export function shout(text: string): string {
+  return text.replace(/<[^>]*>|&\w+;|[^<&]+/g, (part) => (/^[<&]/.test(part) ? part : part.toUpperCase()))
+}
+
+interface Bound {
+  readonly organization: string
+  readonly space: string
+  readonly source: string
+  readonly settings: string
+  readonly userId: string
+}
+
+/** Has a space follow another one that it was not made from, as no operation does. */
+export async function bind(
+  { services, now }: Pick<Door, 'services' | 'now'>,
+  { organization, space, source, settings, userId }: Bound,
+): Promise<void> {
+  await services.database.write(async (tx) => {
+    const head = await everywhere(tx)
+      .selectFrom('revisions')
+      .innerJoin('spaces', 'spaces.revision_id', 'revisions.id')
+      .select(['revisions.id', 'revisions.snapshot'])
+      .where('spaces.id', '=', source as SpaceId)
+      .executeTakeFirstOrThrow()
+    await insertFollowing(tx, {
+      organization_id: organization as OrganizationId,
+      space_id: space as SpaceId,
+      source_space_id: source as SpaceId,
+      settings_id: settings as TranslationSettingsId,
+      source_language: 'en',
+      language: 'fr',
+      follows: 0,
+      source_revision_id: head.id,
+      machine: head.snapshot,
+      is_whole: 0,
+      state: 'completed',
+      asked: 0,
+      again: null,
+      done: 0,
+      total: 0,
+      characters: 0,
+      characters_ever: 0,
+      problem: null,
+      asked_by: userId as UserId,
+      began_at: null,
+      ended_at: null,
+      created_at: now(),
+      updated_at: now(),
+    })
+  })
+}

@@ -9,6 +9,7 @@ import { privateFile } from '../../store/files/private.js'
 import type { Care } from '../../store/printing/printer.js'
 import { iconBody } from '../blocks/icons.js'
 import { type Book, writeBook } from './book.js'
+import { loadCompiler } from './compiler.js'
 import type { Picture } from './context.js'
 import { type BookFile, preparePicture } from './pictures.js'
 
@@ -56,8 +57,7 @@ export async function printBook(folder: string, { fonts, care, progress }: Print
   })
   for (const [name, svg] of drawn) await writeFile(join(folder, name), svg, { mode: privateFile })
   await writeFile(join(folder, 'book.typ'), source, { mode: privateFile })
-  const { NodeCompiler } = await import('@myriaddreamin/typst-ts-node-compiler')
-  const compiler = NodeCompiler.create({ workspace: folder, fontArgs: [{ fontPaths: [fonts] }] })
+  const compiler = loadCompiler().create({ workspace: folder, fontArgs: [{ fontPaths: [fonts] }] })
   const compiled = compiler.compile({ mainFilePath: join(folder, 'book.typ') })
   const { result } = compiled
   if (result === null)

@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
+import { loadCompiler } from './compiler.js'
 import { call, quote } from './typst.js'
 
 const workspace = mkdtempSync(join(tmpdir(), 'octavo-typst-'))
@@ -12,7 +12,7 @@ afterAll(() => rmSync(workspace, { recursive: true }))
 
 /** Returns what the compiler reads where the texts are written. */
 function readBack(texts: readonly string[]): string[] {
-  const compiler = NodeCompiler.create({ workspace })
+  const compiler = loadCompiler().create({ workspace })
   const source = `#metadata((${texts.map((text) => `${quote(text).toString()},`).join('')}))<read>`
   const compiled = compiler.compile({ mainFileContent: source })
   if (compiled.result === null) throw new Error(JSON.stringify(compiled.takeDiagnostics()?.shortDiagnostics))

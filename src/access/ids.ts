@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FileId } from '../core/ids.js'
 
-const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+export const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /** Returns `length` random letters and digits; bytes that would favour some letters are thrown away. */
 export function randomLetters(length: number): string {

@@ -10,6 +10,7 @@ import { type Refusal, enterAsReader, readableSpace, signedInAsker } from '../..
 import { errorPage, notFoundPage } from '../../site/layout/other-pages.js'
 import type { SiteView } from '../../site/layout/view.js'
 import { listLatestVersions } from '../../resources/openapi-specs/store.js'
+import { spaceAsShown } from '../../site/routing/shown-revisions.js'
 import { previewSite } from '../../site/routing/site.js'
 import { type Look, lookAt } from '../../store/cache/caches.js'
 import { assetAddresses } from './assets.js'
@@ -33,8 +34,9 @@ export function mountPreview(server: FastifyInstance, { services, signIn }: Moun
     if (entry.refusal !== undefined) return refuse(entry.refusal)
     const [, , slash = '', path = '', query] =
       /^\/+s\/+(?:([^/?]+)(?:(\/)([^?]*))?)?(?:\?(.*))?$/.exec(request.raw.url!) ?? []
-    const { row } = entry.place
-    const specifications = await listLatestVersions(services.database.read, row.organization_id)
+    const { read: db } = services.database
+    const row = await spaceAsShown({ db, services }, entry.place.row)
+    const specifications = await listLatestVersions(db, row.organization_id)
     const site = previewSite(addresses, row, specifications)
     if (slash === '') return redirectTo(site.base, true)
     const asked = {

@@ -6,7 +6,12 @@ import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { prepareBlocks } from '../../site/blocks/prepare.js'
 import { indexSpaceJob } from '../../resources/content/after-effects.js'
-import { catchUpIndexes, indexSpaceHandler } from '../../resources/search/index-space.js'
+import { indexComputedJob } from '../../resources/openapi-specs/announce.js'
+import {
+  catchUpIndexes,
+  indexComputedHandler,
+  indexSpaceHandler,
+} from '../../resources/search/index-space.js'
 import { leaveSites } from '../../resources/sites/change-space.js'
 import { sendSlowWebhookJob, sendWebhookJob } from '../../access/events/deliver.js'
 import { webhookHandlers } from '../../resources/webhooks/send.js'
@@ -92,6 +97,7 @@ async function serveAt(address: ClaimedAddress, settings: Settings): Promise<Run
       ...working,
       handlers: {
         [indexSpaceJob]: indexSpaceHandler(services, now),
+        [indexComputedJob]: indexComputedHandler(services, now),
         [removeSpaceJob]: removeSpaceHandler(services, now, leaveSites),
         ...mailHandlers(mailer, services, now),
         ...upkeepHandlers({

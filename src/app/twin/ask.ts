@@ -3,8 +3,9 @@
  * Whatever a visitor without claims is not given is in no answer here.
  */
 import type { FastifyInstance } from 'fastify'
-import type { Addresses } from '../../contract/addresses.js'
+import type { Services } from '../../access/route/scope.js'
 import type { AddressedSite } from '../../resources/sites/store.js'
+import { siteAsShown } from '../../site/routing/shown-revisions.js'
 import { type ShownSite, nobody, shownSite } from '../../site/routing/site.js'
 
 export interface TwinAnswer {
@@ -25,7 +26,12 @@ export interface AskedSite {
 const [mostLooks, pause] = [50, 100]
 
 /** Returns a published site as its own address shows it. */
-export function askSite(server: FastifyInstance, addresses: Addresses, addressed: AddressedSite): AskedSite {
+export async function askSite(
+  server: FastifyInstance,
+  services: Services,
+  addressed: AddressedSite,
+): Promise<AskedSite> {
+  const { addresses } = services
   const own = new URL(addresses.base)
   const { row, organizationHostname } = addressed
   const url = new URL(addresses.site(organizationHostname, row.basename, row.hostname))
@@ -59,5 +65,6 @@ export function askSite(server: FastifyInstance, addresses: Addresses, addressed
     }
   }
 
-  return { site: shownSite(addresses, addressed, { door, asker: nobody }), ask: (href) => ask(href) }
+  const shown = await siteAsShown({ db: services.database.read, services }, addressed)
+  return { site: shownSite(addresses, shown, { door, asker: nobody }), ask: (href) => ask(href) }
 }

@@ -72,8 +72,8 @@ const leastIndex = 20_000
 const writesAtOnce = 16
 
 /** Writes the twin and says what it holds; throws `TwinRefused` for a site that is not open to everybody. */
-export function writeTwin(request: TwinRequest): Promise<Twin> {
-  const asked = askSite(request.server, request.services.addresses, request.site)
+export async function writeTwin(request: TwinRequest): Promise<Twin> {
+  const asked = await askSite(request.server, request.services, request.site)
   return writeTwinFolder(request.target, async (folder) => fill(request, asked, folder))
 }
 

@@ -11,7 +11,7 @@ import type { Json, MapRoot, Sink, Step } from '../merkle/types.js'
 import { linkTargets } from './describe.js'
 import type { Description } from './describe.js'
 import { isLinked } from './draft.js'
-import { linkKey, orderKey, pathKey } from './keys.js'
+import { computedTarget, linkKey, orderKey, pathKey } from './keys.js'
 import type { LinkSource } from './keys.js'
 import type { ContentConfig } from '../config.js'
 import type { FileRecord, NameEntry, PageRecord, Snapshot } from './types.js'
@@ -56,6 +56,7 @@ export function* buildSnapshotInSteps(plan: SnapshotPlan, sink: Sink): Step<Snap
     if (index % pagesPerPause === 0) yield* pause()
     order.push([orderKey(page.parent, page.position, page.id), null])
     if (page.type !== 'link') paths.push([pathKey(page.path), page.id])
+    if (page.type === 'computed') links.push([linkKey(computedTarget, { page: page.id }), null])
     if (page.type !== 'document') continue
     names.push([page.file, { page: page.id }])
     if (page.text !== undefined) link({ page: page.id }, page.file, plan.descriptions.get(page.text))

@@ -15,7 +15,7 @@ import { loadTexts, together } from '../merkle/steps.js'
 import type { Json, Sink, Step } from '../merkle/types.js'
 import { linkTargets, withDescription } from './describe.js'
 import type { Describe, Description } from './describe.js'
-import { linkKey, orderKey, pathKey } from './keys.js'
+import { computedTarget, linkKey, orderKey, pathKey } from './keys.js'
 import type { LinkSource } from './keys.js'
 import { joinPath } from './paths.js'
 import type { ContentConfig } from '../config.js'
@@ -114,6 +114,7 @@ export function* putPage(draft: Draft, page: PageRecord): Step<void> {
   draft.order.edits.set(orderKey(page.parent, page.position, page.id), null)
   if (page.type !== 'link') draft.paths.edits.set(pathKey(page.path), page.id)
   if (page.type === 'document') draft.names.edits.set(page.file, { page: page.id })
+  if (page.type === 'computed') draft.links.edits.set(linkKey(computedTarget, { page: page.id }), null)
 }
 
 /** Takes one page out; its children are the caller's to take out too. */
@@ -186,6 +187,7 @@ function* unlistPage(
   if (id === undefined) return
   yield* relink(draft, { page: id }, linkedText(before), linkedText(after))
   if (!before) return
+  if (before.type === 'computed') draft.links.edits.set(linkKey(computedTarget, { page: id }), undefined)
   draft.order.edits.set(orderKey(before.parent, before.position, id), undefined)
   // Pages may change places within one batch: an entry that another page has taken already stays.
   if (before.type !== 'link') {

@@ -30,6 +30,9 @@ export function linkKey(target: string, source: LinkSource): string {
   return target + separator + ('page' in source ? source.page : `/${source.text}`)
 }
 
+/** What every computed page points to in `links`, so that they are found without looking at all the others. */
+export const computedTarget = '/computed'
+
 /** Returns the prefix of the keys of everything that points to a target. */
 export function linksPrefix(target: string): string {
   return target + separator

@@ -64,6 +64,19 @@ export interface DocumentPage extends PageBase, Omit<PageMetadata, 'title'> {
   readonly text?: Hash
   /** Bytes of the text. */
   readonly size?: number
+  /** Of a page that nobody wrote, and that is stored nowhere: what it was made of. */
+  readonly generated?: GeneratedFrom
+}
+
+/** A version of an OpenAPI specification, and what of it a page tells. */
+export interface GeneratedFrom {
+  /** Id of the computed page in whose place it stands. */
+  readonly seed: PageId
+  /** Slug of the specification. */
+  readonly spec: string
+  readonly version: string
+  readonly doc: 'info' | 'operations' | 'models'
+  readonly page?: string
 }
 
 export interface GroupPage extends PageBase {

@@ -219,7 +219,8 @@ class Batch {
     const { services, base } = this.request
     const { organizationId, spaceId } = this.content
     const place = { db: this.tx, services, organizationId, spaceId }
-    const earlier = await findContent(place, (change.revision as RevisionId | undefined) ?? base)
+    const found = await findContent(place, (change.revision as RevisionId | undefined) ?? base)
+    const earlier = found?.written ?? found
     if (earlier === undefined)
       throw new ApiError('invalid_reference', { member: 'revision', thing: 'a revision' })
     const id = change.page as PageId

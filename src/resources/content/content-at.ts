@@ -7,7 +7,8 @@ import { findFile, findPage, findPageByPath, listReusableContents } from '../../
 import type { SpaceAction } from '../../access/rules/levels.js'
 import { type Route, route } from '../../access/route/route.js'
 import { askerOf } from '../../access/signin/actor.js'
-import { type Scope, within } from '../../access/route/scope.js'
+import { type Scope, within, withMore } from '../../access/route/scope.js'
+import { ApiError } from '../../contract/errors.js'
 import type { ContentEndpoints } from '../../contract/content.js'
 import { writeDocument } from './document.js'
 import { presentFile, presentReusableContent } from './present.js'
@@ -19,6 +20,7 @@ import { readRevision } from './revision.js'
 import type { ContentHere } from './content.js'
 import { openingOf } from './opening.js'
 import { isFileOpen } from './open-files.js'
+import { showContent } from './show-content.js'
 import type { FileRecord, PageRecord } from '../../core/pages/types.js'
 import { trimBothOf } from '../../core/trim.js'
 
@@ -36,11 +38,29 @@ async function openFile(content: ContentHere, file: FileRecord | undefined): Pro
   return opening === undefined || (await isFileOpen(opening, content, file)) ? file : undefined
 }
 
+/** Returns the content as it is asked for: with computed pages, or as it was written. */
+function wanted(content: ContentHere, { computed }: { readonly computed?: boolean }): ContentHere {
+  return computed === false ? (content.written ?? content) : content
+}
+
+/** Returns the page in the content as it is asked for; throws 404 where it is only made. */
+async function wantedPage(
+  content: ContentHere,
+  { id }: PageRecord,
+  query: { readonly computed?: boolean },
+): Promise<{ readonly content: ContentHere; readonly page: PageRecord }> {
+  const here = wanted(content, query)
+  const page = await here.run(findPage(here.revision.snapshot, id))
+  if (page === undefined) throw new ApiError('not_found', { thing: 'page' })
+  return { content: here, page }
+}
+
 export function contentAt<Params extends string, Things extends { content: ContentHere }>(
   endpoints: ContentEndpoints<Params>,
-  at: Scope<NoInfer<Params>, Things, SpaceAction>,
+  door: Scope<NoInfer<Params>, Things, SpaceAction>,
   findMerged: FindMerged,
 ): Route[] {
+  const at = withMore(door, 'content', (request, { content }) => showContent(request, content))
   const inPage = within(at, 'pageId', {
     key: 'page',
     thing: 'page',
@@ -77,23 +97,29 @@ export function contentAt<Params extends string, Things extends { content: Conte
     route(endpoints.revision, {
       at,
       allow: 'view',
-      handle: ({ db, content, services, actor, now }) =>
-        readRevision(content, { db, services, asker: askerOf(actor, now), findMerged }),
+      handle: ({ db, content, query, services, actor, now }) =>
+        readRevision(wanted(content, query), { db, services, asker: askerOf(actor, now), findMerged }),
     }),
     route(endpoints.pages, {
       at,
       allow: 'view',
-      handle: ({ content, services }) => writePages(content, services),
+      handle: ({ content, query, services }) => writePages(wanted(content, query), services),
     }),
     route(endpoints.page, {
       at: inPage,
       allow: 'view',
-      handle: ({ content, page, query, services }) => writePage(content, page, query, services),
+      handle: async ({ content, page, query, services }) => {
+        const here = await wantedPage(content, page, query)
+        return writePage(here.content, here.page, query, services)
+      },
     }),
     route(endpoints.pageByPath, {
       at: inPath,
       allow: 'view',
-      handle: ({ content, page, query, services }) => writePage(content, page, query, services),
+      handle: async ({ content, page, query, services }) => {
+        const here = await wantedPage(content, page, query)
+        return writePage(here.content, here.page, query, services)
+      },
     }),
     route(endpoints.pageDocument, {
       at: inDocument,

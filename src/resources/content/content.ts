@@ -2,7 +2,7 @@
  * Content at hand: one revision, and the means to read in it. Handlers that receive this do not know
  * by which door it was reached: a space, a change request or a revision.
  */
-import type { ChangeRequestId, OrganizationId, RevisionId, SpaceId } from '../../core/ids.js'
+import type { ChangeRequestId, OrganizationId, PageId, RevisionId, SpaceId } from '../../core/ids.js'
 import type { Step } from '../../core/merkle/types.js'
 import type { Visitor } from '../../core/visitor/visitor.js'
 import type { Services } from '../../access/route/scope.js'
@@ -11,6 +11,7 @@ import type { Db } from '../../store/db/database.js'
 import { type PendingObjects, run } from '../../store/content/objects.js'
 import { ContentDamaged } from '../../store/content/damaged.js'
 import { type Revision, findRevision } from '../../store/content/revisions.js'
+import { type RecallVersions, findComputed, readComputedId, shownId } from './computed.js'
 
 export interface ContentHere {
   readonly organizationId: OrganizationId
@@ -24,6 +25,12 @@ export interface ContentHere {
   readonly isForReaders?: boolean
   /** Who that is, where what stands under conditions is shown to those alone for whom they hold. */
   readonly visitor?: Visitor
+  /** Of content with its computed pages: the same as it was written. */
+  readonly written?: ContentHere
+  /** Objects that are stored nowhere, which `run` finds too. */
+  readonly pending?: PendingObjects
+  /** What the index is told of pages, in place of their texts. */
+  readonly searched?: ReadonlyMap<PageId, string>
   /** Runs a reading step in this revision. */
   run<Result>(step: Step<Result>): Promise<Result>
 }
@@ -41,8 +48,49 @@ export interface Place {
 
 /** Returns the content of a revision, undefined when the space has none of this id. */
 export async function findContent(place: Place, id: RevisionId): Promise<ContentHere | undefined> {
-  const revision = await recallRevision(place, id)
-  return revision && contentOf(place, revision)
+  const computed = readComputedId(id)
+  const revision = await recallRevision(place, computed?.source ?? id)
+  const content = revision && contentOf(place, revision)
+  return computed === undefined ? content : content && withComputed(place, content, computed.key)
+}
+
+/** Returns the content with the computed pages that a key names; undefined where it names none. */
+async function withComputed(
+  place: Place,
+  written: ContentHere,
+  key: string,
+): Promise<ContentHere | undefined> {
+  const computed = await findComputed(place, written.revision, key)
+  if (computed === undefined) return undefined
+  const { db, services, organizationId } = place
+  return {
+    ...written,
+    ...computed,
+    written,
+    run: (step) => run(step, { db, organizationId, cache: services.objects, pending: computed.pending }),
+  }
+}
+
+/** Returns the content as it is shown now: with the pages that are made of specifications. */
+export async function shownContent(
+  place: Place,
+  content: ContentHere,
+  recall?: RecallVersions,
+): Promise<ContentHere> {
+  if (content.written !== undefined) return content
+  const { revision, isFixed, isForReaders, visitor } = content
+  const computed = readComputedId(await shownId(place, revision, recall))
+  if (computed === undefined) return content
+  // A specification that changes in between gives other versions: they are asked for once more.
+  const found =
+    (await withComputed(place, content, computed.key)) ??
+    (await withComputed(place, content, readComputedId(await shownId(place, revision))!.key))
+  return {
+    ...(found ?? content),
+    ...(isFixed === true && { isFixed }),
+    ...(isForReaders === true && { isForReaders }),
+    ...(visitor !== undefined && { visitor }),
+  }
 }
 
 /** Returns the content of a head; it must exist, because heads point to revisions that are written. */

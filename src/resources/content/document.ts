@@ -17,6 +17,7 @@ import type { Services } from '../../access/route/scope.js'
 import type { Addresses } from '../../contract/addresses.js'
 import type { DocumentForm } from '../../contract/content.js'
 import { kindOf } from '../../store/cache/kinds.js'
+import { ContentDamaged } from '../../store/content/damaged.js'
 import type { ContentHere } from './content.js'
 import { openingOf, readerKey } from './opening.js'
 import { contentRef } from './present.js'
@@ -85,6 +86,19 @@ export async function findDocument(
     if (page !== undefined && opening !== undefined && !(await opening.isReachable(content, page)))
       return undefined
   }
+  // What was made of a specification is stored nowhere: of another version it is gone.
+  const mayBeMade = holder === undefined || (page?.type === 'document' && page.generated !== undefined)
+  if (mayBeMade && !(await isThere(content, named.text as Hash))) return undefined
   const file = holder === undefined ? undefined : 'file' in holder ? holder.file : holder.path
   return { text: named.text as Hash, page: page ?? null, file }
+}
+
+async function isThere(content: ContentHere, text: Hash): Promise<boolean> {
+  try {
+    await content.run(loadTexts([text]))
+    return true
+  } catch (error) {
+    if (error instanceof ContentDamaged) return false
+    throw error
+  }
 }

@@ -7,11 +7,13 @@ import type { ListedRevision } from '../../contract/revisions.js'
 import type { PageNode, ReusableContent } from '../../core/pages/read.js'
 import type { Target } from '../../core/pages/targets.js'
 import type { PageLayout } from '../../core/document/metadata.js'
-import type { FileRecord, PageRecord } from '../../core/pages/types.js'
+import { readMapping } from '../../core/markdown/yaml-text.js'
+import type { FileRecord, GeneratedFrom, PageRecord } from '../../core/pages/types.js'
 import type { ChangeRequestId, Hash, UserId } from '../../core/ids.js'
 import type { Revision } from '../../store/content/revisions.js'
 import { presentUser } from '../users/present.js'
 import type { UserRow } from '../users/store.js'
+import { readComputedId } from './computed.js'
 import type { ContentHere } from './content.js'
 
 export interface PageContext {
@@ -59,7 +61,7 @@ export function presentPage(page: PageRecord, children: readonly PageNode[], con
         type: 'computed',
         slug: page.slug,
         path: page.path,
-        computed: { source: page.source },
+        computed: presentSource(page.source),
         computedSeed: page.id,
         pages: presentTree(children, context),
       }
@@ -76,6 +78,7 @@ export function presentPage(page: PageRecord, children: readonly PageNode[], con
         ...(page.condition !== undefined && { condition: page.condition }),
         ...(page.variables !== undefined && { variables: page.variables }),
         ...(page.text !== undefined && { documentId: documentId(context, page.id, page.text) }),
+        ...(page.generated !== undefined && presentGenerated(page.generated)),
         noIndex: page.noIndex ?? false,
         noRobotsIndex: page.noRobotsIndex ?? false,
         layout: presentLayout(page.layout),
@@ -83,6 +86,30 @@ export function presentPage(page: PageRecord, children: readonly PageNode[], con
         urls: { app: pageAppUrl(context, page.path) },
         pages: presentTree(children, context),
       }
+  }
+}
+
+/** What a computed page is made of, and how it was written. */
+function presentSource(source: string): object {
+  const { value } = readMapping(source)
+  const { type, props = {}, dependencies = {} } = value
+  return { ...(typeof type === 'string' && { type, props, dependencies }), source }
+}
+
+function presentGenerated({
+  seed,
+  spec,
+  version,
+  doc,
+  page,
+}: GeneratedFrom): Pick<Page, 'computed' | 'computedSeed'> {
+  return {
+    computed: {
+      type: 'builtin:openapi',
+      props: { doc, ...(page !== undefined && { page }) },
+      dependencies: { spec: { ref: { kind: 'openapi', spec }, value: { lastVersion: version } } },
+    },
+    computedSeed: seed,
   }
 }
 
@@ -178,7 +205,8 @@ export function presentFile(addresses: Addresses, file: FileRecord, place: FileP
 }
 
 function downloadPlace({ changeRequestId, isFixed, revision }: FilePlace): DownloadPlace {
-  if (isFixed) return { revision: revision.id }
+  // Files are those that were stored, whatever was made of specifications beside them.
+  if (isFixed) return { revision: readComputedId(revision.id)?.source ?? revision.id }
   return changeRequestId === null ? {} : { changeRequest: changeRequestId }
 }
 
@@ -204,6 +232,7 @@ export function presentOnLine(
     type: revision.type,
     ...(revision.message !== null && { message: revision.message }),
     parents: [...revision.parents],
+    ...(revision.type === 'computed' && { sourceRevision: revision.parents[0]! }),
     ...(revision.changeRequestId !== null && { changeRequest: revision.changeRequestId }),
     ...(user !== undefined && { createdBy: presentUser(addresses, user) }),
     createdAt: new Date(revision.createdAt).toISOString(),
@@ -212,13 +241,13 @@ export function presentOnLine(
 }
 
 /** The same for readers of a site: nothing but what it is. */
-export function presentToReaders({ id, number, createdAt }: Revision): Omit<ListedRevision, 'urls'> {
+export function presentToReaders({ id, number, createdAt, parents }: Revision): Omit<ListedRevision, 'urls'> {
   return {
     object: 'revision',
     id,
     number,
     type: 'computed',
-    sourceRevision: id,
+    sourceRevision: readComputedId(id) === undefined ? id : parents[0]!,
     parents: [],
     createdAt: new Date(createdAt).toISOString(),
   }

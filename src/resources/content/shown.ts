@@ -16,9 +16,11 @@ const mostSteps = 50
 export async function isShown(
   { revisionId, changeRequestId, now }: SiteReading,
   space: { readonly revision_id: RevisionId },
-  { revision }: ContentHere,
+  content: ContentHere,
   place: Place,
 ): Promise<boolean> {
+  // What is made of specifications in it is shown with what was written.
+  const { revision } = content.written ?? content
   if (revision.id === space.revision_id || revision.id === revisionId) return true
   if (revision.changeRequestId !== null) return revision.changeRequestId === changeRequestId
   let later = await findContent(place, space.revision_id)

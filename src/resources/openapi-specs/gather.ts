@@ -12,6 +12,8 @@ export interface Gathered {
   /** As it was written. */
   readonly raw: Uint8Array
   readonly format: 'json' | 'yaml'
+  /** What it is about, as JSON. */
+  readonly outline: string
 }
 
 export interface Failure {
@@ -57,7 +59,7 @@ export async function gather(
       signal.throwIfAborted()
       const read = await specifications.read({ documents })
       if ('problem' in read) return lacking(read.problem)
-      if ('json' in read) return { json: read.json, raw: first.bytes, format: read.format }
+      if ('json' in read) return { ...read, raw: first.bytes }
       if (documents.length + read.missing.length > limits.specificationDocuments)
         return lacking(`It refers to more than ${limits.specificationDocuments} other documents`)
       // One after another: what they may weigh together is what is left of one sum.

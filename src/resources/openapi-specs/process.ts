@@ -17,6 +17,7 @@ import { nothing } from '../../store/db/hold.js'
 import { enqueue, isExpected } from '../../store/jobs/outbox.js'
 import type { JobHandler } from '../../store/jobs/worker.js'
 import { type Failure, type Gathered, gather } from './gather.js'
+import { announceSpecs } from './announce.js'
 import { askForProcessing, processSpecJob } from './put.js'
 import {
   type SpecKey,
@@ -26,6 +27,7 @@ import {
   findVersion,
   insertVersion,
   loadDueSpecs,
+  setOutline,
   updateSpec,
 } from './store.js'
 
@@ -146,7 +148,11 @@ async function noteFailure(
 }
 
 /** Makes what was gathered the latest version, where it is another than before. */
-async function keep(processing: Processing, begun: SpecRow, { json, raw, format }: Gathered): Promise<void> {
+async function keep(
+  processing: Processing,
+  begun: SpecRow,
+  { json, raw, format, outline }: Gathered,
+): Promise<void> {
   const { database, files } = processing.services
   const [content, written] = [await files.put(json), await files.put(raw)]
   await inSpec(database, begun, async (tx, spec) => {
@@ -154,7 +160,11 @@ async function keep(processing: Processing, begun: SpecRow, { json, raw, format 
     const { organization_id, last_version_id: last } = spec
     const done = { ...ended(spec, processing), error_code: null, errors: null }
     const latest = last === null ? undefined : await findVersion(tx, spec, last)
-    if (latest?.hash === content.hash) return void (await updateSpec(tx, spec, done))
+    if (latest?.hash === content.hash) {
+      await updateSpec(tx, spec, done)
+      if (await setOutline(tx, latest, outline)) await announceSpecs(tx, organization_id, processing.now())
+      return
+    }
     const at = processing.now()
     await insertBlobs(tx, files, organization_id, [content, written], at)
     const version = await insertVersion(tx, {
@@ -167,9 +177,11 @@ async function keep(processing: Processing, begun: SpecRow, { json, raw, format 
       raw_hash: written.hash,
       raw_size: written.size,
       format,
+      outline,
       created_at: at,
     })
     await updateSpec(tx, spec, { ...done, last_version_id: version.id, updated_at: at })
+    await announceSpecs(tx, organization_id, at)
     const gone = await deleteVersions(tx, spec, version.number - mostSpecVersions)
     if (gone > 0) await collectLater(tx, organization_id, at)
   })

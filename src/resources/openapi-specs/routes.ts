@@ -7,6 +7,7 @@ import { ApiError } from '../../contract/errors.js'
 import * as operations from '../../contract/openapi-specs.js'
 import { collectLater } from '../../store/collect/departures.js'
 import { inOrganization } from '../organizations/scope.js'
+import { announceSpecs } from './announce.js'
 import { streamContent, streamRaw } from './content.js'
 import { aroundContent, presentSpec, presentVersion } from './present.js'
 import { changeSource, createSpec, requireSlug, storeSource } from './put.js'
@@ -88,6 +89,7 @@ export const openApiSpecRoutes: readonly Route[] = [
     handle: async ({ tx, spec, now }) => {
       if (spec === undefined) return nothingRemoved
       await deleteSpec(tx, spec)
+      await announceSpecs(tx, spec.organization_id, now)
       return collectLater(tx, spec.organization_id, now)
     },
   }),

@@ -6,7 +6,20 @@ import { type ListPage, type PageRequest, listPage } from '../../store/db/page.j
 import type { NewRow, Row, RowUpdate } from '../../store/db/tables.js'
 
 export type SpecRow = Row<'openapi_specs'>
-export type VersionRow = Row<'openapi_spec_versions'>
+export type VersionRow = Omit<Row<'openapi_spec_versions'>, 'outline'>
+/** All but the outline, which may be megabytes. */
+const versionColumns = [
+  'organization_id',
+  'id',
+  'spec_id',
+  'number',
+  'hash',
+  'size',
+  'raw_hash',
+  'raw_size',
+  'format',
+  'created_at',
+] as const
 export type SpecKey = Pick<SpecRow, 'organization_id' | 'id'>
 
 export function findSpec(db: Db, organizationId: OrganizationId, slug: string): Promise<SpecRow | undefined> {
@@ -95,7 +108,7 @@ export function findVersion(
 ): Promise<VersionRow | undefined> {
   return db
     .selectFrom('openapi_spec_versions')
-    .selectAll()
+    .select(versionColumns)
     .where('organization_id', '=', organization_id)
     .where('spec_id', '=', specId)
     .where('id', '=', id)
@@ -110,7 +123,7 @@ export function listVersions(
 ): Promise<ListPage<VersionRow>> {
   const query = db
     .selectFrom('openapi_spec_versions')
-    .selectAll()
+    .select(versionColumns)
     .where('organization_id', '=', organization_id)
     .where('spec_id', '=', id)
   return listPage(db, query, {
@@ -121,7 +134,11 @@ export function listVersions(
 }
 
 export function insertVersion(tx: Tx, row: NewRow<'openapi_spec_versions'>): Promise<VersionRow> {
-  return tx.insertInto('openapi_spec_versions').values(row).returningAll().executeTakeFirstOrThrow()
+  return tx
+    .insertInto('openapi_spec_versions')
+    .values(row)
+    .returning(versionColumns)
+    .executeTakeFirstOrThrow()
 }
 
 /** Removes the versions up to a number, and answers how many. */
@@ -161,4 +178,20 @@ export function listLatestVersions(db: Db, organizationId: OrganizationId): Prom
     .where('spec.organization_id', '=', organizationId)
     .orderBy('spec.slug')
     .execute()
+}
+
+/** Gives a version its outline where it has none; answers whether it had none. */
+export async function setOutline(
+  tx: Tx,
+  { organization_id, id }: VersionRow,
+  outline: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('openapi_spec_versions')
+    .set({ outline })
+    .where('organization_id', '=', organization_id)
+    .where('id', '=', id)
+    .where('outline', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
 }

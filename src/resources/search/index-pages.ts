@@ -4,7 +4,7 @@
  * What stands under conditions goes along with them: who may see it is known only when somebody asks.
  */
 import { type Guard, guardOfPage } from '../../core/conditions/guard.js'
-import type { PageId } from '../../core/ids.js'
+import type { Hash, PageId } from '../../core/ids.js'
 import { diff } from '../../core/merkle/map.js'
 import { loadTexts, together } from '../../core/merkle/steps.js'
 import type { Step } from '../../core/merkle/types.js'
@@ -12,6 +12,7 @@ import { ancestors, findPages, type PageNode } from '../../core/pages/read.js'
 import { subtree } from '../../core/pages/subtree.js'
 import type { DocumentPage, PageRecord, Snapshot } from '../../core/pages/types.js'
 import type { FoldedPage } from '../../store/search/fold.js'
+import { hashOf } from '../../store/content/encoding.js'
 import { type IndexedPage, guardText } from '../../store/search/pages.js'
 import { ContentDamaged } from '../../store/content/damaged.js'
 import { type PageToFold, type TextReader, unfoldable } from '../../store/reading/reader.js'
@@ -89,16 +90,19 @@ export function listIndexable(entries: readonly (readonly [string, unknown])[]):
 }
 
 /** Answers whether the index holds a page as it is. */
-export function isIndexed(
-  { page: { title, path, text }, guard }: IndexablePage,
-  known: IndexedPage | undefined,
-): boolean {
+export function isIndexed({ page, guard }: IndexablePage, known: IndexedPage | undefined): boolean {
   return (
-    known?.title === title &&
-    known.path === path &&
-    known.text === (text ?? '') &&
+    known?.title === page.title &&
+    known.path === page.path &&
+    known.text === nameText(page) &&
     known.guard === guardText(guard)
   )
+}
+
+/** Names what of a page is in the index: its text, and of one that is made of a specification the version. */
+function nameText({ text, generated }: DocumentPage): Hash | '' {
+  if (generated === undefined) return text ?? ''
+  return hashOf(Buffer.from(`${text ?? ''} ${generated.version}`))
 }
 
 function isExcluded(page: PageRecord): boolean {
@@ -149,11 +153,15 @@ export async function readPages(
   signal.throwIfAborted()
   const loaded = texts.values()
   return Promise.all(
-    pages.map((one) => reader.fold(toFold(one, one.page.text === undefined ? '' : loaded.next().value!))),
+    pages.map((one) => {
+      const text = one.page.text === undefined ? '' : loaded.next().value!
+      return reader.fold(toFold(one, content.searched?.get(one.page.id) ?? text))
+    }),
   )
 }
 
 function toFold({ page, guard }: IndexablePage, markdown: string): PageToFold {
-  const { id: pageId, title, path, text = '', variables } = page
+  const { id: pageId, title, path, variables } = page
+  const text = nameText(page)
   return { pageId, title, path, text, guard, markdown, ...(variables !== undefined && { variables }) }
 }

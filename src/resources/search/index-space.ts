@@ -8,10 +8,10 @@
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { PageId, SpaceId } from '../../core/ids.js'
+import type { OrganizationId, PageId, SpaceId } from '../../core/ids.js'
 import { range } from '../../core/merkle/map.js'
 import type { Services } from '../../access/route/scope.js'
-import { keepNoObjects, run } from '../../store/content/objects.js'
+import { type PendingObjects, keepNoObjects, run } from '../../store/content/objects.js'
 import type { Database, Tx } from '../../store/db/database.js'
 import { nothing } from '../../store/db/hold.js'
 import type { JobHandler } from '../../store/jobs/worker.js'
@@ -29,10 +29,12 @@ import {
   continueSteps,
   findIndexState,
   finishSteps,
+  listComputed,
   listOutdated,
   moveIndex,
 } from '../../store/search/state.js'
 import { announceSpaceContent } from '../content/after-effects.js'
+import { shownId } from '../content/computed.js'
 import { type ContentHere, findContent, getContent } from '../content/content.js'
 import { batches, collectChanged, findIndexable, isIndexed, listIndexable, readPages } from './index-pages.js'
 import { findSpace, findSpaceAnywhere } from '../spaces/store.js'
@@ -73,6 +75,23 @@ async function findFailed({ read }: Database, spaceId: SpaceId): Promise<FailedP
   return row && (await listFailedPages(read, { organizationId: row.organization_id, spaceId }))[0]
 }
 
+/** The handler of `indexComputedJob`: every space whose index was made of specifications looks for later versions. */
+export function indexComputedHandler({ database }: IndexRequest['services'], now: () => number): JobHandler {
+  return async (payload, { signal }) => {
+    const { organizationId } = payload as { organizationId: OrganizationId }
+    let after: SpaceId | undefined
+    for (;;) {
+      signal.throwIfAborted()
+      const spaces = await listComputed(database.read, organizationId, { after, limit: spacesPerCatchUp })
+      if (spaces.length === 0) return
+      await database.writeHolding(nothing, async (tx) => {
+        for (const spaceId of spaces) await announceSpaceContent(tx, { organizationId, spaceId, now: now() })
+      })
+      after = spaces.at(-1)!
+    }
+  }
+}
+
 /** Has every index brought up that is behind its space or of an older version; for the start of a server. */
 export async function catchUpIndexes(database: Database, now: number): Promise<void> {
   let after: SpaceId | undefined
@@ -101,9 +120,16 @@ export async function indexSpace(request: IndexRequest): Promise<number> {
     // Its index went with it.
     if (row === undefined) return 0
     const state = await findIndexState(database.read, { organizationId: row.organization_id, spaceId })
-    if (state?.isExact === true && state.headNumber >= row.head_number) break
     const place = { db: database.read, services, organizationId: row.organization_id, spaceId }
-    const target = { content: await getContent(place, row.revision_id), headNumber: row.head_number }
+    const head = await getContent(place, row.revision_id)
+    const shown = await shownId(place, head.revision)
+    if (state?.isExact === true && state.headNumber >= row.head_number) {
+      // Of a later head, whoever indexed it looked at the specifications later, too.
+      if (state.headNumber > row.head_number || state.revisionId === shown) break
+    }
+    const content = await findContent(place, shown)
+    if (content === undefined) continue
+    const target = { content, headNumber: row.head_number }
     const before =
       state?.isExact === true && state.revisionId !== null
         ? await findContent(place, state.revisionId)
@@ -142,12 +168,22 @@ type Outcome = number | 'held'
 
 /** Moves an exact index to the target in one transaction, unless too much lies in between. */
 async function indexAtOnce(
-  { services: { database, reader }, signal, progress }: IndexRequest,
+  { services: { database, objects, reader }, signal, progress }: IndexRequest,
   target: Target,
   before: ContentHere,
 ): Promise<Outcome | 'too much'> {
   const { content } = target
-  const changed = await content.run(collectChanged(before.revision.snapshot, content.revision.snapshot))
+  const { organizationId } = content
+  const pending: PendingObjects = {
+    findNode: (hash) => before.pending?.findNode(hash) ?? content.pending?.findNode(hash),
+    findText: (hash) => before.pending?.findText(hash) ?? content.pending?.findText(hash),
+  }
+  const changed = await run(collectChanged(before.revision.snapshot, content.revision.snapshot), {
+    db: database.read,
+    organizationId,
+    cache: objects,
+    pending,
+  })
   if (changed.length > fewPages) return 'too much'
   const found = await content.run(findIndexable(content.revision.snapshot, changed))
   const folded = await readPages(content, found, reader, signal)
@@ -189,7 +225,7 @@ async function takeSteps(
   builder: string,
 ): Promise<Outcome> {
   const { content } = target
-  const { organizationId, revision } = content
+  const { organizationId, revision, pending } = content
 
   /** One transaction, in which the index is ours; false when it no longer is. */
   const step = (work: (tx: Tx) => Promise<void>): Promise<boolean> =>
@@ -211,7 +247,13 @@ async function takeSteps(
   const aside = { ...objects, texts: keepNoObjects.texts }
   const reading: ContentHere = {
     ...content,
-    run: (wish) => run(wish, { db: database.read, organizationId, cache: aside }),
+    run: (wish) =>
+      run(wish, {
+        db: database.read,
+        organizationId,
+        cache: aside,
+        ...(pending !== undefined && { pending }),
+      }),
   }
   let [done, failed] = [0, 0]
   const waiting = [...batches(missing)]

@@ -16,7 +16,7 @@ import type { SpaceId } from '../../core/ids.js'
 import type { Db } from '../../store/db/database.js'
 import type { Searched } from '../../store/search/engine.js'
 import type { FoundPage, SearchAnswer } from '../../store/searching/question.js'
-import { forReader, getContent } from '../content/content.js'
+import { forReader, getContent, shownContent } from '../content/content.js'
 import { askerFor, findHeldGuards, openingOf } from '../content/opening.js'
 import { pageAppUrl } from '../content/present.js'
 import { readVariables } from '../content/settings.js'
@@ -117,7 +117,8 @@ async function openHits(
   { db, services, actor }: Here,
 ): Promise<OpenHit[]> {
   const { organization_id: organizationId, id: spaceId, revision_id: head } = row
-  const content = forReader(await getContent({ db, services, organizationId, spaceId }, head), actor)
+  const place = { db, services, organizationId, spaceId }
+  const content = forReader(await shownContent(place, await getContent(place, head)), actor)
   const opening = await openingOf(content)
   const isOpen = (page: PageRecord) => opening?.isOpen(page) ?? true
   const { snapshot } = content.revision

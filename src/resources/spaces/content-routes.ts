@@ -1,6 +1,6 @@
 /** The content of a space: read as it is and as it was, and written directly by live edits, uploads, rollback. */
 import { type Route, longRoute, route } from '../../access/route/route.js'
-import { type Services, within } from '../../access/route/scope.js'
+import { type Services, within, withMore } from '../../access/route/scope.js'
 import { type Actor, askerOf } from '../../access/signin/actor.js'
 import { ApiError } from '../../contract/errors.js'
 import { getDocument, revisionContent, spaceContent } from '../../contract/content.js'
@@ -15,6 +15,7 @@ import { commit } from '../content/commit.js'
 import { type ContentHere, contentOf, contentOfRevision, getContent } from '../content/content.js'
 import { findDocument, writeDocument } from '../content/document.js'
 import { presentFile } from '../content/present.js'
+import { showContent } from '../content/show-content.js'
 import { type FindMerged, lineAt } from '../content/line.js'
 import { readRevision } from '../content/revision.js'
 import { listChanges } from '../content/semantic-changes.js'
@@ -24,7 +25,11 @@ import { inRevision, inSpace, inSpaceContent } from './scope.js'
 import { showSpace } from './show.js'
 import type { SpaceRow } from './store.js'
 
-const inDocument = within(inSpaceContent, 'documentId', {
+const inShownContent = withMore(inSpaceContent, 'content', (request, { content }) =>
+  showContent(request, content),
+)
+
+const inDocument = within(inShownContent, 'documentId', {
   key: 'held',
   thing: 'document',
   find: ({ services }, id, { content }) => findDocument(content, id, services),
@@ -85,7 +90,8 @@ export const spaceContentRoutes = (findMerged: FindMerged): readonly Route[] => 
   route(getRevisionChanges, {
     at: inRevision,
     allow: 'view',
-    handle: async ({ db, content, query, services, actor, now }) => {
+    handle: async ({ db, content: { written, ...shown }, query, services, actor, now }) => {
+      const content = written ?? shown
       const { parents, mergedFrom: mergedId } = content.revision
       const [parent] = parents
       const before = parent === undefined ? undefined : await contentOfRevision(db, content, parent, services)
@@ -102,7 +108,7 @@ export const spaceContentRoutes = (findMerged: FindMerged): readonly Route[] => 
     allow: 'administer',
     handle: async ({ tx, actor, space, content, now, services }) => {
       const head = await headContent(tx, space.row, services)
-      const revision = await rollBack(tx, head, content, { actor, now, services })
+      const revision = await rollBack(tx, head, content.written ?? content, { actor, now, services })
       return readRevision(revision, {
         db: tx,
         services,

@@ -10,6 +10,8 @@ import { getSpaceHere, inSpace, movedOf } from './scope.js'
 import { showSpace, showSpaces } from './show.js'
 import { listVisibleSpaces, updateSpace } from './store.js'
 import { changeSpace } from './update.js'
+import { shownId } from '../content/computed.js'
+import { getContent } from '../content/content.js'
 import { writeFirstPage } from '../content/first-page.js'
 
 export const spaceRoutes: readonly Route[] = [
@@ -42,7 +44,16 @@ export const spaceRoutes: readonly Route[] = [
   route(operations.getSpace, {
     at: inSpace,
     allow: 'view',
-    handle: ({ db, space, services }) => showSpace(db, services.addresses, space),
+    handle: async (request) => {
+      const { db, space, services } = request
+      const shown = await showSpace(db, services.addresses, space)
+      if (space.isForReaders !== true) return shown
+      // Readers are told the name of what they are shown: it changes with the specifications that it is made of.
+      const { organization_id: organizationId, id: spaceId } = space.row
+      const place = { db, services, organizationId, spaceId }
+      const { revision } = await getContent(place, space.row.revision_id)
+      return { ...shown, revision: await shownId(place, revision) }
+    },
   }),
 
   route(operations.updateSpace, {

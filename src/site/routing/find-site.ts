@@ -17,6 +17,7 @@ import { type LatestVersion, listLatestVersions } from '../../resources/openapi-
 import { findVisitorSchema } from '../../resources/sites/visitor-schema-store.js'
 import { hashOf } from './fingerprint.js'
 import { findLookPlaces } from './look-places.js'
+import { siteAsShown } from './shown-revisions.js'
 import { type Door, type ShownSite, isGuarded, nobody, shownSite } from './site.js'
 
 /** A site as it is reached by a door. */
@@ -73,8 +74,9 @@ export function createSiteFinder(services: Services): SiteFinder {
     load: (db: Db) => Promise<AddressedSite | undefined>,
   ): Promise<ReachedSite | undefined> => {
     const found = await recallFrom(source, caches, siteKind, `${door} ${key}`, async (db) => {
-      const addressed = await load(db)
-      if (addressed === undefined) return undefined
+      const loaded = await load(db)
+      if (loaded === undefined) return undefined
+      const addressed = await siteAsShown({ db, services }, loaded)
       const shown = shownSite(addresses, addressed, { door, asker: nobody })
       const places = await findLookPlaces({ db, services }, shown)
       const specifications = await listLatestVersions(db, shown.organizationId)

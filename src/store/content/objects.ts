@@ -5,7 +5,8 @@
  * database, all hashes of one question in one query. What comes from there is checked against its name; what is
  * cached is right for ever, and only room is a question.
  */
-import type { Hash, OrganizationId } from '../../core/ids.js'
+import type { Hash, OrganizationId, PageId } from '../../core/ids.js'
+import type { SourcedPage } from '../../core/openapi/expand.js'
 import type { TextLinks } from '../../core/links/text-links.js'
 import type { Load, Loaded, MapNode, Step } from '../../core/merkle/types.js'
 import type { Caches } from '../cache/caches.js'
@@ -26,6 +27,18 @@ export interface ObjectCache {
   readonly links: Place<TextLinks>
   /** By space and id. */
   readonly revisions: Place<Revision>
+  /** What is made of specifications in a revision, by organization and revision. */
+  readonly sourced: Place<readonly SourcedPage[]>
+  /** Revisions with what is made so, by organization and name. */
+  readonly computed: Place<ComputedRevision>
+}
+
+/** A revision with its computed pages, and the objects of it that are stored nowhere. */
+export interface ComputedRevision {
+  readonly revision: Revision
+  readonly pending: PendingObjects
+  /** What the index is told of the pages that were made, in place of their texts. */
+  readonly searched: ReadonlyMap<PageId, string>
 }
 
 /** Objects that are made but not yet in the database; see sink.ts. */
@@ -49,6 +62,8 @@ const nodeKind = kindOf<MapNode>('node')
 const textKind = kindOf<string>('text')
 const linksKind = kindOf<TextLinks>('text links')
 const revisionKind = kindOf<Revision>('revision')
+const sourcedKind = kindOf<readonly SourcedPage[]>('computed pages')
+const computedKind = kindOf<ComputedRevision>('computed revision')
 
 /** Answers the place of objects in what the process keeps. */
 export function createObjectCache(caches: Pick<Caches, 'place'>): ObjectCache {
@@ -57,6 +72,8 @@ export function createObjectCache(caches: Pick<Caches, 'place'>): ObjectCache {
     texts: caches.place(textKind),
     links: caches.place(linksKind),
     revisions: caches.place(revisionKind),
+    sourced: caches.place(sourcedKind),
+    computed: caches.place(computedKind),
   }
 }
 
@@ -66,6 +83,8 @@ export const keepNoObjects: ObjectCache = {
   texts: keepNothing(),
   links: keepNothing(),
   revisions: keepNothing(),
+  sourced: keepNothing(),
+  computed: keepNothing(),
 }
 
 /** Drives a step to its result; when all it asks for is at hand, no tick of the event loop passes in between. */

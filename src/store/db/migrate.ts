@@ -48,6 +48,7 @@ import { searchStorage } from './migrations/0035-search-storage.js'
 import { customization } from './migrations/0036-customization.js'
 import { siteInsights } from './migrations/0037-site-insights.js'
 import { openApiSpecs } from './migrations/0038-openapi-specs.js'
+import { openApiOutlines } from './migrations/0043-openapi-outlines.js'
 import { visitorSchemas } from './migrations/0039-visitor-schemas.js'
 import { translations } from './migrations/0040-translations.js'
 import { redirectPatterns } from './migrations/0041-redirect-patterns.js'
@@ -103,6 +104,7 @@ export const migrations: readonly Migration[] = [
   visitorSchemas,
   translations,
   redirectPatterns,
+  openApiOutlines,
   spaceTranslations,
   events,
   searchGuards,

@@ -47,5 +47,7 @@ export interface OpenApiSpecVersionsTable {
   raw_hash: Hash
   raw_size: number
   format: 'json' | 'yaml'
+  /** What it is about, in short: see core/openapi/outline.ts. Null for one that was read before there were any. */
+  outline: JsonText | null
   created_at: Milliseconds
 }

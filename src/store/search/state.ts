@@ -6,7 +6,7 @@
  * one takes many; whoever makes them holds the index for a while that each step prolongs, and until the last step
  * its entries may be ahead of the revision it is known to show.
  */
-import type { RevisionId, SpaceId } from '../../core/ids.js'
+import type { OrganizationId, RevisionId, SpaceId } from '../../core/ids.js'
 import { acrossOrganizations } from '../db/across.js'
 import type { Db, Tx } from '../db/database.js'
 import type { Milliseconds } from '../db/columns.js'
@@ -183,4 +183,22 @@ export async function listOutdated(
     .limit(limit)
   if (after !== undefined) query = query.where('spaces.id', '>', after)
   return query.execute()
+}
+
+/** Answers spaces of an organization whose indexes show more than what was written, in the order of their ids. */
+export async function listComputed(
+  db: Db,
+  organizationId: OrganizationId,
+  { after, limit }: { readonly after: SpaceId | undefined; readonly limit: number },
+): Promise<readonly SpaceId[]> {
+  let query = db
+    .selectFrom('search_spaces')
+    .select('space_id')
+    .where('organization_id', '=', organizationId)
+    // Ids of revisions that were written have no hyphen.
+    .where('revision_id', 'like', '%-%' as RevisionId)
+    .orderBy('space_id')
+    .limit(limit)
+  if (after !== undefined) query = query.where('space_id', '>', after)
+  return (await query.execute()).map(({ space_id }) => space_id)
 }

@@ -6,6 +6,7 @@ import {
   parseDocument,
   requireSpecification,
 } from '../../core/openapi/parse.js'
+import { outlineOf } from '../../core/openapi/outline.js'
 
 /** A document as it came, or as JSON that an earlier reading gave. */
 export interface GivenDocument {
@@ -22,6 +23,8 @@ export interface SpecificationTask {
 export type SpecificationAnswer =
   | {
       readonly json: Uint8Array
+      /** What it is about, as JSON. */
+      readonly outline: string
       /** In which the specification itself was written. */
       readonly format: SpecificationFormat
     }
@@ -39,7 +42,8 @@ export function readSpecification({ documents }: SpecificationTask): Specificati
     for (const other of rest) others.set(other.address!, parseOther(other))
     const inlined = inlineReferences({ root, address: first.address, others, addressOf })
     if ('missing' in inlined) return inlined
-    return { json: Buffer.from(JSON.stringify(inlined.specification)), format }
+    const outline = JSON.stringify(outlineOf(inlined.specification))
+    return { json: Buffer.from(JSON.stringify(inlined.specification)), outline, format }
   } catch (error) {
     if (error instanceof UnreadableSpecification) return { problem: error.message }
     // So deep, or so long, that the engine itself gives up.

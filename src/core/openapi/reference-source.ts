@@ -1,0 +1,30 @@
+/** What a computed page says it is made of: the YAML that stands in its place in the table of contents. */
+import { isMapping } from '../mapping.js'
+import { readMapping } from '../markdown/yaml-text.js'
+
+export interface ReferenceSource {
+  /** Slug of the specification. */
+  readonly spec: string
+  /** True where the schemas get a page of their own. */
+  readonly hasModels: boolean
+  /** What gets a page of its own: a tag with its operations, or every operation, below its tag. */
+  readonly grouping: 'tag' | 'operation'
+}
+
+/** Returns what reference pages are made of; undefined for a source of another kind, or one that names no specification. */
+export function readReferenceSource(source: string): ReferenceSource | undefined {
+  const { value } = readMapping(source)
+  if (value['type'] !== 'builtin:openapi') return undefined
+  const spec = member(member(member(value['dependencies'], 'spec'), 'ref'), 'spec')
+  if (typeof spec !== 'string' || spec === '') return undefined
+  const props = value['props']
+  return {
+    spec,
+    hasModels: member(props, 'models') === true,
+    grouping: member(props, 'grouping') === 'operation' ? 'operation' : 'tag',
+  }
+}
+
+function member(value: unknown, name: string): unknown {
+  return isMapping(value) && Object.hasOwn(value, name) ? value[name] : undefined
+}

@@ -1,0 +1,152 @@
+/**
+ * The texts of reference pages: ordinary Markdown, in which operations are the same blocks that anybody writes. Each
+ * is made twice, for readers, and for the index with the words that a reader may look for.
+ */
+import { escapeInline } from '../markdown/plain-inline.js'
+import { formatOpenAPI } from '../markdown/openapi.js'
+import type { OutlineGroup, OutlineOperation, SpecificationOutline } from './outline.js'
+
+/** A page that stands below the page of the specification. */
+export interface ReferencePage {
+  /** Names the page among those of its specification, whatever it is called. */
+  readonly key: string
+  readonly title: string
+  /** What its path is made of. */
+  readonly slug: string
+  readonly markdown: string
+  readonly searched: string
+  readonly doc: 'operations' | 'models'
+  readonly pages: readonly ReferencePage[]
+}
+
+export const referenceLimits = {
+  /** Operations, and schemas, on one page; the others follow on the next. */
+  perPage: 50,
+  pages: 5_000,
+} as const
+
+interface Wanted {
+  readonly spec: string
+  readonly hasModels: boolean
+  readonly grouping: 'tag' | 'operation'
+}
+
+/** Returns the pages of a specification, nested as its tags are. */
+export function referencePages(outline: SpecificationOutline, wanted: Wanted): readonly ReferencePage[] {
+  const below = new Map<string | undefined, OutlineGroup[]>()
+  for (const group of outline.groups) {
+    const siblings = below.get(group.parent)
+    if (siblings === undefined) below.set(group.parent, [group])
+    else siblings.push(group)
+  }
+  let left: number = referenceLimits.pages
+  const pagesBelow = (parent: string | undefined): ReferencePage[] =>
+    (below.get(parent) ?? []).flatMap((group) => groupPages(group))
+
+  function groupPages(group: OutlineGroup): ReferencePage[] {
+    const title = group.title ?? (group.name || (outline.groups.length > 1 ? 'Other' : 'Operations'))
+    const slug = group.name || 'operations'
+    const isApart = wanted.grouping === 'operation'
+    const parts = isApart ? [[]] : chunks(group.operations)
+    const pages: ReferencePage[] = []
+    for (const [index, operations] of parts.entries()) {
+      if (left-- <= 0) break
+      const number = index === 0 ? '' : ` ${index + 1}`
+      const own = isApart && index === 0 ? operationPages(group) : []
+      pages.push({
+        key: `operations ${group.name}${number}`,
+        title: title + number,
+        slug: slug + number,
+        doc: 'operations',
+        ...textsOf(wanted.spec, index === 0 ? group : {}, operations),
+        pages: index === 0 ? [...own, ...pagesBelow(group.name)] : [],
+      })
+    }
+    return pages
+  }
+
+  function operationPages({ operations }: OutlineGroup): ReferencePage[] {
+    return operations.flatMap((operation) => {
+      if (left-- <= 0) return []
+      const name = nameOf(operation)
+      return [
+        {
+          key: `operation ${name}`,
+          title: operation.title ?? operation.id ?? name,
+          slug: operation.id ?? name,
+          doc: 'operations' as const,
+          ...textsOf(wanted.spec, {}, [operation], false),
+          pages: [],
+        },
+      ]
+    })
+  }
+
+  const pages = pagesBelow(undefined)
+  if (!wanted.hasModels || outline.schemas.length === 0) return pages
+  const models = chunks(outline.schemas).map((schemas, index): ReferencePage => {
+    const number = index === 0 ? '' : ` ${index + 1}`
+    const markdown = `${formatOpenAPI({ type: 'openapi-schemas', spec: wanted.spec, schemas, grouped: true })}\n{% endopenapi-schemas %}\n`
+    return {
+      key: `models${number}`,
+      title: `Models${number}`,
+      slug: `models${number}`,
+      doc: 'models',
+      markdown,
+      searched: schemas.map((name) => `## ${escapeInline(name)}\n`).join('\n'),
+      pages: [],
+    }
+  })
+  return [...pages, ...models]
+}
+
+/** How an operation is called on the wire: what stays the same when its words change. */
+function nameOf(operation: OutlineOperation): string {
+  return `${operation.method.toUpperCase()} ${'path' in operation ? operation.path : operation.webhook}`
+}
+
+function textsOf(
+  spec: string,
+  { description, icon }: Pick<OutlineGroup, 'description' | 'icon'>,
+  operations: readonly OutlineOperation[],
+  hasHeadings = true,
+): Pick<ReferencePage, 'markdown' | 'searched'> {
+  const head = [
+    ...(icon === undefined ? [] : [`---\nicon: ${JSON.stringify(icon)}\n---`]),
+    ...(description === undefined ? [] : [plainMarkdown(description)]),
+  ]
+  const parts = operations.map((operation) => {
+    const name = nameOf(operation)
+    const heading = hasHeadings
+      ? [`## ${escapeInline((operation.title ?? operation.id ?? name).replace(/\s+/g, ' '))}`]
+      : []
+    const said = [name, operation.id, operation.words].filter(Boolean).join(' ')
+    return {
+      markdown: [...heading, blockOf(spec, operation)].join('\n\n'),
+      searched: [...heading, escapeInline(said)].join('\n\n'),
+    }
+  })
+  return {
+    markdown: `${[...head, ...parts.map(({ markdown }) => markdown)].join('\n\n')}\n`,
+    searched: `${[...head, ...parts.map(({ searched }) => searched)].join('\n\n')}\n`,
+  }
+}
+
+function blockOf(spec: string, operation: OutlineOperation): string {
+  const { method } = operation
+  if ('path' in operation)
+    return `${formatOpenAPI({ type: 'openapi-operation', spec, path: operation.path, method })}\n{% endopenapi-operation %}`
+  return `${formatOpenAPI({ type: 'openapi-webhook', spec, name: operation.webhook, method })}\n{% endopenapi-webhook %}`
+}
+
+/** Markdown that somebody else wrote: it holds none of our constructs, and asks nothing of who reads it. */
+export function plainMarkdown(text: string): string {
+  return text.replace(/\{(?=[%{])/g, '&#123;').replace(/^(?=---)/, '\\')
+}
+
+function chunks<Item>(items: readonly Item[]): readonly (readonly Item[])[] {
+  const { perPage } = referenceLimits
+  const parts: (readonly Item[])[] = []
+  for (let at = 0; at < items.length; at += perPage) parts.push(items.slice(at, at + perPage))
+  return parts.length === 0 ? [[]] : parts
+}

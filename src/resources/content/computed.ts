@@ -1,0 +1,166 @@
+/**
+ * Content with its computed pages made: what readers are shown, and whoever does not ask for it otherwise.
+ *
+ * It is named by the revision that was written and by the versions of the specifications that went into it, so that
+ * what is kept of it under that name is right for ever, and a specification that changes gives another name. Nothing
+ * of it is stored: it is made from the outlines of the versions when it is first asked for.
+ */
+import type { OrganizationId, PageId, RevisionId } from '../../core/ids.js'
+import { describePage } from '../../core/markdown/describe.js'
+import {
+  type Expanded,
+  type KnownOutline,
+  type SourcedPage,
+  expandSnapshot,
+  findSourced,
+} from '../../core/openapi/expand.js'
+import type { SpecificationOutline } from '../../core/openapi/outline.js'
+import { letters } from '../../access/ids.js'
+import type { Services } from '../../access/route/scope.js'
+import { hashOf } from '../../store/content/encoding.js'
+import { createMemorySink } from '../../store/content/memory-sink.js'
+import { type ComputedRevision, run, runAside } from '../../store/content/objects.js'
+import type { Revision } from '../../store/content/revisions.js'
+import type { Db } from '../../store/db/database.js'
+import {
+  type ToldVersion,
+  findLatestVersions,
+  findOutlines,
+  findToldVersions,
+} from '../openapi-specs/outlines.js'
+
+export interface ComputedPlace {
+  readonly db: Db
+  readonly services: Pick<Services, 'objects'>
+  readonly organizationId: OrganizationId
+}
+
+/** Bytes that a computed page takes. */
+const sourcedWeight = 1_500
+
+/** Returns the revision and the versions that the id of a computed one names; undefined for any other id. */
+export function readComputedId(
+  id: RevisionId,
+): { readonly source: RevisionId; readonly key: string } | undefined {
+  const [, source, key] = /^([\dA-Za-z]{8,40})-([\dA-Za-z]{12})$/.exec(id) ?? []
+  return source === undefined ? undefined : { source: source as RevisionId, key: key! }
+}
+
+/** Returns the id under which a revision is shown now: its own, where no page of it is made of a specification. */
+export async function shownId(
+  place: ComputedPlace,
+  revision: Revision,
+  recall: RecallVersions = (slugs) => findLatestVersions(place.db, place.organizationId, slugs),
+): Promise<RevisionId> {
+  const slugs = slugsOf(await sourcedOf(place, revision))
+  if (slugs.length === 0) return revision.id
+  return `${revision.id}-${keyOf(await recall(slugs))}` as RevisionId
+}
+
+/** Finds the latest versions of specifications, by their slugs. */
+export type RecallVersions = (slugs: readonly string[]) => Promise<readonly ToldVersion[]>
+
+/** Returns the computed revision of a key; undefined where no versions that there are make it. */
+export async function findComputed(
+  place: ComputedPlace,
+  revision: Revision,
+  key: string,
+): Promise<ComputedRevision | undefined> {
+  const { computed } = place.services.objects
+  const name = `${place.organizationId} ${revision.id} ${key}`
+  const known = computed.get(name)
+  if (known !== undefined) return known
+  const sourced = await sourcedOf(place, revision)
+  const versions = await findVersions(place, slugsOf(sourced), key)
+  if (versions === undefined) return undefined
+  const { made, weight } = await make(place, revision, { key, sourced, versions })
+  if (!place.db.isTransaction) computed.set(name, made, weight)
+  return made
+}
+
+/** The versions that a key names: the latest ones, or those that were at some time before. */
+async function findVersions(
+  { db, organizationId }: ComputedPlace,
+  slugs: readonly string[],
+  key: string,
+): Promise<readonly ToldVersion[] | undefined> {
+  const latest = await findLatestVersions(db, organizationId, slugs)
+  if (keyOf(latest) === key) return latest
+  const then = new Map<string, ToldVersion>()
+  if (keyOf([]) === key) return []
+  for (const version of await findToldVersions(db, organizationId, slugs)) {
+    then.set(version.slug, version)
+    const versions = [...then.values()]
+    if (keyOf(versions) === key) return versions
+  }
+  return undefined
+}
+
+async function make(
+  { db, services, organizationId }: ComputedPlace,
+  revision: Revision,
+  {
+    key,
+    sourced,
+    versions,
+  }: {
+    readonly key: string
+    readonly sourced: readonly SourcedPage[]
+    readonly versions: readonly ToldVersion[]
+  },
+): Promise<{ readonly made: ComputedRevision; readonly weight: number }> {
+  const texts = await findOutlines(
+    db,
+    organizationId,
+    versions.map(({ id }) => id),
+  )
+  const outlines = new Map(
+    versions.flatMap(({ id, slug, createdAt }): [string, KnownOutline][] => {
+      const text = texts.get(id)
+      if (text === undefined) return []
+      return [[slug, { version: id, createdAt, outline: JSON.parse(text) as SpecificationOutline }]]
+    }),
+  )
+  const sink = createMemorySink()
+  const context = { sink, describe: describePage, idOf: (text: string) => lettersOf(text, 20) as PageId }
+  const step = expandSnapshot(revision.snapshot, sourced, outlines, context)
+  const source = { db, organizationId, cache: services.objects, pending: sink }
+  const { snapshot, searched }: Expanded = await runAside(step, source)
+  const words = [...searched.values()].reduce((sum, text) => sum + text.length * 2 + 200, 0)
+  const computed: Revision = {
+    ...revision,
+    id: `${revision.id}-${key}` as RevisionId,
+    type: 'computed',
+    parents: [revision.id],
+    mergedFrom: null,
+    snapshot,
+  }
+  return { made: { revision: computed, pending: sink, searched }, weight: sink.weight() + words + 2_000 }
+}
+
+async function sourcedOf(
+  { db, services, organizationId }: ComputedPlace,
+  revision: Revision,
+): Promise<readonly SourcedPage[]> {
+  const name = `${organizationId} ${revision.id}`
+  const known = services.objects.sourced.get(name)
+  if (known !== undefined) return known
+  const sourced = await run(findSourced(revision.snapshot), { db, organizationId, cache: services.objects })
+  // What was written in a transaction may be rolled back with it.
+  if (!db.isTransaction) services.objects.sourced.set(name, sourced, 100 + sourced.length * sourcedWeight)
+  return sourced
+}
+
+const slugsOf = (sourced: readonly SourcedPage[]): readonly string[] =>
+  [...new Set(sourced.map(({ source }) => source.spec))].toSorted()
+
+function keyOf(versions: readonly ToldVersion[]): string {
+  const named = versions.map(({ slug, id }) => `${slug} ${id}`).toSorted()
+  return lettersOf(named.join('\n'), 12)
+}
+
+/** Returns letters and digits that follow from a text. */
+function lettersOf(text: string, length: number): string {
+  const bytes = Buffer.from(hashOf(Buffer.from(text)), 'base64url')
+  return Array.from(bytes.subarray(0, length), (byte) => letters[byte % letters.length]).join('')
+}

@@ -1,0 +1,17 @@
+/** What follows from specifications that change, written to the outbox by the same transaction. */
+import type { OrganizationId } from '../../core/ids.js'
+import type { Tx } from '../../store/db/database.js'
+import { enqueue } from '../../store/jobs/outbox.js'
+
+/** Brings up the search indexes of spaces whose pages are made of specifications: its organization. */
+export const indexComputedJob = 'index-computed-pages'
+
+export async function announceSpecs(tx: Tx, organizationId: OrganizationId, now: number): Promise<void> {
+  await enqueue(tx, {
+    organizationId,
+    type: indexComputedJob,
+    key: organizationId,
+    payload: { organizationId },
+    at: now,
+  })
+}

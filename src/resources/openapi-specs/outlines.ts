@@ -1,0 +1,72 @@
+/** What the versions of specifications are about, for whoever makes pages of them. */
+import type { OpenApiSpecVersionId, OrganizationId } from '../../core/ids.js'
+import type { Db } from '../../store/db/database.js'
+
+/** A version whose outline is known. */
+export interface ToldVersion {
+  readonly slug: string
+  readonly id: OpenApiSpecVersionId
+  readonly createdAt: number
+}
+
+/** Returns the latest version of each of the specifications that has one. */
+export async function findLatestVersions(
+  db: Db,
+  organizationId: OrganizationId,
+  slugs: readonly string[],
+): Promise<readonly ToldVersion[]> {
+  if (slugs.length === 0) return []
+  return told(db, organizationId, slugs)
+    .whereRef('openapi_specs.last_version_id', '=', 'openapi_spec_versions.id')
+    .execute()
+}
+
+/** Returns all versions of the specifications that are kept, in the order in which they came. */
+export async function findToldVersions(
+  db: Db,
+  organizationId: OrganizationId,
+  slugs: readonly string[],
+): Promise<readonly ToldVersion[]> {
+  if (slugs.length === 0) return []
+  return told(db, organizationId, slugs)
+    .orderBy('openapi_spec_versions.created_at')
+    .orderBy('openapi_spec_versions.number')
+    .orderBy('openapi_spec_versions.id')
+    .execute()
+}
+
+function told(db: Db, organizationId: OrganizationId, slugs: readonly string[]) {
+  return db
+    .selectFrom('openapi_specs')
+    .innerJoin('openapi_spec_versions', (join) =>
+      join
+        .onRef('openapi_spec_versions.organization_id', '=', 'openapi_specs.organization_id')
+        .onRef('openapi_spec_versions.spec_id', '=', 'openapi_specs.id'),
+    )
+    .select([
+      'openapi_specs.slug as slug',
+      'openapi_spec_versions.id as id',
+      'openapi_spec_versions.created_at as createdAt',
+    ])
+    .where('openapi_specs.organization_id', '=', organizationId)
+    .where('openapi_specs.slug', 'in', slugs)
+    .where('openapi_spec_versions.outline', 'is not', null)
+}
+
+/** Returns the outlines of versions, as JSON. */
+export async function findOutlines(
+  db: Db,
+  organizationId: OrganizationId,
+  ids: readonly OpenApiSpecVersionId[],
+): Promise<ReadonlyMap<OpenApiSpecVersionId, string>> {
+  const rows =
+    ids.length === 0
+      ? []
+      : await db
+          .selectFrom('openapi_spec_versions')
+          .select(['id', 'outline'])
+          .where('organization_id', '=', organizationId)
+          .where('id', 'in', ids)
+          .execute()
+  return new Map(rows.flatMap(({ id, outline }) => (outline === null ? [] : [[id, outline]])))
+}

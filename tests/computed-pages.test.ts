@@ -1,0 +1,317 @@
+/** Pages that are made of an OpenAPI specification: in the tree, on the site, in the search, and when it changes. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { OrganizationId } from '../src/core/ids.js'
+import { indexComputedHandler, indexSpaceHandler } from '../src/resources/search/index-space.js'
+import { indexSpaceJob } from '../src/resources/content/after-effects.js'
+import { indexComputedJob } from '../src/resources/openapi-specs/announce.js'
+import { specHandlers } from '../src/resources/openapi-specs/process.js'
+import { drainJobs } from '../src/store/jobs/testing.js'
+import type { Person } from './door.js'
+import { describeEngines } from './engines.js'
+import { type SiteDoor, openSiteDoor } from './sites.js'
+
+const operation = (operationId: string, tag: string, summary: string, more: object = {}) => ({
+  operationId,
+  tags: [tag],
+  summary,
+  responses: { 200: { description: 'Done.' } },
+  ...more,
+})
+
+const shop = {
+  openapi: '3.2.0',
+  info: { title: 'Shop', version: '1', description: 'Sells **things**.\n\n{% include "secret.md" %}' },
+  tags: [
+    {
+      name: 'pets',
+      'x-page-title': 'Pets & Co',
+      description: 'All about pets.\n\nAnd more.',
+      'x-page-icon': 'paw',
+    },
+    { name: 'toys', parent: 'pets' },
+    { name: 'orders' },
+    { name: 'ghosts', 'x-internal': true },
+  ],
+  paths: {
+    '/orders': {
+      get: operation('listOrders', 'orders', 'List orders'),
+      post: operation('placeOrder', 'orders', 'Place an order', {
+        requestBody: {
+          content: {
+            'application/json': { schema: { $ref: '#/components/schemas/Order' } },
+          },
+        },
+      }),
+      delete: operation('dropOrders', 'orders', 'Drop orders', { 'x-internal': true }),
+    },
+    '/pets/{petId}': {
+      get: operation('getPet', 'pets', 'Find a pet', {
+        parameters: [{ name: 'petId', in: 'path', required: true, schema: { type: 'string' } }],
+      }),
+    },
+    '/toys': { get: operation('listToys', 'toys', 'List toys') },
+    '/ghosts': { get: operation('listGhosts', 'ghosts', 'List ghosts') },
+  },
+  webhooks: { orderShipped: { post: operation('shipped', 'orders', 'An order was shipped') } },
+  components: {
+    schemas: {
+      Order: {
+        type: 'object',
+        properties: { giftwrapping: { type: 'boolean' }, next: { $ref: '#/components/schemas/Order' } },
+      },
+      Pet: { type: 'object' },
+    },
+  },
+}
+
+const summary = (props = '') => `# Table of contents
+
+* [Home](README.md)
+
+## Reference
+
+* \`\`\`yaml
+  type: builtin:openapi
+  title: Shop API
+${props}  dependencies:
+    spec:
+      ref:
+        kind: openapi
+        spec: shop
+  \`\`\`
+* [Notes](notes.md)
+`
+
+describeEngines('pages made of a specification', (engine) => {
+  let door: SiteDoor
+  let ann: Person
+  let acme: OrganizationId
+  let space: string
+  let base: string
+
+  async function ask(path: string, person: Person | null = ann, status = 200): Promise<any> {
+    const answer = await door.ask(person, 'GET', path)
+    expect(answer.status, `${path}: ${answer.text}`).toBe(status)
+    return answer.body
+  }
+  const work = () =>
+    drainJobs({
+      database: door.services.database,
+      handlers: {
+        ...specHandlers({ services: door.services, now: door.now, random: () => 0.5 }),
+        [indexSpaceJob]: indexSpaceHandler(door.services, door.now),
+        [indexComputedJob]: indexComputedHandler(door.services, door.now),
+      },
+      now: door.now,
+      random: () => 0.5,
+      report: (error) => {
+        throw error
+      },
+      signal: new AbortController().signal,
+    })
+  async function give(specification: object, slug = 'shop') {
+    const body = { source: { text: JSON.stringify(specification) } }
+    const answer = await door.ask(ann, 'PUT', `/orgs/${acme}/openapi/${slug}`, body)
+    expect(answer.status, answer.text).toBeLessThan(300)
+    await work()
+  }
+  const site = (path: string) => door.read(base + path)
+  const titles = (pages: any[]): unknown[] =>
+    pages.map(({ title, path, pages: below = [] }) => [
+      title,
+      path,
+      ...(below.length > 0 ? [titles(below)] : []),
+    ])
+  const search = async (query: string): Promise<string[]> =>
+    (await ask(`/spaces/${space}/search?query=${encodeURIComponent(query)}`)).items.map(
+      ({ path }: { path: string }) => path,
+    )
+
+  beforeAll(async () => {
+    door = await openSiteDoor(await engine.open())
+    ann = await door.person('ann')
+    acme = await door.organization(ann)
+    space = await door.folder(ann, acme, 'Guide', {
+      'README.md': '# Home\n\nSee [orders](reference/shop-api/orders.md).\n',
+      'notes.md':
+        '# Notes\n\nMine.\n\n{% openapi-operation spec="shop" path="/toys" method="get" %}\nOur words.\n{% endopenapi-operation %}\n',
+      'SUMMARY.md': summary('  props:\n    models: true\n'),
+    })
+    const made = await door.publish(ann, acme, { title: 'Docs', spaces: [space] })
+    base = made.base
+    await work()
+  })
+
+  test('are none while there is no such specification', async () => {
+    const { pages } = await ask(`/spaces/${space}/content/pages`)
+    expect(pages[1].pages[0]).toMatchObject({
+      type: 'computed',
+      title: 'Shop API',
+      path: 'reference/shop-api',
+    })
+    expect((await site('reference/shop-api')).status).toBe(200)
+    expect((await site('reference/shop-api/orders')).status).toBe(404)
+  })
+
+  describe('of a specification that is there', () => {
+    beforeAll(() => give(shop))
+
+    test('stand in the tree by tags, each at a path that follows from its tag', async () => {
+      const revision = await ask(`/spaces/${space}/content`)
+      expect(revision.type).toBe('computed')
+      expect(titles(revision.pages[1].pages)).toEqual([
+        [
+          'Shop API',
+          'reference/shop-api',
+          [
+            ['Pets & Co', 'reference/shop-api/pets', [['toys', 'reference/shop-api/pets/toys']]],
+            ['orders', 'reference/shop-api/orders'],
+            ['Models', 'reference/shop-api/models'],
+          ],
+        ],
+        ['Notes', 'notes'],
+      ])
+      const [top] = revision.pages[1].pages
+      const [pets, orders, models] = top.pages
+      expect(pets).toMatchObject({ type: 'document', icon: 'paw', computedSeed: top.id })
+      expect(top.computed.props).toEqual({ doc: 'info' })
+      expect(orders.computed).toMatchObject({
+        type: 'builtin:openapi',
+        props: { doc: 'operations', page: 'operations orders' },
+        dependencies: { spec: { ref: { kind: 'openapi', spec: 'shop' } } },
+      })
+      expect(models.computed.props).toEqual({ doc: 'models' })
+      expect(await ask(`/spaces/${space}/revisions/${revision.id}/pages`)).toEqual({ pages: revision.pages })
+      expect(await ask(`/spaces/${space}/content/page/${orders.id}?format=markdown`)).toEqual(
+        await ask(
+          `/spaces/${space}/content/path/${encodeURIComponent('reference/shop-api/orders')}?format=markdown`,
+        ),
+      )
+    })
+
+    test('hold the blocks that anybody writes, and nothing that is internal', async () => {
+      const path = encodeURIComponent('reference/shop-api/orders')
+      const page = await ask(`/spaces/${space}/content/path/${path}`)
+      expect(page.markdown).toContain('{% openapi-operation spec="shop" path="/orders" method="get" %}')
+      expect(page.markdown).toContain('{% openapi-webhook spec="shop" method="post" name="orderShipped" %}')
+      expect(page.markdown).not.toContain('delete')
+      const document = await ask(`/spaces/${space}/content/page/${page.id}/document`)
+      expect(document).toEqual(page.document)
+      expect(await ask(`/spaces/${space}/documents/${page.documentId}`)).toEqual(page.document)
+      expect(document.nodes.map(({ type }: { type: string }) => type)).toEqual([
+        'heading-1',
+        'openapi-operation',
+        'heading-1',
+        'openapi-operation',
+        'heading-1',
+        'openapi-webhook',
+      ])
+      const top = await ask(`/spaces/${space}/content/path/${encodeURIComponent('reference/shop-api')}`)
+      expect(JSON.stringify(top.document)).not.toContain('"include')
+      expect(JSON.stringify(top.document)).toContain('{% include')
+    })
+
+    test('are left as they were written where that is asked for', async () => {
+      const written = await ask(`/spaces/${space}/content?computed=false`)
+      expect(titles(written.pages[1].pages)).toEqual([
+        ['Shop API', 'reference/shop-api'],
+        ['Notes', 'notes'],
+      ])
+      expect(written.pages[1].pages[0].computed).toMatchObject({
+        type: 'builtin:openapi',
+        props: { models: true },
+        dependencies: { spec: { ref: { kind: 'openapi', spec: 'shop' } } },
+      })
+      const { id, pages } = await ask(`/spaces/${space}/content`)
+      expect(id.startsWith(`${written.id}-`)).toBe(true)
+      const orders = pages[1].pages[0].pages[1]
+      await ask(`/spaces/${space}/content/page/${orders.id}?computed=false`, ann, 404)
+    })
+
+    test('are read on the site, in the tree, and by every program that reads it', async () => {
+      const page = await site('reference/shop-api/orders')
+      expect(page.status).toBe(200)
+      for (const words of ['List orders', '/orders', 'Place an order', 'orderShipped'])
+        expect(page.text).toContain(words)
+      expect(page.text).toContain('reference/shop-api/pets/toys')
+      expect(page.text).not.toContain('dropOrders')
+      expect((await site('')).text).toContain('reference/shop-api/orders')
+      const top = await site('reference/shop-api')
+      expect(top.text).toContain('<strong>things</strong>')
+      for (const [feed, words] of [
+        ['sitemap-pages.xml', 'reference/shop-api/orders</loc>'],
+        ['llms.txt', 'reference/shop-api/orders.md'],
+        ['llms-full.txt', 'Place an order'],
+        ['reference/shop-api/orders.md', 'Place an order'],
+      ] as const)
+        expect((await site(feed)).text, feed).toContain(words)
+    })
+
+    test('are found by what their operations are called and hold', async () => {
+      for (const query of ['placeOrder', '/orders', 'giftwrapping', 'shipped'])
+        expect((await search(query))[0], query).toBe('reference/shop-api/orders')
+      expect(await search('petId')).toEqual(['reference/shop-api/pets'])
+      expect(await search('ghosts')).toEqual([])
+      expect((await site('~octavo/search?q=giftwrapping')).text).toContain('reference/shop-api/orders')
+    })
+
+    test('follow the specification, and keep ids and paths', async () => {
+      const before = await ask(`/spaces/${space}/content`)
+      await give({
+        ...shop,
+        tags: [{ name: 'orders', 'x-page-title': 'Sales' }, ...shop.tags.slice(0, 2)],
+        paths: {
+          ...shop.paths,
+          '/orders/{orderId}': { get: operation('getOrder', 'orders', 'Find an order') },
+        },
+      })
+      const after = await ask(`/spaces/${space}/content`)
+      expect(after.id).not.toBe(before.id)
+      expect(after.id.split('-')[0]).toBe(before.id.split('-')[0])
+      const pagesOf = (revision: any) => revision.pages[1].pages[0].pages
+      const [sales] = pagesOf(after)
+      expect(sales).toMatchObject({
+        title: 'Sales',
+        path: 'reference/shop-api/orders',
+        id: pagesOf(before)[1].id,
+      })
+      expect((await site('reference/shop-api/orders')).text).toContain('Find an order')
+      expect(await search('getOrder')).toEqual(['reference/shop-api/orders'])
+      await ask(`/spaces/${space}/documents/${pagesOf(before)[1].documentId}`, ann, 404)
+      // What a program reads page by page is whole, though the specification changed meanwhile.
+      const then = await ask(`/spaces/${space}/revisions/${before.id}/pages`)
+      expect(then.pages).toEqual(before.pages)
+      await ask(`/spaces/${space}/revisions/${before.id.split('-')[0]}-0123456789ab/pages`, ann, 404)
+    })
+
+    test('leave what a writer wrote around an operation', async () => {
+      const notes = await ask(`/spaces/${space}/content/path/notes?format=markdown`)
+      expect(notes.markdown).toContain('Our words.')
+      expect(notes.markdown).toContain('path="/toys"')
+    })
+
+    test('stay out of what is stored: exports, history, and what is gone back to', async () => {
+      const { items } = await ask(`/spaces/${space}/revisions`)
+      expect(items.map(({ type }: { type: string }) => type)).not.toContain('computed')
+      const { id } = await ask(`/spaces/${space}/content`)
+      const answer = await door.ask(ann, 'POST', `/spaces/${space}/revisions/${id}/rollback`)
+      expect(answer.status).toBe(409)
+    })
+
+    test('are gone with the specification, whose place stays', async () => {
+      await give({ ...shop, info: { title: 'Other', version: '1' } }, 'other')
+      await door.ask(ann, 'DELETE', `/orgs/${acme}/openapi/shop`)
+      await work()
+      const { pages } = await ask(`/spaces/${space}/content/pages`)
+      expect(titles(pages[1].pages)).toEqual([
+        ['Shop API', 'reference/shop-api'],
+        ['Notes', 'notes'],
+      ])
+      expect((await site('reference/shop-api/orders')).status).toBe(404)
+      expect((await site('reference/shop-api')).status).toBe(200)
+      expect(await search('giftwrapping')).toEqual([])
+      await give(shop)
+      expect(await search('giftwrapping')).toEqual(['reference/shop-api/orders'])
+    })
+  })
+})

@@ -9,12 +9,17 @@ import { indexSpace } from '../src/resources/search/index-space.js'
 import { clients, readClientSchemas } from './client-schemas.js'
 import type { Person } from './door.js'
 import { describeEngines } from './engines.js'
+import { processSpecs, specText } from './openapi-specs.js'
 import { type SiteDoor, openSiteDoor } from './sites.js'
 
 const endpoints = routes.map(({ endpoint }) => endpoint)
 const schemas = clients.map(readClientSchemas)
-/** What sites of the newest client have besides: levels and previews of a site. */
-const awaited = / \.site\.(defaultLevel|permissions|urls\.preview) is missing$/
+/**
+ * What sites of the newest client have besides: levels and previews of a site. And files of a specification, which
+ * both clients describe as an object and read as the list that it is.
+ */
+const awaited =
+  / \.site\.(defaultLevel|permissions|urls\.preview) is missing$| \.filesystem \(kind\) is no object$/
 
 interface Call {
   readonly method: string
@@ -28,6 +33,9 @@ describeEngines('a renderer', (engine) => {
   let ann: Person
   let address: string
   let at: string
+  let acme: string
+  let api: string
+  let home: string
   let calls: Call[] = []
 
   async function ask(
@@ -46,8 +54,9 @@ describeEngines('a renderer', (engine) => {
   beforeAll(async () => {
     door = await openSiteDoor(await engine.open())
     ann = await door.person('ann')
-    const acme = await door.organization(ann)
-    const space = await door.folder(ann, acme, 'Guide', {
+    const organization = await door.organization(ann)
+    acme = organization
+    const space = await door.folder(ann, organization, 'Guide', {
       'README.md': '# Home\n\nWelcome.\n',
       'start.md':
         '---\ndescription: The first steps.\nicon: rocket\n---\n\n# Start\n\nWith <code class="expression">space.vars.product</code>.\n\n## First step\n\nHold the needle.\n\n{% if space.vars.beta %}\nNew.\n{% endif %}\n\n{% include ".gitbook/includes/note.md" %}\n\n{% hint style="info" %}\nMind.\n{% endhint %}\n',
@@ -55,22 +64,39 @@ describeEngines('a renderer', (engine) => {
       '.gitbook/vars.yaml': 'product: Octavo\nbeta: true\n',
       '.gitbook/includes/note.md': 'A note.\n',
     })
-    const api = await door.space(ann, acme, 'API', [{ slug: 'home', markdown: '# API\n\nNeedles.\n' }])
-    for (const id of [space, api.id])
+    const made = await door.space(ann, organization, 'API', [
+      {
+        slug: 'home',
+        markdown:
+          '# API\n\nNeedles.\n\n{% openapi-operation spec="shown" path="/pets" method="get" %}\n{% endopenapi-operation %}\n',
+      },
+    ])
+    const reference = await door.folder(ann, organization, 'Reference', {
+      'README.md': '# Reference\n',
+      'SUMMARY.md':
+        '* [Reference](README.md)\n* ```yaml\n  type: builtin:openapi\n  dependencies: { spec: { ref: { kind: openapi, spec: made } } }\n  ```\n',
+    })
+    for (const slug of ['shown', 'made', 'private'])
+      await door.ask(ann, 'PUT', `/orgs/${acme}/openapi/${slug}`, { source: { text: specText(slug) } })
+    await processSpecs(door)
+    api = made.id
+    home = made.pages.get('home')!
+    for (const id of [space, api])
       await indexSpace({
         services: door.services,
         spaceId: id as SpaceId,
         now: door.now,
         signal: new AbortController().signal,
       })
-    const made = await door.publish(ann, acme, { title: 'Docs', spaces: [space] })
-    at = `/orgs/${acme}/sites/${made.id}`
-    address = `http://octavo.test${made.base}`
-    await door.ask(ann, 'POST', `${at}/sections`, { spaceId: api.id, title: 'API' })
+    const site = await door.publish(ann, organization, { title: 'Docs', spaces: [space] })
+    at = `/orgs/${acme}/sites/${site.id}`
+    address = `http://octavo.test${site.base}`
+    await door.ask(ann, 'POST', `${at}/sections`, { spaceId: api, title: 'API' })
+    await door.ask(ann, 'POST', `${at}/sections`, { spaceId: reference, title: 'Reference' })
     const { items } = (await door.ask(ann, 'GET', `${at}/site-spaces`)).body
     const destination = {
       kind: 'site-space',
-      siteSpaceId: items.find((one: any) => one.space.id === api.id).id,
+      siteSpaceId: items.find((one: any) => one.space.id === api).id,
     }
     expect((await door.ask(ann, 'POST', `${at}/redirects`, { source: '/old', destination })).status).toBe(201)
   })
@@ -115,6 +141,11 @@ describeEngines('a renderer', (engine) => {
     const scope = { mode: 'default' }
     const search = await ask(reader, 'POST', `${at}/search?limit=50`, { query: 'needle', scope })
     expect(search.items.length).toBeGreaterThan(0)
+    for (const slug of ['shown', 'made']) {
+      const path = `/orgs/${acme}/openapi/${slug}/versions/latest/content`
+      const { filesystem } = await ask(reader, 'GET', path)
+      expect(filesystem[0].specification.info.title).toBe(slug)
+    }
     const faults = calls.flatMap(({ method, path, status, body }) => {
       const bare = path.split('?')[0]!
       const endpoint = endpoints
@@ -131,6 +162,30 @@ describeEngines('a renderer', (engine) => {
     })
     expect(faults.filter((fault) => !awaited.test(fault))).toEqual([])
     expect(calls.length).toBeGreaterThan(12)
+  })
+
+  test('is given the specifications that the site shows, and is told of no other', async () => {
+    const { reader } = await show('start')
+    const here = `/orgs/${acme}/openapi`
+    for (const path of ['private/versions/latest/content', 'nowhere/versions/latest/content'])
+      await ask(reader, 'GET', `${here}/${path}`, undefined, 404)
+    for (const path of [
+      '',
+      '/made',
+      '/made/versions',
+      '/made/versions/latest',
+      '/made/versions/latest/content/raw',
+    ])
+      await ask(reader, 'GET', here + path, undefined, 403)
+    const answer = await ask(reader, 'GET', `${here}/made/versions/latest/content`)
+    expect(JSON.stringify([answer.url, answer.urls])).not.toContain('token')
+    const stranger = await door.person('stranger')
+    await ask(stranger, 'GET', `${here}/made/versions/latest/content`, undefined, 404)
+    // As soon as the site shows nothing of it any more, it is closed.
+    await door.change(ann, api, [
+      { operation: 'update_page', page: home, document: { markdown: '# API\n\nNeedles.\n' } },
+    ])
+    await ask(reader, 'GET', `${here}/shown/versions/latest/content`, undefined, 404)
   })
 
   test('is led on where no page stands, or told that nothing does', async () => {

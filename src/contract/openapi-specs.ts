@@ -192,6 +192,7 @@ export const getLatestSpecContent = endpoint(
   {
     summary: 'What the latest version holds, with all that it referred to in other documents',
     tag,
+    readers: true,
     reply: SpecContent,
     large: true,
   },

@@ -11,6 +11,7 @@ import { collectionRoutes } from '../../resources/collections/routes.js'
 import { commentRoutes } from '../../resources/comments/routes.js'
 import { linkRoutes } from '../../resources/links/routes.js'
 import { customFieldRoutes } from '../../resources/custom-fields/routes.js'
+import { isUsedBySite } from '../../resources/sites/used-specifications.js'
 import { openApiSpecRoutes } from '../../resources/openapi-specs/routes.js'
 import { spaceTranslationRoutes } from '../../resources/translations/space-routes.js'
 import { translationRoutes } from '../../resources/translations/routes.js'
@@ -54,7 +55,7 @@ export const routes: readonly Route[] = [
   ...inviteRoutes,
   ...collectionRoutes,
   ...customFieldRoutes,
-  ...openApiSpecRoutes,
+  ...openApiSpecRoutes(isUsedBySite),
   ...translationRoutes,
   ...spaceTranslationRoutes,
   ...auditRoutes,

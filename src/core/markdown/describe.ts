@@ -1,5 +1,6 @@
 /** What a store keeps beside a page's text, so that trees and links are served without parsing it again. */
 import type { PageMetadata } from '../document/metadata.js'
+import { visitBlocks } from '../document/visit.js'
 import { parseFrontMatter } from './front-matter.js'
 import { type ParsedPage, parsePage } from './parse.js'
 import type { Problem, Reference } from '../document/types.js'
@@ -9,6 +10,8 @@ export interface PageDescription {
   readonly title?: string
   readonly metadata: PageMetadata
   readonly references: readonly Reference[]
+  /** OpenAPI specifications that blocks show something of, by their slugs. */
+  readonly specifications?: readonly string[]
   readonly problems: readonly Problem[]
 }
 
@@ -21,10 +24,23 @@ export function describePage(text: string): PageDescription {
 export function describeParsed(text: string, page: ParsedPage): PageDescription {
   const { metadata, problems } = parseFrontMatter(text)
   const title = metadata.title ?? page.title?.text
+  const specifications = specificationsOf(text, page)
   return {
     ...(title ? { title } : {}),
     metadata,
     references: page.references,
+    ...(specifications.length > 0 && { specifications }),
     problems: [...problems, ...page.problems],
   }
+}
+
+function specificationsOf(text: string, { document }: ParsedPage): readonly string[] {
+  // Few texts have any, and a walk over all blocks is not for nothing.
+  if (!text.includes('{% openapi-')) return []
+  const found = new Set<string>()
+  visitBlocks(document, (block) => {
+    const spec = 'spec' in block ? block.spec : undefined
+    if (spec !== undefined && /^[a-z\d-]{1,100}$/.test(spec)) found.add(spec)
+  })
+  return [...found]
 }

@@ -12,7 +12,7 @@ import { pause } from '../merkle/steps.js'
 import type { Sink, Step } from '../merkle/types.js'
 import { type Draft, draftOf, finishDraft, putPage, writeText } from '../pages/draft.js'
 import type { Describe } from '../pages/describe.js'
-import { computedTarget, linksPrefix, readLinkKey } from '../pages/keys.js'
+import { computedTarget, linksPrefix, readLinkKey, specificationTarget } from '../pages/keys.js'
 import { findFreeNumber } from '../pages/numbers.js'
 import { childrenFolder, depthOf, fileForSlug, joinPath, mostFolders, slugify } from '../pages/paths.js'
 import { isFree } from '../pages/places.js'
@@ -62,6 +62,13 @@ export function* findSourced(snapshot: Snapshot): Step<readonly SourcedPage[]> {
     const source = page?.type === 'computed' ? readReferenceSource(page.source) : undefined
     return source === undefined ? [] : [{ page: page as ComputedPage, source }]
   })
+}
+
+/** Answers whether anything of the content is made of a specification, or shows something of it. */
+export function* usesSpecification(snapshot: Snapshot, slug: string): Step<boolean> {
+  const prefix = linksPrefix(specificationTarget(slug))
+  if ((yield* range(snapshot.links, { prefix, limit: 1 })).length > 0) return true
+  return (yield* findSourced(snapshot)).some(({ source }) => source.spec === slug)
 }
 
 /** Answers the snapshot with the pages of each specification that is known. */

@@ -48,7 +48,7 @@ export function* buildSnapshotInSteps(plan: SnapshotPlan, sink: Sink): Step<Snap
   const names: Entry[] = []
   const links: Entry[] = []
   const link = (source: LinkSource, file: string, description: Description | undefined): void => {
-    for (const target of linkTargets(description?.references ?? [], file, plan.config)) {
+    for (const target of linkTargets(description ?? { references: [] }, file, plan.config)) {
       links.push([linkKey(target, source), null])
     }
   }

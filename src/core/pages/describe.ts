@@ -4,6 +4,7 @@
  */
 import type { Reference } from '../document/types.js'
 import { resolveReference } from '../links/resolve.js'
+import { specificationTarget } from './keys.js'
 import { nameOf } from './paths.js'
 import type { ContentConfig } from '../config.js'
 import type { Hash } from '../ids.js'
@@ -32,6 +33,8 @@ export interface Description {
   /** What the front matter says. */
   readonly metadata: DerivedMembers & { readonly title?: string; readonly linkTitle?: string }
   readonly references: readonly Reference[]
+  /** OpenAPI specifications that it shows something of, by their slugs. */
+  readonly specifications?: readonly string[]
 }
 
 /** Reads a text, and is told its hash where that is known; must not throw, whatever the text. */
@@ -51,14 +54,14 @@ export function withDescription(page: DocumentPage, description: Description): D
 
 /**
  * Returns everything that the references may point to, for the index `links`: file paths with all their
- * readings, `/pages/<id>` and `/files/<id>`; what leaves the space is left out.
+ * readings, `/pages/<id>`, `/files/<id>` and `/openapi/<slug>`; what leaves the space otherwise is left out.
  */
 export function linkTargets(
-  references: readonly Reference[],
+  { references, specifications = [] }: Pick<Description, 'references' | 'specifications'>,
   fromFile: string,
   config: ContentConfig,
 ): ReadonlySet<string> {
-  const targets = new Set<string>()
+  const targets = new Set(specifications.map(specificationTarget))
   for (const { url } of references)
     for (const target of readingsOf(fromFile, url, config)) targets.add(target)
   return targets

@@ -232,7 +232,7 @@ function* relink(
 }
 
 function* targetsOf(draft: Draft, { file, text }: LinkedText): Step<ReadonlySet<string>> {
-  return linkTargets((yield* draftDescription(draft, text)).references, file, draft.config)
+  return linkTargets(yield* draftDescription(draft, text), file, draft.config)
 }
 
 function rememberText(draft: Draft, text: string): Hash {

@@ -33,6 +33,11 @@ export function linkKey(target: string, source: LinkSource): string {
 /** What every computed page points to in `links`, so that they are found without looking at all the others. */
 export const computedTarget = '/computed'
 
+/** Returns how texts point to a specification that they show something of. */
+export function specificationTarget(slug: string): string {
+  return `/openapi/${slug}`
+}
+
 /** Returns the prefix of the keys of everything that points to a target. */
 export function linksPrefix(target: string): string {
   return target + separator

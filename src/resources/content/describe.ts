@@ -15,7 +15,7 @@ export function describeInto(sink: TextSink): Describe {
     const page = parsePage(text)
     if (hash !== undefined && sink.findText(hash) !== undefined)
       sink.noteLinks(hash, packLinks(linksOfParsed(text, page)))
-    const { title, metadata, references } = describeParsed(text, page)
-    return { ...(title !== undefined && { title }), metadata, references }
+    const { problems: _, ...description } = describeParsed(text, page)
+    return description
   }
 }

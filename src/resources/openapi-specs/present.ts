@@ -57,15 +57,24 @@ function urlOf(addresses: Addresses, spec: SpecRow, { id, hash }: VersionRow, as
   return addresses.specification(spec.organization_id, spec.slug, { id, hash, specId: spec.id, asker })
 }
 
-/** What stands around the JSON text of a version in the answer that gives its content: before it, and behind it. */
+/**
+ * What stands around the JSON text of a version in the answer that gives its content: before it, and behind it.
+ * Readers of a site are not told where it comes from, and get no address that opens for them alone.
+ */
 export function aroundContent(
   addresses: Addresses,
   spec: SpecRow,
   version: VersionRow,
-  asker: Asker,
+  asker: Asker | 'reader',
 ): readonly [string, string] {
-  const url = urlOf(addresses, spec, version, asker)
-  const urls = { source: spec.source_url ?? url, public: spec.visibility === 'public' ? url : null }
+  const isForReaders = asker === 'reader'
+  const url = isForReaders
+    ? addresses.specification(spec.organization_id, spec.slug, { id: version.id })
+    : urlOf(addresses, spec, version, asker)
+  const urls = {
+    source: (isForReaders ? null : spec.source_url) ?? url,
+    public: spec.visibility === 'public' ? url : null,
+  }
   const file = JSON.stringify({ dir: '.', isEntrypoint: true, references: [], filename: 'openapi.json' })
   const rest = JSON.stringify({ url, urls })
   return [`{"filesystem":[${file.slice(0, -1)},"specification":`, `}],${rest.slice(1)}`]

@@ -11,7 +11,7 @@ import { announceSpecs } from './announce.js'
 import { streamContent, streamRaw } from './content.js'
 import { aroundContent, presentSpec, presentVersion } from './present.js'
 import { changeSource, createSpec, requireSlug, storeSource } from './put.js'
-import { atSpec, atSpecName, inSpec, inVersion } from './scope.js'
+import { type FindUse, atSpec, atSpecName, inReadSpec, inSpec, inVersion } from './scope.js'
 import {
   type SpecRow,
   type VersionRow,
@@ -29,7 +29,7 @@ async function getLatest(db: Db, spec: SpecRow): Promise<VersionRow> {
   return latest
 }
 
-export const openApiSpecRoutes: readonly Route[] = [
+export const openApiSpecRoutes = (isUsed: FindUse): readonly Route[] => [
   route(operations.listSpecs, {
     at: inOrganization,
     allow: 'view',
@@ -115,11 +115,12 @@ export const openApiSpecRoutes: readonly Route[] = [
   }),
 
   route(operations.getLatestSpecContent, {
-    at: inSpec,
+    at: inReadSpec(isUsed),
     allow: 'view',
     handle: async ({ db, spec, services: { addresses, files }, actor, now }) => {
       const latest = await getLatest(db, spec)
-      return streamContent(files, latest, aroundContent(addresses, spec, latest, { credential: actor, now }))
+      const asker = spec.isForReaders ? 'reader' : { credential: actor, now }
+      return streamContent(files, latest, aroundContent(addresses, spec, latest, asker))
     },
   }),
 

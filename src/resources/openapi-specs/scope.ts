@@ -1,5 +1,6 @@
 /** The steps `/openapi/:specSlug` of an organization and `/versions/:versionId` of a specification, by the organization's rules. */
-import { type LoadRequest, perhapsWithin, within } from '../../access/route/scope.js'
+import { type LoadRequest, perhapsWithin, ruledBy, within } from '../../access/route/scope.js'
+import { judgeInOrganization } from '../../access/rules/levels.js'
 import type { OpenApiSpecVersionId } from '../../core/ids.js'
 import { inOrganization } from '../organizations/scope.js'
 import type { OrganizationOf } from '../organizations/store.js'
@@ -13,6 +14,27 @@ const step = {
 } as const
 
 export const inSpec = within(inOrganization, 'specSlug', step)
+
+/** Tells whether a site shows something of a specification to the one who reads it: its noun stands above this one. */
+export type FindUse = (request: LoadRequest, slug: string) => Promise<boolean>
+
+/** The same where readers of a site come, too: those who are shown something of it. */
+export function inReadSpec(isUsed: FindUse) {
+  const inside = within(inOrganization, 'specSlug', {
+    ...step,
+    find: async (request: LoadRequest, slug: string, things: { readonly organization: OrganizationOf }) => {
+      const isForReaders = request.actor.reading !== undefined
+      if (isForReaders && !(await isUsed(request, slug))) return undefined
+      const spec = await step.find(request, slug, things)
+      return spec && { ...spec, isForReaders }
+    },
+  })
+  return ruledBy(inside, {
+    thing: step.thing,
+    judge: (action: 'view', { organization, spec }) =>
+      spec.isForReaders ? 'yes' : judgeInOrganization(organization.role, action),
+  })
+}
 
 /** The same for removing one, which may be gone already. */
 export const atSpec = perhapsWithin(inOrganization, 'specSlug', step)

@@ -142,6 +142,50 @@ describeEngines('pages made of a specification', (engine) => {
     await work()
   })
 
+  test('are put into content by its operations, and take another source', async () => {
+    const { id } = (await door.ask(ann, 'POST', `/orgs/${acme}/spaces`, { title: 'New', empty: true })).body
+    const computed = {
+      type: 'builtin:openapi',
+      dependencies: { spec: { ref: { kind: 'openapi', spec: 'soon' } } },
+    }
+    const change = async (changes: object[], status = 200) => {
+      const made = (await door.ask(ann, 'POST', `/spaces/${id}/change-requests`, {})).body
+      const at = `/spaces/${id}/change-requests/${made.id}`
+      const answer = await door.ask(ann, 'POST', `${at}/content`, { changes })
+      expect(answer.status, answer.text).toBe(status)
+      if (status === 200) await door.ask(ann, 'POST', `${at}/merge`, {})
+    }
+    const insert = { operation: 'insert_page', title: 'Reference', slug: 'api' }
+    await change([{ ...insert, computed }])
+    const pages = async () => (await ask(`/spaces/${id}/content/pages?computed=false`)).pages
+    const [page] = await pages()
+    expect(page).toMatchObject({ type: 'computed', title: 'Reference', path: 'api', computed })
+    const other = { ...computed, props: { models: true, grouping: 'operation' } }
+    await change([{ operation: 'update_page', page: page.id, computed: other }])
+    expect((await pages())[0]).toMatchObject({ id: page.id, computed: other })
+    for (const wrong of [
+      insert,
+      { ...insert, computed, document: { markdown: 'Both.' } },
+      { operation: 'update_page', page: page.id, document: { markdown: 'No.' } },
+      { ...insert, computed: { ...computed, type: 'builtin:other' } },
+      {
+        ...insert,
+        computed: { ...computed, dependencies: { spec: { ref: { kind: 'openapi', spec: 'a b' } } } },
+      },
+    ])
+      await change([wrong], 400)
+    await give({ ...shop, tags: [] }, 'soon')
+    const [made] = (await ask(`/spaces/${id}/content/pages`)).pages
+    expect(titles([made])[0]).toEqual([
+      'Reference',
+      'api',
+      expect.arrayContaining([
+        ['orders', 'api/orders', expect.arrayContaining([['Place an order', 'api/orders/placeorder']])],
+        ['Models', 'api/models'],
+      ]),
+    ])
+  })
+
   test('are none while there is no such specification', async () => {
     const { pages } = await ask(`/spaces/${space}/content/pages`)
     expect(pages[1].pages[0]).toMatchObject({

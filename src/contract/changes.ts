@@ -23,9 +23,34 @@ const pageMembers = {
   ),
 }
 
+/** What a computed page is made of, as it is shown where computed pages are left as they were written. */
+const Computed = Type.Object(
+  {
+    type: Type.Literal('builtin:openapi'),
+    props: Type.Optional(
+      Type.Object({
+        models: Type.Optional(Type.Boolean({ description: 'Whether schemas have a page.' })),
+        grouping: Type.Optional(
+          Words(['tag', 'operation'], { description: 'What has a page of its own; a tag by default.' }),
+        ),
+      }),
+    ),
+    dependencies: Type.Object({
+      spec: Type.Object({
+        ref: Type.Object({
+          kind: Type.Literal('openapi'),
+          spec: Type.String({ minLength: 1, maxLength: 100, pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$' }),
+        }),
+      }),
+    }),
+  },
+  { description: 'An OpenAPI specification, of which pages are made.' },
+)
+
 export const InsertPage = Type.Object({
   operation: Type.Literal('insert_page'),
-  document: PageText,
+  document: Type.Optional(PageText),
+  computed: Type.Optional(Computed),
   ...pageMembers,
   into: Type.Optional(
     Type.String({ maxLength: 256, description: 'The parent: its id, or the "ref" of a page of this batch.' }),
@@ -36,6 +61,7 @@ export const UpdatePage = Type.Object({
   operation: Type.Literal('update_page'),
   page: Reference,
   document: Type.Optional(PageText),
+  computed: Type.Optional(Computed),
   ...pageMembers,
   into: Type.Optional(
     Type.Unsafe<string | null>({

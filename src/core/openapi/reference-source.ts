@@ -25,6 +25,23 @@ export function readReferenceSource(source: string): ReferenceSource | undefined
   }
 }
 
+/** Returns the source that says the same. */
+export function formatReferenceSource({ spec, hasModels, grouping }: ReferenceSource): string {
+  const props = [
+    ...(hasModels ? ['  models: true'] : []),
+    ...(grouping === 'operation' ? ['  grouping: operation'] : []),
+  ]
+  return [
+    'type: builtin:openapi',
+    ...(props.length === 0 ? [] : ['props:', ...props]),
+    'dependencies:',
+    '  spec:',
+    '    ref:',
+    '      kind: openapi',
+    `      spec: ${spec}`,
+  ].join('\n')
+}
+
 function member(value: unknown, name: string): unknown {
   return isMapping(value) && Object.hasOwn(value, name) ? value[name] : undefined
 }

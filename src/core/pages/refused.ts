@@ -9,6 +9,8 @@ export const refusals = {
   'inside-itself': 'A page cannot be moved under itself or one of its subpages.',
   'group-below-top': 'A group stands at the top level only.',
   'too-deep': 'A page stands below at most 64 others, and its path has at most 2,048 bytes.',
+  'no-content': 'A new page has either a document or what it is computed from.',
+  'not-computed': 'Only computed pages are computed from something.',
   'no-subpages': 'Links and computed pages have no subpages.',
   'name-taken': 'A page or a file stands at this path already.',
   'member-of-text': 'This member of a document is part of its text.',

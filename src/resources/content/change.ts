@@ -8,6 +8,8 @@ import type { PageId, RevisionId } from '../../core/ids.js'
 import { describePage } from '../../core/markdown/describe.js'
 import { setTitle } from '../../core/markdown/front-matter-edit.js'
 import { parsePage } from '../../core/markdown/parse.js'
+import { computedTitle } from '../../core/markdown/summary.js'
+import { formatReferenceSource } from '../../core/openapi/reference-source.js'
 import { loadTexts } from '../../core/merkle/steps.js'
 import { relativePath } from '../../core/links/relative.js'
 import { replaceDestinations } from '../../core/links/replace.js'
@@ -71,6 +73,13 @@ export async function changeContent(tx: Tx, content: ContentHere, request: Chang
   return { revision, outcomes: batch.outcomes, files: batch.files }
 }
 
+type Computed = NonNullable<Extract<Change, { operation: 'insert_page' }>['computed']>
+
+function sourceOf({ props = {}, dependencies }: Computed): string {
+  const { models = false, grouping = 'tag' } = props
+  return formatReferenceSource({ spec: dependencies.spec.ref.spec, hasModels: models, grouping })
+}
+
 /** The state of one batch: the snapshot so far, and the names that later changes may use for earlier things. */
 class Batch {
   readonly sink: ObjectSink
@@ -113,7 +122,10 @@ class Batch {
 
   private async insertPage(change: Extract<Change, { operation: 'insert_page' }>): Promise<void> {
     const id = newId<PageId>()
-    const given = change.document.markdown
+    if ((change.document === undefined) === (change.computed === undefined))
+      throw new EditRefused('no-content', change.title ?? '')
+    if (change.computed !== undefined) return this.insertComputed(id, change, change.computed)
+    const given = change.document!.markdown
     const described = describePage(given)
     // What the text says of itself counts before what the change says.
     const text = setMissingMembers(given, change, described.metadata)
@@ -138,6 +150,31 @@ class Batch {
     this.report('created_page', id, change.ref)
   }
 
+  private async insertComputed(
+    id: PageId,
+    change: Extract<Change, { operation: 'insert_page' }>,
+    computed: Computed,
+  ): Promise<void> {
+    const source = sourceOf(computed)
+    await this.edit({
+      kind: 'insert-page',
+      parent: change.into === undefined ? null : this.pageId(change.into),
+      page: {
+        type: 'computed',
+        id,
+        source,
+        title: change.title ?? computedTitle(source),
+        ...(change.slug !== undefined && { slug: await this.freeSlug(change) }),
+        ...(change.emoji !== undefined && { emoji: change.emoji }),
+        ...(change.icon !== undefined && { icon: change.icon }),
+        ...(change.hidden === true && { hidden: true }),
+      },
+      ...(change.at !== undefined && { index: change.at }),
+    })
+    if (change.ref !== undefined) this.pages.set(change.ref, id)
+    this.report('created_page', id, change.ref)
+  }
+
   /** A slug that was asked for is taken as it is or refused; one made from the title gets a number. */
   private async freeSlug({ slug, into }: Extract<Change, { operation: 'insert_page' }>): Promise<string> {
     const parent = into === undefined ? null : await this.find(this.pageId(into))
@@ -152,6 +189,7 @@ class Batch {
     const id = this.pageId(change.page)
     const page = await this.find(id)
     if (page === undefined) throw new EditRefused('page-not-found', change.page)
+    if (change.computed !== undefined && page.type !== 'computed') throw new EditRefused('not-computed', id)
     if (page.type === 'document') await this.updateDocument(page, change)
     else await this.updateOther(page, change)
     if (change.slug !== undefined) await this.edit({ kind: 'rename-page', page: id, slug: change.slug })
@@ -204,6 +242,7 @@ class Batch {
       ...(change.emoji !== undefined && { emoji: change.emoji || null }),
       ...(change.icon !== undefined && { icon: change.icon || null }),
       ...(change.hidden !== undefined && { hidden: change.hidden || null }),
+      ...(change.computed !== undefined && { source: sourceOf(change.computed) }),
     }
     if (Object.keys(set).length > 0) await this.edit({ kind: 'update-page', page: page.id, set })
   }

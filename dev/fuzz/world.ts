@@ -118,7 +118,8 @@ export async function makeWorld(database: Database, ask: Ask): Promise<FuzzWorld
     set('shareKey', /\/([A-Za-z0-9_-]{16,})\/?$/.exec(shared)?.[1] ?? 'none')
     const resolved = await ask(admin.token, 'POST', '/urls/published', { url: shared })
     tokens.set(`${whose}.content`, resolved.body?.apiToken ?? 'oct_none')
-    set('invite', (await must('POST', `/orgs/${org}/link-invites`, { role: 'read' })).id)
+    // Whoever has a link of B joins it, and may see it then.
+    if (whose === 'A') set('invite', (await must('POST', `/orgs/${org}/link-invites`, { role: 'read' })).id)
     await must('POST', `/orgs/${org}/custom-fields`, { name: 'audience', type: 'text', title: words })
     set('field', 'audience')
     await must('POST', `/orgs/${org}/openapi`, {

@@ -22,6 +22,7 @@ import { type SignInSettings, mountSignIn } from './sign-in/mount.js'
 import { mountPublishedSites } from './sites/published-sites.js'
 import { createRateLimits } from './api/rate-limits.js'
 import { createRecentReads } from './api/recent-reads.js'
+import { mountReference } from './api/reference.js'
 import type { Settings } from './settings/settings.js'
 
 export interface ServerOptions {
@@ -64,10 +65,17 @@ export async function createServer({
   const reads = createRecentReads(services.caches, now, admit)
   await mountApi(server, { services, now, signIn: limiting(signInToApi), keepRead: reads.keep })
 
-  const api = JSON.stringify(describeApi(routes, services.addresses))
+  // Made when somebody asks: it takes a tenth of a second, which no start should wait for.
+  let document: object | undefined
+  const describe = (): object => (document ??= describeApi(routes, services.addresses))
+  let api: string | undefined
   server.get('/openapi.json', (_request, reply) =>
-    reply.header('content-type', 'application/json; charset=utf-8').send(api),
+    reply
+      .header('content-type', 'application/json; charset=utf-8')
+      .send((api ??= JSON.stringify(describe()))),
   )
+  const endpoints = routes.map(({ endpoint }) => endpoint)
+  mountReference(server, { endpoints, describe, caches: services.caches })
   server.get('/healthz', (_request, reply) => reply.headers(keptByNobody).send({ status: 'ok' }))
   const databaseAnswers = createReadiness(services.database)
   server.get('/readyz', async (_request, reply) => {

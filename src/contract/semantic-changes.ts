@@ -142,7 +142,7 @@ export const getChangeRequestChanges = endpoint(
   '/spaces/:spaceId/change-requests/:changeRequestId/changes',
   {
     summary: 'What a change request changes: of the content of the space that it last took in',
-    tag: 'change requests',
+    tag: 'change-requests',
     query: Query,
     reply: SemanticChanges,
   },

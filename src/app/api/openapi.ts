@@ -1,6 +1,10 @@
 /** The OpenAPI 3.1 document, made from the same endpoint values that the server mounts. */
 import type { Addresses } from '../../contract/addresses.js'
 import { Nothing, type Endpoint } from '../../contract/endpoint.js'
+import { createBudget, pageLimits } from '../../core/budget.js'
+import { type Direction, makeExample } from '../../core/openapi/example.js'
+import { createSchemaReader } from '../../core/openapi/schema.js'
+import { wholeSpecification } from '../../core/openapi/specification.js'
 import type { Route } from '../../access/route/route.js'
 
 type Json = Record<string, unknown>
@@ -14,15 +18,17 @@ export function describeApi(routes: readonly Route[], addresses: Addresses): Jso
     const operations = (paths[path] ??= {})
     operations[endpoint.method.toLowerCase()] = describeOperation(endpoint, components)
   }
-  return {
+  const document: Json = {
     openapi: '3.1.0',
     info: {
       title: 'Octavo',
       version: '1.0.0',
-      description: 'Documentation as data: spaces, change requests, published sites.',
+      description:
+        'Documentation as data: spaces of pages, change requests that are merged into them, and sites that publish them. Lists answer `items`, and `next.page` unless they are at their end; every error is a sentence in `error.message`.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: addresses.base }],
+    tags: [...new Set(routes.map(({ endpoint }) => endpoint.tag))].map((name) => ({ name })),
     security: [{ token: [] }],
     paths,
     components: {
@@ -36,7 +42,34 @@ export function describeApi(routes: readonly Route[], addresses: Addresses): Jso
       schemas: components,
     },
   }
+  for (const operations of Object.values(paths))
+    for (const operation of Object.values(operations)) addExamples(operation as Json, document)
+  return document
 }
+
+/** Puts an example beside the shape of what is sent and of what is answered; one that does not fit is none. */
+function addExamples(operation: Json, document: Json): void {
+  const { requestBody, responses } = operation as {
+    requestBody?: Content
+    responses: Record<string, Content>
+  }
+  const reader = createSchemaReader(wholeSpecification(document), createBudget(exampleLimits))
+  const add = (content: Content | undefined, direction: Direction): void => {
+    const media = content?.content?.['application/json']
+    if (media === undefined) return
+    const example = makeExample(reader, media.schema, direction, createBudget(exampleLimits))
+    if (example !== undefined) media.example = example
+  }
+  add(requestBody, 'request')
+  for (const [status, response] of Object.entries(responses))
+    if (status.startsWith('2')) add(response, 'response')
+}
+
+interface Content {
+  readonly content?: Record<string, { schema: unknown; example?: unknown }>
+}
+
+const exampleLimits = { ...pageLimits, steps: 200_000 }
 
 const errorShape = {
   type: 'object',

@@ -1,0 +1,62 @@
+import { type FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { openDoor } from '../../../tests/door.js'
+import { describeEngines } from '../../../tests/engines.js'
+import { createServer } from '../server.js'
+import { routes } from './api.js'
+
+describeEngines(
+  'the API, described',
+  (engine) => {
+    let server: FastifyInstance
+    beforeAll(async () => {
+      const { services, now } = await openDoor(await engine.open())
+      server = await createServer({ services, now, logLevel: 'error', isReady: () => true })
+    })
+    afterAll(() => server.close())
+
+    const get = (url: string) => server.inject({ url, headers: { host: 'octavo.test' } })
+
+    test('the document is valid OpenAPI 3.1', async () => {
+      const { valid, errors } = await new Validator().validate((await get('/openapi.json')).json())
+      expect(errors).toBeUndefined()
+      expect(valid).toBe(true)
+    })
+
+    test('what takes a body shows one', async () => {
+      const { paths } = (await get('/openapi.json')).json()
+      const operations = Object.values(paths).flatMap((path: any) => Object.values(path)) as any[]
+      const bodies = operations.flatMap((one) => one.requestBody?.content['application/json'] ?? [])
+      expect(bodies.length).toBeGreaterThan(50)
+      expect(bodies.filter(({ example }) => example === undefined)).toEqual([])
+    })
+
+    test('every operation and chapter has a page, without any setup', async () => {
+      const start = await get('/docs/api')
+      expect(start.statusCode).toBe(200)
+      const links = [...start.body.matchAll(/href="(\/docs\/api\/[^"]+)"/g)].map(([, href]) => href!)
+      const { endpoint } = routes.find((one) => one.endpoint.operationId === 'updateChangeRequestContent')!
+      const chapters = new Set(routes.map((one) => one.endpoint.tag))
+      expect(new Set(links).size).toBe(routes.length + chapters.size)
+      const { body, headers } = await get(`/docs/api/${endpoint.operationId}`)
+      expect(headers['content-type']).toBe('text/html; charset=utf-8')
+      for (const told of [endpoint.summary, 'class="openapi"', 'insert_page', 'curl', 'Bearer'])
+        expect(body).toContain(told)
+      for (const { endpoint: one } of routes) {
+        const page = await get(`/docs/api/${one.operationId}`)
+        expect([page.statusCode, page.body.includes('class="openapi"')], one.operationId).toEqual([200, true])
+      }
+    })
+
+    test('operations are found by their words, and what is not there is said so', async () => {
+      const { body } = await get('/docs/api?q=merge+change')
+      expect(body).toContain('href="/docs/api/mergeChangeRequest"')
+      expect(body).toContain('id="mergeChangeRequest"')
+      expect(body).not.toContain('id="getSpaceById"')
+      expect((await get('/docs/api?q=%3Cb%3E')).body).not.toContain('<b>')
+      expect((await get('/docs/api/nothing')).statusCode).toBe(404)
+    })
+  },
+  { layouts: [] },
+)

@@ -1,0 +1,245 @@
+/**
+ * `/docs/api`: what this installation's own API is, for people, made from the document that `/openapi.json` serves by
+ * what shows API blocks on every site. A page for each operation and each chapter, made when it is first asked for.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { createBudget, pageLimits } from '../../core/budget.js'
+import type { Document, OpenAPIBlock } from '../../core/document/types.js'
+import { readOperation } from '../../core/openapi/operation.js'
+import { requestOf } from '../../core/openapi/request.js'
+import { writeSamples } from '../../core/openapi/samples.js'
+import { wholeSpecification } from '../../core/openapi/specification.js'
+import { groupBy } from '../../core/group.js'
+import type { Endpoint } from '../../contract/endpoint.js'
+import type { RenderContext } from '../../site/blocks/context.js'
+import { createPieces, renderPiece } from '../../site/blocks/pieces.js'
+import { renderDocument } from '../../site/blocks/render.js'
+import { type Html, html } from '../../site/html.js'
+import { notFoundPage } from '../../site/layout/other-pages.js'
+import { renderPage } from '../../site/layout/page.js'
+import type { NavigationNode, SiteView } from '../../site/layout/view.js'
+import type { Caches } from '../../store/cache/caches.js'
+import { kindOf } from '../../store/cache/kinds.js'
+import { createCompression } from '../http/compression.js'
+import { type ReadyAnswer, readyAnswer, sendAnswer } from '../http/send-answer.js'
+import { assetAddresses } from '../sites/assets.js'
+import { productFrame } from '../sites/product-frame.js'
+
+const home = '/docs/api'
+/** Of an operation with its schemas, which are ours. */
+const viewLimits = { ...pageLimits, steps: 800_000 }
+
+const pageKind = kindOf<ReadyAnswer>('page of the API reference', ({ body }) => body.length)
+
+interface Chapter {
+  readonly tag: string
+  readonly title: string
+  readonly href: string
+  readonly endpoints: readonly Endpoint[]
+}
+
+export interface Reference {
+  readonly endpoints: readonly Endpoint[]
+  /** Returns the document that describes them, the same each time. */
+  readonly describe: () => object
+  readonly caches: Caches
+}
+
+/** Mounts the pages. */
+export function mountReference(server: FastifyInstance, { endpoints, describe, caches }: Reference): void {
+  const chapters = chaptersOf(endpoints)
+  const byName = new Map(endpoints.map((endpoint) => [endpoint.operationId, endpoint]))
+  const compression = createCompression(caches)
+
+  async function operationPage(endpoint: Endpoint): Promise<string> {
+    const [path, method] = [pathOf(endpoint), endpoint.method.toLowerCase()]
+    const name = { kind: 'operation', path, method } as const
+    const operation = readOperation(wholeSpecification(describe()), name, createBudget(viewLimits))!
+    const block: OpenAPIBlock = {
+      type: 'openapi-operation',
+      path,
+      method,
+      blocks: [],
+      span: { start: 0, end: 0 },
+    }
+    const samples = await writeSamples(requestOf(operation))
+    const body = await renderBody({ blocks: [block] }, { operation, samples })
+    const chapter = chapters.find(({ tag }) => tag === endpoint.tag)!
+    const at = chapter.endpoints.indexOf(endpoint)
+    const [previous, next] = [chapter.endpoints[at - 1], chapter.endpoints[at + 1]]
+    return page(endpoint.summary, body, {
+      current: endpoint,
+      description: endpoint.operationId,
+      breadcrumbs: [
+        { title: 'API', href: home },
+        { title: chapter.title, href: chapter.href },
+      ],
+      ...(previous !== undefined && { previous: linkTo(previous) }),
+      ...(next !== undefined && { next: linkTo(next) }),
+    })
+  }
+
+  async function page(
+    title: string,
+    body: Html,
+    { current, ...more }: { current?: Endpoint | Chapter } & Partial<Parameters<typeof renderPage>[0]>,
+  ): Promise<string> {
+    return renderPage({
+      site: await frame(),
+      title,
+      body,
+      outline: [],
+      navigation: navigationOf(chapters, current),
+      ...more,
+    })
+  }
+
+  function found(words: string): Promise<string> {
+    const wanted = words
+      .toLowerCase()
+      .split(/\s+/)
+      .filter((word) => word !== '')
+      .slice(0, 8)
+    const matching = endpoints.filter((endpoint) => {
+      const { method, operationId, summary } = endpoint
+      const text = `${method} ${pathOf(endpoint)} ${operationId} ${summary}`.toLowerCase()
+      return wanted.every((word) => text.includes(word))
+    })
+    const told = matching.length === 0 ? html`<p>No operation has all of these words.</p>` : listOf(matching)
+    return page(`Operations with “${words}”`, html`${searchForm(words)}${told}`, {})
+  }
+
+  const start = (): Promise<string> =>
+    page(
+      'The API of this server',
+      html`<p>Everything that Octavo does is done through these ${endpoints.length} operations, below <code>/v1</code>. They speak JSON, and take a token in the header <code>Authorization</code>. Programs find the same in <a href="/openapi.json">openapi.json</a>.</p>
+      ${searchForm('')}
+      ${chapters.map(({ title, href, endpoints: inside }) => html`<h2><a href="${href}">${title}</a></h2>${listOf(inside)}`)}`,
+      { description: 'Each operation with what it takes and answers, and code that asks it.' },
+    )
+
+  const pages = new Map<string, () => Promise<string>>([
+    ['', start],
+    ...chapters.map(
+      (chapter) =>
+        [
+          chapter.href.slice(home.length + 1),
+          () => page(chapter.title, listOf(chapter.endpoints), { current: chapter }),
+        ] as const,
+    ),
+    ...[...byName].map(([id, endpoint]) => [id, () => operationPage(endpoint)] as const),
+  ])
+
+  function ready(body: string, status: number): ReadyAnswer {
+    const answer = { status, contentType: 'text/html; charset=utf-8', body, isIndexed: status === 200 }
+    return readyAnswer(answer, 'public', 'compressed')
+  }
+
+  async function answer(name: string, query: unknown): Promise<ReadyAnswer> {
+    const { q } = query as { q?: unknown }
+    if (name === '' && typeof q === 'string' && q.trim() !== '')
+      return ready(await found(q.slice(0, 200)), 200)
+    if (!pages.has(name)) return ready(notFoundPage(await productFrame()), 404)
+    const known = caches.find(pageKind, name)
+    if (known !== undefined) return known
+    const made = ready(await pages.get(name)!(), 200)
+    caches.keep(pageKind, name, made)
+    return made
+  }
+
+  async function handler(
+    request: FastifyRequest<{ Params: { name?: string } }>,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
+    const plain = await answer(request.params.name ?? '', request.query)
+    const accepted = request.raw.headers['accept-encoding']
+    return sendAnswer(request, reply, await compression.make(plain, accepted, true))
+  }
+
+  server.route({ method: ['GET', 'HEAD'], url: home, handler })
+  server.route({ method: ['GET', 'HEAD'], url: `${home}/:name`, handler })
+}
+
+async function frame(): Promise<SiteView> {
+  const site = await productFrame()
+  const { referenceStylesheet } = await assetAddresses()
+  return { ...site, title: 'Octavo API', href: home, stylesheets: [...site.stylesheets, referenceStylesheet] }
+}
+
+async function renderBody(
+  document: Document,
+  view: ReturnType<NonNullable<RenderContext['specification']>>,
+): Promise<Html> {
+  const pieces = createPieces()
+  const context: RenderContext = {
+    link: (href) => ({ href, external: true }),
+    file: () => undefined,
+    include: () => undefined,
+    evaluate: () => undefined,
+    specification: () => view,
+    pieces,
+    language: 'en',
+  }
+  const rendered = renderDocument(document, context)
+  if (pieces.heavy.size === 0) return rendered
+  for (const [owner, piece] of pieces.heavy) pieces.settle(owner, await renderPiece(piece))
+  return renderDocument(document, context)
+}
+
+function chaptersOf(endpoints: readonly Endpoint[]): Chapter[] {
+  return [...groupBy(endpoints, ({ tag }) => tag)].map(([tag, inside]) => ({
+    tag,
+    title: titleOf(tag),
+    href: `${home}/${tag.replaceAll(' ', '-')}`,
+    endpoints: inside,
+  }))
+}
+
+function titleOf(tag: string): string {
+  const words = tag
+    .replaceAll('-', ' ')
+    .replace(/^openapi/i, 'OpenAPI')
+    .replace(/^urls$/, 'URLs')
+    .replace(/sign on$/, 'sign-on')
+  return words[0]!.toUpperCase() + words.slice(1)
+}
+
+const pathOf = ({ path }: Endpoint): string => `/v1${path.replace(/:(\w+)/g, '{$1}')}`
+const linkTo = ({ summary, operationId }: Endpoint) => ({ title: summary, href: `${home}/${operationId}` })
+
+/** The operations of the chapter that is read stand below it. */
+function navigationOf(
+  chapters: readonly Chapter[],
+  current: Endpoint | Chapter | undefined,
+): NavigationNode[] {
+  return chapters.map((chapter) => {
+    const { title, href, endpoints } = chapter
+    const isOpen = chapter === current || endpoints.includes(current as Endpoint)
+    return {
+      kind: 'page',
+      title,
+      href,
+      ...(chapter === current && { current: true }),
+      ...(isOpen && {
+        children: endpoints.map((one) => ({
+          kind: 'page' as const,
+          ...linkTo(one),
+          ...(one === current && { current: true }),
+        })),
+      }),
+    }
+  })
+}
+
+function listOf(endpoints: readonly Endpoint[]): Html {
+  return html`<ul>
+    ${endpoints.map((one) => html`<li id="${one.operationId}"><a href="${linkTo(one).href}">${one.summary}</a><br><code>${one.method} ${pathOf(one)}</code></li>`)}
+  </ul>`
+}
+
+function searchForm(words: string): Html {
+  return html`<form class="search-form" action="${home}" role="search">
+    <input type="search" name="q" value="${words}" aria-label="Find an operation" placeholder="Find an operation">
+    <button type="submit" class="button secondary">Find</button>
+  </form>`
+}

@@ -4,6 +4,7 @@
  * who know of what it shows them and of nothing else.
  */
 import type { Reader } from '../../access/rules/levels.js'
+import { ApiError } from '../../contract/errors.js'
 import type {
   SiteSection,
   SiteSectionGroup,
@@ -93,7 +94,12 @@ export async function showParts(db: Db, place: Place, site: SiteWithSpaces, read
     links,
     sections,
     groups,
-    link: async (id) => (await links([id]))[0]!,
+    async link(id) {
+      const [shown] = await links([id])
+      // Its space is in the trash: what cannot be shown is not changed either.
+      if (shown === undefined) throw new ApiError('not_found', { thing: 'site space' })
+      return shown
+    },
     section: async (id) => (await sections([id]))[0]!,
     group: async (id) => (await groups([id]))[0]!,
     async structure() {

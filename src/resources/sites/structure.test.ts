@@ -362,6 +362,16 @@ describeEngines('the structure of a site', (engine) => {
     expect(unseen.status).toBe(404)
   })
 
+  test('does not change what shows a space in the trash', async () => {
+    const { site, sections } = await sectioned('One')
+    const space = await newSpace('Gone')
+    const { id } = await must('POST', `${site}/site-spaces`, { spaceId: space, sectionId: sections[0] })
+    await must('DELETE', `/spaces/${space}`)
+    await refused(404, 'POST', `${site}/site-spaces/${id}/move`, {})
+    await must('POST', `/spaces/${space}/restore`)
+    expect((await must('POST', `${site}/site-spaces/${id}/move`, {})).id).toBe(id)
+  })
+
   test('stays whole when a space is removed for good', async () => {
     const { site, sections } = await sectioned('One')
     await must('POST', `${site}/site-spaces`, { spaceId: await newSpace('Left'), sectionId: sections[0] })

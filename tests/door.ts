@@ -32,6 +32,7 @@ import { createSizedImages } from '../src/store/images/sized.js'
 import { createInlinePieces } from '../src/store/reading/pieces.js'
 import { createInlineReader } from '../src/store/reading/reader.js'
 import { createBackground } from '../src/store/jobs/background.js'
+import { createWatching } from '../src/store/events/watching.js'
 import { createRemote } from '../src/store/remote/create.js'
 import { createInlineSpecificationReader } from '../src/store/specifications/reader.js'
 import { createInlineSearching } from '../src/store/searching/searching.js'
@@ -92,6 +93,7 @@ export async function openDoor(
     specifications: createInlineSpecificationReader(),
     background: createBackground(),
     remote: createRemote(),
+    watching: createWatching(database),
     ...parts,
   }
   const server = createBareServer({ logLevel: 'error' })

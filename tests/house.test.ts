@@ -45,6 +45,7 @@ const nouns = [
   'links',
   'sites',
   'insights',
+  'events',
 ]
 
 interface Import {

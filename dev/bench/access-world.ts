@@ -31,6 +31,7 @@ import { createSizedImages } from '../../src/store/images/sized.js'
 import { createInlinePieces } from '../../src/store/reading/pieces.js'
 import { createInlineReader } from '../../src/store/reading/reader.js'
 import { createBackground } from '../../src/store/jobs/background.js'
+import { createWatching } from '../../src/store/events/watching.js'
 import { createRemote } from '../../src/store/remote/create.js'
 import { createInlineSpecificationReader } from '../../src/store/specifications/reader.js'
 import { createInlineSearching } from '../../src/store/searching/searching.js'
@@ -78,6 +79,7 @@ export async function openAccessWorld({ count, hidden, url }: AccessWorldOptions
     specifications: createInlineSpecificationReader(),
     background: createBackground(),
     remote: createRemote(),
+    watching: createWatching(database),
   }
   const member = { id: newId<UserId>(), token: newApiToken() }
   const made = await database.write(async (tx) => {

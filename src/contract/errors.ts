@@ -234,6 +234,10 @@ export const errorCatalogue = {
 
   // 429, 5xx: the server.
   rate_limited: { status: 429, message: 'Too many requests: wait {seconds} seconds.' },
+  too_many_followers: {
+    status: 429,
+    message: 'Too many streams of events are open already: close some, or ask again in a while.',
+  },
   imports_busy: {
     status: 429,
     message: 'The organization imports {count} things already: ask again when one of them has ended.',

@@ -1,4 +1,7 @@
 /** What can happen in spaces and sites: the names of events, for webhooks and for what is open in a browser. */
+import Type, { type Static } from 'typebox'
+import { endpoint } from './endpoint.js'
+import { Timestamp, shape } from './shapes.js'
 
 /** Every kind of event, with what it means; in the order in which they are documented. */
 export const eventTypes = {
@@ -28,3 +31,57 @@ export type EventType = keyof typeof eventTypes
 export const pingType = 'webhook_ping'
 
 export const eventTypeNames = Object.keys(eventTypes) as EventType[]
+
+export const Events = shape(
+  'Events',
+  Type.Object({
+    items: Type.Array(
+      Type.Object({
+        number: Type.Integer({ description: 'Counts the events of this space or site.' }),
+        eventId: Type.String(),
+        type: Type.String(),
+        createdAt: Timestamp,
+        isOwn: Type.Boolean({ description: 'Whether you did it yourself.' }),
+        changeRequestId: Type.Optional(Type.String()),
+        revisionId: Type.Optional(Type.String()),
+        reviewId: Type.Optional(Type.String()),
+        commentId: Type.Optional(Type.String()),
+        commentReplyId: Type.Optional(Type.String()),
+      }),
+    ),
+    last: Type.Integer({ description: 'Where the next question goes on, as "after".' }),
+    missed: Type.Boolean({ description: 'True where events behind "after" are not kept any more.' }),
+  }),
+)
+export type Events = Static<typeof Events>
+export type ShownEvent = Events['items'][number]
+
+const EventsQuery = Type.Object({
+  after: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'The number of the last event that is known; what has happened up to now when absent.',
+    }),
+  ),
+})
+
+/** Events at once, in one answer. */
+export const eventsAtOnce = 100
+
+function eventsBelow<const Path extends string>(path: Path, noun: string, thing: string) {
+  return endpoint(`list${noun}Events`, 'GET', path, {
+    summary: `What happened in ${thing} since an event; with "Accept: text/event-stream", what happens from now on`,
+    tag: 'events',
+    query: EventsQuery,
+    reply: Events,
+  })
+}
+
+export const spaceEvents = eventsBelow('/spaces/:spaceId/events', 'Space', 'a space')
+export const changeRequestEvents = eventsBelow(
+  '/spaces/:spaceId/change-requests/:changeRequestId/events',
+  'ChangeRequest',
+  'a change request',
+)
+export const siteEvents = eventsBelow('/orgs/:organizationId/sites/:siteId/events', 'Site', 'a site')

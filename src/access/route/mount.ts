@@ -13,6 +13,7 @@ import type { Look, Recalled } from '../../store/cache/caches.js'
 import { disposition } from '../http/disposition.js'
 import type { Actor } from '../signin/actor.js'
 import { originOf } from '../signin/request.js'
+import { Following, streamEvents } from '../events/follow.js'
 import { Accepted } from './accepted.js'
 import { Created } from './created.js'
 import { nothingRemoved } from './removal.js'
@@ -88,14 +89,14 @@ export function mountRoutes(server: FastifyInstance, routes: readonly Route[], m
       throw new ApiError('content_token_reads')
   })
 
+  // Streams have no end of their own.
+  server.addHook('preClose', async () => mounting.services.watching.close())
+
   for (const route of routes) mountRoute(server, route, mounting)
 }
 
-function mountRoute(
-  server: FastifyInstance,
-  { endpoint, run }: Route,
-  { services, now, keepRead }: Mounting,
-): void {
+function mountRoute(server: FastifyInstance, { endpoint, run }: Route, mounting: Mounting): void {
+  const { services, now, keepRead } = mounting
   server.route({
     method: endpoint.method,
     url: endpoint.path,
@@ -119,6 +120,17 @@ function mountRoute(
         },
         request.params as Record<string, string>,
       )
+      if (result instanceof Following) {
+        const { accept = '' } = request.headers
+        if (!accept.includes(eventStream) || request.method === 'HEAD') return reply.send(result.events)
+        return sendEvents(
+          request,
+          reply,
+          result,
+          (arrival) => run(arrival, request.params as never),
+          mounting,
+        )
+      }
       if (result instanceof Created) {
         const { urls } = result.reply as { readonly urls?: { readonly location?: string } }
         return reply.code(201).header('location', urls!.location!).send(result.reply)
@@ -190,6 +202,44 @@ async function sendDownload(
 async function sendJson(reply: FastifyReply, { json }: Streamed): Promise<FastifyReply> {
   const stream = await streamOf(json)
   return reply.header('content-type', jsonType).send(stream)
+}
+
+const eventStream = 'text/event-stream'
+
+/** Follows what happens, as whoever asks may see it at each moment. */
+async function sendEvents(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { followed }: Following,
+  run: (arrival: Parameters<Route['run']>[0]) => Promise<unknown>,
+  { services, now, signIn }: Mounting,
+): Promise<FastifyReply> {
+  const watch = services.watching.watch(request.actor!.userId, followed)
+  if (watch === undefined) throw new ApiError('too_many_followers')
+  const asked = Number(request.headers['last-event-id'] ?? (request.query as { after?: number }).after)
+
+  async function read(after: number | undefined) {
+    // Another request, as it were: whoever signed out or was removed meanwhile is let in no more.
+    const again = { headers: request.headers, method: request.method, raw: {} } as FastifyRequest
+    const look = await services.caches.look(again.raw)
+    try {
+      const actor = await signIn(again)
+      if (actor === null) return undefined
+      const query = after === undefined ? {} : { after }
+      const arrival = { actor, query, body: {}, origin: originOf(request), now: now(), services, look }
+      const found = await run(arrival as never)
+      return (found as Following).events
+    } catch (error) {
+      if (error instanceof ApiError) return undefined
+      throw error
+    }
+  }
+  const after = Number.isSafeInteger(asked) && asked >= 0 ? asked : undefined
+  const events = streamEvents({ watch, read, after, signal: request.signal })
+  return reply
+    .header('content-type', `${eventStream}; charset=utf-8`)
+    .header('x-accel-buffering', 'no')
+    .send(Readable.from(events, { objectMode: false }))
 }
 
 /** The first piece is awaited, so that what fails at the start is still answered as an error. */

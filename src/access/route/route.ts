@@ -13,6 +13,7 @@ import { type Look, lookAt } from '../../store/cache/caches.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import { demandPart } from '../../store/db/transactions.js'
 import type { Origin } from '../audit/record.js'
+import { type Followed, Following, readEvents } from '../events/follow.js'
 import type { Actor } from '../signin/actor.js'
 import { isInvited, requireOpen, requireSession, requireWholeReach } from '../signin/reach.js'
 import { organizationOf, recordAct } from './act.js'
@@ -173,6 +174,31 @@ export function seekingRoute<E extends Endpoint, Things extends object, Action e
       const show: Work = (request) => handle(Object.assign(request, { found }) as never)
       return seal(await read({ ...arrival, look }, params, show))
     },
+  }
+}
+
+interface FollowingAt<E extends Endpoint, Things extends object, Action extends string> {
+  at: Scope<ParamOf<E>, Things, Action>
+  allow: NoInfer<Action>
+  /** Says what of which stream is shown at the place. */
+  follow: (request: Things) => Followed
+}
+
+/** A read of what happened at a place, which can be followed: it is loaded and judged anew whenever something is told. */
+export function followingRoute<E extends Endpoint, Things extends object, Action extends string>(
+  endpoint: E,
+  declaration: FollowingAt<E, Things, Action>,
+): Route {
+  const closed: Endpoint = endpoint
+  const read = readingAt(closed, declaration)
+  return {
+    endpoint: closed,
+    run: (arrival, params) =>
+      read(arrival, params, async (request) => {
+        const followed = declaration.follow(request as never)
+        const { after } = arrival.query as { readonly after?: number }
+        return new Following(followed, await readEvents(request.db, followed, after, arrival.actor.userId))
+      }),
   }
 }
 

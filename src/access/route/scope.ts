@@ -21,6 +21,7 @@ import type { TextReader } from '../../store/reading/reader.js'
 import type { Background } from '../../store/jobs/background.js'
 import type { Remote } from '../../store/remote/remote.js'
 import type { SpecificationReader } from '../../store/specifications/reader.js'
+import type { Watching } from '../../store/events/watching.js'
 import type { Searching } from '../../store/searching/searching.js'
 import { refusedOnEach } from '../rules/each.js'
 import type { Verdict } from '../rules/levels.js'
@@ -50,6 +51,8 @@ export interface Services {
   readonly background: Background
   /** Fetches what stands at addresses that people give. */
   readonly remote: Remote
+  /** Who has what open. */
+  readonly watching: Watching
   readonly addresses: Addresses
   /** Folder for files that live as long as one request. */
   readonly spoolFolder: string

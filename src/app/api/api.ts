@@ -34,6 +34,7 @@ import { siteSearchRoutes } from '../../resources/sites/search-routes.js'
 import { siteStructureRoutes } from '../../resources/sites/structure-routes.js'
 import { spaceContentRoutes } from '../../resources/spaces/content-routes.js'
 import { pdfRoutes } from '../../resources/pdfs/routes.js'
+import { eventRoutes } from '../../resources/events/routes.js'
 import { exportRoutes } from '../../resources/exports/routes.js'
 import { importRoutes } from '../../resources/imports/routes.js'
 import { spacePlaceRoutes } from '../../resources/spaces/place-routes.js'
@@ -81,6 +82,7 @@ export const routes: readonly Route[] = [
   ...siteAudienceRoutes,
   ...siteSearchRoutes,
   ...siteInsightsRoutes,
+  ...eventRoutes,
   ...urlRoutes,
 ]
 

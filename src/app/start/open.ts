@@ -22,6 +22,7 @@ import { createSizedImages } from '../../store/images/sized.js'
 import { type TextReader, createInlineReader } from '../../store/reading/reader.js'
 import { type PieceWorker, createInlinePieces, createThreadedPieces } from '../../store/reading/pieces.js'
 import { createBackground } from '../../store/jobs/background.js'
+import { createWatching } from '../../store/events/watching.js'
 import { createRemote } from '../../store/remote/create.js'
 import type { ThreadLimits } from '../../store/reading/threads.js'
 import { createThreadedReader } from '../../store/reading/threaded-reader.js'
@@ -87,6 +88,7 @@ export async function openOctavo(
     specifications: openSpecificationReader(),
     background: createBackground(),
     remote: createRemote({ openNetworks: settings.fetchNetworks }),
+    watching: createWatching(database),
   }
   return {
     services,

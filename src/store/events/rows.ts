@@ -1,8 +1,8 @@
 /** Rows of events, and of deliveries as they are begun: both are numbered by the statement that writes them. */
 import { sql } from 'kysely'
 import type { OrganizationId, WebhookId } from '../../core/ids.js'
-import type { Tx } from '../db/database.js'
-import type { NewRow } from '../db/tables.js'
+import type { Db, Tx } from '../db/database.js'
+import type { NewRow, Row } from '../db/tables.js'
 
 /** Writes an event after the last one of its stream. */
 export async function insertEvent(tx: Tx, row: Omit<NewRow<'events'>, 'number'>): Promise<void> {
@@ -56,5 +56,39 @@ export async function insertDelivery(tx: Tx, row: BegunDelivery): Promise<void> 
       response: null,
       done_at: null,
     })
+    .execute()
+}
+
+/** Returns the number of the last event of a stream; 0 where nothing has happened. */
+export async function findLastNumber(
+  db: Db,
+  { organizationId, stream }: { readonly organizationId: OrganizationId; readonly stream: string },
+): Promise<number> {
+  const row = await db
+    .selectFrom('events')
+    .select('number')
+    .where('organization_id', '=', organizationId)
+    .where('stream', '=', stream)
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.number ?? 0
+}
+
+/** Returns some events of a stream behind a number, the first first. */
+export function listEventsAfter(
+  db: Db,
+  { organizationId, stream }: { readonly organizationId: OrganizationId; readonly stream: string },
+  number: number,
+  limit: number,
+): Promise<Row<'events'>[]> {
+  return db
+    .selectFrom('events')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('stream', '=', stream)
+    .where('number', '>', number)
+    .orderBy('number')
+    .limit(limit)
     .execute()
 }

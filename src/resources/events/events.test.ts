@@ -1,0 +1,209 @@
+/** What happens in what people have open: asked for, and followed as it happens; by those who may see it, for as long. */
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Door, type Person, openDoor } from '../../../tests/door.js'
+import { describeEngines } from '../../../tests/engines.js'
+import { everywhere } from '../../../tests/rows.js'
+import type { OrganizationId } from '../../core/ids.js'
+import type { Database } from '../../store/db/database.js'
+import { mostWatches } from '../../store/events/watching.js'
+
+interface Told {
+  readonly id: number
+  readonly event: string
+  readonly data: any
+}
+
+/** A stream as a browser reads it. */
+class Stream {
+  readonly told: Told[] = []
+  hasEnded = false
+  private readonly leaving = new AbortController()
+  status = 0
+
+  async open(address: string, person: Person, more: Record<string, string> = {}): Promise<this> {
+    const headers = { accept: 'text/event-stream', authorization: `Bearer ${person.token}`, ...more }
+    const response = await fetch(address, { headers, signal: this.leaving.signal })
+    this.status = response.status
+    if (response.status === 200) void this.read(response.body!).catch(() => {})
+    return this
+  }
+
+  private async read(body: ReadableStream<Uint8Array>): Promise<void> {
+    let text = ''
+    for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
+      text += Buffer.from(chunk).toString()
+      const blocks = text.split('\n\n')
+      text = blocks.pop()!
+      for (const block of blocks) {
+        const of = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1]
+        const event = of('event')
+        if (event !== undefined)
+          this.told.push({ id: Number(of('id')), event, data: JSON.parse(of('data')!) })
+      }
+    }
+    this.hasEnded = true
+  }
+
+  types(): string[] {
+    return this.told.map(({ event }) => event)
+  }
+
+  leave(): void {
+    this.leaving.abort()
+  }
+}
+
+describeEngines('events', (engine) => {
+  let database: Database
+  let door: Door
+  let base: string
+  let admin: Person
+  let other: Person
+  let organization: OrganizationId
+  let space: string
+  let page: string
+  const streams: Stream[] = []
+
+  beforeAll(async () => {
+    database = await engine.open()
+    door = await openDoor(database)
+    await door.server.listen({ host: '127.0.0.1', port: 0 })
+    base = `http://127.0.0.1:${(door.server.server.address() as AddressInfo).port}/v1`
+    admin = await door.person('admin')
+    other = await door.person('other')
+    organization = await door.organization(admin)
+    await door.join(organization, other, 'create')
+  })
+  afterAll(() => door.server.close())
+
+  beforeEach(async () => {
+    for (const stream of streams.splice(0)) stream.leave()
+    space = (await make('POST', `/orgs/${organization}/spaces`, { title: 'Space', editMode: 'live' })).id
+    page = (await make('GET', `/spaces/${space}/content/pages`)).pages[0].id
+  })
+
+  async function make(method: string, path: string, body?: unknown, person = admin, at = door): Promise<any> {
+    const answer = await at.ask(person, method, path, body)
+    expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300)
+    return answer.body
+  }
+  const edit = (person = admin, at = door) => {
+    const changes = [{ operation: 'update_page', page, document: { markdown: `# ${door.now()}` } }]
+    return make('POST', `/spaces/${space}/content`, { changes }, person, at)
+  }
+  async function follow(path: string, person = other, more?: Record<string, string>): Promise<Stream> {
+    const stream = await new Stream().open(base + path, person, more)
+    streams.push(stream)
+    if (stream.status === 200) await expect.poll(() => stream.types()[0], patient).toBe('ready')
+    return stream
+  }
+  const patient = { timeout: 9_000 }
+
+  test('are asked for behind the last one that is known', async () => {
+    const { items, last, missed } = await make('GET', `/spaces/${space}/events`)
+    expect([items, last, missed]).toEqual([[], 1, false])
+    const { revision } = await edit()
+    await make('POST', `/spaces/${space}/comments`, { body: { markdown: 'Secret words' } }, other)
+    const answer = await make('GET', `/spaces/${space}/events?after=${last}`, undefined, other)
+    expect(answer.items).toMatchObject([
+      { number: 2, type: 'space_content_updated', revisionId: revision, isOwn: false },
+      { number: 3, type: 'comment_created', commentId: expect.any(String), isOwn: true },
+    ])
+    expect(JSON.stringify(answer)).not.toMatch(/secret/i)
+    expect(JSON.stringify(answer)).not.toContain(admin.id)
+    expect(answer.last).toBe(3)
+    expect(await make('GET', `/spaces/${space}/events?after=3`)).toEqual({
+      items: [],
+      last: 3,
+      missed: false,
+    })
+    expect((await make('GET', `/spaces/${space}/events?after=99`)).missed).toBe(true)
+    await database.write((tx) =>
+      everywhere(tx).deleteFrom('events').where('stream', '=', space).where('number', '<', 3).execute(),
+    )
+    expect(await make('GET', `/spaces/${space}/events?after=1`)).toMatchObject({ last: 3, missed: true })
+    for (const after of ['x', '-1', '1.5'])
+      expect((await door.ask(admin, 'GET', `/spaces/${space}/events?after=${after}`)).status).toBe(400)
+  })
+
+  test('come as they happen, those of a change request to who has it open, and of a site without its things', async () => {
+    const site = (await make('POST', `/orgs/${organization}/sites`, { title: 'Site', spaces: [space] })).id
+    const one = await make('POST', `/spaces/${space}/change-requests`)
+    const two = await make('POST', `/spaces/${space}/change-requests`)
+    const ofSpace = await follow(`/spaces/${space}/events`)
+    const ofOne = await follow(`/spaces/${space}/change-requests/${one.number}/events`)
+    const ofSite = await follow(`/orgs/${organization}/sites/${site}/events`)
+    await make('PATCH', `/spaces/${space}/change-requests/${two.number}`, { subject: 'Two' })
+    await make('PATCH', `/spaces/${space}/change-requests/${one.number}`, { subject: 'One' })
+    await edit()
+    await make('PATCH', `/orgs/${organization}/sites/${site}`, { title: 'Renamed' })
+    await expect
+      .poll(() => ofSpace.types(), patient)
+      .toEqual(['ready', 'change_request_updated', 'change_request_updated', 'space_content_updated'])
+    await expect.poll(() => ofOne.types(), patient).toEqual(['ready', 'change_request_updated'])
+    expect(ofOne.told[1]!.data).toMatchObject({ changeRequestId: one.id, isOwn: false })
+    await expect.poll(() => ofSite.types(), patient).toEqual(['ready', 'site_updated'])
+    expect(Object.keys(ofSite.told[1]!.data)).toEqual(['number', 'eventId', 'type', 'createdAt', 'isOwn'])
+  })
+
+  test('go on behind the last one for who comes back', async () => {
+    const first = await follow(`/spaces/${space}/events`)
+    first.leave()
+    await edit()
+    await edit()
+    const last = { 'last-event-id': String(first.told[0]!.id) }
+    const second = await follow(`/spaces/${space}/events`, other, last)
+    await expect
+      .poll(() => second.types(), patient)
+      .toEqual(['ready', ...Array(2).fill('space_content_updated')])
+    expect(second.told.slice(1).map(({ id }) => id)).toEqual([2, 3])
+  })
+
+  test('are told to nobody who may not see them any more, whose stream ends', async () => {
+    const member = await door.person(`member${door.now()}`)
+    await door.join(organization, member, 'read')
+    const token = await make('POST', '/user/tokens', { label: 'open' }, other)
+    const [removed, revoked, kept] = [
+      await follow(`/spaces/${space}/events`, member),
+      await follow(`/spaces/${space}/events`, { ...other, token: token.token }),
+      await follow(`/spaces/${space}/events`, other),
+    ]
+    await make('DELETE', `/orgs/${organization}/members/${member.id}`)
+    await make('DELETE', `/user/tokens/${token.id}`, undefined, other)
+    await edit()
+    await expect.poll(() => kept.types(), patient).toEqual(['ready', 'space_content_updated'])
+    for (const stream of [removed, revoked]) {
+      await expect.poll(() => stream.hasEnded, patient).toBe(true)
+      expect(stream.types()).toEqual(['ready'])
+    }
+    const stranger = await door.person(`stranger${door.now()}`)
+    expect((await follow(`/spaces/${space}/events`, stranger)).status).toBe(404)
+  })
+
+  test('come from other processes, too', async () => {
+    const stream = await follow(`/spaces/${space}/events`)
+    const second = await openDoor(await engine.openAgain(), undefined, { files: door.services.files })
+    await edit(admin, second)
+    await expect.poll(() => stream.types(), patient).toEqual(['ready', 'space_content_updated'])
+  })
+
+  test('are followed by one person so many times, and by nobody once the process stops', async () => {
+    const alone = await openDoor(database)
+    await alone.server.listen({ host: '127.0.0.1', port: 0 })
+    const address = `http://127.0.0.1:${(alone.server.server.address() as AddressInfo).port}/v1/spaces/${space}/events`
+    const open: Stream[] = []
+    for (let at = 0; at < mostWatches.ofOne; at += 1) open.push(await new Stream().open(address, other))
+    expect(open.map(({ status }) => status)).toEqual(Array(mostWatches.ofOne).fill(200))
+    expect((await new Stream().open(address, other)).status).toBe(429)
+    expect((await new Stream().open(address, admin)).status).toBe(200)
+    open[0]!.leave()
+    await expect.poll(async () => (await tryOpen()).status, patient).toBe(200)
+    await alone.server.close()
+    await expect.poll(() => open.slice(1).every(({ hasEnded }) => hasEnded), patient).toBe(true)
+
+    function tryOpen(): Promise<Stream> {
+      return new Stream().open(address, other)
+    }
+  })
+})

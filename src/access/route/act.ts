@@ -48,7 +48,7 @@ export async function recordAct(
     await recordEventOfAct(tx, {
       operationId: endpoint.operationId,
       organizationId,
-      params,
+      params: { ...params, ...idsOf(things) },
       created: made,
       userId: actor.userId,
       now: when.now,
@@ -78,6 +78,12 @@ interface Loaded {
 function idOf(reply: unknown): string | undefined {
   const id = (reply as { id?: unknown } | null | undefined)?.id
   return typeof id === 'string' ? id : undefined
+}
+
+/** A change request is named in a path by its number, too. */
+function idsOf(things: object): Readonly<Record<string, string>> {
+  const { changeRequest } = things as { readonly changeRequest?: { readonly id: string } }
+  return changeRequest === undefined ? {} : { changeRequestId: changeRequest.id }
 }
 
 /** What an operation warned of stands in its entry as well. */

@@ -24,6 +24,7 @@ import { measureLinks } from './links.js'
 import { measureLists } from './lists.js'
 import { measureFirstRenders, measureIdleMemory, measureThroughput } from './reading.js'
 import { measureOutputs } from './outputs.js'
+import { measurePdf } from './pdf.js'
 import { measurePictures } from './pictures.js'
 import { measureSites } from './sites.js'
 import { measureReference } from './reference.js'
@@ -60,6 +61,7 @@ const parts = [
   'links',
   'pictures',
   'outputs',
+  'pdf',
   'sites',
   'reference',
 ] as const
@@ -159,6 +161,14 @@ if (wants('outputs')) {
   const world = await openWorld()
   try {
     report(await measureOutputs(world, { pages: size.large, vocabulary, queries: size.queries }))
+  } finally {
+    await world.close()
+  }
+}
+if (wants('pdf')) {
+  const world = await openWorld()
+  try {
+    report(await measurePdf(world, vocabulary))
   } finally {
     await world.close()
   }

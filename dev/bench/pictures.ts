@@ -72,7 +72,8 @@ async function fetchEach(urls: readonly string[]): Promise<{ milliseconds: numbe
   return { milliseconds: median(times), bytes }
 }
 
-function drawWords(vocabulary: Vocabulary, seed: number): Promise<Buffer> {
+/** Returns a picture of 1,600 × 1,000 pixels, full of words. */
+export function drawWords(vocabulary: Vocabulary, seed: number): Promise<Buffer> {
   const random = createRandom(seed + 1)
   const line = () => Array.from({ length: 24 }, () => vocabulary.draw(random)).join(' ')
   const lines = Array.from(

@@ -2,7 +2,11 @@ import { mkdir, mkdtemp, readFile, readdir, rm, stat, unlink, writeFile } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { checkPdf, hasPdfTools, textOfPdf } from '../../tests/pdf-tools.js'
 import { hashSecret } from '../access/signin/secrets.js'
+import { listPrinted } from '../resources/pdfs/pages.js'
+import { findSpaceAnywhere } from '../resources/spaces/store.js'
+import { openContentOf } from '../site/pdf/find.js'
 import { prepareFirstStart } from './start/first-start.js'
 import { main } from './main.js'
 import { type Octavo, openOctavo } from './start/open.js'
@@ -96,6 +100,47 @@ it('imports a folder, publishes it, and exports it again as a folder and as a zi
   expect(sites).toHaveLength(1)
   const wrong = await octavo('import', join(folder, 'docs'), '--language', 'German')
   expect([wrong.code, JSON.parse(wrong.error).message]).toEqual([1, expect.stringContaining('"German"')])
+})
+
+it('writes a space as a PDF, or a page of it', async () => {
+  const { results } = await octavo('import', join(folder, 'docs'), '--title', 'Printed')
+  const { space, revision } = results[0]!
+  const target = join(folder, 'printed', 'guide.pdf')
+  const made = await octavo('export', target, '--pdf', '--space', space)
+  expect(made.results).toMatchObject([{ space, revision, pages: 2, sheets: 4, target }])
+  expect(made.events).toContainEqual(
+    expect.objectContaining({ event: 'progress', task: 'Printing', total: 4 }),
+  )
+  const whole = await readFile(target)
+  expect(whole.subarray(0, 5).toString()).toBe('%PDF-')
+  if (hasPdfTools) {
+    checkPdf(target)
+    expect(textOfPdf(target)).toMatch(/^Printed Contents Home.*Search for me/)
+  }
+
+  const refused = await octavo('export', target, '--pdf', '--space', space)
+  expect([refused.code, JSON.parse(refused.error).message]).toEqual([1, expect.stringContaining('--force')])
+  const row = await findSpaceAnywhere(running.database.read, space)
+  const { content } = (await openContentOf(running.services, row!, row!.revision_id))!
+  const [printed] = await listPrinted(content, {})
+  const alone = ['--page', printed!.page.id, '--only', '--force']
+  const again = await octavo('export', target, '--pdf', '--space', space, ...alone)
+  expect(again.results).toMatchObject([{ pages: 1, sheets: 1 }])
+  expect((await readFile(target)).length).toBeLessThan(whole.length)
+
+  for (const [flags, message] of [
+    [['--space', space, '--page', 'nothing'], 'page'],
+    [['--space', space, '--only'], 'needs a "page"'],
+    [['--space', 'nothing'], 'There is no space nothing'],
+  ] as const) {
+    const wrong = await octavo('export', target, '--pdf', '--force', ...flags)
+    expect([wrong.code, JSON.parse(wrong.error).message], flags.join(' ')).toEqual([
+      1,
+      expect.stringContaining(message),
+    ])
+  }
+  expect(await readdir(join(folder, 'printed'))).toEqual(['guide.pdf'])
+  expect(await readdir(join(data, 'spool'))).not.toContainEqual(expect.stringMatching(/^pdf-/))
 })
 
 it('makes users and tokens that a running server knows at once', async () => {

@@ -11,6 +11,7 @@ import { addToken } from './commands/token.js'
 import { addUser } from './commands/user.js'
 import { ExportRefused } from '../resources/exports/write-folder.js'
 import { OpenToOthers } from '../store/files/private.js'
+import { PrintFailed } from '../store/printing/printer.js'
 import { ConfigRefused } from './site-config/read-config.js'
 import { TwinRefused } from './twin/folder.js'
 import { SettingsError } from './settings/wrong-settings.js'
@@ -52,6 +53,7 @@ const expected = [
 /** A sentence for what was asked wrongly; anything else comes with where it happened. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
+  if (error instanceof PrintFailed) return `The PDF could not be made: ${error.message}.`
   if (expected.some((kind) => error instanceof kind) || 'code' in error) return error.message
   return error.stack ?? error.message
 }

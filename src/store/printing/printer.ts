@@ -81,7 +81,8 @@ export function createPrinter(
       child.on('message', (message: PrinterMessage) => {
         if ('done' in message) progress(message.done)
         else if ('pages' in message) pages = message.pages
-        else problem = message.problem
+        // What ended it is the reason, whatever it had said before.
+        else if (!child.killed) problem = message.problem
       })
       const finish = (): void => {
         clearTimeout(clock)

@@ -1,0 +1,159 @@
+/** PDFs whose making is ended, and those that are asked for while their content goes away. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Person } from '../../../tests/door.js'
+import { describeEngines } from '../../../tests/engines.js'
+import { everywhere } from '../../../tests/rows.js'
+import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
+import type { OrganizationId } from '../../core/ids.js'
+import { pdfHandlers } from '../../site/pdf/make.js'
+import type { Database } from '../../store/db/database.js'
+import { listBroken } from '../../store/db/invariants.js'
+import { drainJobs } from '../../store/jobs/testing.js'
+import { type Printer, type PrinterLimits, createPrinter } from '../../store/printing/printer.js'
+
+const program = new URL('../../../dist/server/print-program.js', import.meta.url)
+const json = { accept: 'application/json' }
+const forPeople = { accept: 'text/html' }
+/** Takes its time, and more than nothing. */
+const long = `# Long\n\n${'Words of **all** kinds, [with links](https://octavo.test) and `code`.\n\n'.repeat(1_500)}`
+
+describeEngines('PDFs', (engine) => {
+  let database: Database
+  let door: SiteDoor
+  let beside: SiteDoor
+  let ann: Person
+  let here: OrganizationId
+  let other: OrganizationId
+  let folder: string
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'octavo-pdf-'))
+    database = await engine.open()
+    door = await openSiteDoor(database)
+    const { files } = door.services
+    beside = await openSiteDoor(await engine.openAgain(), undefined, { files })
+    ann = await door.person('ann')
+    here = await door.organization(ann)
+    other = await door.organization(ann, 'Other')
+  })
+  afterAll(async () => {
+    await door.server.close()
+    await beside.server.close()
+    await rm(folder, { recursive: true })
+  })
+
+  const work = (printer: Printer) =>
+    drainJobs({
+      database,
+      handlers: pdfHandlers({ services: door.services, printer, now: door.now }),
+      now: door.now,
+      random: () => 0.5,
+      report: (error) => {
+        throw error
+      },
+      signal: new AbortController().signal,
+    })
+  async function address(at: string): Promise<string> {
+    const answer = await door.ask(ann, 'GET', `${at}/pdf`)
+    expect(answer.status, answer.text).toBe(200)
+    const { pathname, search } = new URL(answer.body.url)
+    return pathname + search
+  }
+  const stateOf = async (path: string) => {
+    const { status, text } = await door.read(path, json)
+    const { state, error } = JSON.parse(text)
+    return [status, state ?? error.message]
+  }
+  const nothingWaits = async () =>
+    expect(
+      await everywhere(database.read)
+        .selectFrom('pdfs')
+        .select(['space_id', 'state'])
+        .where('state', 'in', ['pending', 'progress'])
+        .execute(),
+    ).toEqual([])
+
+  /** Has one fail with the reason, and then it and another made. */
+  async function failsWith(printer: Printer, reason: string): Promise<void> {
+    const { id } = await door.space(ann, here, 'Long', [{ slug: 'long', markdown: long }])
+    const path = await address(`/spaces/${id}`)
+    expect(await stateOf(path)).toEqual([202, 'pending'])
+    await work(printer)
+    expect(await stateOf(path)).toEqual([503, expect.stringContaining(`could not be made: ${reason}.`)])
+    const shown = await door.read(path, forPeople)
+    expect([shown.status, shown.text]).toEqual([503, expect.stringContaining(reason)])
+    const next = await door.space(ann, here, 'Next', [{ slug: 'next', markdown: '# Next\n' }])
+    const another = await address(`/spaces/${next.id}`)
+    await door.read(another, json)
+    await work(createPrinter(program))
+    expect(await stateOf(another)).toEqual([200, 'complete'])
+    door.pass(61_000)
+    expect(await stateOf(path)).toEqual([202, 'pending'])
+    await work(createPrinter(program))
+    expect(await stateOf(path)).toEqual([200, 'complete'])
+    await nothingWaits()
+  }
+
+  const limitsOf = (limits: PrinterLimits) => createPrinter(program, limits)
+
+  test('that take too long say so, and the next ones are made', () =>
+    failsWith(limitsOf({ deadline: 100 }), 'it takes longer than 0.1 seconds'))
+
+  test('that take too much memory say so, and the next ones are made', () =>
+    failsWith(limitsOf({ memory: 64 }), 'it takes more memory than it may, or what sets it failed'))
+
+  test('are made on no machine that their library is not made for, which says so', async () => {
+    const pretending = join(folder, 'pretending.mjs')
+    // What reads Markdown is made for many machines, and loaded before it would ask which one this is.
+    await writeFile(
+      pretending,
+      `await import(${JSON.stringify(import.meta.resolve('satteri'))})
+      Object.defineProperty(process, 'platform', { value: 'darwin' })
+      await import(${JSON.stringify(program.href)})`,
+    )
+    await failsWith(
+      createPrinter(pathToFileURL(pretending)),
+      `nothing that makes PDFs is installed for darwin on ${process.arch}`,
+    )
+  })
+
+  test.each(['is deleted', 'goes to another organization', 'has its change request archived'])(
+    'are asked for while their space %s: nothing fails, and nothing is left that waits',
+    async (what) => {
+      for (let turn = 0; turn < 6; turn++) {
+        const { id } = await door.space(ann, here, `Raced ${turn}`, [{ slug: 'one', markdown: '# One\n' }])
+        const at = `/spaces/${id}`
+        const { body: request } = await door.ask(ann, 'POST', `${at}/change-requests`, {})
+        const draft = `${at}/change-requests/${request.id}`
+        const paths = [await address(at), await address(draft)]
+        const remove = () =>
+          what === 'is deleted'
+            ? beside.ask(ann, 'DELETE', at)
+            : what === 'goes to another organization'
+              ? beside.ask(ann, 'POST', `${at}/transfer`, { organization: other })
+              : beside.ask(ann, 'PATCH', draft, { status: 'archived' })
+        const ask = (from: SiteDoor) => paths.map((path) => from.read(path, json))
+        const making = turn % 2 === 0 ? [] : [work(createPrinter(program))]
+        const [removed, ...answers] = await Promise.all([
+          remove(),
+          ...ask(door),
+          ...ask(beside),
+          ...ask(door),
+        ])
+        await Promise.all(making)
+        expect(removed.status, removed.text).toBeLessThan(300)
+        for (const { status, text } of answers) expect([200, 202, 404, 503], text).toContain(status)
+        await work(createPrinter(program))
+        expect(await listBroken(everywhere(database.read))).toEqual([])
+        await nothingWaits()
+        const later = await Promise.all(ask(beside))
+        if (what === 'is deleted') expect(later.map(({ status }) => status)).toEqual([404, 404])
+        if (what === 'has its change request archived') expect(later[0]!.status, later[0]!.text).toBe(200)
+      }
+    },
+  )
+})

@@ -1,0 +1,100 @@
+/** The printer with programs that do not end, fail, or are careful enough at last. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { PrintFailed, type PrinterLimits, createPrinter } from './printer.js'
+
+let folder: string
+beforeAll(async () => (folder = await mkdtemp(join(tmpdir(), 'octavo-printer-'))))
+afterAll(() => rm(folder, { recursive: true }))
+
+/** Writes how it was called into the folder before it does what is given. */
+async function printerOf(work: string, limits?: PrinterLimits) {
+  await rm(join(folder, 'calls'), { force: true })
+  const program = join(folder, 'program.mjs')
+  await writeFile(
+    program,
+    `import { appendFileSync } from 'node:fs'
+    const [folder, care, memory] = process.argv.slice(2)
+    appendFileSync(folder + '/calls', [process.pid, care, memory, process.env.OCTAVO_SECRET ?? ''].join(' ') + '\\n')
+    ${work}`,
+  )
+  return createPrinter(pathToFileURL(program), limits)
+}
+
+async function calls(): Promise<string[][]> {
+  const text = await readFile(join(folder, 'calls'), 'utf8').catch(() => '')
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => line.split(' '))
+}
+
+const isGone = (pid: string | undefined): boolean => {
+  try {
+    process.kill(Number(pid), 0)
+    return false
+  } catch {
+    return true
+  }
+}
+
+const order = (progress: (done: number) => void = () => {}, signal = new AbortController().signal) => ({
+  folder,
+  signal,
+  progress,
+})
+
+test('what loops is ended at its deadline, each time, and the reason is told', async () => {
+  const printer = await printerOf(`process.send({ problem: 'it failed' }); for (;;);`, { deadline: 2_000 })
+  const failed = printer.print(order())
+  await expect(failed).rejects.toBeInstanceOf(PrintFailed)
+  await expect(failed).rejects.toThrow('it takes longer than 2 seconds')
+  const made = await calls()
+  expect(made.map(([, care]) => care)).toEqual(['all', 'pixels', 'none'])
+  expect(made.every(([pid]) => isGone(pid))).toBe(true)
+})
+
+test('what fails is tried with more care, and knows nothing of the server', async () => {
+  const printer = await printerOf(
+    `process.send({ done: 1 })
+    if (care !== 'none') process.send({ problem: 'no' }, () => process.exit(3))
+    else process.send({ pages: 7 }, () => process.disconnect())`,
+    { memory: 300 },
+  )
+  const told: number[] = []
+  process.env['OCTAVO_SECRET'] = 'known'
+  try {
+    expect(await printer.print(order((done) => told.push(done)))).toBe(7)
+  } finally {
+    delete process.env['OCTAVO_SECRET']
+  }
+  expect(told).toEqual([1, 1, 1])
+  expect((await calls()).map(([, ...rest]) => rest)).toEqual([
+    ['all', '300', ''],
+    ['pixels', '300', ''],
+    ['none', '300', ''],
+  ])
+})
+
+test('what was wrong last is told, and what ends without a word is told as that', async () => {
+  const saying = await printerOf(`process.send({ problem: 'no ' + care }, () => process.disconnect())`)
+  await expect(saying.print(order())).rejects.toThrow('no none')
+  const silent = await printerOf('process.exit(0)')
+  await expect(silent.print(order())).rejects.toThrow('what makes it ended without a word')
+})
+
+test('a server that stops ends it, and it is not tried again', async () => {
+  const stopping = new AbortController()
+  const printer = await printerOf('setInterval(() => {}, 1000)')
+  const printing = printer.print(order(undefined, stopping.signal))
+  const ended = expect(printing).rejects.toThrow('the server ends')
+  while ((await calls()).length === 0) await pause(20)
+  stopping.abort(new Error('the server ends'))
+  await ended
+  const made = await calls()
+  expect([made.length, isGone(made[0]![0])]).toEqual([1, true])
+})

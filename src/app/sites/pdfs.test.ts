@@ -6,6 +6,7 @@ import { everywhere } from '../../../tests/rows.js'
 import { type Person } from '../../../tests/door.js'
 import { describeEngines } from '../../../tests/engines.js'
 import { checkPdf, hasPdfTools, textOfPdf } from '../../../tests/pdf-tools.js'
+import { processSpecs, specText } from '../../../tests/openapi-specs.js'
 import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
 import { limits } from '../../contract/limits.js'
 import type { OrganizationId } from '../../core/ids.js'
@@ -205,6 +206,39 @@ describeEngines('PDFs', (engine) => {
     await work({ print: () => Promise.reject(new PrintFailed('it is one of many')) })
   })
 
+  test('are made again when a specification changes that they show, and for no other', async () => {
+    const put = async (slug: string, title: string) => {
+      const source = { source: { text: specText(title, { info: { title, version: title } }) } }
+      const answer = await door.ask(ann, 'PUT', `/orgs/${here}/openapi/${slug}`, source)
+      expect(answer.status, answer.text).toBeLessThan(300)
+      await processSpecs(door)
+    }
+    const stateOf = async (path: string) => JSON.parse((await read(path)).text).state
+    await put('pets', 'One')
+    const block = (spec: string) =>
+      `# API\n\n{% openapi-operation spec="${spec}" path="/pets" method="get" %}\n{% endopenapi-operation %}\n`
+    const shows = await door.space(ann, here, 'API', [
+      { slug: 'pets', markdown: block('pets') },
+      // There is none of this name yet.
+      { slug: 'later', markdown: block('plants') },
+    ])
+    const [path, plain] = [await address('', `/spaces/${shows.id}`), await address()]
+    for (const one of [path, plain]) await read(one)
+    await work()
+    await put('others', 'One')
+    expect([await stateOf(path), await stateOf(plain)]).toEqual(['complete', 'complete'])
+    for (const [slug, title] of [
+      ['pets', 'Two'],
+      ['plants', 'One'],
+    ] as const) {
+      await put(slug, title)
+      expect([await stateOf(path), await stateOf(plain)], slug).toEqual(['pending', 'complete'])
+      await work()
+    }
+    await put('others', 'Two')
+    expect(await stateOf(path)).toBe('complete')
+  })
+
   test('that cannot be made say so, and are tried again later', async () => {
     const path = await address()
     await read(path)
@@ -273,6 +307,20 @@ describeEngines('PDFs', (engine) => {
   })
 
   describe('at the door', () => {
+    test('the page that waits speaks the language of the content', async () => {
+      for (const [language, words] of [
+        ['de', ['lang="de"', 'Das PDF wartet, bis es an der Reihe ist.', 'sobald es fertig ist']],
+        ['ar', ['lang="ar"', 'dir="rtl"', 'ملف PDF في انتظار دوره']],
+        ['it', ['The PDF waits for its turn.']],
+      ] as const) {
+        expect((await door.ask(ann, 'PATCH', `/spaces/${space}`, { language })).status).toBe(200)
+        const shown = await read(await address(), { accept: 'text/html' })
+        expect(shown.status).toBe(202)
+        for (const word of words) expect(shown.text).toContain(word)
+      }
+      await work()
+    })
+
     test('a browser is shown how far it is, a program waits', async () => {
       const path = await address()
       const waiting = door.server.inject({ url: path, headers: { host: 'octavo.test' } })

@@ -30,6 +30,12 @@ interface PdfPath {
   }
 }
 
+interface Asked {
+  readonly pdf: PdfRow
+  /** Of the content, whose words the page that waits has. */
+  readonly language: string | null
+}
+
 /** Milliseconds between two looks, and until a page that asks again is shown instead of a blank one. */
 const lookEvery = 250
 const soonEnough = 1_500
@@ -41,7 +47,7 @@ export function mountPdfs(server: FastifyInstance, { services, signIn, now }: Mo
   let waiting = 0
 
   /** Looks until it is made, for as long as whoever asks waits. */
-  async function waitFor(request: FastifyRequest<PdfPath>, patience: number): Promise<PdfRow | undefined> {
+  async function waitFor(request: FastifyRequest<PdfPath>, patience: number): Promise<Asked | undefined> {
     const { spaceId } = request.params
     const { revision, changeRequest, page, only, token } = request.query
     const address = { spaceId, revision, changeRequest, page, only: only === '1', token }
@@ -53,7 +59,8 @@ export function mountPdfs(server: FastifyInstance, { services, signIn, now }: Mo
       const printed = await findPrinted(asker, address, { services, look, now: now() })
       if (printed === undefined) return undefined
       const pdf = await askForPdf(services, printed, now())
-      if (pdf.state === 'complete' || performance.now() - begun >= patience) return pdf
+      if (pdf.state === 'complete' || performance.now() - begun >= patience)
+        return { pdf, language: printed.space.language }
       await pause(lookEvery, undefined, { signal: request.signal })
     }
   }
@@ -63,18 +70,21 @@ export function mountPdfs(server: FastifyInstance, { services, signIn, now }: Mo
     const isWaiting = wish !== 'state' && waiting < mostWaiting
     const patience = !isWaiting ? 0 : wish === 'page' ? soonEnough : limits.pdfSeconds * 1_000
     if (isWaiting) waiting++
-    let pdf: PdfRow | undefined
+    let asked: Asked | undefined
     try {
-      pdf = await waitFor(request, patience)
+      asked = await waitFor(request, patience)
     } finally {
       if (isWaiting) waiting--
     }
-    if (pdf === undefined) return reply.callNotFound()
+    if (asked === undefined) return reply.callNotFound()
+    const { pdf, language } = asked
     if (pdf.state === 'complete' && wish !== 'state') return send(request, reply, pdf)
     const { state, done, total } = pdf
     reply.headers({ ...keptByNobody, vary: 'accept', ...(state !== 'complete' && { 'retry-after': '2' }) })
     if (wish === 'page') {
-      const body = waitingPage(await productFrame(), { title: request.params.name, done, total })
+      const frame = await productFrame()
+      const spoken = { ...frame, language: language ?? frame.language }
+      const body = waitingPage(spoken, { title: request.params.name, done, total })
       const given = { status: 202, contentType: 'text/html; charset=utf-8', body, isIndexed: false }
       return sendAnswer(request, reply, readyAnswer(given, 'private'))
     }

@@ -64,11 +64,15 @@ export function* findSourced(snapshot: Snapshot): Step<readonly SourcedPage[]> {
   })
 }
 
-/** Answers whether anything of the content is made of a specification, or shows something of it. */
-export function* usesSpecification(snapshot: Snapshot, slug: string): Step<boolean> {
-  const prefix = linksPrefix(specificationTarget(slug))
-  if ((yield* range(snapshot.links, { prefix, limit: 1 })).length > 0) return true
-  return (yield* findSourced(snapshot)).some(({ source }) => source.spec === slug)
+/** Answers those of the specifications that anything of the content is made of, or shows something of. */
+export function* usedSpecifications(snapshot: Snapshot, slugs: readonly string[]): Step<ReadonlySet<string>> {
+  const used = new Set((yield* findSourced(snapshot)).map(({ source }) => source.spec))
+  for (const slug of slugs) {
+    if (used.has(slug)) continue
+    const prefix = linksPrefix(specificationTarget(slug))
+    if ((yield* range(snapshot.links, { prefix, limit: 1 })).length > 0) used.add(slug)
+  }
+  return used
 }
 
 /** Answers the snapshot with the pages of each specification that is known. */

@@ -1,5 +1,5 @@
 /** Which OpenAPI specifications a site shows something of: these are what its readers may read of them. */
-import { usesSpecification } from '../../core/openapi/expand.js'
+import { usedSpecifications } from '../../core/openapi/expand.js'
 import type { LoadRequest } from '../../access/route/scope.js'
 import { inSpaceContent } from '../spaces/scope.js'
 
@@ -7,7 +7,7 @@ import { inSpaceContent } from '../spaces/scope.js'
 export async function isUsedBySite(request: LoadRequest, slug: string): Promise<boolean> {
   for (const spaceId of request.actor.reading?.spaces ?? []) {
     const { content } = await inSpaceContent.load(request, { spaceId })
-    if (await content.run(usesSpecification(content.revision.snapshot, slug))) return true
+    if ((await content.run(usedSpecifications(content.revision.snapshot, [slug]))).has(slug)) return true
   }
   return false
 }

@@ -1,5 +1,6 @@
 /** The page that is shown while something is made: it says how far it is, and asks again by itself. */
 import { html } from '../html.js'
+import { fill, wordsIn } from '../words/words.js'
 import { doorFrame } from './sign-in.js'
 import type { SiteView } from './view.js'
 
@@ -13,11 +14,13 @@ export interface Waited {
 const again = 2
 
 export function waitingPage(site: SiteView, { title, done, total }: Waited): string {
+  const words = wordsIn(site.language)
+  const percent = Math.floor((100 * done) / Math.max(total, 1))
   return doorFrame(site, title, [
     html`<meta http-equiv="refresh" content="${String(again)}">`,
     html`<h1>${title}</h1>`,
-    html`<p class="door-note" role="status">${done === 0 ? 'The PDF waits for its turn.' : `The PDF is being made: ${Math.floor((100 * done) / Math.max(total, 1))}%.`}</p>`,
+    html`<p class="door-note" role="status">${done === 0 ? words.pdfWaits : fill(words.pdfProgress, percent)}</p>`,
     html`<p><progress max="${String(Math.max(total, 1))}" value="${String(done)}"></progress></p>`,
-    html`<p class="door-hint">This page opens it as soon as it is there.</p>`,
+    html`<p class="door-hint">${words.pdfOpensItself}</p>`,
   ])
 }

@@ -4,6 +4,7 @@ import type { PrintedContent } from '../../contract/addresses.js'
 import type { PdfQuery } from '../../contract/pdfs.js'
 import { isSame } from '../../contract/signatures.js'
 import type { ChangeRequestId, PageId, RevisionId, SpaceId } from '../../core/ids.js'
+import { usedSpecifications } from '../../core/openapi/expand.js'
 import { readDownloadToken } from '../../contract/addresses.js'
 import { readAtOneMoment } from '../../access/route/moment.js'
 import type { Services } from '../../access/route/scope.js'
@@ -33,6 +34,8 @@ export interface Printed {
   readonly content: ContentHere
   /** Of the organization: pages show parts of them. */
   readonly specifications: readonly LatestVersion[]
+  /** Those of them that the content can show: a later version of another changes nothing. */
+  readonly shown: readonly LatestVersion[]
   readonly query: PdfQuery
 }
 
@@ -69,10 +72,16 @@ export async function openContentOf(
   services: Services,
   { organization_id: organizationId, id: spaceId }: SpaceRow,
   revision: RevisionId,
-): Promise<Pick<Printed, 'content' | 'specifications'> | undefined> {
+): Promise<Pick<Printed, 'content' | 'specifications' | 'shown'> | undefined> {
   const { read: db } = services.database
   const content = await findContent({ db, services, organizationId, spaceId }, revision)
-  return content && { content, specifications: await listLatestVersions(db, organizationId) }
+  if (content === undefined) return undefined
+  const specifications = await listLatestVersions(db, organizationId)
+  const slugs = specifications.map(({ slug }) => slug)
+  const used = await content.run(usedSpecifications(content.revision.snapshot, slugs))
+  // The links of content know what it names by a slug, and not what an older block names by its address.
+  const shown = specifications.filter(({ slug, address }) => used.has(slug) || address !== null)
+  return { content, specifications, shown }
 }
 
 function isTokenOf({ addresses }: Pick<Services, 'addresses'>, address: PdfAddress, token: string): boolean {
@@ -84,7 +93,7 @@ function isTokenOf({ addresses }: Pick<Services, 'addresses'>, address: PdfAddre
 }
 
 /** Returns the name of a PDF: the same for the same content that looks the same, whoever asks and by whichever revision. */
-export function keyOf({ space, changeRequest, content, specifications, query }: Printed): PdfKey {
+export function keyOf({ space, changeRequest, content, shown, query }: Printed): PdfKey {
   const { page = null, only = false } = query
   const said = [
     edition,
@@ -93,7 +102,7 @@ export function keyOf({ space, changeRequest, content, specifications, query }: 
     space.language,
     changeRequest === undefined ? null : [changeRequest.number, changeRequest.subject],
     content.revision.snapshot,
-    specifications,
+    shown,
     page,
     only,
   ]

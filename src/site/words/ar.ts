@@ -89,6 +89,9 @@ export const arabic: Words = {
   addressTooLongMessage: 'لا توجد صفحة عنوانها بهذا الطول.',
   needsSignIn: 'يتطلب هذا الموقع تسجيل الدخول',
   needsSignInMessage: 'صفحاته متاحة للزوار الذين سجّلوا الدخول. اسأل من أرشدك إلى هنا عن طريقة تسجيل الدخول.',
+  pdfWaits: 'ملف PDF في انتظار دوره.',
+  pdfProgress: 'يجري إنشاء ملف PDF: {}%.',
+  pdfOpensItself: 'ستفتحه هذه الصفحة فور جاهزيته.',
 
   yes: 'نعم',
   no: 'لا',

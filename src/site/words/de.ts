@@ -76,6 +76,9 @@ export const german: Words = {
   needsSignIn: 'Diese Website erfordert eine Anmeldung',
   needsSignInMessage:
     'Die Seiten sind angemeldeten Besuchern vorbehalten. Wie die Anmeldung geht, weiß, wer Sie hierher geschickt hat.',
+  pdfWaits: 'Das PDF wartet, bis es an der Reihe ist.',
+  pdfProgress: 'Das PDF wird erstellt: {} %.',
+  pdfOpensItself: 'Diese Seite öffnet es, sobald es fertig ist.',
 
   yes: 'Ja',
   no: 'Nein',

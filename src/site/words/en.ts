@@ -81,6 +81,9 @@ export const english = {
   needsSignIn: 'This site needs a sign-in',
   needsSignInMessage:
     'Its pages are for signed-in visitors. Ask the people who sent you here how to sign in.',
+  pdfWaits: 'The PDF waits for its turn.',
+  pdfProgress: 'The PDF is being made: {}%.',
+  pdfOpensItself: 'This page opens it as soon as it is there.',
 
   // Blocks.
   yes: 'Yes',

@@ -76,6 +76,9 @@ export const spanish: Words = {
   needsSignIn: 'Este sitio requiere iniciar sesión',
   needsSignInMessage:
     'Sus páginas son para visitantes que han iniciado sesión. Pregunta cómo hacerlo a quien te ha enviado aquí.',
+  pdfWaits: 'El PDF espera su turno.',
+  pdfProgress: 'Se está creando el PDF: {} %.',
+  pdfOpensItself: 'Esta página lo abrirá en cuanto esté listo.',
 
   yes: 'Sí',
   no: 'No',

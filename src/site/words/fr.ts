@@ -76,6 +76,9 @@ export const french: Words = {
   needsSignIn: 'Ce site demande une connexion',
   needsSignInMessage:
     'Ses pages sont réservées aux visiteurs connectés. Demandez à la personne qui vous a envoyé ici comment vous connecter.',
+  pdfWaits: 'Le PDF attend son tour.',
+  pdfProgress: 'Le PDF est en cours de création : {} %.',
+  pdfOpensItself: 'Cette page l’ouvrira dès qu’il sera prêt.',
 
   yes: 'Oui',
   no: 'Non',

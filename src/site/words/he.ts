@@ -75,6 +75,9 @@ export const hebrew: Words = {
   addressTooLongMessage: 'אין עמוד שכתובתו ארוכה כל כך.',
   needsSignIn: 'האתר הזה דורש התחברות',
   needsSignInMessage: 'העמודים מיועדים למבקרים מחוברים. מי שהפנה אותך לכאן יוכל להסביר איך מתחברים.',
+  pdfWaits: 'קובץ ה־PDF ממתין לתורו.',
+  pdfProgress: 'קובץ ה־PDF נוצר: {}%.',
+  pdfOpensItself: 'הדף הזה יפתח אותו ברגע שיהיה מוכן.',
 
   yes: 'כן',
   no: 'לא',

@@ -76,6 +76,9 @@ export const japanese: Words = {
   needsSignIn: 'このサイトを見るにはサインインが必要です',
   needsSignInMessage:
     'サインインした方だけが閲覧できます。サインインの方法は、このサイトを案内した方にお問い合わせください。',
+  pdfWaits: 'PDF の作成は順番待ちです。',
+  pdfProgress: 'PDF を作成しています：{}%',
+  pdfOpensItself: '完成すると、このページで自動的に開きます。',
 
   yes: 'はい',
   no: 'いいえ',

@@ -76,6 +76,9 @@ export const korean: Words = {
   needsSignIn: '로그인이 필요한 사이트입니다',
   needsSignInMessage:
     '로그인한 방문자만 볼 수 있습니다. 로그인 방법은 이 사이트를 알려 준 분에게 문의하세요.',
+  pdfWaits: 'PDF가 차례를 기다리고 있습니다.',
+  pdfProgress: 'PDF를 만드는 중입니다: {}%.',
+  pdfOpensItself: '완성되면 이 페이지에서 바로 열립니다.',
 
   yes: '예',
   no: '아니요',

@@ -76,6 +76,9 @@ export const portuguese: Words = {
   needsSignIn: 'Este site exige login',
   needsSignInMessage:
     'As páginas são para visitantes que entraram com a sua conta. Pergunte como entrar a quem enviou você para cá.',
+  pdfWaits: 'O PDF está à espera da sua vez.',
+  pdfProgress: 'O PDF está a ser criado: {}%.',
+  pdfOpensItself: 'Esta página abre-o assim que estiver pronto.',
 
   yes: 'Sim',
   no: 'Não',

@@ -75,6 +75,9 @@ export const chinese: Words = {
   addressTooLongMessage: '没有页面的地址有这么长。',
   needsSignIn: '访问本站需要登录',
   needsSignInMessage: '本站内容仅供已登录的访客阅读。如何登录，请询问给您这个链接的人。',
+  pdfWaits: 'PDF 正在排队等候。',
+  pdfProgress: '正在生成 PDF：{}%。',
+  pdfOpensItself: '生成后，本页会自动打开它。',
 
   yes: '是',
   no: '否',

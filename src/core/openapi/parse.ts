@@ -36,11 +36,15 @@ export function parseDocument(text: string): ParsedText {
 }
 
 function parseJson(text: string): ParsedText {
-  let depth = 0
+  // Nothing ends the engine's own reading before it is through: what it may cost is known before it begins.
+  let [depth, containers, commas] = [0, 0, 0]
   scanJson(text, {
-    open: () => requireDepth(++depth),
+    open() {
+      requireDepth(++depth)
+      requireValues(++containers)
+    },
     close: () => depth--,
-    count: () => {},
+    count: () => requireValues(++commas),
   })
   try {
     return { value: JSON.parse(text) as unknown, format: 'json' }
@@ -75,6 +79,11 @@ function requireDepth(depth: number): void {
   throw new UnreadableSpecification(`It is nested deeper than ${specificationLimits.depth} levels`)
 }
 
+function requireValues(count: number): void {
+  if (count <= specificationLimits.values) return
+  throw new UnreadableSpecification('It holds more values than any specification needs')
+}
+
 /** Throws for a value that is larger or deeper than the limits; what is named several times counts each time. */
 export function requireBounded(value: unknown): void {
   let values = 0
@@ -82,8 +91,9 @@ export function requireBounded(value: unknown): void {
   function measure(one: unknown, depth: number): void {
     values += 1
     if (typeof one === 'string') characters += one.length
-    if (values > specificationLimits.values || characters > specificationLimits.characters)
-      throw new UnreadableSpecification('It holds more values than any specification needs')
+    requireValues(values)
+    if (characters > specificationLimits.characters)
+      throw new UnreadableSpecification('It holds longer texts than any specification needs')
     if (typeof one !== 'object' || one === null) return
     requireDepth(depth)
     if (Array.isArray(one)) return one.forEach((item) => measure(item, depth + 1))

@@ -6,7 +6,6 @@
 import { mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import type { Services } from '../../src/access/route/scope.js'
 import { inlineReferences } from '../../src/core/openapi/inline.js'
 import { parseDocument, requireSpecification } from '../../src/core/openapi/parse.js'
 import { prepareBlocks } from '../../src/site/blocks/prepare.js'
@@ -58,12 +57,12 @@ async function measureOne(path: string, data: string, most: number): Promise<Fig
     find: (kind: { prefix: string }, key: string) => kept.get(kind.prefix + key),
     keep: (kind: { prefix: string }, key: string, value: unknown) => kept.set(kind.prefix + key, value),
   }
-  const services = { files, caches } as unknown as Pick<Services, 'files' | 'caches'>
+  const services = { files, caches } as unknown as Parameters<typeof readAsked>[0]
   const versions = [{ slug: 'measured', address: null, hash }]
 
   const view = async ({ path, method }: (typeof operations)[number]) => {
     const block: AskedBlock = { type: 'openapi-operation', spec: 'measured', path, method }
-    const views = await readAsked(services, versions, [block])
+    const views = await readAsked(services, { versions, file: () => undefined }, [block])
     const known = views.get(nameAsked(block))
     const context = contextOf({ specification: () => known, pieces: createPieces() })
     const shown = { ...block, span: { start: 0, end: 0 }, blocks: [] }

@@ -47,6 +47,8 @@ export const limits = {
   specificationBodyBytes: 60_000_000,
   /** Seconds in which each of them must have come. */
   specificationSeconds: 60,
+  /** Bytes of one that is a file of a space, for the blocks that name it. */
+  specificationFileBytes: 10_000_000,
 
   /** Characters of an XLIFF file, bytes of a JSON body that carries one, elements in one another, passages. */
   xliffLength: 20_000_000,

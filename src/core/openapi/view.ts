@@ -233,4 +233,6 @@ export interface SpecificationView {
   /** Of the request of the operation, where its author gave none. */
   readonly samples?: readonly SampleView[]
   readonly schemas?: readonly SchemaView[]
+  /** Present where its file says nothing: what is wrong with it, without a full stop, or that it is being read. */
+  readonly unread?: { readonly problem: string } | 'waiting'
 }

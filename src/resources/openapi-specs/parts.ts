@@ -27,17 +27,26 @@ const [largestPart, largestSum] = [2_000_000, 12_000_000]
 const mostRounds = 60
 const partsAtOnce = 8
 
+/** The JSON text of a specification: where its parts stand, and their bytes; undefined when they are gone. */
+export interface PartedText {
+  readonly root: Part
+  bytes(part: Part): Promise<Uint8Array | undefined>
+}
+
+/** Returns the text of a version in parts; undefined when the bytes are gone. */
+export async function openVersion(services: PartsServices, hash: Hash): Promise<PartedText | undefined> {
+  const root = await openDirectory(services, hash)
+  return root && { root, bytes: (part) => readPart(services, hash, part) }
+}
+
 /**
- * Returns what `read` makes of the version with this text; it is asked again whenever parts were missing, so it costs
- * what it costs once for each level of references. Undefined when the bytes are gone.
+ * Returns what `read` makes of a specification; it is asked again whenever parts were missing, so it costs what it
+ * costs once for each level of references.
  */
 export async function readInParts<Result>(
-  services: PartsServices,
-  hash: Hash,
+  { root, bytes }: PartedText,
   read: (specification: Specification) => Result,
-): Promise<Result | undefined> {
-  const root = await openDirectory(services, hash)
-  if (root === undefined) return undefined
+): Promise<Result> {
   const parts = new Map<string, unknown>()
   let left = largestSum
   for (let round = 1; ; round++) {
@@ -52,19 +61,26 @@ export async function readInParts<Result>(
           const size = part.end - part.start
           const fits = size <= largestPart && size <= left
           if (fits) left -= size
-          parts.set(pointer, fits ? await readPart(services, hash, part) : undefined)
+          parts.set(pointer, fits ? valueOf(await bytes(part)) : undefined)
         }),
       )
     }
   }
 }
 
-async function readPart({ files }: PartsServices, hash: Hash, { start, end }: Part): Promise<unknown> {
+const valueOf = (bytes: Uint8Array | undefined): unknown =>
+  bytes && (JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()) as unknown)
+
+async function readPart(
+  { files }: PartsServices,
+  hash: Hash,
+  { start, end }: Part,
+): Promise<Uint8Array | undefined> {
   const stream = await files.open(hash, { start, end })
   if (stream === undefined) return undefined
   const pieces: Uint8Array[] = []
   for await (const piece of stream) pieces.push(piece as Uint8Array)
-  return JSON.parse(Buffer.concat(pieces).toString()) as unknown
+  return Buffer.concat(pieces)
 }
 
 async function openDirectory({ files, caches }: PartsServices, hash: Hash): Promise<Part | undefined> {

@@ -36,8 +36,14 @@ export function renderOpenAPI(block: OpenAPIBlock, page: Rendering): Html {
   return html`<div class="openapi" role="group" aria-label="${operation?.summary ?? page.words.apiReference}">
     ${block.type === 'openapi-schemas' ? nothing : operationHead(block, operation, page)}${own}${
       operation !== undefined && renderOperation(operation, known?.samples ?? [], page)
-    }${block.type === 'openapi-schemas' && renderSchemas(block, known, page)}
+    }${block.type === 'openapi-schemas' && renderSchemas(block, known, page)}${known?.unread !== undefined && html`<p class="facts cut">${sayUnread(known.unread, page.words)}</p>`}
   </div>\n`
+}
+
+/** Returns the sentence that stands in place of what a file would say. */
+export function sayUnread(unread: NonNullable<SpecificationView['unread']>, words: Words): string {
+  if (unread === 'waiting') return words.specificationWaiting
+  return fill(words.specificationWrong, unread.problem)
 }
 
 function operationHead(block: OpenAPIBlock, operation: OperationView | undefined, page: Rendering): Html {

@@ -52,11 +52,14 @@ async function writeOutPage(shown: ShownContent, page: DocumentPage, text: strin
     ...(target.kind === 'text' && { text: { path: target.path, hash: target.entry.text } }),
   }))
   const written = await composeMarkdown(place, questions, text)
-  if (written !== undefined) return { text: noteWritten(shown, page, written), isFinal: true }
+  if (written !== undefined) return { text: noteWritten(shown, page, written), isFinal: written.isFinal }
   const result = await askAside(shown, page, { kind: 'markdown', place, questions, text })
   if ('markup' in result) {
     const about = result.about as Omit<WrittenOut, 'markup'>
-    return { text: noteWritten(shown, page, { ...about, markup: result.markup }), isFinal: true }
+    return {
+      text: noteWritten(shown, page, { ...about, markup: result.markup }),
+      isFinal: about.isFinal,
+    }
   }
   // As it was written: what it names is found in the space alone.
   return { text, isFinal: result.lost !== 'busy' }

@@ -6,7 +6,7 @@ import type { ToldUpdate } from '../../core/document/updates.js'
 import type { Hash } from '../../core/ids.js'
 import { nameOf } from '../../core/pages/paths.js'
 import { type Target, resolveTargets } from '../../core/pages/targets.js'
-import type { DocumentPage } from '../../core/pages/types.js'
+import type { DocumentPage, FileRecord } from '../../core/pages/types.js'
 import type { PieceResult } from '../../store/reading/pieces.js'
 import type { Piece } from '../blocks/context.js'
 import { type ShownContent, contentLanguage, inputsOf, isReachable, readOpenTexts } from './content.js'
@@ -43,6 +43,7 @@ export function askedPage(
   seenAs: (url: string, target: Target) => Seen,
 ): AskedPage {
   const { linker, site, content, pieces, addresses } = shown
+  const files = new Map<string, FileRecord>()
   return {
     place: {
       file: page.file,
@@ -60,6 +61,7 @@ export function askedPage(
         const targets = await content.run(step)
         const seen = await Promise.all(
           [...targets].map(async ([url, target]) => {
+            if (target.kind === 'file') files.set(url, target.file)
             // Its title and description are as closed as the page.
             const isClosed = target.kind === 'page' && !(await isReachable(shown, target.page))
             return [url, seenAs(url, isClosed ? { kind: 'broken', path: url } : target)] as const
@@ -69,7 +71,7 @@ export function askedPage(
       },
       texts: (hashes) => readOpenTexts(shown, page, hashes),
       piece: (piece) => pieces.ask(piece),
-      specifications: shown.readAsked,
+      specifications: (asked) => shown.readAsked(asked, (src) => files.get(src)),
     },
   }
 }

@@ -4,15 +4,19 @@ import { printed } from '../../core/conditions/asker.js'
 import { conditionLimits } from '../../core/conditions/evaluate.js'
 import { writeOut } from '../../core/markdown/write-out.js'
 import { formatSpecification } from '../../core/openapi/markdown.js'
+import { sayUnread } from '../blocks/openapi.js'
 import { deepestInclude, renderLimits } from '../blocks/render.js'
+import { wordsIn } from '../words/words.js'
 import { createEvaluator } from './expressions.js'
 import { type Place, type Questions, type ReadText, loadPage } from './load.js'
-import { nameAsked } from './specifications.js'
+import { isAnyWaiting, nameAsked } from './specifications.js'
 
 export interface WrittenOut {
   readonly markup: string
   /** The expressions that were printed. */
   readonly expressions: readonly string[]
+  /** False when another time more of it may be written out. */
+  readonly isFinal: boolean
 }
 
 /** Returns the text written out; undefined when that takes a thread. What would become too long stays as it was written. */
@@ -27,6 +31,7 @@ export async function composeMarkdown(
   const expressions = new Set<string>()
   const evaluate = createEvaluator(place.inputs, createBudget(conditionLimits), expressions)
   const budget = createBudget(renderLimits)
+  const words = wordsIn(place.language)
   const including: string[] = []
 
   const write = (read: ReadText): string =>
@@ -40,7 +45,8 @@ export async function composeMarkdown(
       },
       specification(block) {
         const view = specifications.get(nameAsked(block))
-        const told = view === undefined ? '' : formatSpecification(view)
+        const unread = view?.unread && sayUnread(view.unread, words).replaceAll('{%', '{ %')
+        const told = unread ?? (view === undefined ? '' : formatSpecification(view))
         if (budget.left('output') < told.length) return undefined
         budget.spend('output', told.length)
         return told
@@ -59,5 +65,9 @@ export async function composeMarkdown(
         return written
       },
     })
-  return { markup: write({ text, ...page }), expressions: [...expressions] }
+  return {
+    markup: write({ text, ...page }),
+    expressions: [...expressions],
+    isFinal: !isAnyWaiting(specifications),
+  }
 }

@@ -14,7 +14,7 @@ import { renderDocument } from '../blocks/render.js'
 import type { OutlineEntry } from '../layout/view.js'
 import { createEvaluator } from './expressions.js'
 import { type LoadedPage, type Place, type Questions, loadPage, outside } from './load.js'
-import { connectsOf, nameAsked } from './specifications.js'
+import { connectsOf, isAnyWaiting, nameAsked } from './specifications.js'
 
 export interface Composed {
   readonly markup: string
@@ -52,9 +52,9 @@ export async function composeBody(
   const expressions = new Set<string>()
   const context: RenderContext = { ...contextOf(place, loaded, expressions), pieces }
   let rendered = renderDocument(document, context)
-  let isFinal = true
+  let isFinal = !isAnyWaiting(loaded.specifications)
   if (pieces.heavy.size > 0) {
-    isFinal = await settlePieces(questions, pieces)
+    isFinal = (await settlePieces(questions, pieces)) && isFinal
     rendered = renderDocument(document, context)
   }
   const summary = summaryOf(document)

@@ -17,7 +17,7 @@ import { readVariables } from '../../resources/content/settings.js'
 import { type Place, kindOf } from '../../store/cache/kinds.js'
 import { type Linker, createLinker } from '../routing/linker.js'
 import type { ShownSite, Variant } from '../routing/site.js'
-import { type AskedBlock, readAsked } from './specifications.js'
+import { type AskedBlock, type Shelf, readAsked } from './specifications.js'
 
 export interface ShownContent {
   readonly site: ShownSite
@@ -29,8 +29,8 @@ export interface ShownContent {
   /** Does aside what takes a library too long. */
   readonly pieces: Services['pieces']
   readonly pages: Services['pages']
-  /** What blocks show of specifications, by the names of the blocks. */
-  readonly readAsked: (asked: readonly AskedBlock[]) => ReturnType<typeof readAsked>
+  /** What blocks of a page show of specifications, by the names of the blocks; `file` knows what the page names. */
+  readonly readAsked: (asked: readonly AskedBlock[], file: Shelf['file']) => ReturnType<typeof readAsked>
   /** The tree, when it is small enough to be kept at hand. */
   readonly tree: readonly PageNode[] | undefined
   /** Rows of a larger one, as they were read. */
@@ -85,7 +85,7 @@ export async function openContent(
     addresses: services.addresses,
     pieces: services.pieces,
     pages: services.pages,
-    readAsked: (asked) => readAsked(services, site.specifications, asked),
+    readAsked: (asked, file) => readAsked(services, { versions: site.specifications, file }, asked),
     linker: createLinker(services.addresses, site, variant, first?.id),
     variables,
     tree,

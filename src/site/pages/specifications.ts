@@ -1,4 +1,5 @@
 /** What the API blocks of a page show of the organization's specifications, as they were when the site was found. */
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Budget, type Limits, createBudget, pageLimits } from '../../core/budget.js'
 import type { Block, OpenAPIBlock } from '../../core/document/types.js'
 import { isOpenAPI } from '../../core/document/openapi.js'
@@ -9,8 +10,10 @@ import { writeSamples } from '../../core/openapi/samples.js'
 import type { Specification } from '../../core/openapi/specification.js'
 import { originsOf, triedServers } from '../../core/openapi/tried.js'
 import type { SpecificationView } from '../../core/openapi/view.js'
+import type { FileRecord } from '../../core/pages/types.js'
 import type { Services } from '../../access/route/scope.js'
-import { readInParts } from '../../resources/openapi-specs/parts.js'
+import { readFileSpecification } from '../../resources/openapi-specs/from-file.js'
+import { type PartedText, openVersion, readInParts } from '../../resources/openapi-specs/parts.js'
 import type { LatestVersion } from '../../resources/openapi-specs/store.js'
 
 /** What a block names. */
@@ -40,27 +43,72 @@ export function nameAsked({ type, spec, src, path, method, name, schemas }: Aske
   return JSON.stringify([type, spec, src, path, method, name, schemas])
 }
 
+/** Milliseconds that a page waits for the files that it names to be read. */
+const patience = 1_000
+
+/** Where the specifications are that blocks may name. */
+export interface Shelf {
+  readonly versions: readonly LatestVersion[]
+  /** Returns the file of the space that a destination on the page means. */
+  file(src: string): FileRecord | undefined
+}
+
+type AskedServices = Pick<Services, 'files' | 'caches' | 'specifications' | 'background'>
+
 /** Returns the views of those blocks whose specification there is, by the names of the blocks. */
 export async function readAsked(
-  services: Pick<Services, 'files' | 'caches'>,
-  versions: readonly LatestVersion[],
+  services: AskedServices,
+  shelf: Shelf,
   asked: readonly AskedBlock[],
 ): Promise<ReadonlyMap<string, SpecificationView>> {
   const views = new Map<string, SpecificationView>()
   const whole = createBudget(viewLimits)
-  for (const block of asked) {
-    const version = versions.find(
-      ({ slug, address }) =>
-        (block.spec !== undefined && slug === block.spec.toLowerCase()) ||
-        (block.src !== undefined && address === block.src),
-    )
-    if (version === undefined) continue
-    const view = await readInParts(services, version.hash, (specification) =>
-      viewOf(specification, block, whole.share({ steps: Math.floor(whole.left('steps') / 2) })),
-    )
-    if (view !== undefined) views.set(nameAsked(block), await withSamples(view))
+  const over = new AbortController()
+  const late = pause(patience, undefined, { signal: over.signal, ref: false }).catch(() => {})
+  // What is too large to be kept is read once for all blocks of the page.
+  const texts = new Map<string, Awaited<ReturnType<typeof findText>>>()
+  try {
+    for (const block of asked) {
+      const name = JSON.stringify([block.spec, block.src])
+      if (!texts.has(name)) texts.set(name, await findText(services, shelf, block, late))
+      const found = texts.get(name)
+      if (found === undefined) continue
+      if ('unread' in found) {
+        views.set(nameAsked(block), found)
+        continue
+      }
+      const view = await readInParts(found, (specification) =>
+        viewOf(specification, block, whole.share({ steps: Math.floor(whole.left('steps') / 2) })),
+      )
+      views.set(nameAsked(block), await withSamples(view))
+    }
+  } finally {
+    over.abort()
   }
   return views
+}
+
+/** Returns the text of what a block names: a specification of the organization, or a file of the space. */
+async function findText(
+  services: AskedServices,
+  { versions, file }: Shelf,
+  { spec, src }: AskedBlock,
+  late: Promise<unknown>,
+): Promise<PartedText | Pick<Required<SpecificationView>, 'unread'> | undefined> {
+  const version = versions.find(
+    ({ slug, address }) =>
+      (spec !== undefined && slug === spec.toLowerCase()) || (src !== undefined && address === src),
+  )
+  if (version !== undefined) return openVersion(services, version.hash)
+  const named = src === undefined ? undefined : file(src)
+  const read = named && (await readFileSpecification(services, named, late))
+  if (read === undefined) return undefined
+  return read === 'waiting' || 'problem' in read ? { unread: read } : read
+}
+
+/** True when another time more is known of some. */
+export function isAnyWaiting(views: ReadonlyMap<string, SpecificationView>): boolean {
+  return [...views.values()].some(({ unread }) => unread === 'waiting')
 }
 
 /** Origins that a content policy names: more would make a header that servers in between refuse. */

@@ -168,6 +168,8 @@ export const arabic: Words = {
   toldAbove: 'موصوف أعلاه',
   tooDeep: 'أعمق من أن يوصف هنا',
   operationCut: 'هذا أكبر مما تعرضه صفحة، لذا حُذف الأعمق.',
+  specificationWaiting: 'تجري قراءة المواصفة: أعد تحميل الصفحة بعد قليل.',
+  specificationWrong: 'يتعذر عرض المواصفة. {}.',
   worksUntil: 'يعمل حتى {}',
   or: 'أو',
   chosenBy: 'يحدده',

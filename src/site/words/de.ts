@@ -148,6 +148,8 @@ export const german: Words = {
   toldAbove: 'oben beschrieben',
   tooDeep: 'zu tief, um hier beschrieben zu werden',
   operationCut: 'Das ist größer, als eine Seite zeigt: Was am tiefsten liegt, fehlt.',
+  specificationWaiting: 'Die Spezifikation wird gerade gelesen: Laden Sie die Seite gleich noch einmal.',
+  specificationWrong: 'Die Spezifikation lässt sich nicht anzeigen. {}.',
   worksUntil: 'Funktioniert bis {}',
   or: 'oder',
   chosenBy: 'Bestimmt durch',

@@ -154,6 +154,8 @@ export const english = {
   toldAbove: 'told above',
   tooDeep: 'too deep to be told here',
   operationCut: 'This is larger than a page shows: what lies deepest is left out.',
+  specificationWaiting: 'The specification is being read: load the page again in a moment.',
+  specificationWrong: 'The specification cannot be shown. {}.',
   worksUntil: 'Works until {}',
   or: 'or',
   chosenBy: 'Chosen by',

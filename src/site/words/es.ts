@@ -152,6 +152,8 @@ export const spanish: Words = {
   toldAbove: 'descrito arriba',
   tooDeep: 'demasiado profundo para describirlo aquí',
   operationCut: 'Es más de lo que muestra una página: lo más profundo se omite.',
+  specificationWaiting: 'La especificación se está leyendo: vuelva a cargar la página en un momento.',
+  specificationWrong: 'La especificación no se puede mostrar. {}.',
   worksUntil: 'Funciona hasta {}',
   or: 'o',
   chosenBy: 'Elegido por',

@@ -152,6 +152,8 @@ export const french: Words = {
   toldAbove: 'décrit plus haut',
   tooDeep: 'trop profond pour être décrit ici',
   operationCut: 'C’est plus que ce qu’une page montre : le plus profond est omis.',
+  specificationWaiting: 'La spécification est en cours de lecture : rechargez la page dans un instant.',
+  specificationWrong: 'La spécification ne peut pas être affichée. {}.',
   worksUntil: 'Fonctionne jusqu’au {}',
   or: 'ou',
   chosenBy: 'Choisi par',

@@ -147,6 +147,8 @@ export const hebrew: Words = {
   toldAbove: 'מתואר למעלה',
   tooDeep: 'עמוק מכדי לתאר כאן',
   operationCut: 'זה יותר ממה שעמוד מציג: העמוק ביותר הושמט.',
+  specificationWaiting: 'המפרט נקרא כעת: טענו את העמוד שוב בעוד רגע.',
+  specificationWrong: 'אי אפשר להציג את המפרט. {}.',
   worksUntil: 'פועל עד {}',
   or: 'או',
   chosenBy: 'נקבע לפי',

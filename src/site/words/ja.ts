@@ -148,6 +148,8 @@ export const japanese: Words = {
   toldAbove: '上に記載',
   tooDeep: '階層が深いためここでは省略',
   operationCut: '1 ページに表示できる量を超えるため、深い階層は省略しています。',
+  specificationWaiting: '仕様を読み込んでいます。しばらくしてからページを再読み込みしてください。',
+  specificationWrong: '仕様を表示できません。{}。',
   worksUntil: '{} まで利用可',
   or: 'または',
   chosenBy: '判別するプロパティ',

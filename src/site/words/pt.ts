@@ -152,6 +152,8 @@ export const portuguese: Words = {
   toldAbove: 'descrito acima',
   tooDeep: 'fundo demais para ser descrito aqui',
   operationCut: 'É mais do que uma página mostra: o mais profundo fica de fora.',
+  specificationWaiting: 'A especificação está a ser lida: recarregue a página daqui a pouco.',
+  specificationWrong: 'A especificação não pode ser mostrada. {}.',
   worksUntil: 'Funciona até {}',
   or: 'ou',
   chosenBy: 'Escolhido por',

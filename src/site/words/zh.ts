@@ -147,6 +147,8 @@ export const chinese: Words = {
   toldAbove: '见上文',
   tooDeep: '层级太深，此处略去',
   operationCut: '内容超出一页所能显示，最深的部分已略去。',
+  specificationWaiting: '正在读取规范，请稍后重新加载页面。',
+  specificationWrong: '无法显示该规范。{}。',
   worksUntil: '可用至 {}',
   or: '或',
   chosenBy: '区分字段',

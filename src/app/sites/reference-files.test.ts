@@ -1,0 +1,150 @@
+/** API blocks whose specification is a file of their space: read once for its bytes, shown to whoever reads the page. */
+import { randomBytes } from 'node:crypto'
+import { beforeAll, expect, test } from 'vitest'
+import { limits } from '../../contract/limits.js'
+import type { OrganizationId } from '../../core/ids.js'
+import type { Person } from '../../../tests/door.js'
+import { describeEngines } from '../../../tests/engines.js'
+import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
+import {
+  type SpecificationReader,
+  createInlineSpecificationReader,
+} from '../../store/specifications/reader.js'
+
+const yaml = (summary: string) => `openapi: 3.1.0
+info: { title: Pets, version: '1' }
+servers: [{ url: https://pets.example.com/v1 }]
+paths:
+  /pets:
+    get:
+      summary: ${summary}
+      responses:
+        '200':
+          description: All
+          content: { application/json: { schema: { $ref: '#/components/schemas/Pet' } } }
+components:
+  schemas:
+    Pet: { type: object, properties: { name: { type: string }, mother: { $ref: '#/components/schemas/Pet' } } }
+`
+const block = (src: string, words = '') =>
+  `{% openapi src="${src}" path="/pets" method="get" %}\n${words}\n{% endopenapi %}\n`
+
+const files: Readonly<Record<string, string>> = {
+  'README.md': '# Plain\n',
+  'pets.md': `# Pets\n\n${block('.gitbook/assets/pets.yaml', 'Own words stay.')}`,
+  'guide/deep.md': '# Deep\n\n{% include "../.gitbook/includes/pets.md" %}\n',
+  '.gitbook/includes/pets.md': block('../assets/pets.yaml'),
+  'models.md':
+    '# Models\n\n{% openapi-schemas src="/.gitbook/assets/pets.yaml" schemas="Pet" %}\n{% endopenapi-schemas %}\n',
+  'json.md': `# JSON\n\n${block('specs/pets.json')}`,
+  'gone.md': `# Gone\n\n${block('specs/nowhere.yaml', 'Still said.')}`,
+  'broken.md': `# Broken\n\n${block('specs/broken.yaml', 'Said above.')}`,
+  'none.md': `# None\n\n${block('specs/none.json')}`,
+  'apart.md': `# Apart\n\n${block('specs/apart.yaml')}`,
+  'fetched.md': `# Fetched\n\n${block('specs/fetched.yaml')}`,
+  'large.md': `# Large\n\n${block('specs/large.yaml')}`,
+  'some.md': `# Some\n\n{% if visitor.claims.plan == "pro" %}\n${block('specs/some.yaml')}{% endif %}\n`,
+  '.gitbook/assets/pets.yaml': yaml('List the pets'),
+  'specs/some.yaml': yaml('For some alone'),
+  'specs/pets.json':
+    '{"swagger":"2.0","info":{"title":"P","version":"1"},"paths":{"/pets":{"get":{"summary":"As JSON","responses":{}}}}}',
+  'specs/broken.yaml': 'openapi: [3.1.0\n  <script>alert(1)</script> {% include "x" %}',
+  'specs/none.json': '{"name":"package"}',
+  'specs/apart.yaml': yaml('Apart').replaceAll('#/components', './other.yaml#/components'),
+  'specs/fetched.yaml': yaml('Fetched').replaceAll('#/components', 'http://127.0.0.1/other.yaml#/components'),
+}
+
+describeEngines('API blocks of files', (engine) => {
+  let door: SiteDoor
+  let ann: Person
+  let acme: OrganizationId
+  let base: string
+  let site: string
+  let reads = 0
+  let hold: Promise<void> | undefined
+
+  const reader: SpecificationReader = {
+    ...createInlineSpecificationReader(),
+    async read(task) {
+      reads += 1
+      await hold
+      return createInlineSpecificationReader().read(task)
+    },
+  }
+  const read = async (path: string) => (await door.read(base + path)).text
+
+  beforeAll(async () => {
+    door = await openSiteDoor(await engine.open(), undefined, { specifications: reader })
+    ann = await door.person('ann')
+    acme = await door.organization(ann)
+    const space = await door.folder(ann, acme, 'Pets', files)
+    const published = await door.publish(ann, acme, { title: 'Pets', spaces: [space] })
+    base = published.base
+    site = `/orgs/${acme}/sites/${published.id}`
+  })
+
+  test('show what the file says, beside the words of their writer, and read it once', async () => {
+    const page = await read('pets')
+    expect(page).toMatch(
+      /List the pets[^]*https:\/\/pets\.example\.com\/v1[^]*Own words stay[^]*>200<[^]*>name</,
+    )
+    expect(page).toContain('curl')
+    expect(await read('models')).toMatch(/<code>Pet<\/code>[^]*>name<[^]*>mother</)
+    expect(await read('guide/deep')).toContain('List the pets')
+    expect(reads).toBe(1)
+    expect(await read('json')).toContain('As JSON')
+    expect(await read('pets.md')).toMatch(/`GET https:\/\/pets\.example\.com\/v1\/pets`[^]*Own words stay/)
+    expect(reads).toBe(2)
+    const policy = (await door.read(`${base}pets`)).headers['content-security-policy']
+    expect(policy).toContain("connect-src 'self' https://pets.example.com;")
+  })
+
+  test('say what is wrong with it, once it was found out', async () => {
+    const before = reads
+    for (let turn = 0; turn < 2; turn++) {
+      const broken = await read('broken')
+      expect(broken).toMatch(/cannot be shown\. It is neither JSON nor YAML/)
+      expect(broken).toContain('Said above.')
+      expect(broken).not.toContain('<script>alert')
+      expect(await read('none')).toContain('It is no OpenAPI specification')
+      expect(await read('apart')).toMatch(/other\.yaml[^]*bundle it into one file/)
+      expect(await read('fetched')).toMatch(/127\.0\.0\.1\/other\.yaml[^]*bundle it into one file/)
+    }
+    expect(reads - before).toBe(4)
+    expect(await read('broken.md')).toMatch(/cannot be shown[^]*Said above\./)
+    const gone = await read('gone')
+    expect(gone).toContain('Still said.')
+    expect(gone).not.toContain('cannot be shown')
+  })
+
+  test('say that it is being read, and show it afterwards; a changed file is another', async () => {
+    let release = (): void => {}
+    hold = new Promise((resolve) => (release = resolve))
+    // What is packed too well is taken for harm.
+    const large = randomBytes(limits.specificationFileBytes * 0.75 + 3).toString('base64')
+    const space = await door.folder(ann, acme, 'Other pets', {
+      ...files,
+      '.gitbook/assets/pets.yaml': yaml('Fetch the pets'),
+      'specs/large.yaml': large,
+    })
+    const { base: other } = await door.publish(ann, acme, { title: 'Other pets', spaces: [space] })
+    const read = async (path: string) => (await door.read(other + path)).text
+    expect(await read('pets')).toMatch(/is being read[^]*Own words stay|Own words stay[^]*is being read/)
+    expect(await read('pets.md')).toContain('is being read')
+    const before = reads
+    release()
+    hold = undefined
+    expect(await read('pets')).toContain('Fetch the pets')
+    expect(await read('pets.md')).not.toContain('is being read')
+    expect(await read('large')).toContain('larger than 10000000 bytes')
+    expect(reads).toBe(before)
+  })
+
+  test('show nothing of it where the condition around them does not hold', async () => {
+    expect(await read('some')).toContain('For some alone')
+    const adaptive = { adaptiveContent: { enabled: true } }
+    expect((await door.ask(ann, 'PATCH', site, adaptive)).status).toBe(200)
+    expect(await read('some')).not.toMatch(/For some alone|\/pets</)
+    expect(await read('pets')).toContain('List the pets')
+  })
+})

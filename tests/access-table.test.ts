@@ -87,6 +87,7 @@ function bodyFor({ operationId }: Endpoint, { ids, people: who }: World): unknow
       redirects: [{ source: '/many', destination: { kind: 'external', url: 'https://octavo.test/' } }],
     },
     updateSiteCustomizationById: plainCustomization,
+    updateSiteScripts: { scripts: [] },
     overrideSiteSpaceCustomizationById: { title: 'Own' },
     addSectionToSite: { spaceId: ids['spareId'] },
     addSectionGroupToSite: { title: 'Group' },

@@ -399,6 +399,9 @@ const recipes: Readonly<Record<string, Recipe>> = {
     }),
     named: ['spaceId'],
   },
+  updateSiteScripts: {
+    body: () => ({ scripts: [{ name: 'Raced', script: 'https://cdn.example.com/raced.js' }] }),
+  },
   overrideSiteSpaceCustomizationById: {
     body: (made) => ({ title: 'Raced', header: { primaryLink: spaceLink(made) } }),
     named: ['spaceId'],

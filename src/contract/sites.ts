@@ -12,6 +12,7 @@ import {
   listQueryWith,
   shape,
 } from './shapes.js'
+import { PublishedScript } from './site-scripts.js'
 import { ShareKey, SiteStructure } from './site-structure.js'
 
 export const siteTypes = [
@@ -71,7 +72,7 @@ export const PublishedSite = shape(
       site: SiteCustomization,
       siteSpaces: Type.Record(Type.String(), SiteCustomization),
     }),
-    scripts: Type.Array(Type.Object({ script: Type.String() })),
+    scripts: Type.Array(PublishedScript),
   }),
 )
 export type PublishedSite = Static<typeof PublishedSite>

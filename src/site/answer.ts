@@ -8,6 +8,7 @@
 import type { Visitor } from '../core/visitor/visitor.js'
 import type { Services } from '../access/route/scope.js'
 import { ApiError } from '../contract/errors.js'
+import type { SiteScript } from '../contract/site-scripts.js'
 import { readFullText } from './feeds/llms-full.js'
 import { formatLlms } from './feeds/llms.js'
 import { readMarkdown } from './feeds/markdown.js'
@@ -63,6 +64,8 @@ export interface Answer {
   readonly isForEver?: true
   /** Origins that a page may ask besides its own. */
   readonly connects?: readonly string[]
+  /** Scripts of others that a page runs. */
+  readonly scripts?: readonly SiteScript[]
 }
 
 export interface Asked {
@@ -134,7 +137,16 @@ export async function answerSite(
     const contentType = 'application/json; charset=utf-8'
     return { status: 200, contentType, body, isIndexed: false, repeatsRequest: true, hasWaited: true }
   }
-  return answerPage(services, shown, { ...asked, choice, search }, assets)
+  const answer = await answerPage(services, shown, { ...asked, choice, search }, assets)
+  return { ...answer, ...allowedOn(site, answer) }
+}
+
+/** Returns the scripts that an answer may run: pages around content of the site name them. */
+export function allowedOn(
+  { scripts }: ShownSite,
+  { contentType }: Pick<Answer, 'contentType'>,
+): Pick<Answer, 'scripts'> {
+  return scripts.length > 0 && contentType === htmlType ? { scripts } : {}
 }
 
 function answerPicture({ visibility }: ShownSite, picture: Uint8Array | 'busy'): Answer {

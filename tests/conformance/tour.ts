@@ -648,6 +648,10 @@ export async function tour(world: World): Promise<Call[]> {
   await call('updateSiteCustomizationById', [org, site], { body: { ...standing, title: 'Handbook' } })
   await call('overrideSiteSpaceCustomizationById', ofSpace, { body: { styling: { theme: 'bold' } } })
   await call('getSiteSpaceCustomizationById', ofSpace)
+  await call('updateSiteScripts', [org, site], {
+    body: { scripts: [{ name: 'Chat', script: 'https://cdn.example.com/chat.js', cookies: false }] },
+  })
+  await call('getSiteScripts', [org, site])
   await call('getPublishedContentSite', [org, site])
   await call('deleteSiteSpaceCustomizationById', ofSpace)
   await call('deleteSiteSectionById', [org, site, gone.id])

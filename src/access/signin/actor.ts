@@ -63,6 +63,8 @@ export interface SiteReading {
   /** Read instead of the published content. */
   readonly changeRequestId: ChangeRequestId | undefined
   readonly revisionId: RevisionId | undefined
+  /** True for a look at what readers are not shown. */
+  readonly isPreview: boolean
   /** Who the site was told they are, where conditions decide what it shows; undefined where it shows all to all. */
   readonly visitor: Visitor | undefined
   /** By what files are opened that are not for all; null where they need none. */

@@ -29,6 +29,7 @@ import { siteCustomizationRoutes } from '../../resources/sites/customization-rou
 import { siteInsightsRoutes } from '../../resources/insights/routes.js'
 import { siteAdaptiveRoutes } from '../../resources/sites/adaptive-routes.js'
 import { siteRedirectRoutes } from '../../resources/sites/redirect-routes.js'
+import { siteScriptRoutes } from '../../resources/sites/script-routes.js'
 import { siteRoutes } from '../../resources/sites/routes.js'
 import { siteSearchRoutes } from '../../resources/sites/search-routes.js'
 import { siteStructureRoutes } from '../../resources/sites/structure-routes.js'
@@ -77,6 +78,7 @@ export const routes: readonly Route[] = [
   ...siteRoutes,
   ...siteStructureRoutes,
   ...siteCustomizationRoutes,
+  ...siteScriptRoutes,
   ...siteAdaptiveRoutes,
   ...siteRedirectRoutes,
   ...siteAudienceRoutes,

@@ -2,12 +2,14 @@
  * Sending what a site answered: bytes with a name, headers made once, and "not modified" without a body.
  *
  * The content policy allows nothing that the pages do not use themselves: were markup of an author ever
- * to slip through, it could not run, load or send anything.
+ * to slip through, it could not run, load or send anything. Scripts that whoever administers a site allows are named
+ * one by one.
  */
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { etagOf, isKnown } from '../../access/http/conditions.js'
+import { originOf, sourceOf } from '../../resources/sites/scripts.js'
 import { speculationRulesHash } from '../../site/layout/speculation.js'
 import { themeScriptHash } from '../../site/layout/theme.js'
 import type { Answer } from '../../site/answer.js'
@@ -30,15 +32,15 @@ export interface ReadyAnswer {
 /** Who may keep an answer, besides the reader's own browser or not; each asks again before using what it kept. */
 export type Keeping = 'public' | 'private' | 'nobody'
 
-const policyFor = (connects: readonly string[]): string =>
+const policyFor = ({ connects = [], scripts = [] }: Pick<Answer, 'connects' | 'scripts'>): string =>
   [
     "default-src 'none'",
     "style-src 'self'",
-    `script-src 'self' ${themeScriptHash} ${speculationRulesHash}`,
+    ["script-src 'self'", themeScriptHash, speculationRulesHash, ...scripts.map(sourceOf)].join(' '),
     "img-src 'self' data: https:",
     "media-src 'self'",
     "font-src 'self'",
-    `connect-src ${["'self'", ...connects].join(' ')}`,
+    [...new Set(["connect-src 'self'", ...connects, ...scripts.map(originOf)])].join(' '),
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -66,7 +68,7 @@ export function readyAnswer(answer: Answer, keeping: Keeping, forms: Forms = 'pl
     'content-length': String(body.length),
     'referrer-policy': 'strict-origin-when-cross-origin',
     ...(answer.contentType.startsWith('text/html') && {
-      'content-security-policy': policyFor(answer.connects ?? []),
+      'content-security-policy': policyFor(answer),
     }),
     ...(!answer.isIndexed && { 'x-robots-tag': 'noindex' }),
     ...(answer.location !== undefined && { location: answer.location }),

@@ -11,6 +11,7 @@ import { addressKey, takeAttempt } from '../../access/signin/attempts.js'
 import { originOf } from '../../access/signin/request.js'
 import type { Services } from '../../access/route/scope.js'
 import { putFeedback } from '../../resources/insights/store.js'
+import { allowedOn } from '../../site/answer.js'
 import type { ShownContent } from '../../site/pages/content.js'
 import type { Assets } from '../../site/pages/site-view.js'
 import { answerFeedback, findToldPage } from '../../site/pages/told.js'
@@ -99,7 +100,7 @@ export async function takeTold(
   })
   const body = answerFeedback(shown, page, { rating, comment }, assets)
   const given = { status: 200, contentType: 'text/html; charset=utf-8', body, isIndexed: false }
-  sendAnswer(request, reply, readyAnswer(given, 'nobody'))
+  sendAnswer(request, reply, readyAnswer({ ...given, ...allowedOn(site, given) }, 'nobody'))
   return true
 }
 

@@ -98,8 +98,19 @@ function renderHead(site: SiteView, { head, isPlain = false }: Frame): Html {
     }${head.updatedAt !== undefined && html`<meta property="article:modified_time" content="${new Date(head.updatedAt).toISOString()}">\n`}${head.structured !== undefined && renderStructured(head.structured)}${site.sign !== undefined && html`<link rel="apple-touch-icon"${attributes({ href: safeUrl(site.sign) })}>\n`}${renderFavicon(site)}
     <script>${trusted(themeScript)}</script>
     ${stylesheets.map((href) => html`<link rel="stylesheet"${attributes({ href: safeUrl(href) })}>\n`)}
-    ${[site.script, ...(site.moreScripts ?? [])].map((src) => html`<script type="module"${attributes({ src: safeUrl(src) })}></script>`)}
+    ${[site.script, ...(site.moreScripts ?? [])].map((src) => html`<script type="module"${attributes({ src: safeUrl(src) })}></script>`)}${site.allowedScripts?.map(renderAllowed)}
   </head>`
+}
+
+/** Fetched beside the page, without cookies, and run whenever it is there. */
+function renderAllowed({
+  script,
+  integrity,
+}: {
+  readonly script: string
+  readonly integrity?: string
+}): Html {
+  return html`<script async crossorigin="anonymous"${attributes({ src: safeUrl(script), integrity })}></script>`
 }
 
 /** Nothing in the data can end the element that it stands in. */

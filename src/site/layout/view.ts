@@ -27,6 +27,8 @@ export interface SiteView {
   readonly script: string
   /** What goes with it on pages that have something of their own. */
   readonly moreScripts?: readonly string[]
+  /** Of others, that whoever administers the site lets run. */
+  readonly allowedScripts?: readonly { readonly script: string; readonly integrity?: string }[]
   /** Page that answers `?q=` with results, and the address that answers it with JSON. */
   readonly search?: { readonly href: string; readonly api: string }
   readonly theme: ThemeChoice

@@ -27,6 +27,7 @@ export function siteView(
   return {
     ...around(site, assets, { language, holds: (condition) => holdsHere(shown, condition, null) }),
     search: linker.search,
+    ...(site.scripts.length > 0 && { allowedScripts: site.scripts }),
     ...(site.tabs.length > 0 && { sections: site.tabs.map((tab) => tabEntry(site, tab, variant)) }),
     ...menuOf(site, variant, beside),
   }

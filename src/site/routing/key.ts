@@ -58,6 +58,7 @@ export function behindKey(reached: ReachedSite, { kind, prefix }: AddressKey): R
       // A preview is for nobody else, whoever reads the site.
       visibility: kind === 'preview' ? 'private' : visibility,
       hasOwnFiles: true,
+      scripts: kind === 'preview' ? [] : site.scripts,
     },
     fingerprint: `${fingerprint} ${prefix}`,
   }

@@ -6,10 +6,12 @@ import { type Asker, askNobody } from '../../core/conditions/asker.js'
 import type { OrganizationId, RevisionId, SiteId, SpaceId } from '../../core/ids.js'
 import type { Addresses } from '../../contract/addresses.js'
 import { type Customization, defaultCustomization } from '../../contract/customization.js'
+import type { SiteScript } from '../../contract/site-scripts.js'
 import type { Site } from '../../contract/sites.js'
 import { emojiText } from '../blocks/icons.js'
 import type { LatestVersion } from '../../resources/openapi-specs/store.js'
 import { customizationOf, hasOverrides } from '../../resources/sites/customization.js'
+import { scriptsOf } from '../../resources/sites/scripts.js'
 import { type ShownSection, shownSections } from '../../resources/sites/shown.js'
 import { type AddressedSite, isOpenSite } from '../../resources/sites/store.js'
 import { type StructureNode, treeOf } from '../../resources/sites/structure.js'
@@ -81,6 +83,11 @@ export interface ShownSite {
   readonly looks: ReadonlyMap<string, Customization>
   /** Where pages and files stand that are linked to from around the content. */
   readonly places: LookPlaces
+  /**
+   * Of others, that run on its pages: on hosts of sites alone. Below the product's own address its pages would run them
+   * where whoever reads may be signed in to the product.
+   */
+  readonly scripts: readonly SiteScript[]
   /** The latest versions of the organization's specifications, of which pages show parts. */
   readonly specifications: readonly LatestVersion[]
   /** In the order in which they are read. */
@@ -134,6 +141,7 @@ export function shownSite(
         .map(({ link }) => [link.id, shownLook(addresses, customizationOf(row, link), files)]),
     ),
     places: new Map(),
+    scripts: door === 'host' ? scriptsOf(row) : [],
     specifications: [],
     sections,
     tabs: sections.length > 1 ? tabs : [],
@@ -253,6 +261,7 @@ export function previewSite(
     customization: defaultCustomization,
     looks: new Map(),
     places: new Map(),
+    scripts: [],
     specifications,
     sections: [{ id: undefined, path: undefined, isDefault: true, variants: [variant] }],
     tabs: [],

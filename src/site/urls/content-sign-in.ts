@@ -53,6 +53,7 @@ async function findReading(
   now: number,
 ): Promise<SiteReading | undefined> {
   const { organization: organizationId, site: siteId, admission } = content
+  const { key, credential } = admission
   const source = committed(services.database, look)
   const site = await recallSite(source, services.caches, organizationId, siteId)
   if (site === undefined) return undefined
@@ -66,10 +67,11 @@ async function findReading(
     standing: standingOf(site.row),
     changeRequestId: content.changeRequest,
     revisionId: content.revision,
+    isPreview:
+      content.changeRequest !== undefined || content.revision !== undefined || key?.kind === 'preview',
     visitor,
     now,
   }
-  const { key, credential } = admission
   const here = { caches: services.caches, addresses: services.addresses, look, now }
   const asker = credential === undefined ? async () => null : holderOf(credential, here)
   const entry = await enterSite(source, site, { asker, visitor: visitorOf(content), key }, here)

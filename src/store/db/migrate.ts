@@ -56,6 +56,7 @@ import { spaceTranslations } from './migrations/0047-space-translations.js'
 import { events } from './migrations/0050-events.js'
 import { searchGuards } from './migrations/0057-search-guards.js'
 import { pdfs } from './migrations/0058-pdfs.js'
+import { siteScripts } from './migrations/0060-site-scripts.js'
 import { wordsOf } from './migrations/types.js'
 import type { Migration } from './migrations/types.js'
 
@@ -109,6 +110,7 @@ export const migrations: readonly Migration[] = [
   events,
   searchGuards,
   pdfs,
+  siteScripts,
 ]
 
 /** Any fixed number: names our lock among PostgreSQL's advisory locks. */

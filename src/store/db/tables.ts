@@ -273,6 +273,8 @@ export interface SitesTable {
   /** Where visitors get a token, and where they end what gave them one. */
   login_url: Generated<string | null>
   logout_url: Generated<string | null>
+  /** Of others, that run on its pages; null for none. */
+  scripts: Generated<JsonText | null>
   created_at: Milliseconds
   updated_at: Milliseconds
 }

@@ -1,0 +1,20 @@
+/** Scripts of others that run on the pages of a site. */
+import { type Route, route } from '../../access/route/route.js'
+import * as operations from '../../contract/site-scripts.js'
+import { inSite } from './scope.js'
+import { presentScripts, putScripts } from './scripts.js'
+
+export const siteScriptRoutes: readonly Route[] = [
+  route(operations.getSiteScripts, {
+    at: inSite,
+    allow: 'view',
+    handle: async ({ site }) => presentScripts(site.row),
+  }),
+
+  route(operations.updateSiteScripts, {
+    at: inSite,
+    allow: 'administer',
+    handle: async ({ tx, site, body, now }) =>
+      presentScripts(await putScripts(tx, site.row, body.scripts, now)),
+  }),
+]

@@ -29,6 +29,9 @@ import { slugify } from '../../src/core/pages/paths.js'
 import { excerpt } from '../../src/core/search/excerpt.js'
 import { collectSections, maxSectionLength } from '../../src/core/search/sections.js'
 import { foldText, queryTerms } from '../../src/core/search/words.js'
+import { findFault, sameStructure, writeRow } from '../../src/core/translation/check.js'
+import { splitText, unitsOf } from '../../src/core/translation/split.js'
+import { formatTagged, parseTagged } from '../../src/core/translation/tagged.js'
 
 export const readers: Readonly<Record<string, (text: string) => void>> = {
   document(text) {
@@ -97,6 +100,16 @@ export const readers: Readonly<Record<string, (text: string) => void>> = {
     const body = text.slice(0, maxSectionLength)
     excerpt(body, terms, 200)
     excerpt(body, ['a', 'b', '中'], 200)
+  },
+  'passages of a translation'(text) {
+    for (const { pieces } of unitsOf(splitText(text))) parseTagged(formatTagged(pieces), pieces)
+  },
+  'one passage, judged'(text) {
+    for (const unit of unitsOf(splitText(text.replace(/\s*\n\s*/g, ' ')))) findFault(unit, unit.pieces)
+  },
+  'a translation, written'(text) {
+    for (const row of splitText(text).rows) writeRow(row, ({ pieces }) => pieces)
+    sameStructure(text, text)
   },
   expression(text) {
     const parsed = parseExpression(text.slice(0, 1024))

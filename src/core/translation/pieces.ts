@@ -64,14 +64,18 @@ class Scan {
   private at = 0
   /** Of each length, whether a run of so many backticks is known to be nowhere ahead. */
   private readonly unclosed = new Set<number>()
-  /** What was looked for in vain: it is not ahead of any later place either. */
-  private readonly absent = new Set<string>()
+  /** Of each sign that ends a code, where it stands next; -1 where it is not ahead any more. */
+  private readonly next = new Map<string, number>()
+  /** Characters that are looked through for the ends of tags and of links that have none. */
+  private patience: number
 
   constructor(
     private readonly raw: string,
     private readonly dialect: Dialect,
     private readonly labels: ReadonlySet<string>,
-  ) {}
+  ) {
+    this.patience = raw.length + 10 * longestCode
+  }
 
   pieces(): readonly Piece[] {
     while (this.at < this.raw.length) this.step()
@@ -174,6 +178,8 @@ class Scan {
     while (/[\s]/.test(this.raw[end] ?? '')) end += 1
     this.words = `${this.words.replace(/[ \t]$/, '')} `
     this.at = end
+    // The next break looks at the end of what was read since, and at no line twice.
+    this.flush()
   }
 
   /** With the line's end and what the next line is indented by. */
@@ -186,11 +192,26 @@ class Scan {
   /** A code that ends with the next of these signs. */
   private until(start: string, end: string): undefined {
     const from = this.at + start.length
-    if (this.absent.has(end)) return this.word(start.length)
-    const found = this.raw.indexOf(end, from)
-    if (found < 0) this.absent.add(end)
+    const found = this.find(end, from)
     if (found < 0 || found - from > longestCode) return this.word(start.length)
     return this.alone(found + end.length - this.at)
+  }
+
+  /** Where a sign stands next, asked for from places that only go on. */
+  private find(sign: string, from: number): number {
+    const known = this.next.get(sign)
+    if (known !== undefined && (known < 0 || known >= from)) return known
+    const found = this.raw.indexOf(sign, from)
+    this.next.set(sign, found)
+    return found
+  }
+
+  /** The end of what begins here, as long as there is patience for what has none. */
+  private endOf(search: (raw: string, at: number) => number | undefined, at: number): number | undefined {
+    if (this.patience <= 0) return undefined
+    const end = search(this.raw, at)
+    if (end === undefined) this.patience -= Math.min(this.raw.length - at, longestCode)
+    return end
   }
 
   private brace(): undefined {
@@ -207,15 +228,14 @@ class Scan {
     name.lastIndex = at
     const found = name.exec(raw)
     if (found === null) return this.word(1)
-    const end = tagEnd(raw, at)
+    const end = this.endOf(tagEnd, at)
     if (end === undefined) return this.word(1)
     const element = `<${found[1]!.toLowerCase()}`
     const data = raw.slice(at, end)
     // What these hold is no text of anybody.
     if (/^<(?:code|kbd|script|style|pre|button|math|svg)$/.test(element) && !raw.startsWith('</', at)) {
       const closing = `</${element.slice(1)}>`
-      const close = this.absent.has(closing) ? -1 : raw.indexOf(closing, end)
-      if (close < 0) this.absent.add(closing)
+      const close = this.find(closing, end)
       return this.alone((close < 0 ? end : close + closing.length) - at)
     }
     if (raw.startsWith('</', at)) return this.close(element, data.length)
@@ -259,7 +279,7 @@ class Scan {
     const opening = this.opened.findLast(({ sign }) => sign === '[')
     if (opening !== undefined && raw.startsWith('][]', at)) return this.whole(opening, '][]')
     if (brackets.test(raw)) {
-      const end = raw[at + 1] === '(' ? destinationEnd(raw, at + 1) : raw.indexOf(']', at + 2) + 1
+      const end = raw[at + 1] === '(' ? this.endOf(destinationEnd, at + 1) : raw.indexOf(']', at + 2) + 1
       if (end !== undefined && end > at && end - at <= longestCode) return this.close('[', end - at)
     }
     if (opening === undefined) return this.word(1)

@@ -43,6 +43,12 @@ export interface SplitText {
 /** Deeper nesting is left as it is. */
 const deepest = 16
 
+/** Characters before a heading in which its line begins: many may stand in one line of HTML. */
+const longestPrefix = 1_000
+
+const summaryStart = '<summary>'
+const summaryEnd = '</summary>'
+
 /** What stands in these is no text of the page. */
 const opaque = /^container (?:code|openapi|swagger|prompt|content-ref|embed|file|include|@|if-|integration)/
 
@@ -70,8 +76,11 @@ class Splitter {
       this.labels.add(label!.toLowerCase())
     visitBlocks(parsePage(text).document, (block) => {
       if (block.type !== 'heading') return
-      this.anchors.set(block.span.start, block.anchor)
-      this.anchors.set(text.lastIndexOf('\n', block.span.start - 1) + 1, block.anchor)
+      const { start } = block.span
+      const from = Math.max(0, start - longestPrefix)
+      const before = text.slice(from, start).lastIndexOf('\n')
+      this.anchors.set(start, block.anchor)
+      if (before >= 0 || from === 0) this.anchors.set(from + before + 1, block.anchor)
     })
     const front = this.isPage ? frontMatterSpan(text) : undefined
     if (front !== undefined) this.frontMatter(text.slice(0, front.end))
@@ -139,11 +148,14 @@ class Splitter {
 
   /** What opens a container: a tab and an expandable block have a title there. */
   private head(head: string): void {
-    const summary = /^([\s\S]*?<summary>)(.*)(<\/summary>\s*)$/.exec(head)
-    if (summary !== null) {
-      const [, before, inner, after] = summary as unknown as string[]
-      return this.row('title', [before!, ...this.unit(inner!, 'html'), after!])
-    }
+    const from = head.indexOf(summaryStart) + summaryStart.length
+    const to = head.trimEnd().length - summaryEnd.length
+    if (from >= summaryStart.length && to >= from && head.startsWith(summaryEnd, to))
+      return this.row('title', [
+        head.slice(0, from),
+        ...this.unit(head.slice(from, to), 'html'),
+        head.slice(to),
+      ])
     const titled = /^([ \t]*\{%-?\s*(?:tab|expandable)\b[^%]*?\btitle=")([^"%]*)("[\s\S]*)$/.exec(head)
     if (titled === null) return this.literal(head)
     const [, before, title, after] = titled as unknown as string[]

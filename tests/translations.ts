@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { OrganizationId, SpaceId, TranslationSettingsId, UserId } from '../src/core/ids.js'
 import { insertFollowing } from '../src/resources/translations/following.js'
-import { translationHandlers } from '../src/resources/translations/run.js'
+import { type Running, translationHandlers } from '../src/resources/translations/run.js'
 import { drainJobs } from '../src/store/jobs/testing.js'
 import type { Door } from './door.js'
 import { everywhere } from './rows.js'
@@ -11,11 +11,12 @@ import { everywhere } from './rows.js'
 export async function runTranslations(
   { services, now }: Pick<Door, 'services' | 'now'>,
   signal: AbortSignal = new AbortController().signal,
+  more: Pick<Running, 'patience'> = {},
 ): Promise<Error[]> {
   const failures: Error[] = []
   await drainJobs({
     database: services.database,
-    handlers: translationHandlers({ services, now, pause: async () => {} }),
+    handlers: translationHandlers({ services, now, pause: async () => {}, ...more }),
     now,
     random: () => 0.5,
     report: (error) => failures.push(error as Error),

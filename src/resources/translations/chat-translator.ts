@@ -10,13 +10,14 @@ import type { AskedLines, LineTranslator } from './translator.js'
 import { TranslatorFailure } from './translator.js'
 import { type TranslatorRow, openKey } from './translators.js'
 
-/** Milliseconds for one answer, and bytes of it. */
-const longestAnswer = 120_000
+/** Milliseconds for one answer unless said otherwise, and bytes of it. */
+const usualPatience = 120_000
 const largestAnswer = 2_000_000
 
 export function chatTranslator(
   services: Pick<Services, 'addresses' | 'remote'>,
   row: TranslatorRow,
+  patience = usualPatience,
 ): LineTranslator {
   return {
     charactersPerRun: row.characters_per_run,
@@ -26,7 +27,7 @@ export function chatTranslator(
         throw new TranslatorFailure('The key of the translator cannot be read: give it again.', {
           isFinal: true,
         })
-      const bytes = await send(services, { row, key, asked, signal })
+      const bytes = await send(services, { row, key, asked, patience, signal })
       return readAnswer(bytes.toString('utf8'), new Set(asked.lines.map(({ id }) => id)))
     },
   }
@@ -36,12 +37,13 @@ interface Sending {
   readonly row: TranslatorRow
   readonly key: string | undefined
   readonly asked: AskedLines
+  readonly patience: number
   readonly signal: AbortSignal
 }
 
 async function send(
   { remote }: Pick<Services, 'remote'>,
-  { row, key, asked, signal }: Sending,
+  { row, key, asked, patience, signal }: Sending,
 ): Promise<Buffer> {
   const body = {
     model: row.model,
@@ -61,7 +63,7 @@ async function send(
   const sending = {
     bytes: Buffer.from(JSON.stringify(body)),
     headers,
-    timeout: longestAnswer,
+    timeout: patience,
     mostBytes: largestAnswer,
     signal,
   }

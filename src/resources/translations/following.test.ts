@@ -428,6 +428,59 @@ describeEngines('spaces that follow others', (engine) => {
       expect((await stateOf(copy)).problem).toBeUndefined()
     })
 
+    test('give up one that never answers, and come again', async () => {
+      await useTranslator()
+      const { space, pages } = await newSource('# A\n\nOne.\n')
+      const copy = await follow(space)
+      answering = () => {}
+      const [failure] = await runTranslations(door, undefined, { patience: 50 })
+      expect(failure!.message).toContain('The translator failed')
+      expect(asked).toHaveLength(3)
+      expect(await stateOf(copy)).toMatchObject({
+        status: 'pending',
+        problem: expect.stringContaining('failed'),
+      })
+      answering = right
+      door.pass(60_000)
+      expect(await runTranslations(door)).toEqual([])
+      expect(await textOf(copy, pages[0]!)).toBe('# A\n\nONE.\n')
+    })
+
+    test('send one passage of hundreds of pages when one block was edited, and read that page alone', async () => {
+      await useTranslator()
+      const count = 300
+      const { space, pages } = await newSource('# First\n\nOne.\n\nTwo.\n')
+      for (let at = 0; at < count; at += 50) {
+        const inserts = Array.from({ length: 50 }, (_, index) => ({
+          operation: 'insert_page',
+          title: 'P',
+          document: { markdown: `# Page\n\nWords of ${'x'.repeat((at + index) % 40)} page ${at + index}.\n` },
+        }))
+        await change(space, ...inserts)
+      }
+      const copy = await follow(space)
+      await runTranslations(door)
+      expect(await stateOf(copy)).toMatchObject({ status: 'completed', missing: 0, failed: 0 })
+      expect(linesAsked().length).toBeGreaterThan(count)
+
+      asked.length = 0
+      await change(space, {
+        operation: 'update_page',
+        page: pages[0],
+        document: { markdown: '# First\n\nOne.\n\nTwo more.\n' },
+      })
+      door.pass(60_000)
+      const read = new Set<string>()
+      const texts = { get: (key: string) => void read.add(key), set: () => {} }
+      const objects = { ...door.services.objects, texts }
+      await runTranslations({ now: door.now, services: { ...door.services, objects } })
+      expect(linesAsked()).toEqual(['Two more.'])
+      // The page as it is, as it was, and in the two trees of the translation.
+      expect(read.size).toBeGreaterThan(0)
+      expect(read.size).toBeLessThan(10)
+      expect(await textOf(copy, pages[0]!)).toBe('# FIRST\n\nONE.\n\nTWO MORE.\n')
+    })
+
     test('end at once where asking again is of no use', async () => {
       await useTranslator()
       answering = (_asked, response) => void response.writeHead(401).end('{"error":"sk-secret is wrong"}')

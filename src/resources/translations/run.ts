@@ -47,6 +47,8 @@ export interface Running {
   readonly now: () => number
   /** Waits; ends early when the signal aborts. */
   readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<void>
+  /** Milliseconds that a translator has for one answer; two minutes unless said otherwise. */
+  readonly patience?: number
 }
 
 /** Passages and characters of one question, and questions at a time. */
@@ -244,9 +246,9 @@ class Run {
   }
 
   private async translator(): Promise<LineTranslator | undefined> {
-    const { services } = this.running
+    const { services, patience } = this.running
     const row = await findTranslator(services.database.read, this.key.organization_id)
-    return row && chatTranslator(services, row)
+    return row && chatTranslator(services, row, patience)
   }
 
   private async missing(

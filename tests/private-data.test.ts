@@ -90,6 +90,7 @@ test('nothing but exports writes without saying for whom', async () => {
     'store/files/private.ts',
     'app/commands/export.ts',
     'app/commands/export-pdf.ts',
+    'app/commands/translate.ts',
     'app/twin/folder.ts',
     'resources/exports/write-folder.ts',
   ])

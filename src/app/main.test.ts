@@ -8,6 +8,13 @@ import { listPrinted } from '../resources/pdfs/pages.js'
 import { findSpaceAnywhere } from '../resources/spaces/store.js'
 import { openContentOf } from '../site/pdf/find.js'
 import { prepareFirstStart } from './start/first-start.js'
+import { answerLines, readAsked, shout } from '../../tests/translations.js'
+import { serveWeb } from '../../tests/served.js'
+import type { TranslationSettingsId } from '../core/ids.js'
+import { findFirstAdmin } from '../resources/organizations/store.js'
+import { createFollowing } from '../resources/translations/create.js'
+import { insertTranslation } from '../resources/translations/store.js'
+import { putTranslatorRow } from '../resources/translations/translators.js'
 import { main } from './main.js'
 import { type Octavo, openOctavo } from './start/open.js'
 import { readSettings } from './settings/settings.js'
@@ -252,6 +259,105 @@ it('imports ten thousand redirects of a CSV into a site, tells of the wrong ones
   await writeFile(csv, `${['/one,/new', ...lines].join('\n')}\n`)
   const tooMany = await octavo('import', csv, '--redirects', 'docs/moved')
   expect([tooMany.code, JSON.parse(tooMany.error).message]).toEqual([1, expect.stringContaining('at most')])
+}, 60_000)
+
+it('brings a translation up to its source: by a file, by a translator, without a server', async () => {
+  const web = await serveWeb(async (request, response) => {
+    const { lines } = await readAsked(request)
+    answerLines(
+      response,
+      lines.map(({ id, text }) => ({ id, text: shout(text) })),
+    )
+  })
+  try {
+    vi.stubEnv('OCTAVO_FETCH_NETWORKS', '127.0.0.1')
+    const words = join(folder, 'words')
+    await mkdir(words)
+    await writeFile(join(words, 'README.md'), '# Start\n\nSee [the page](page.md).\n')
+    await writeFile(join(words, 'page.md'), '# Page\n\nWords.\n')
+    const [{ space: source }] = (await octavo('import', words, '--title', 'Words')).results as [any]
+    const { database, services } = running
+    const space = await database.write(async (tx) => {
+      const { organization_id } = (await findSpaceAnywhere(tx, source))!
+      const userId = (await findFirstAdmin(tx, organization_id))!
+      const settings = await insertTranslation(tx, {
+        organization_id,
+        id: 'settings' as TranslationSettingsId,
+        title: 'T',
+        languages: '["de"]',
+        created_at: 1,
+        updated_at: 1,
+      })
+      const body = { source, language: 'de' } as const
+      const asking = { actor: { userId } as never, now: Date.now(), services }
+      return (await createFollowing(tx, settings, body, asking)).space_id
+    })
+    expect((await octavo('translate', 'status', space)).results).toMatchObject([
+      { space, source, from: 'en', language: 'de', status: 'pending', pages: 2, states: { missing: 2 } },
+    ])
+
+    const file = join(folder, 'words.xlf')
+    const written = await octavo('translate', 'export', space, file)
+    expect(written.results).toMatchObject([{ space, passages: 4, target: file }])
+    expect((await octavo('translate', 'export', space, file)).error).toContain('--force')
+    const xliff = await readFile(file, 'utf8')
+    expect(xliff.match(/<trans-unit /g)).toHaveLength(4)
+    const one = /(<source>Words\.<\/source>\s*)<target[^>]*>/
+    await writeFile(file, xliff.replace(one, '$1<target>Worte.'))
+    const taken = await octavo('translate', 'import', space, file)
+    expect([taken.code, taken.results]).toMatchObject([
+      0,
+      [
+        { taken: 1, unchanged: 0, unknown: 0, refused: 0 },
+        { status: 'completed', missing: 3, failed: 0, asked: 0 },
+      ],
+    ])
+    expect(web.asked).toEqual([])
+    await writeFile(file, xliff.replace('the page</g>', 'the page'))
+    expect((await octavo('translate', 'import', space, file)).error).toContain('words.xlf cannot be read')
+    const some = await octavo('translate', 'export', space, file, '--missing', '--force')
+    expect(some.results).toMatchObject([{ passages: 3 }])
+
+    await database.write(async (tx) => {
+      const { organization_id } = (await findSpaceAnywhere(tx, space))!
+      await putTranslatorRow(tx, {
+        organization_id,
+        endpoint: `${web.url}/v1`,
+        model: 'm',
+        sealed_key: null,
+        characters_per_run: 1_000_000,
+        updated_at: 1,
+      })
+    })
+    const ran = await octavo('translate', 'run', space)
+    expect([ran.code, ran.results]).toMatchObject([
+      0,
+      [{ status: 'completed', missing: 0, failed: 0, asked: 3 }],
+    ])
+    expect(ran.events).toContainEqual(expect.objectContaining({ event: 'progress', task: 'Translating' }))
+    const out = join(folder, 'translated')
+    await octavo('export', out, '--space', space)
+    expect(await readFile(join(out, 'README.md'), 'utf8')).toBe('# START\n\nSEE [THE PAGE](page.md).\n')
+    expect(await readFile(join(out, 'page.md'), 'utf8')).toBe('# PAGE\n\nWorte.\n')
+    expect((await octavo('translate', 'status', space)).results).toMatchObject([
+      { isCurrent: true, missing: 0, failed: 0, states: { 'up-to-date': 2 } },
+    ])
+    for (const [words, sentence] of [
+      [['status', 'nothing'], 'There is no space nothing'],
+      [['run', source], 'follows no other one'],
+      [['run', space, '--again', 'some'], '--again takes'],
+      [['import', space, join(folder, 'none.xlf')], 'There is no file'],
+    ] as const) {
+      const refused = await octavo('translate', ...words)
+      expect([refused.code, JSON.parse(refused.error).message]).toEqual([
+        1,
+        expect.stringContaining(sentence),
+      ])
+    }
+  } finally {
+    vi.unstubAllEnvs()
+    await web.close()
+  }
 }, 60_000)
 
 it('imports what other programs exported: by its name, or as it is told', async () => {

@@ -8,6 +8,7 @@ import { CommandError } from './commands/frame.js'
 import { addImport } from './commands/import.js'
 import { addServe } from './commands/serve.js'
 import { addToken } from './commands/token.js'
+import { addTranslate } from './commands/translate.js'
 import { addUser } from './commands/user.js'
 import { ExportRefused } from '../resources/exports/write-folder.js'
 import { OpenToOthers } from '../store/files/private.js'
@@ -29,7 +30,8 @@ export async function main(argv: readonly string[]): Promise<void> {
     .option('--json', 'for machines: one JSON object per line')
     .showHelpAfterError()
     .configureHelp({ showGlobalOptions: true })
-  for (const add of [addServe, addImport, addExport, addUser, addToken, addBackup, addDoctor]) add(program)
+  const commands = [addServe, addImport, addExport, addTranslate, addUser, addToken, addBackup, addDoctor]
+  for (const add of commands) add(program)
   try {
     await program.parseAsync(argv)
   } catch (error) {

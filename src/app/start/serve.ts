@@ -3,7 +3,6 @@
  * it again in the other order. Standard output carries one line, when everything answers.
  */
 import { fileURLToPath } from 'node:url'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { prepareBlocks } from '../../site/blocks/prepare.js'
 import { indexSpaceJob } from '../../resources/content/after-effects.js'
 import { indexComputedJob } from '../../resources/openapi-specs/announce.js'
@@ -27,6 +26,7 @@ import { type ClaimedAddress, claimAddress } from './claim-address.js'
 import { type FirstStart, prepareFirstStart } from './first-start.js'
 import { createMailer, mailHandlers } from '../mail/mail.js'
 import { openOctavo } from './open.js'
+import { pause } from './pause.js'
 import { openPrinter } from './printer.js'
 import { importFolder, publishSpace } from './publish-folder.js'
 import { packageRoot } from '../package-root.js'
@@ -42,11 +42,6 @@ export interface Running {
 
 /** Receivers that are told of events at a time, of those that answer soon, and of the others. */
 const webhookLanes = 4
-
-/** Waits; ends early when the signal aborts. */
-async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  await sleep(milliseconds, undefined, { signal })
-}
 
 const guide = fileURLToPath(new URL('docs', packageRoot))
 

@@ -7,7 +7,6 @@ import { ApiError } from '../../contract/errors.js'
 import * as operations from '../../contract/space-translations.js'
 import { collectLater } from '../../store/collect/departures.js'
 import type { Db } from '../../store/db/database.js'
-import { type ContentHere, getContent } from '../content/content.js'
 import { inOrganization } from '../organizations/scope.js'
 import { administers } from '../spaces/scope.js'
 import { type SpaceRow, findSpace, headOf } from '../spaces/store.js'
@@ -20,7 +19,7 @@ import { inTranslation } from './scope.js'
 import { type Following, atSpaceTranslation, inSpaceTranslation, inTranslatedPage } from './space-scope.js'
 import { updateTranslation } from './store.js'
 import { deleteTranslatorRow, findTranslator, putTranslatorRow, sealKey } from './translators.js'
-import { type Sides, listTranslatedPages, showTranslatedPage } from './view.js'
+import { type Sides, headContent, listTranslatedPages, openSides, showTranslatedPage } from './view.js'
 import { readXliff, takeXliff, writeXliff } from './xliff.js'
 
 const mostRefusedTold = 100
@@ -35,25 +34,9 @@ interface Here {
   readonly following: Following
 }
 
-function contentOf(db: Db, services: Services, row: SpaceRow): Promise<ContentHere> {
-  const { organization_id: organizationId, id: spaceId } = row
-  return getContent({ db, services, organizationId, spaceId }, headOf(row))
-}
-
-async function sidesOf(
-  db: Db,
-  services: Services,
-  { space, following: { row, source } }: Here,
-): Promise<Sides> {
-  const place = { db, services, organizationId: row.organization_id, spaceId: source.row.id }
-  return {
-    db,
-    services,
-    row,
-    source: await contentOf(db, services, source.row),
-    before: await getContent(place, row.source_revision_id),
-    space: await contentOf(db, services, space.row),
-  }
+function sidesOf(db: Db, services: Services, { space, following }: Here): Promise<Sides> {
+  const { row, source } = following
+  return openSides(db, services, { row, source: source.row, space: space.row })
 }
 
 export const spaceTranslationRoutes: readonly Route[] = [
@@ -217,7 +200,7 @@ export const spaceTranslationRoutes: readonly Route[] = [
     allow: 'view',
     handle: async ({ space, following: { row, source }, query, services }) => {
       const db = services.database.read
-      const content = await contentOf(db, services, source.row)
+      const content = await headContent(db, services, source.row)
       return new Download(`${space.row.title}.xlf`, writeXliff(db, row, content, query))
     },
   }),
@@ -227,7 +210,7 @@ export const spaceTranslationRoutes: readonly Route[] = [
     allow: 'administer',
     async handle({ following, body: { xliff }, actor: { userId }, services, now, commit }) {
       const db = services.database.read
-      const content = await contentOf(db, services, following.source.row)
+      const content = await headContent(db, services, following.source.row)
       const plan = await readXliff(db, following.row, content, xliff)
       return commit(async ({ tx, following: { row } }) => {
         if (plan.rows.length > 0) {

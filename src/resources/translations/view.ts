@@ -11,7 +11,8 @@ import type { Services } from '../../access/route/scope.js'
 import { ApiError } from '../../contract/errors.js'
 import type { TranslatedBlock, TranslatedPage } from '../../contract/space-translations.js'
 import type { Db } from '../../store/db/database.js'
-import type { ContentHere } from '../content/content.js'
+import { type ContentHere, getContent } from '../content/content.js'
+import { type SpaceRow, headOf } from '../spaces/store.js'
 import {
   type FollowingRow,
   type MemoryRow,
@@ -31,6 +32,33 @@ export interface Sides {
   readonly source: ContentHere
   readonly before: ContentHere
   readonly space: ContentHere
+}
+
+/** Returns the content that a space has now. */
+export function headContent(
+  db: Db,
+  services: Pick<Services, 'objects'>,
+  row: SpaceRow,
+): Promise<ContentHere> {
+  const { organization_id: organizationId, id: spaceId } = row
+  return getContent({ db, services, organizationId, spaceId }, headOf(row))
+}
+
+/** Opens the contents that the translation of a space stands between. */
+export async function openSides(
+  db: Db,
+  services: Services,
+  { row, source, space }: { readonly row: FollowingRow; readonly source: SpaceRow; readonly space: SpaceRow },
+): Promise<Sides> {
+  const place = { db, services, organizationId: row.organization_id, spaceId: source.id }
+  return {
+    db,
+    services,
+    row,
+    source: await headContent(db, services, source),
+    before: await getContent(place, row.source_revision_id),
+    space: await headContent(db, services, space),
+  }
 }
 
 type State = TranslatedPage['state']

@@ -77,14 +77,15 @@ export interface XliffPlan {
   readonly refused: readonly { readonly id: string; readonly problem: string }[]
 }
 
-/** Reads a document and decides what of it is taken; throws 400 for what is none of this translation. */
+/** Reads a document and decides what of it is taken; throws 400, by the name given, for what is none of this translation. */
 export async function readXliff(
   db: Db,
   row: FollowingRow,
   source: ContentHere,
   xliff: string,
+  called = 'The member "xliff"',
 ): Promise<XliffPlan> {
-  const { from, to, units } = parse(xliff)
+  const { from, to, units } = parse(xliff, called)
   if (units.length > 0 && (!isSameLanguage(from, row.source_language) || !isSameLanguage(to, row.language)))
     throw new ApiError('invalid_request', {
       problem: `The file is from "${from.slice(0, 50)}" to "${to.slice(0, 50)}", and this translation from "${row.source_language}" to "${row.language}".`,
@@ -156,12 +157,12 @@ export async function takeXliff(tx: Tx, row: FollowingRow, { rows, pages }: Xlif
   )
 }
 
-function parse(xliff: string) {
+function parse(xliff: string, called: string) {
   try {
     return parseXliff(xliff, { depth: limits.xliffDepth, units: limits.xliffUnits })
   } catch (error) {
     if (!(error instanceof XliffError)) throw error
-    throw new ApiError('invalid_request', { problem: `The member "xliff" cannot be read: ${error.message}.` })
+    throw new ApiError('invalid_request', { problem: `${called} cannot be read: ${error.message}.` })
   }
 }
 

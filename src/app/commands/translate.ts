@@ -1,0 +1,282 @@
+/**
+ * `octavo translate`: a space that follows another one in its language: how it stands, its passages as a file for people
+ * who translate and back, and a run at once. A server on the same data takes no part in a run that is done here, and
+ * none is needed for it.
+ */
+import { createWriteStream } from 'node:fs'
+import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Command } from 'commander'
+import type { SpaceId, UserId } from '../../core/ids.js'
+import { limits } from '../../contract/limits.js'
+import { translatedPageStates } from '../../contract/space-translations.js'
+import { translateSpaceJob } from '../../resources/content/after-effects.js'
+import { findOrganization } from '../../resources/organizations/store.js'
+import { type SpaceRow, findSpace, findSpaceAnywhere, headOf } from '../../resources/spaces/store.js'
+import { type FollowingRow, countOpen, findFollowing } from '../../resources/translations/following.js'
+import { askForRun, translationHandlers } from '../../resources/translations/run.js'
+import { findTranslator } from '../../resources/translations/translators.js'
+import { headContent, listTranslatedPages, openSides } from '../../resources/translations/view.js'
+import { readXliff, takeXliff, writeXliff } from '../../resources/translations/xliff.js'
+import type { Tx } from '../../store/db/database.js'
+import { isExpected } from '../../store/jobs/outbox.js'
+import { startWorker } from '../../store/jobs/worker.js'
+import { pause } from '../start/pause.js'
+import type { Warning } from '../report.js'
+import { CommandError, type Frame, actingUser, exists, withData } from './frame.js'
+
+type Again = 'failed' | 'everything'
+
+interface ExportFlags {
+  readonly missing?: boolean
+  readonly page?: string
+  readonly force?: boolean
+}
+
+const spaceArgument = ['<space>', 'the space that follows another one, by its id'] as const
+
+export function addTranslate(program: Command): void {
+  const translate = program.command('translate').description('Spaces that follow others in another language')
+
+  translate
+    .command('status')
+    .description('How a translation stands, and the pages that are not as their source is')
+    .argument(...spaceArgument)
+    .action((space: string, _flags: object, command: Command) =>
+      withData(command, (frame) => tellState(frame, space)),
+    )
+
+  translate
+    .command('run')
+    .description('Bring a translation up to its source now')
+    .argument(...spaceArgument)
+    .option(
+      '--again <what>',
+      'ask once more for what is "failed", or for "everything" that a translator said',
+    )
+    .action((space: string, { again }: { again?: string }, command: Command) =>
+      withData(command, async (frame) => {
+        if (again !== undefined && again !== 'failed' && again !== 'everything')
+          throw new CommandError('--again takes "failed" or "everything".')
+        await runNow(frame, await findHere(frame, space), again)
+      }),
+    )
+
+  translate
+    .command('export')
+    .description('Write the passages of a translation into an XLIFF file, for people who translate')
+    .argument(...spaceArgument)
+    .argument('<file>', 'the file, such as handbook.xlf')
+    .option('--missing', 'only those that have no translation')
+    .option('--page <id>', 'only those of one page')
+    .option('--force', 'write over an existing file')
+    .action((space: string, file: string, flags: ExportFlags, command: Command) =>
+      withData(command, (frame) => writePassages(frame, space, resolve(file), flags)),
+    )
+
+  translate
+    .command('import')
+    .description('Take the translations of an XLIFF file, and bring the space up to them')
+    .argument(...spaceArgument)
+    .argument('<file>')
+    .action((space: string, file: string, _flags: object, command: Command) =>
+      withData(command, (frame) => takePassages(frame, space, resolve(file))),
+    )
+}
+
+interface Here {
+  readonly row: FollowingRow
+  readonly space: SpaceRow
+  readonly source: SpaceRow
+}
+
+async function findHere({ database: { read } }: Frame, id: string): Promise<Here> {
+  const space = await findSpaceAnywhere(read, id as SpaceId)
+  if (space === undefined) throw new CommandError(`There is no space ${id}.`)
+  const row = await findFollowing(read, { organization_id: space.organization_id, space_id: space.id })
+  const source = row && (await findSpace(read, row.organization_id, row.source_space_id))
+  if (row === undefined || source === undefined)
+    throw new CommandError(`The space ${id} follows no other one: it is no translation.`)
+  return { row, space, source }
+}
+
+/** Pages that are asked for at a time. */
+const pagesPerList = 1_000
+
+async function tellState(frame: Frame, id: string): Promise<void> {
+  const { database, services, report } = frame
+  const here = await findHere(frame, id)
+  const { row, space, source } = here
+  const open = await countOpen(database.read, row)
+  const sides = await openSides(database.read, services, here)
+  const counts = Object.fromEntries(translatedPageStates.map((state) => [state, 0]))
+  const told: Warning[] = []
+  for (let page: string | undefined, isMore = true; isMore;) {
+    const request = { limit: pagesPerList, ...(page !== undefined && { page }) }
+    const { items, next } = await listTranslatedPages(sides, request)
+    for (const { id: pageId, title, path, state, edited, missing, failed, outdated } of items) {
+      counts[state]! += 1
+      if (state === 'up-to-date') continue
+      const members = { kind: 'page', id: pageId, title, path, state, edited, missing, failed, outdated }
+      told.push({ sentence: `${state.padEnd(11)} ${path ?? title}`, members })
+    }
+    page = next?.page
+    isMore = page !== undefined
+  }
+  report.warnOfAll(told)
+  const isCurrent = row.source_revision_id === headOf(source) && row.is_whole === 0
+  const pages = Object.values(counts).reduce((sum, count) => sum + count)
+  const apart = translatedPageStates
+    .filter((state) => counts[state]! > 0)
+    .map((state) => `${counts[state]!} ${state}`)
+  report.say(
+    `"${space.title}" (${row.language}) follows "${source.title}" (${row.source_language}): ${row.state}${row.problem === null ? '' : `, ${row.problem}`}\n` +
+      `The source was ${isCurrent ? 'not written in' : 'written in'} since.\n` +
+      `${pages} pages${apart.length > 0 ? `: ${apart.join(', ')}` : ''}\n` +
+      `${open.missing} passages without a translation, ${open.failed} whose translation could not be used`,
+    {
+      space: space.id,
+      source: source.id,
+      from: row.source_language,
+      language: row.language,
+      status: row.state,
+      ...(row.problem !== null && { problem: row.problem }),
+      isCurrent,
+      ...open,
+      pages,
+      states: counts,
+    },
+  )
+}
+
+async function writePassages(
+  frame: Frame,
+  id: string,
+  target: string,
+  { missing = false, page, force = false }: ExportFlags,
+): Promise<void> {
+  const { database, services, report } = frame
+  const { row, source } = await findHere(frame, id)
+  if (!force && (await exists(target))) throw new CommandError(`${target} exists: say --force to replace it.`)
+  const content = await headContent(database.read, services, source)
+  const asked = { ...(missing && { only: 'missing' as const }), ...(page !== undefined && { pageId: page }) }
+  const task = report.begin('Writing')
+  let passages = 0
+  async function* counted(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of writeXliff(database.read, row, content, asked)) {
+      passages += Buffer.from(chunk).toString('utf8').split('<trans-unit ').length - 1
+      task.advance(passages)
+      yield chunk
+    }
+  }
+  await mkdir(dirname(target), { recursive: true })
+  const arriving = `${target}.${process.pid}.part`
+  try {
+    await pipeline(Readable.from(counted()), createWriteStream(arriving))
+    await rename(arriving, target)
+  } finally {
+    task.end()
+    await rm(arriving, { force: true })
+  }
+  report.say(`${passages} passages of the space ${id} are in ${target}`, { space: id, passages, target })
+}
+
+async function takePassages(frame: Frame, id: string, path: string): Promise<void> {
+  const { database, services, report, now } = frame
+  const here = await findHere(frame, id)
+  const found = await stat(path).catch(() => undefined)
+  if (found?.isFile() !== true) throw new CommandError(`There is no file ${path}.`)
+  if (found.size > limits.xliffLength)
+    throw new CommandError(`${path} is larger than ${limits.xliffLength} bytes: hand it in by parts.`)
+  const content = await headContent(database.read, services, here.source)
+  const plan = await readXliff(database.read, here.row, content, await readFile(path, 'utf8'), path)
+  if (plan.rows.length > 0) {
+    const userId = await whoAsks(frame, here)
+    await database.write(async (tx) => {
+      const row = await getStill(tx, here)
+      await takeXliff(tx, row, plan)
+      await askForRun(tx, row, { userId, now })
+    })
+  }
+  const { unchanged, unknown, refused } = plan
+  report.warnOfAll(
+    refused.map(({ id: passage, problem }) => ({
+      sentence: `${path}: ${passage}: ${problem}`,
+      members: { kind: 'refused', passage, problem },
+    })),
+  )
+  const counts = { taken: plan.rows.length, unchanged, unknown, refused: refused.length }
+  report.say(
+    `${counts.taken} translations were taken, ${unchanged} were known, ${unknown} are of passages that the source does not say, ${refused.length} were refused.`,
+    { space: id, ...counts },
+  )
+  if (plan.rows.length > 0) await finishRun(frame, here.row)
+}
+
+async function whoAsks({ database: { read } }: Frame, { space }: Here): Promise<UserId> {
+  return actingUser(read, (await findOrganization(read, space.organization_id))!)
+}
+
+async function getStill(tx: Tx, { row: { space_id, organization_id } }: Here): Promise<FollowingRow> {
+  const row = await findFollowing(tx, { organization_id, space_id })
+  if (row === undefined) throw new CommandError(`The space ${space_id} follows no other one any more.`)
+  return row
+}
+
+async function runNow(frame: Frame, here: Here, again: Again | undefined): Promise<void> {
+  const { database, now } = frame
+  const userId = await whoAsks(frame, here)
+  await database.write(async (tx) => {
+    await askForRun(tx, await getStill(tx, here), { userId, now, ...(again !== undefined && { again }) })
+  })
+  await finishRun(frame, here.row)
+}
+
+/** Milliseconds between two looks at how far a run is. */
+const look = 100
+
+/** Does the run that was asked for, or waits for the server that took it first, and says how it ended. */
+async function finishRun({ database, services, report }: Frame, key: FollowingRow): Promise<void> {
+  const { read } = database
+  const stopping = new AbortController()
+  const task = report.begin('Translating')
+  const working = startWorker({
+    database,
+    handlers: translationHandlers({ services, now: Date.now, pause }),
+    now: Date.now,
+    random: Math.random,
+    report: (error) => {
+      if (stopping.signal.aborted) return
+      const problem = error instanceof Error ? error.message : String(error)
+      report.warn(`${problem} It is tried again.`, { kind: 'retry', problem })
+    },
+    signal: stopping.signal,
+    lanes: 1,
+  })
+  try {
+    while (await isExpected(read, translateSpaceJob, key.space_id)) {
+      const row = await findFollowing(read, key)
+      if (row !== undefined) task.advance(row.done, row.total)
+      await pause(look, stopping.signal)
+    }
+  } finally {
+    stopping.abort()
+    await working
+    task.end()
+  }
+  const row = await findFollowing(read, key)
+  if (row === undefined) throw new CommandError('The translation was ended meanwhile.')
+  const { state, problem } = row
+  if (state === 'canceled') throw new CommandError('The run was ended by somebody; what came is kept.')
+  if (state !== 'completed') throw new CommandError(`The run failed: ${problem ?? 'nobody knows why'}`)
+  if (problem !== null) report.warn(problem, { kind: 'problem', problem })
+  const open = await countOpen(read, row)
+  const isSent = (await findTranslator(read, row.organization_id)) !== undefined
+  report.say(
+    `The space ${row.space_id} follows its source: ${open.missing} passages without a translation, ${open.failed} whose translation could not be used.` +
+      (isSent || open.missing === 0 ? '' : ' Nothing was sent anywhere: no translator is set.'),
+    { space: row.space_id, status: state, asked: row.total, characters: row.characters, ...open },
+  )
+}

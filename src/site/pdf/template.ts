@@ -13,6 +13,8 @@ export const template = String.raw`
 #let faces = ("Inter", "Tajawal", "Noto Sans Arabic", "Noto Sans Hebrew", "Noto Sans SC", "NanumGothic", "M PLUS 1p", "Noto Emoji")
 #let japanese = ("Inter", "Tajawal", "Noto Sans Arabic", "Noto Sans Hebrew", "M PLUS 1p", "Noto Sans SC", "NanumGothic", "Noto Emoji")
 #let monos = (mono, ..faces.slice(1))
+// Signs of code stay as they are written: the font would make one arrow of "=>".
+#let literal = (calt: 0, liga: 0)
 
 #let j(..parts) = [#parts.pos().join()]
 
@@ -24,8 +26,8 @@ export const template = String.raw`
 #let raised(x) = super(x)
 #let lowered(x) = sub(x)
 #let small-text(x) = text(size: 0.85em, fill: soft, x)
-#let code(x) = highlight(fill: rgb("#eceff3"), radius: 2pt, extent: 1.2pt, text(font: monos, size: 0.88em, x))
-#let key(x) = box(stroke: 0.5pt + rgb("#aeb4bf"), fill: white, radius: 2.5pt, inset: (x: 3pt), outset: (y: 2pt), text(font: monos, size: 0.8em, x))
+#let code(x) = highlight(fill: rgb("#eceff3"), radius: 2pt, extent: 1.2pt, text(font: monos, features: literal, size: 0.88em, x))
+#let key(x) = box(stroke: 0.5pt + rgb("#aeb4bf"), fill: white, radius: 2.5pt, inset: (x: 3pt), outset: (y: 2pt), text(font: monos, features: literal, size: 0.8em, x))
 #let marked(x) = highlight(fill: rgb("#fff1b8"), x)
 #let painted(color, x) = text(fill: rgb(color), x)
 #let washed(color, x) = highlight(fill: rgb(color), radius: 2pt, extent: 1pt, x)
@@ -116,7 +118,7 @@ export const template = String.raw`
   if title != none or language != none {
     block(width: 100%, below: 0pt, sticky: true, fill: rgb("#eceff3"), radius: (top: 4pt), inset: (x: 10pt, y: 5.5pt), text(size: 0.82em, { if title != none { strong(title) }; h(1fr); if language != none { text(fill: soft, language) } }))
   }
-  block(width: 100%, above: 0pt, fill: wash, radius: if title == none and language == none { 4pt } else { (bottom: 4pt) }, inset: (x: 10pt, y: 8pt), text(font: monos, size: 0.82em, dir: ltr, {
+  block(width: 100%, above: 0pt, fill: wash, radius: if title == none and language == none { 4pt } else { (bottom: 4pt) }, inset: (x: 10pt, y: 8pt), text(font: monos, features: literal, size: 0.82em, dir: ltr, {
     set par(leading: 0.6em, justify: false, linebreaks: "simple")
     set align(left)
     for run in runs.pos() { block(above: 0.6em, below: 0.6em, run) }

@@ -28,6 +28,7 @@ import { measurePdf } from './pdf.js'
 import { measurePictures } from './pictures.js'
 import { measureSites } from './sites.js'
 import { measureReference } from './reference.js'
+import { measureRenderer } from './renderer.js'
 import { measureSearches } from './searching.js'
 import { measureStall } from './stall.js'
 import { measureWebsite } from './website.js'
@@ -64,6 +65,7 @@ const parts = [
   'pdf',
   'sites',
   'reference',
+  'renderer',
 ] as const
 
 const { values: flags } = parseArgs({
@@ -174,6 +176,14 @@ if (wants('pdf')) {
   }
 }
 if (wants('sites')) report(await measureSites(vocabulary, size))
+if (wants('renderer')) {
+  const world = await openWorld()
+  try {
+    report(await measureRenderer(world, { vocabulary, turns: size.queries }))
+  } finally {
+    await world.close()
+  }
+}
 if (wants('search')) report(await measureSearches(size.large, vocabulary, size.queries))
 if (wants('lists')) report(await measureLists(size.queries))
 if (wants('corpora')) report(await measureCorpora(await findCorpora()))

@@ -100,6 +100,31 @@ describeEngines('a published site with sections', (engine) => {
     expect(await titleAt(path)).toBe(meant)
   })
 
+  test('a space that follows another one is a language of its site: in the picker, in `lang` and `hreflang`', async () => {
+    const pages = ['home', 'page'].map((slug) => ({ slug, markdown: `# ${slug}\n\nWords.\n` }))
+    const { id: source } = await door.space(ann, acme, 'Followed', pages)
+    await must('PATCH', `/spaces/${source}`, { language: 'en' })
+    const settings = await must('POST', `/orgs/${acme}/translations`, { title: 'T', languages: ['fr'] })
+    const made = await must('POST', `/orgs/${acme}/translations/${settings.id}/spaces`, {
+      source,
+      language: 'fr',
+    })
+    const shown = await door.publish(ann, acme, { title: 'Languages', spaces: [source] })
+    const before = (await door.read(`${shown.base}page`)).text
+    expect(before).not.toContain('hreflang')
+    await must('POST', `/orgs/${acme}/sites/${shown.id}/site-spaces`, { spaceId: made.space })
+    const { text } = await door.read(`${shown.base}page`)
+    const picker = /<details class="menu variants"[^>]*>([^]*?)<\/details>/.exec(text)![1]!
+    expect(picker).toContain('aria-label="Language: English"')
+    const [, href] = /href="([^"]*)" hreflang="fr"/.exec(picker)!
+    const alternates = [...text.matchAll(/<link rel="alternate" href="([^"]*)" hreflang="([^"]*)">/g)]
+    expect(alternates.map(([, , language]) => language).toSorted()).toEqual(['en', 'fr'])
+    const french = await door.read(href!)
+    expect(french.status).toBe(200)
+    expect(french.text).toMatch(/<html[^>]* lang="fr"/)
+    expect(french.text).toContain('aria-label="Langue')
+  })
+
   test('tabs lead to sections, the picker to the variants of the one that is read', async () => {
     const { text } = await read('api/page')
     const tabs = /<nav class="sections"[^>]*>([^]*?)<\/nav>/.exec(text)![1]!

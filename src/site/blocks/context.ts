@@ -53,6 +53,8 @@ export interface RenderContext {
   /** True when a condition holds for this reader; absent, it holds when its value counts as true. */
   holds?(condition: string): boolean
   specification?(block: OpenAPIBlock): SpecificationView | undefined
+  /** Stands above all of it as a heading. */
+  readonly title?: string
   /** What is known of the pieces that libraries render; absent, the large ones are shown as text. */
   readonly pieces?: Pieces
   /** Page that answers `?q=`: buttons that search or ask lead there. */
@@ -85,6 +87,8 @@ export interface Rendering {
   anchor(fragment: string): string
   /** Invisible places for further fragments; those that the page has already are left out. */
   aliases(fragments: readonly string[] | undefined): Html
+  /** True where the heading right above, or the title where nothing is, says these words already. */
+  isNamedAbove(words: string): boolean
   /** True for whoever asks first: the first picture of a page is fetched at once, the others when they come into sight. */
   isFirstPicture(): boolean
   /** Keeps the annotation's note for the end of the page, once; its number, from 1. */

@@ -31,10 +31,12 @@ import { safeUrl } from './safe-url.js'
 /** A box for the operation, webhook or schemas that the block names. */
 export function renderOpenAPI(block: OpenAPIBlock, page: Rendering): Html {
   const known = page.context.specification?.(block)
-  const own = block.blocks.length > 0 && html`<div class="openapi-text">${page.blocks(block.blocks)}</div>`
   const operation = known?.operation
+  // Asked before anything of the block is rendered: what stands above it then is what stood above it on the page.
+  const head = block.type === 'openapi-schemas' ? nothing : operationHead(block, operation, page)
+  const own = block.blocks.length > 0 && html`<div class="openapi-text">${page.blocks(block.blocks)}</div>`
   return html`<div class="openapi" role="group" aria-label="${operation?.summary ?? page.words.apiReference}">
-    ${block.type === 'openapi-schemas' ? nothing : operationHead(block, operation, page)}${own}${
+    ${head}${own}${
       operation !== undefined && renderOperation(operation, known?.samples ?? [], page)
     }${block.type === 'openapi-schemas' && renderSchemas(block, known, page)}${known?.unread !== undefined && html`<p class="facts cut">${sayUnread(known.unread, page.words)}</p>`}
   </div>\n`
@@ -52,13 +54,15 @@ function operationHead(block: OpenAPIBlock, operation: OperationView | undefined
   const place = block.path ?? block.name ?? block.src ?? block.spec ?? ''
   const summary = operation?.summary ?? block.summary
   const server = operation === undefined ? block.server : operation.servers[0]?.usual
+  const isNamed = summary === undefined || page.isNamedAbove(summary)
+  const badges = operation && renderBadges(operation, words)
   return html`<header class="openapi-head">
-    ${summary !== undefined && html`<p class="openapi-summary">${summary}${operation && renderBadges(operation, words)}</p>`}
+    ${!isNamed && html`<p class="openapi-summary">${summary}${badges}</p>`}
     <div class="openapi-line">
       ${
         block.type === 'openapi-webhook' && html`<span class="chip">${words.webhook}</span>`
       }${method !== '' && html`<span class="method method-${method}">${method.toUpperCase()}</span>`}<code
-        >${server !== undefined && html`<span class="openapi-server">${server}</span>`}${withNames(place)}</code>
+        >${server !== undefined && html`<span class="openapi-server">${server}</span>`}${withNames(place)}</code>${isNamed && badges}
     </div>
   </header>`
 }

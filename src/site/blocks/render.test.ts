@@ -685,6 +685,17 @@ describe('specifications', () => {
     expect(rendered(block, { specification: () => ({ operation }) })).toMatch(
       /Remove it[^]*Deprecated[^]*own words[^]*Path parameters[^]*>id<\/code>[^]*string[^]*required[^]*204[^]*Gone/,
     )
+    // What the heading above it says is not said twice; what stands between them ends that.
+    const known = { specification: () => ({ operation }) }
+    const shown = (blocks: Block[], more: Partial<RenderContext> = {}) =>
+      renderDocument({ blocks }, contextOf({ ...known, ...more })).toString()
+    const heading: Block = { type: 'heading', span, level: 1, anchor: 'a', children: [text('Remove  it')] }
+    const said = /<p class="openapi-summary">Remove it/
+    expect(shown([block])).toMatch(said)
+    expect(shown([heading, block])).not.toMatch(said)
+    expect(shown([heading, block])).toContain('Deprecated')
+    expect(shown([heading, paragraph('between'), block])).toMatch(said)
+    expect(shown([block, block], { title: 'Remove it' }).match(/openapi-summary/g)).toHaveLength(1)
   })
 })
 

@@ -5,6 +5,7 @@
  * Pure: the same document and answers of the context give the same characters.
  */
 import { type Budget, type Limits, OverBudget, createBudget, pageLimits } from '../../core/budget.js'
+import { plainText } from '../../core/document/plain-text.js'
 import type { Annotation, Block, Document } from '../../core/document/types.js'
 import { html, type Html, join, nothing } from '../html.js'
 import { fill, wordsIn } from '../words/words.js'
@@ -67,6 +68,8 @@ export function renderDocument(
   /** Said once: the sentence is longer than what it stands for. */
   let isIncludeRefused = false
   let hasPicture = false
+  /** Words of the heading that stands right above; undefined where something else does. */
+  let above = context.title
   let budget = whole
   let depth = 0
 
@@ -118,7 +121,15 @@ export function renderDocument(
     piece: pieces.markup,
     blocks(blocks) {
       if (depth >= renderLimits.depth) return renderPlain(blocks)
-      return counted(blocks.length, () => join(blocks.map((block) => renderBlock(block, page))))
+      return counted(blocks.length, () =>
+        join(
+          blocks.map((block) => {
+            const rendered = renderBlock(block, page)
+            above = block.type === 'heading' ? plainText(block.children) : undefined
+            return rendered
+          }),
+        ),
+      )
     },
     inlines(inlines) {
       if (inlines.length === 0 || depth >= renderLimits.depth) return nothing
@@ -136,6 +147,11 @@ export function renderDocument(
     aliases(fragments = []) {
       const free = fragments.filter((fragment) => !anchors.has(fragment))
       return join(free.map((fragment) => html`<span id="${page.anchor(fragment)}"></span>`))
+    },
+    isNamedAbove(words) {
+      if (above === undefined || inOneLine(above) !== inOneLine(words)) return false
+      particulars++
+      return true
     },
     isFirstPicture() {
       if (hasPicture) return false
@@ -192,6 +208,8 @@ export function renderDocument(
   )
   return html`${body}${shown}`
 }
+
+const inOneLine = (words: string): string => words.replace(/\s+/g, ' ').trim()
 
 /** Below this share of steps or characters the rest of a page is plain text. */
 const leastShare = 1_000

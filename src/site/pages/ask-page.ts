@@ -46,6 +46,7 @@ export function askedPage(
   const files = new Map<string, FileRecord>()
   return {
     place: {
+      title: page.title,
       file: page.file,
       readme: nameOf(content.revision.snapshot.config.readme),
       inputs: inputsOf(shown, page),

@@ -92,7 +92,7 @@ function contextOf(
   { seen, includes, isMixed, specifications }: LoadedPage,
   expressions: Set<string>,
 ): RenderContext {
-  const { inputs, isAdaptive, searchHref, language, externalInNewTab, isWide } = place
+  const { title, inputs, isAdaptive, searchHref, language, externalInNewTab, isWide } = place
   const budget = createBudget(conditionLimits)
   return {
     // A destination that no reference stands for, such as one inside raw HTML, leads where it says.
@@ -104,6 +104,7 @@ function contextOf(
     },
     evaluate: createEvaluator(inputs, budget, expressions),
     holds: (condition) => !isAdaptive || holds(condition, inputs, budget),
+    title,
     specification: (block) => specifications.get(nameAsked(block)),
     searchHref,
     language,

@@ -23,6 +23,8 @@ import { type AskedBlock, collectAsked } from './specifications.js'
 
 /** Where a page stands and how it is shown: plain values. */
 export interface Place {
+  /** Of the page, which stands above its text. */
+  readonly title: string
   /** Of the page, in its space. */
   readonly file: string
   /** Name of the files that stand for their folder. */

@@ -15,7 +15,7 @@ import { type KnownThings, findAllThings, findThings, targetAmong } from '../../
 import type { DocumentPage } from '../../core/pages/types.js'
 import type { Services } from '../../access/route/scope.js'
 import { takeTurns } from '../../store/content/turns.js'
-import type { ContentHere } from '../content/content.js'
+import { type ContentHere, shownContent } from '../content/content.js'
 import { readLinks } from './read-links.js'
 
 /** A text that has links, in one revision. */
@@ -121,10 +121,12 @@ async function prepareJudge(
   wanted: readonly Destination[],
   isMuch: boolean,
 ) {
-  const { snapshot } = content.revision
+  // Links lead to pages that are made of specifications, too, which readers are shown.
+  const shown = await shownContent({ ...content, db: services.database.read, services }, content)
+  const { snapshot } = shown.revision
   const { config } = snapshot
   const readme = nameOf(config.readme)
-  const known = await content.run(
+  const known = await shown.run(
     isMuch
       ? findAllThings(snapshot)
       : findThings(
@@ -149,32 +151,33 @@ async function prepareJudge(
     const target = targetAmong(known, reading, config)
     if (target.kind === 'page') seek(target)
   }
-  const ownThings = isMuch ? known : await content.run(findThings(snapshot, [...own].map(fileReading)))
+  const ownThings = isMuch ? known : await shown.run(findThings(snapshot, [...own].map(fileReading)))
   for (const file of own) {
     const target = targetAmong(ownThings, fileReading(file), config)
     if (target.kind === 'page') seek(target)
   }
   const texts = await readLinks(
-    content,
+    shown,
     services,
     [...sought.values()].map(({ text }) => text!),
   )
 
   // What these show of reusable contents has parts too.
-  const shown = [...sought].flatMap(([file, { text }]) =>
+  const included = [...sought].flatMap(([file, { text }]) =>
     texts
       .get(text!)!
       .references.filter(({ kind }) => kind === 'reusable-content')
       .map(({ url }) => resolveReference(file, url, { readme })),
   )
-  const shownThings = isMuch || shown.length === 0 ? known : await content.run(findThings(snapshot, shown))
+  const includedThings =
+    isMuch || included.length === 0 ? known : await shown.run(findThings(snapshot, included))
   const hashes = new Map<string, Hash>([...sought].map(([file, { text }]) => [file, text!]))
-  for (const reading of shown) {
-    const target = targetAmong(shownThings, reading, config)
+  for (const reading of included) {
+    const target = targetAmong(includedThings, reading, config)
     if (target.kind === 'text') hashes.set(target.path, target.entry.text)
   }
-  const all = await readLinks(content, services, hashes.values())
-  const things = joinThings(joinThings(known, ownThings), shownThings)
+  const all = await readLinks(shown, services, hashes.values())
+  const things = joinThings(joinThings(known, ownThings), includedThings)
   return createLinkJudge(things, config, (file) => {
     const hash = hashes.get(file)
     return hash === undefined ? undefined : all.get(hash)

@@ -20,7 +20,7 @@ const textsPerRound = 200
 
 /** Returns what each of these texts says of links. */
 export async function readLinks(
-  { organizationId }: Pick<ContentHere, 'organizationId'>,
+  { organizationId, pending }: Pick<ContentHere, 'organizationId' | 'pending'>,
   services: Services,
   hashes: Iterable<Hash>,
 ): Promise<ReadonlyMap<Hash, TextLinks>> {
@@ -28,7 +28,7 @@ export async function readLinks(
   if (wanted.size === 0) return new Map()
   // Texts that are read once would push out of the cache what people read.
   const cache = { ...services.objects, texts: keepNoObjects.texts }
-  const source = { db: services.database.read, organizationId, cache }
+  const source = { db: services.database.read, organizationId, cache, ...(pending && { pending }) }
   const found = await getKeptLinks(source, wanted)
   const missing = [...wanted].filter((hash) => !found.has(hash))
   for (let at = 0; at < missing.length; at += textsPerRound) {

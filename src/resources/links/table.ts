@@ -17,8 +17,10 @@ import type { TextLinks } from '../../core/links/text-links.js'
 import type { Services } from '../../access/route/scope.js'
 import type { Caches } from '../../store/cache/caches.js'
 import { kindOf } from '../../store/cache/kinds.js'
+import { type PendingObjects, run } from '../../store/content/objects.js'
 import { takeTurns } from '../../store/content/turns.js'
-import { type ContentHere, findContent } from '../content/content.js'
+import { shownId } from '../content/computed.js'
+import { type ContentHere, findContent, shownContent } from '../content/content.js'
 import { type JudgedLink, type LinkCode, type Linking, judgeLinks } from './judge.js'
 import { readLinks } from './read-links.js'
 
@@ -56,11 +58,11 @@ const mostGenerations = 16
 const making = new WeakMap<Caches, Map<string, Promise<LinkTable>>>()
 
 /** Returns the table of the content; those who wait for the same share one. */
-export function getLinkTable(content: ContentHere, services: Services): Promise<LinkTable> {
+export async function getLinkTable(content: ContentHere, services: Services): Promise<LinkTable> {
   const { caches } = services
-  const key = keyOf(content, content.revision.id)
+  const key = await keyOf(content, services)
   const known = caches.find(tableKind, key)
-  if (known !== undefined) return Promise.resolve(known)
+  if (known !== undefined) return known
   const shared = making.get(caches) ?? new Map<string, Promise<LinkTable>>()
   making.set(caches, shared)
   const made =
@@ -75,8 +77,13 @@ export function getLinkTable(content: ContentHere, services: Services): Promise<
   return made
 }
 
-function keyOf({ spaceId }: Pick<ContentHere, 'spaceId'>, id: RevisionId): string {
-  return `${spaceId}${id}`
+/** What is true of links follows from the pages that are made of specifications, too. */
+async function keyOf(content: ContentHere, services: Services): Promise<string> {
+  return `${content.spaceId}${await shownId(placeOf(content, services), content.revision)}`
+}
+
+function placeOf(content: ContentHere, services: Services) {
+  return { ...content, db: services.database.read, services }
 }
 
 /** Returns the same of one page alone, which is looked at each time. */
@@ -107,9 +114,9 @@ async function findEarlier(content: ContentHere, services: Services): Promise<Ea
   for (let generation = 0; generation < mostGenerations && ids.length > 0; generation += 1) {
     const next: RevisionId[] = []
     for (const id of ids.slice(0, mostGenerations)) {
-      const table = services.caches.find(tableKind, keyOf(content, id))
       const above = await findContent(place, id)
       if (above === undefined) continue
+      const table = services.caches.find(tableKind, await keyOf(above, services))
       if (table !== undefined) return { table, content: above }
       next.push(...above.revision.parents)
     }
@@ -130,17 +137,25 @@ async function carryOver(
   { table, content: before }: Earlier,
 ): Promise<LinkTable | undefined> {
   const { snapshot } = content.revision
-  const touch = await content.run(compareForLinks(before.revision.snapshot, snapshot))
+  const was = await shownContent(placeOf(before, services), before)
+  const is = await shownContent(placeOf(content, services), content)
+  const both = { ...is, pending: joinPending(was.pending, is.pending) }
+  const touch = await run(compareForLinks(was.revision.snapshot, is.revision.snapshot), {
+    db: services.database.read,
+    organizationId: content.organizationId,
+    cache: services.objects,
+    pending: both.pending,
+  })
   if (touch === undefined) return undefined
   const { rewritten } = touch
   const said = await readLinks(
-    content,
+    both,
     services,
     rewritten.flatMap(({ before: was, after: is }) => [was, is]),
   )
   const isReshaped = ({ before: was, after: is }: Rewritten) =>
     shapeOf(said.get(was)!) !== shapeOf(said.get(is)!)
-  const sources = await content.run(findTouched(snapshot, touch, rewritten.filter(isReshaped)))
+  const sources = await is.run(findTouched(is.revision.snapshot, touch, rewritten.filter(isReshaped)))
   const changed = await content.run(findLinking(snapshot, touch.places, sources))
   const gone = new Set([...touch.places, ...changed.map(({ place }) => place)])
   const rows = await makeRows(content, services, changed)
@@ -148,6 +163,13 @@ async function carryOver(
     rows: [...table.rows.filter(({ place }) => !gone.has(place)), ...rows].toSorted((a, b) =>
       a.place < b.place ? -1 : 1,
     ),
+  }
+}
+
+function joinPending(one?: PendingObjects, other?: PendingObjects): PendingObjects {
+  return {
+    findNode: (hash) => one?.findNode(hash) ?? other?.findNode(hash),
+    findText: (hash) => one?.findText(hash) ?? other?.findText(hash),
   }
 }
 

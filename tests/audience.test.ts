@@ -11,6 +11,7 @@ import type { Feed, Meaning } from '../src/site/routing/meaning.js'
 import { plainCustomization } from './customization/samples.js'
 import type { Person } from './door.js'
 import { describeEngines } from './engines.js'
+import { processSpecs } from './openapi-specs.js'
 import { type SiteDoor, openSiteDoor } from './sites.js'
 import { makeVisitorToken } from './visitor-token.js'
 
@@ -41,10 +42,15 @@ const outputs: Readonly<Record<Kind | `feed ${Feed['name']}`, readonly Output[]>
     { path: 'nowhere.md' },
     { path: 'zebra/rss.xml', status: 404 },
     { path: 'zebra?q=stripes' },
+    // Made of a specification.
+    { path: 'zebra-api' },
+    { path: 'zebra-api/zebras' },
+    { path: 'zebra-api/zebras.md' },
+    { path: 'zebra-api/nothing', status: 404 },
   ],
   search: [{ path: '~octavo/search?q=zebra' }],
   sheet: [{ path: '{sheet}' }, { path: '~octavo/theme-0123456789abcdef.css', status: 404 }],
-  branch: [{ path: '~octavo/tree/zebra' }],
+  branch: [{ path: '~octavo/tree/zebra' }, { path: '~octavo/tree/zebra-api' }],
   text: [{ path: '{text}' }],
   file: [
     { path: '{file}', status: whereFilesAre },
@@ -78,6 +84,27 @@ const routes: Readonly<Record<string, string>> = {
   'HEAD /@:organization/:site/*': 'asked',
 }
 
+/** A page of a table of contents that is made of a specification. */
+const computed = (title: string, spec: string, indentation = '') =>
+  [
+    '* ```yaml',
+    '  type: builtin:openapi',
+    `  title: ${title}`,
+    '  dependencies:',
+    '    spec:',
+    '      ref:',
+    '        kind: openapi',
+    `        spec: ${spec}`,
+    '  ```',
+  ]
+    .map((line) => `${indentation}${line}\n`)
+    .join('')
+
+const specification = (tag: string, summary: string) => {
+  const operation = { tags: [tag], summary, responses: { 200: { description: 'Done.' } } }
+  return { openapi: '3.1.0', info: { title: 'API', version: '1' }, paths: { '/all': { get: operation } } }
+}
+
 /** Nothing is there; a token is missing; the site is shown. */
 type Admission = 'absent' | 'token' | 'open'
 
@@ -94,6 +121,7 @@ describeEngines('the audience of a site', (engine) => {
   let member: Person
   let stranger: Person
   let acme: OrganizationId
+  let guide: string
   let site: { id: string; base: string }
   let text: string
   let sheet: string
@@ -106,6 +134,12 @@ describeEngines('the audience of a site', (engine) => {
   const change = (path: string, body?: object, method = 'PATCH') =>
     door.ask(ann, method, `/orgs/${acme}/sites/${site.id}${path}`, body)
 
+  const specify = async (slug: string, about: object) => {
+    const body = { source: { text: JSON.stringify(about) } }
+    expect((await door.ask(ann, 'PUT', `/orgs/${acme}/openapi/${slug}`, body)).status).toBeLessThan(300)
+    await processSpecs(door)
+  }
+
   beforeAll(async () => {
     door = await openSiteDoor(await engine.open(), ({ method, url }) => mounted.add(`${method} ${url}`))
     ann = await door.person('ann')
@@ -114,28 +148,30 @@ describeEngines('the audience of a site', (engine) => {
     await door.join(acme, member, 'read')
     stranger = await door.person('stranger')
     await door.organization(stranger, 'Elsewhere')
-    const space = await door.folder(ann, acme, 'Guide', {
+    await specify('herd', specification('zebras', 'List zebras'))
+    guide = await door.folder(ann, acme, 'Guide', {
       'README.md': '# Zebra home\n\n{% file src="notes.md" %}\n{% endfile %}\n',
       'zebra.md': '# Zebra\n\nStripes of a zebra.\n',
       'zebra/foal.md': '# Zebra foal\n',
       'notes.md': '# Zebra notes\n',
       'SUMMARY.md':
-        '# Table of contents\n\n* [Zebra home](README.md)\n* [Zebra](zebra.md)\n  * [Zebra foal](zebra/foal.md)\n',
+        '# Table of contents\n\n* [Zebra home](README.md)\n* [Zebra](zebra.md)\n  * [Zebra foal](zebra/foal.md)\n' +
+        computed('Zebra API', 'herd'),
     })
     const noisy = { width: 600, height: 200, channels: 3, background: '#888' } as const
     const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const
     const bytes = await sharp({ create: { ...noisy, noise } })
       .png()
       .toBuffer()
-    await door.change(ann, space, [
+    await door.change(ann, guide, [
       { operation: 'insert_files', files: [{ name: 'zebra.png', base64: bytes.toString('base64') }] },
     ])
-    site = await door.publish(ann, acme, { title: 'Docs', spaces: [space] })
+    site = await door.publish(ann, acme, { title: 'Docs', spaces: [guide] })
     const { text: home } = await door.read(site.base)
     picture = /~octavo\/ogimage\/[^"]+/.exec(home)![0]
     text = /href="([^"]+)" download="notes.md"/.exec(home)![1]!.slice(site.base.length)
-    const { items } = (await door.ask(ann, 'GET', `/spaces/${space}/content/files`)).body
-    file = `~octavo/file/${space}/${items[0].id}/zebra.png?v=1`
+    const { items } = (await door.ask(ann, 'GET', `/spaces/${guide}/content/files`)).body
+    file = `~octavo/file/${guide}/${items[0].id}/zebra.png?v=1`
     const color = { light: '#aa2200', dark: '#ffbb99' }
     const styling = { ...plainCustomization.styling, primaryColor: color }
     expect((await change('/customization', { ...plainCustomization, styling }, 'PUT')).status).toBe(200)
@@ -313,6 +349,7 @@ describeEngines('the audience of a site', (engine) => {
     'that is %s and adaptive shows what stands under a condition to whom it holds for, in every output',
     async (visibility) => {
       const isKeeper = 'visitor.claims.role == "keeper"'
+      await specify('sesame', specification('Sesame tag', 'Sesame operation'))
       const space = await door.folder(ann, acme, `Kept ${visibility}`, {
         'README.md': `# Home\n\nOpen.\n\n{% if ${isKeeper} %}\nSesame part, [part](part.txt).\n{% endif %}\n`,
         'closed.md': `---\nif: ${isKeeper}\n---\n\n# Sesame page\n\n[whole](whole.txt) [open](open.txt)\n`,
@@ -322,7 +359,9 @@ describeEngines('the audience of a site', (engine) => {
         'whole.txt': 'Sesame',
         'open.txt': 'Open',
         'SUMMARY.md':
-          '# Table of contents\n\n* [Home](README.md)\n* [Sesame page](closed.md)\n  * [Sesame below](closed/below.md)\n* [Last](last.md)\n',
+          '# Table of contents\n\n* [Home](README.md)\n* [Sesame page](closed.md)\n  * [Sesame below](closed/below.md)\n' +
+          computed('Sesame made', 'sesame', '  ') +
+          '* [Last](last.md)\n',
       })
       const { signal } = new AbortController()
       await indexSpace({ services: door.services, spaceId: space as SpaceId, signal, now: Date.now })
@@ -341,10 +380,26 @@ describeEngines('the audience of a site', (engine) => {
         const headers = claims === undefined ? {} : bearer({ exp: seconds() + 600, ...claims }, privateKey)
         const ask = (path: string) => read({ path }, { name: 'visitor', headers, key: before }, adaptive.base)
         const told = await Promise.all(
-          ['', 'readme.md', 'last', 'llms.txt', 'llms-full.txt', '~octavo/tree/closed', '?q=sesame'].map(ask),
+          [
+            '',
+            'readme.md',
+            'last',
+            'llms.txt',
+            'llms-full.txt',
+            '~octavo/tree/closed',
+            '?q=sesame',
+            'closed/sesame-made/sesame-tag.md',
+          ].map(ask),
         )
         const opened = await Promise.all(
-          ['closed', 'closed/below', fileOf('part.txt'), fileOf('whole.txt')].map(ask),
+          [
+            'closed',
+            'closed/below',
+            'closed/sesame-made',
+            'closed/sesame-made/sesame-tag',
+            fileOf('part.txt'),
+            fileOf('whole.txt'),
+          ].map(ask),
         )
         const open = await ask(fileOf('open.txt'))
         const found = await ask('~octavo/search?q=sesame')
@@ -359,14 +414,53 @@ describeEngines('the audience of a site', (engine) => {
       for (const claims of [...others, { role: 'guest' }]) {
         const { told, opened, open, found } = await shown(claims)
         for (const body of told)
-          expect(body, JSON.stringify(claims)).not.toMatch(/sesame (?:part|page|below)/i)
-        expect({ opened, open, found }).toEqual({ opened: [404, 404, 404, 404], open: 200, found: 0 })
+          expect(body, JSON.stringify(claims)).not.toMatch(/sesame (?:part|page|below|made|tag|operation)/i)
+        expect({ opened, open, found }).toEqual({ opened: Array(6).fill(404), open: 200, found: 0 })
       }
       const { told, opened, open, found } = await shown({ role: 'keeper' })
-      for (const body of told) expect(body).toMatch(/sesame (?:part|page|below)/i)
-      expect({ opened, open, found }).toEqual({ opened: [200, 200, 200, 200], open: 200, found: 3 })
+      for (const body of told) expect(body).toMatch(/sesame (?:part|page|below|operation)/i)
+      expect({ opened, open, found }).toEqual({ opened: Array(6).fill(200), open: 200, found: 5 })
     },
     60_000,
+  )
+
+  test.each(visibilities)(
+    'that is %s has its PDF where the content may be read itself, with what is made of specifications',
+    async (visibility) => {
+      await change('', { visibility })
+      const { pages } = (await door.ask(ann, 'GET', `/spaces/${guide}/content`)).body
+      const [made] = pages.at(-1).pages
+      expect(made.path).toBe('zebra-api/zebras')
+      const at = `/spaces/${guide}/pdf`
+      const link = visibility === 'share-link' ? (await makeLink()).key : ''
+      const visitor =
+        visibility === 'visitor-auth' ? { jwtToken: makeVisitorToken(key, { exp: seconds() + 600 }) } : {}
+      const url = `http://octavo.test${site.base}${link}zebra`
+      const resolved = await door.ask(null, 'POST', '/urls/published', { url, visitor })
+      const reader = { token: resolved.body.apiToken } as Person
+      expect((await door.ask(reader, 'GET', `/spaces/${guide}/content`)).status, resolved.text).toBe(200)
+      expect((await door.ask(reader, 'GET', at)).status).toBe(403)
+      expect((await door.ask(null, 'GET', at)).status).toBe(401)
+      expect((await door.ask(stranger, 'GET', at)).status).toBe(404)
+      const answer = await door.ask(member, 'GET', `${at}?page=${made.id}`)
+      expect(answer.status, answer.text).toBe(200)
+      const { pathname, search } = new URL(answer.body.url)
+      const named = search.replace(/&token=[^&]*/, '')
+      expect(named).not.toBe(search)
+      for (const [headers, status] of [
+        [{}, 404],
+        [as(stranger), 404],
+        [bearer({ exp: seconds() + 600 }), 401],
+        [as(member), 202],
+      ] as const) {
+        const asking = { accept: 'application/json', ...headers }
+        expect((await door.read(pathname + named, asking)).status).toBe(status)
+      }
+      // The address that somebody was given opens what it names, and nothing else.
+      expect((await door.read(pathname + search, { accept: 'application/json' })).status).toBe(202)
+      const other = search.replace(made.id, pages[1].id)
+      expect((await door.read(pathname + other, { accept: 'application/json' })).status).toBe(404)
+    },
   )
 
   test('is asked for all that stands below a site', () => {

@@ -1,10 +1,11 @@
 /** Where content is as a PDF: the address says all that is asked for, and what makes it stands there. */
 import { type Route, route } from '../../access/route/route.js'
-import type { Services } from '../../access/route/scope.js'
+import { type Services, withMore } from '../../access/route/scope.js'
 import { type Actor, askerOf } from '../../access/signin/actor.js'
 import { type PdfQuery, getChangeRequestPdf, getSpacePdf } from '../../contract/pdfs.js'
 import { inChangeRequestContent } from '../change-requests/scope.js'
 import type { ContentHere } from '../content/content.js'
+import { showContent } from '../content/show-content.js'
 import { inSpaceContent } from '../spaces/scope.js'
 import { listPrinted } from './pages.js'
 
@@ -16,14 +17,22 @@ interface Asked {
   readonly services: Services
 }
 
+/** With the pages that are made of specifications, as readers are shown it. */
+const inShownSpace = withMore(inSpaceContent, 'content', (request, { content }) =>
+  showContent(request, content),
+)
+const inShownChangeRequest = withMore(inChangeRequestContent, 'content', (request, { content }) =>
+  showContent(request, content),
+)
+
 export const pdfRoutes: readonly Route[] = [
   route(getSpacePdf, {
-    at: inSpaceContent,
+    at: inShownSpace,
     allow: 'view',
     handle: ({ space, ...asked }) => addressOf(asked, space.row.title),
   }),
   route(getChangeRequestPdf, {
-    at: inChangeRequestContent,
+    at: inShownChangeRequest,
     allow: 'view',
     handle: ({ space, changeRequest, ...asked }) => addressOf(asked, space.row.title, changeRequest.id),
   }),

@@ -9,7 +9,7 @@ import { readDownloadToken } from '../../contract/addresses.js'
 import { readAtOneMoment } from '../../access/route/moment.js'
 import type { Services } from '../../access/route/scope.js'
 import { type ChangeRequestRow, findChangeRequest } from '../../resources/change-requests/store.js'
-import { type ContentHere, findContent } from '../../resources/content/content.js'
+import { type ContentHere, findContent, shownContent } from '../../resources/content/content.js'
 import { type LatestVersion, listLatestVersions } from '../../resources/openapi-specs/store.js'
 import type { PdfKey } from '../../resources/pdfs/store.js'
 import type { SpaceRow } from '../../resources/spaces/store.js'
@@ -62,7 +62,10 @@ export async function findPrinted(
   })
   if (found === undefined) return undefined
   const { space, revision, ...more } = found
-  const opened = await openContentOf(here.services, space, address.revision ?? revision)
+  const opened =
+    address.revision === undefined
+      ? await openShown(here.services, space, revision)
+      : await openContentOf(here.services, space, address.revision)
   const { page, only } = address
   return opened && { space, ...more, ...opened, query: { ...(page !== undefined && { page }), only } }
 }
@@ -82,6 +85,17 @@ export async function openContentOf(
   // The links of content know what it names by a slug, and not what an older block names by its address.
   const shown = specifications.filter(({ slug, address }) => used.has(slug) || address !== null)
   return { content, specifications, shown }
+}
+
+/** Returns the same of a revision as readers are shown it now: with the pages that are made of specifications. */
+async function openShown(services: Services, space: SpaceRow, revision: RevisionId) {
+  const opened = await openContentOf(services, space, revision)
+  if (opened === undefined) return undefined
+  const { content } = opened
+  return {
+    ...opened,
+    content: await shownContent({ ...content, db: services.database.read, services }, content),
+  }
 }
 
 function isTokenOf({ addresses }: Pick<Services, 'addresses'>, address: PdfAddress, token: string): boolean {

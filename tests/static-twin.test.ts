@@ -14,6 +14,7 @@ import { findSite } from '../src/resources/sites/store.js'
 import { findAddresses } from '../src/site/twin/markup.js'
 import type { Person } from './door.js'
 import { describeEngines } from './engines.js'
+import { processSpecs } from './openapi-specs.js'
 import { type SiteDoor, openSiteDoor } from './sites.js'
 
 const browserPath = process.env['OCTAVO_TEST_BROWSER'] ?? '/usr/bin/chromium'
@@ -77,7 +78,7 @@ describeEngines('the static twin of a site', (engine) => {
       'README.md':
         '# Guide\n\nSee [setting up](setup/README.md#ports), [data](数据.md), and [the file](.gitbook/assets/run.html).\n\n![a picture](.gitbook/assets/dot.svg)\n',
       'SUMMARY.md':
-        '# Table of contents\n\n* [Guide](README.md)\n* [Setup](setup/README.md)\n  * [Deep](setup/deep.md)\n* [数据](数据.md)\n\n## Further\n\n* [More](further/more.md)\n* [Secret](secret.md)\n',
+        '# Table of contents\n\n* [Guide](README.md)\n* [Setup](setup/README.md)\n  * [Deep](setup/deep.md)\n* [数据](数据.md)\n\n## Further\n\n* [More](further/more.md)\n* [Secret](secret.md)\n\n## Made\n\n* ```yaml\n  type: builtin:openapi\n  title: Shop\n  dependencies:\n    spec:\n      ref:\n        kind: openapi\n        spec: shop\n  ```\n',
       'setup/README.md':
         '# Setup\n\n## Ports\n\nThe configuration of zebras.\n\n## Other\n\nQuaggas eat grass.\n',
       'setup/deep.md': '# Deep\n\nBack to [the guide](../README.md).\n',
@@ -88,6 +89,20 @@ describeEngines('the static twin of a site', (engine) => {
       '.gitbook/assets/run.html': '<script>alert(1)</script>',
       '.gitbook/assets/dot.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="2" height="2"/>',
     })
+    const paths = {
+      '/ounces': {
+        get: {
+          operationId: 'listOunces',
+          tags: ['ounces'],
+          summary: 'List ounces',
+          responses: { 200: { description: 'Done.' } },
+        },
+      },
+    }
+    await must('PUT', `/orgs/${acme}/openapi/shop`, {
+      source: { text: JSON.stringify({ openapi: '3.1.0', info: { title: 'Shop', version: '1' }, paths }) },
+    })
+    await processSpecs(door)
     const api = await door.space(ann, acme, 'API', [{ slug: 'calls', markdown: '# Calls\n\nzebras call.\n' }])
     const french = await door.space(ann, acme, 'Guide FR', [{ slug: 'accueil', markdown: '# Accueil\n' }])
     ;({ id: site } = await door.publish(ann, acme, { title: 'Docs', spaces: [guide] }))
@@ -150,13 +165,17 @@ describeEngines('the static twin of a site', (engine) => {
       'api/',
       'setup/deep.md',
       '数据.md',
+      'made/shop/',
+      'made/shop/ounces/',
+      'made/shop/ounces.md',
     ])
       expect(paths, path).toContain(path)
     expect(paths.filter((path) => path.endsWith('français/'))).toHaveLength(1)
     expect(met.get(`${host}setup/`)!.text).toContain('The configuration of zebras.')
+    expect(met.get(`${host}made/shop/ounces/`)!.text).toContain('/ounces')
     // As the site is adaptive, below its own address.
     expect(paths.some((path) => /^~octavo\/file\/.*\/dot\.svg$/.test(path))).toBe(true)
-    expect(twin).toMatchObject({ pages: 7, missing: [] })
+    expect(twin).toMatchObject({ pages: 9, missing: [] })
     expect(twin.files).toBe((await namesIn(folder)).length)
   })
 
@@ -253,6 +272,9 @@ describeEngines('the static twin of a site', (engine) => {
           await page.goto(`${host}~octavo/search/?q=quaggas`)
           await page.locator('.results a', { hasText: 'Setup' }).first().waitFor()
           expect(await page.locator('.result-count').last().textContent()).toContain('Results: 1')
+          // What the Markdown of a page that is made of a specification names, and does not say.
+          await page.goto(`${host}~octavo/search/?q=listOunces`)
+          await page.locator('.results a', { hasText: 'ounces' }).first().waitFor()
           expect(failed).toEqual([])
 
           await page.goto(`${host}lost/in/the/deep`)

@@ -167,8 +167,10 @@ async function fill(request: TwinRequest, asked: AskedSite, folder: TwinFolder):
     return answer.bytes.toString()
   }
 
-  function partOf({ page, place }: Listed, text: string) {
-    const sections = collectSections(parsePage(text).document, page.title)
+  function partOf({ shown, page, place }: Listed, text: string) {
+    // Of a page that is made of a specification more is searched than its Markdown says.
+    const searched = shown.content.searched?.get(page.id) ?? text
+    const sections = collectSections(parsePage(searched).document, page.title)
     return {
       title: titleInLists(page),
       href: relativeWay('', pageName(place.path)),

@@ -132,7 +132,8 @@ describeEngines('pages made of a specification', (engine) => {
     ann = await door.person('ann')
     acme = await door.organization(ann)
     space = await door.folder(ann, acme, 'Guide', {
-      'README.md': '# Home\n\nSee [orders](reference/shop-api/orders.md).\n',
+      'README.md':
+        '# Home\n\nSee [orders](reference/shop-api/orders.md), [listed](reference/shop-api/orders.md#list-orders).\n',
       'notes.md':
         '# Notes\n\nMine.\n\n{% openapi-operation spec="shop" path="/toys" method="get" %}\nOur words.\n{% endopenapi-operation %}\n',
       'SUMMARY.md': summary('  props:\n    models: true\n'),
@@ -184,6 +185,24 @@ describeEngines('pages made of a specification', (engine) => {
         ['Models', 'api/models'],
       ]),
     ])
+  })
+
+  test('are where links lead, as soon as they are there and as long', async () => {
+    const broken = async () =>
+      (await ask(`/spaces/${space}/links?status=broken`)).items.map(({ target }: any) => target)
+    expect(await broken()).toHaveLength(2)
+    await give(shop)
+    expect(await broken()).toEqual([])
+    const all = await ask(`/spaces/${space}/links`)
+    expect(all).toMatchObject({ count: 2, stats: { total: 2, broken: { total: 0 } } })
+    expect(all.items.map(({ status }: any) => status)).toEqual(['ok', 'ok'])
+    // Where a page that others lead to goes, what leads to what it made is looked at again.
+    const written = { ...shop, paths: { '/pets/{petId}': shop.paths['/pets/{petId}'] }, webhooks: {} }
+    await give(written)
+    expect(await broken()).toHaveLength(2)
+    await door.ask(ann, 'DELETE', `/orgs/${acme}/openapi/shop`)
+    await work()
+    expect(await broken()).toHaveLength(2)
   })
 
   test('are none while there is no such specification', async () => {
@@ -279,6 +298,9 @@ describeEngines('pages made of a specification', (engine) => {
         expect(page.text).toContain(words)
       expect(page.text).toContain('reference/shop-api/pets/toys')
       expect(page.text).not.toContain('dropOrders')
+      // The heading says it already.
+      expect(page.text).not.toContain('<p class="openapi-summary">')
+      expect(page.text).toContain('id="list-orders"')
       expect((await site('')).text).toContain('reference/shop-api/orders')
       const top = await site('reference/shop-api')
       expect(top.text).toContain('<strong>things</strong>')
@@ -326,6 +348,51 @@ describeEngines('pages made of a specification', (engine) => {
       const then = await ask(`/spaces/${space}/revisions/${before.id}/pages`)
       expect(then.pages).toEqual(before.pages)
       await ask(`/spaces/${space}/revisions/${before.id.split('-')[0]}-0123456789ab/pages`, ann, 404)
+    })
+
+    test('and pages that show a part of it are found by what they show, as it is now', async () => {
+      const block = (path: string) =>
+        `{% openapi-operation spec="own" path="${path}" method="get" %}\nOurs.\n{% endopenapi-operation %}\n`
+      const own = await door.folder(ann, acme, 'Own', {
+        'README.md': '# Home\n\nNothing.\n',
+        'calls.md': `# Calls\n\n## First\n\n${block('/ferrets')}\n`,
+        'kept.md': `# Kept\n\n{% if visitor.claims.role == "keeper" %}\n${block('/weasels')}{% endif %}\n`,
+        'SUMMARY.md': '# Table of contents\n\n* [Home](README.md)\n* [Calls](calls.md)\n* [Kept](kept.md)\n',
+      })
+      const made = await door.publish(ann, acme, { title: 'Own', spaces: [own] })
+      const adaptive = { adaptiveContent: { enabled: true } }
+      await door.ask(ann, 'PATCH', `/orgs/${acme}/sites/${made.id}`, adaptive)
+      await work()
+      const find = async (query: string) =>
+        (await ask(`/spaces/${own}/search?query=${encodeURIComponent(query)}`)).items.map(
+          ({ path }: { path: string }) => path,
+        )
+      const onSite = async (query: string) =>
+        JSON.parse((await door.read(`${made.base}~octavo/search?q=${query}`)).text).count as number
+      const described = (name: string, field: string) => ({
+        openapi: '3.1.0',
+        info: { title: 'Own', version: '1' },
+        paths: {
+          '/ferrets': {
+            get: operation(name, 'x', 'Look', {
+              parameters: [{ name: field, in: 'query', schema: { type: 'string' } }],
+            }),
+          },
+          '/weasels': { get: operation('listWeasels', 'x', 'See') },
+        },
+      })
+      expect(await find('listFerrets')).toEqual([])
+      await give(described('listFerrets', 'whiskers'), 'own')
+      for (const query of ['listFerrets', 'GET /ferrets', 'whiskers'])
+        expect(await find(query), query).toEqual(['calls'])
+      expect(await onSite('whiskers')).toBe(1)
+      // What stands under a condition is found beyond it alone.
+      expect(await onSite('listWeasels')).toBe(0)
+      await give(described('searchFerrets', 'paws'), 'own')
+      expect([await find('whiskers'), await find('paws')]).toEqual([[], ['calls']])
+      await door.ask(ann, 'DELETE', `/orgs/${acme}/openapi/own`)
+      await work()
+      expect(await find('paws')).toEqual([])
     })
 
     test('leave what a writer wrote around an operation', async () => {

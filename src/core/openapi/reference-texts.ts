@@ -4,6 +4,7 @@
  */
 import { escapeInline } from '../markdown/plain-inline.js'
 import { formatOpenAPI } from '../markdown/openapi.js'
+import { nameOf, saidOf } from './shown-words.js'
 import type { OutlineGroup, OutlineOperation, SpecificationOutline } from './outline.js'
 
 /** A page that stands below the page of the specification. */
@@ -100,11 +101,6 @@ export function referencePages(outline: SpecificationOutline, wanted: Wanted): r
   return [...pages, ...models]
 }
 
-/** How an operation is called on the wire: what stays the same when its words change. */
-function nameOf(operation: OutlineOperation): string {
-  return `${operation.method.toUpperCase()} ${'path' in operation ? operation.path : operation.webhook}`
-}
-
 function textsOf(
   spec: string,
   { description, icon }: Pick<OutlineGroup, 'description' | 'icon'>,
@@ -120,10 +116,9 @@ function textsOf(
     const heading = hasHeadings
       ? [`## ${escapeInline((operation.title ?? operation.id ?? name).replace(/\s+/g, ' '))}`]
       : []
-    const said = [name, operation.id, operation.words].filter(Boolean).join(' ')
     return {
       markdown: [...heading, blockOf(spec, operation)].join('\n\n'),
-      searched: [...heading, escapeInline(said)].join('\n\n'),
+      searched: [...heading, escapeInline(saidOf(operation))].join('\n\n'),
     }
   })
   return {

@@ -7,7 +7,7 @@
  */
 import { visitBlocks } from '../document/visit.js'
 import type { Block, Document } from '../document/types.js'
-import { cutSections, type Section } from './sections.js'
+import { cutSections, type Section, type WordsShown } from './sections.js'
 
 export interface GuardedSection extends Omit<Section, 'position'> {
   /** All that must hold, the outermost first. */
@@ -27,6 +27,7 @@ export function collectGuarded(
   document: Document,
   title: string,
   marks: readonly string[] | undefined,
+  shown: WordsShown = () => undefined,
 ): readonly GuardedSection[] {
   if (marks === undefined || marks.length === 0) return []
   const seen: string[] = []
@@ -38,6 +39,7 @@ export function collectGuarded(
         if (conditions.length === 0 || (body === '' && !isNamed)) return
         found.push({ heading, ...(anchor !== undefined && { anchor }), body, conditions, isNamed })
       },
+      shown,
       place(now) {
         inside = now
       },

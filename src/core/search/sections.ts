@@ -5,7 +5,8 @@
  * judged when somebody asks.
  */
 import { plainText } from '../document/plain-text.js'
-import type { Block, Document, If } from '../document/types.js'
+import { isOpenAPI } from '../document/openapi.js'
+import type { Block, Document, If, OpenAPIBlock } from '../document/types.js'
 import { innerBlocks, innerInlines } from '../document/visit.js'
 
 export interface Section {
@@ -22,8 +23,15 @@ export interface Section {
 /** A longer body goes on in a further section of the same heading. */
 export const maxSectionLength = 4000
 
+/** Returns the words of what a block shows of a specification, where they are known. */
+export type WordsShown = (block: OpenAPIBlock) => string | undefined
+
 /** Returns the sections of a page in order: at least the first, which stands for the page itself. */
-export function collectSections(document: Document, title: string): readonly Section[] {
+export function collectSections(
+  document: Document,
+  title: string,
+  shown: WordsShown = () => undefined,
+): readonly Section[] {
   const sections: Section[] = []
   cutSections(
     document.blocks,
@@ -39,6 +47,7 @@ export function collectSections(document: Document, title: string): readonly Sec
       },
       place() {},
       closed() {},
+      shown,
     },
   )
   return sections
@@ -58,6 +67,8 @@ interface Cutting {
   place(place: Place): void
   /** Told of what stands under a condition, which is in no section. */
   closed(block: If): void
+  /** Asked for what stands before the words of its writer. */
+  readonly shown: WordsShown
 }
 
 /** Cuts blocks at their headings, and long bodies into pieces. */
@@ -82,6 +93,7 @@ export function cutSections(all: readonly Block[], around: Place, cutting: Cutti
         cutting.place(place)
         continue
       }
+      if (isOpenAPI(block)) texts.push(cutting.shown(block) ?? '')
       const inner = block.type === 'table' ? [] : innerBlocks(block)
       if (inner.length === 0) {
         texts.push(plainText({ blocks: [block] }))

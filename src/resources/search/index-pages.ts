@@ -17,6 +17,8 @@ import { type IndexedPage, guardText } from '../../store/search/pages.js'
 import { ContentDamaged } from '../../store/content/damaged.js'
 import { type PageToFold, type TextReader, unfoldable } from '../../store/reading/reader.js'
 import type { ContentHere } from '../content/content.js'
+import type { ToldVersion } from '../openapi-specs/outlines.js'
+import type { ShownSpecifications } from './shown-specifications.js'
 
 /** Pages and bytes of text for one transaction: about a tenth of a second. */
 const pagesPerStep = 100
@@ -46,6 +48,8 @@ export function* collectChanged(before: Snapshot, after: Snapshot): Step<readonl
 export interface IndexablePage {
   readonly page: DocumentPage
   readonly guard: Guard
+  /** The versions of specifications of which it shows something. */
+  readonly shows?: readonly ToldVersion[]
 }
 
 /** Answers those of the pages that may be found. */
@@ -90,19 +94,32 @@ export function listIndexable(entries: readonly (readonly [string, unknown])[]):
 }
 
 /** Answers whether the index holds a page as it is. */
-export function isIndexed({ page, guard }: IndexablePage, known: IndexedPage | undefined): boolean {
+export function isIndexed(one: IndexablePage, known: IndexedPage | undefined): boolean {
+  const { page, guard } = one
   return (
     known?.title === page.title &&
     known.path === page.path &&
-    known.text === nameText(page) &&
+    known.text === nameText(one) &&
     known.guard === guardText(guard)
   )
 }
 
-/** Names what of a page is in the index: its text, and of one that is made of a specification the version. */
-function nameText({ text, generated }: DocumentPage): Hash | '' {
-  if (generated === undefined) return text ?? ''
-  return hashOf(Buffer.from(`${text ?? ''} ${generated.version}`))
+/** Names what of a page is in the index: its text, and the versions of specifications that it is made of or shows. */
+function nameText({ page: { text, generated }, shows = [] }: IndexablePage): Hash | '' {
+  const versions = generated === undefined ? shows.map(({ id }) => id) : [generated.version]
+  if (versions.length === 0) return text ?? ''
+  return hashOf(Buffer.from(`${text ?? ''} ${versions.toSorted().join(' ')}`))
+}
+
+/** Answers the pages with the versions of which they show something as they were written. */
+export function addShown(
+  pages: readonly IndexablePage[],
+  showing: ReadonlyMap<PageId, readonly ToldVersion[]>,
+): readonly IndexablePage[] {
+  return pages.map((one) => {
+    const shows = one.page.generated === undefined ? showing.get(one.page.id) : undefined
+    return shows === undefined ? one : { ...one, shows }
+  })
 }
 
 function isExcluded(page: PageRecord): boolean {
@@ -131,13 +148,19 @@ export function* batches(pages: readonly IndexablePage[]): Generator<readonly In
   if (batch.length > 0) yield batch
 }
 
+export interface PageReading {
+  readonly reader: TextReader
+  readonly specifications: Pick<ShownSpecifications, 'words'>
+  readonly signal: AbortSignal
+}
+
 /** Answers the pages cut and folded; one whose text is damaged says so, and keeps no other out of the index. */
 export async function readPages(
   content: ContentHere,
   pages: readonly IndexablePage[],
-  reader: TextReader,
-  signal: AbortSignal,
+  reading: PageReading,
 ): Promise<readonly FoldedPage[]> {
+  const { reader, specifications, signal } = reading
   let texts: readonly string[]
   try {
     texts = await content.run(
@@ -147,21 +170,24 @@ export async function readPages(
     if (!(error instanceof ContentDamaged)) throw error
     const [first] = pages
     if (pages.length === 1) return [unfoldable(toFold(first!, ''), error.message)]
-    const apart = await Promise.all(pages.map((page) => readPages(content, [page], reader, signal)))
+    const apart = await Promise.all(pages.map((page) => readPages(content, [page], reading)))
     return apart.flat()
   }
   signal.throwIfAborted()
   const loaded = texts.values()
-  return Promise.all(
-    pages.map((one) => {
-      const text = one.page.text === undefined ? '' : loaded.next().value!
-      return reader.fold(toFold(one, content.searched?.get(one.page.id) ?? text))
-    }),
-  )
+  const folding: Promise<FoldedPage>[] = []
+  for (const one of pages) {
+    const text = one.page.text === undefined ? '' : loaded.next().value!
+    const markdown = content.searched?.get(one.page.id) ?? text
+    const shown = one.shows === undefined ? undefined : await specifications.words(markdown)
+    folding.push(reader.fold({ ...toFold(one, markdown), ...(shown !== undefined && { shown }) }))
+  }
+  return Promise.all(folding)
 }
 
-function toFold({ page, guard }: IndexablePage, markdown: string): PageToFold {
+function toFold(one: IndexablePage, markdown: string): PageToFold {
+  const { page, guard } = one
   const { id: pageId, title, path, variables } = page
-  const text = nameText(page)
+  const text = nameText(one)
   return { pageId, title, path, text, guard, markdown, ...(variables !== undefined && { variables }) }
 }

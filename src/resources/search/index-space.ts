@@ -36,8 +36,17 @@ import {
 import { announceSpaceContent } from '../content/after-effects.js'
 import { shownId } from '../content/computed.js'
 import { type ContentHere, findContent, getContent } from '../content/content.js'
-import { batches, collectChanged, findIndexable, isIndexed, listIndexable, readPages } from './index-pages.js'
+import {
+  addShown,
+  batches,
+  collectChanged,
+  findIndexable,
+  isIndexed,
+  listIndexable,
+  readPages,
+} from './index-pages.js'
 import { findSpace, findSpaceAnywhere } from '../spaces/store.js'
+import { type ShownSpecifications, findShowing, findShownSpecifications } from './shown-specifications.js'
 
 export interface IndexRequest {
   readonly services: Pick<Services, 'database' | 'objects' | 'reader'>
@@ -123,17 +132,20 @@ export async function indexSpace(request: IndexRequest): Promise<number> {
     const place = { db: database.read, services, organizationId: row.organization_id, spaceId }
     const head = await getContent(place, row.revision_id)
     const shown = await shownId(place, head.revision)
+    const specifications = await findShownSpecifications(database.read, head)
     if (state?.isExact === true && state.headNumber >= row.head_number) {
       // Of a later head, whoever indexed it looked at the specifications later, too.
-      if (state.headNumber > row.head_number || state.revisionId === shown) break
+      if (state.headNumber > row.head_number) break
+      if (state.revisionId === shown && state.specifications === specifications.key) break
     }
     const content = await findContent(place, shown)
     if (content === undefined) continue
-    const target = { content, headNumber: row.head_number }
-    const before =
+    const target = { content, specifications, headNumber: row.head_number }
+    const was =
       state?.isExact === true && state.revisionId !== null
         ? await findContent(place, state.revisionId)
         : undefined
+    const before = was && { content: was, specifications: state!.specifications }
     const done = before && (await indexAtOnce(request, target, before))
     const outcome = done === 'too much' || done === undefined ? await indexInSteps(request, target) : done
     if (outcome === 'held') continue
@@ -145,11 +157,19 @@ export async function indexSpace(request: IndexRequest): Promise<number> {
 
 interface Target {
   readonly content: ContentHere
+  readonly specifications: ShownSpecifications
   readonly headNumber: number
 }
 
-function headOf({ content, headNumber }: Target): NumberedHead {
-  return { revisionId: content.revision.id, headNumber }
+function headOf({ content, specifications, headNumber }: Target): NumberedHead {
+  return { revisionId: content.revision.id, specifications: specifications.key, headNumber }
+}
+
+/** What an exact index shows. */
+interface Before {
+  readonly content: ContentHere
+  /** Their key. */
+  readonly specifications: string
 }
 
 /** Runs the work in a transaction that holds the space; answers false, too, when it belongs to others meanwhile. */
@@ -170,27 +190,41 @@ type Outcome = number | 'held'
 async function indexAtOnce(
   { services: { database, objects, reader }, signal, progress }: IndexRequest,
   target: Target,
-  before: ContentHere,
+  { content: before, specifications: shownBefore }: Before,
 ): Promise<Outcome | 'too much'> {
-  const { content } = target
+  const { content, specifications } = target
   const { organizationId } = content
   const pending: PendingObjects = {
     findNode: (hash) => before.pending?.findNode(hash) ?? content.pending?.findNode(hash),
     findText: (hash) => before.pending?.findText(hash) ?? content.pending?.findText(hash),
   }
-  const changed = await run(collectChanged(before.revision.snapshot, content.revision.snapshot), {
+  const differing = await run(collectChanged(before.revision.snapshot, content.revision.snapshot), {
     db: database.read,
     organizationId,
     cache: objects,
     pending,
   })
-  if (changed.length > fewPages) return 'too much'
-  const found = await content.run(findIndexable(content.revision.snapshot, changed))
-  const folded = await readPages(content, found, reader, signal)
+  // Pages that did not change, and show something of specifications that did.
+  const { snapshot } = (content.written ?? content).revision
+  const isSame = shownBefore === specifications.key
+  const showing = isSame ? [] : (await content.run(findShowing(snapshot, specifications.versions))).keys()
+  const changed = [...new Set([...differing, ...showing])]
+  // Of one that is gone nothing tells here which pages showed it.
+  if (changed.length > fewPages || (!isSame && !specifications.isComplete)) return 'too much'
+  const indexable = await content.run(findIndexable(content.revision.snapshot, changed))
+  const shows = await content.run(findShowing(snapshot, specifications.versions, changed))
+  const found = addShown(indexable, shows)
+  const folded = await readPages(content, found, { reader, specifications, signal })
   const kept = new Set<PageId>(found.map(({ page }) => page.id))
   const gone = changed.filter((id) => !kept.has(id))
   const isDone = await writeIndex(database, content, async (tx) => {
-    if (!(await moveIndex(tx, content, { from: before.revision.id, to: headOf(target) }))) return false
+    if (
+      !(await moveIndex(tx, content, {
+        from: { revisionId: before.revision.id, specifications: shownBefore },
+        to: headOf(target),
+      }))
+    )
+      return false
     await deletePages(tx, content, gone)
     await replacePages(tx, content, folded)
     return true
@@ -224,7 +258,7 @@ async function takeSteps(
   target: Target,
   builder: string,
 ): Promise<Outcome> {
-  const { content } = target
+  const { content, specifications } = target
   const { organizationId, revision, pending } = content
 
   /** One transaction, in which the index is ours; false when it no longer is. */
@@ -238,7 +272,11 @@ async function takeSteps(
   const wanted = listIndexable(await content.run(range(revision.snapshot.pages)))
   const known = await listIndexedPages(database.read, content)
   const obsolete = [...known.keys()].filter((id) => !wanted.has(id))
-  const missing = [...wanted.values()].filter((one) => !isIndexed(one, known.get(one.page.id)))
+  const written = (content.written ?? content).revision.snapshot
+  const showing = await content.run(findShowing(written, specifications.versions))
+  const missing = addShown([...wanted.values()], showing).filter(
+    (one) => !isIndexed(one, known.get(one.page.id)),
+  )
   for (let at = 0; at < obsolete.length; at += idsPerDelete) {
     signal.throwIfAborted()
     if (!(await step((tx) => deletePages(tx, content, obsolete.slice(at, at + idsPerDelete))))) return 'held'
@@ -258,11 +296,11 @@ async function takeSteps(
   let [done, failed] = [0, 0]
   const waiting = [...batches(missing)]
   // The next batch is folded while one is written.
-  let ahead = waiting[0] && readPages(reading, waiting[0], reader, signal)
+  let ahead = waiting[0] && readPages(reading, waiting[0], { reader, specifications, signal })
   for (const [index, batch] of waiting.entries()) {
     const folded = await ahead!
     const next = waiting[index + 1]
-    ahead = next && readPages(reading, next, reader, signal)
+    ahead = next && readPages(reading, next, { reader, specifications, signal })
     // Somebody waits for it only if nothing fails before.
     ahead?.catch(() => {})
     if (!(await step((tx) => replacePages(tx, content, folded)))) return 'held'
@@ -289,14 +327,26 @@ async function retryFailed({
   const state = await findIndexState(database.read, place)
   if (failed.length === 0 || !state?.isExact || state.revisionId === null) return 0
   const content = await getContent(place, state.revisionId)
-  const shown = { revisionId: state.revisionId, headNumber: state.headNumber }
+  const { revisionId, headNumber } = state
+  const specifications = await findShownSpecifications(database.read, content)
+  // The job that the later versions brought is still to come.
+  if (specifications.key !== state.specifications) return failed.length
+  const shown = { revisionId, headNumber, specifications: specifications.key }
+  const written = (content.written ?? content).revision.snapshot
   let left = 0
   const ids = failed.map(({ pageId }) => pageId)
   for (const batch of batches(await content.run(findIndexable(content.revision.snapshot, ids)))) {
-    const folded = await readPages(content, batch, reader, signal)
+    const shows = await content.run(
+      findShowing(
+        written,
+        specifications.versions,
+        batch.map(({ page }) => page.id),
+      ),
+    )
+    const folded = await readPages(content, addShown(batch, shows), { reader, specifications, signal })
     left += countFailed(folded)
     const isDone = await writeIndex(database, content, async (tx) => {
-      if (!(await moveIndex(tx, content, { from: shown.revisionId, to: shown }))) return false
+      if (!(await moveIndex(tx, content, { from: shown, to: shown }))) return false
       await replacePages(tx, content, folded)
       return true
     })

@@ -57,6 +57,7 @@ import { events } from './migrations/0050-events.js'
 import { searchGuards } from './migrations/0057-search-guards.js'
 import { pdfs } from './migrations/0058-pdfs.js'
 import { siteScripts } from './migrations/0060-site-scripts.js'
+import { shownSpecifications } from './migrations/0061-shown-specifications.js'
 import { wordsOf } from './migrations/types.js'
 import type { Migration } from './migrations/types.js'
 
@@ -111,6 +112,7 @@ export const migrations: readonly Migration[] = [
   searchGuards,
   pdfs,
   siteScripts,
+  shownSpecifications,
 ]
 
 /** Any fixed number: names our lock among PostgreSQL's advisory locks. */

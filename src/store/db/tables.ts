@@ -452,6 +452,8 @@ export interface SearchSpacesTable {
   head_number: number
   /** Of the folding that its entries were made by. */
   version: number
+  /** Names the versions of specifications of which its pages show something; empty where none do. */
+  specifications: string
   /** Who changes it in several steps, and until when nobody else may. */
   builder: string | null
   builder_until: Milliseconds | null

@@ -18,7 +18,8 @@ import { findWords, followBlocks } from '../../core/merge/follow.js'
 import { type BlockChange, diffBlocks } from '../../core/merge/reworded.js'
 import type { Description } from '../../core/pages/describe.js'
 import { collectGuarded } from '../../core/search/guarded.js'
-import { collectSections } from '../../core/search/sections.js'
+import { type ShownWords, nameShown } from '../../core/openapi/shown-words.js'
+import { type WordsShown, collectSections } from '../../core/search/sections.js'
 import { packLinks } from '../content/text-links.js'
 import { type FoldedPage, type SearchablePage, type SectionToFold, foldPages } from '../search/fold.js'
 import { decodeHtml } from './decode-html.js'
@@ -45,6 +46,8 @@ export interface PageToFold extends Omit<SearchablePage, 'sections'> {
   readonly markdown: string
   /** Of the page, where conditions in its text may name them. */
   readonly variables?: Inputs
+  /** What its API blocks show of specifications. */
+  readonly shown?: ShownWords
 }
 
 /** How a page of HTML is to be read. */
@@ -121,10 +124,10 @@ export function createInlineReader(): TextReader {
 export function describeText(markdown: string): ReadText {
   try {
     const { description, problems, language, links, referenceLines } = surveyPage(markdown)
-    const { title, metadata, references } = description
+    const { title, metadata, references, specifications } = description
     return {
       // Through JSON: the copies share nothing with the text.
-      said: JSON.parse(JSON.stringify({ title, metadata })) as ReadText['said'],
+      said: JSON.parse(JSON.stringify({ title, metadata, specifications })) as ReadText['said'],
       links: pack({ references, referenceLines, anchors: links.anchors }),
       kept: packLinks(links),
       problems: JSON.parse(JSON.stringify(problems)) as ReadText['problems'],
@@ -218,12 +221,16 @@ export function unpackDescription({ said, links }: ReadText): LinkedDescription 
 }
 
 /** Answers the page cut and folded; never throws, whatever stands in its text. */
-export function foldText({ markdown, variables, ...page }: PageToFold): FoldedPage {
+export function foldText({ markdown, variables, shown = {}, ...page }: PageToFold): FoldedPage {
+  const words: WordsShown = (block) => {
+    const name = nameShown(block)
+    return name !== undefined && Object.hasOwn(shown, name) ? shown[name] : undefined
+  }
   try {
-    const open = collectSections(parsePage(textForEverybody(markdown)).document, page.title).map(
+    const open = collectSections(parsePage(textForEverybody(markdown)).document, page.title, words).map(
       ({ anchor, heading, body }): SectionToFold => ({ anchor: anchor ?? null, heading, body }),
     )
-    const sections = [...open, ...guardedSections(markdown, page, variables)]
+    const sections = [...open, ...guardedSections(markdown, page, { words, variables })]
     return foldPages([{ ...page, sections }])[0]!
   } catch (error) {
     return unfoldable({ markdown, ...page }, String(error))
@@ -234,11 +241,11 @@ export function foldText({ markdown, variables, ...page }: PageToFold): FoldedPa
 function guardedSections(
   markdown: string,
   { title, guard: ofPage = [] }: Pick<SearchablePage, 'title' | 'guard'>,
-  variables?: Inputs,
+  { words, variables }: { readonly words: WordsShown; readonly variables: Inputs | undefined },
 ): SectionToFold[] {
   const marks = findConditions(markdown)
   if (marks === undefined || marks.length === 0) return []
-  return collectGuarded(parsePage(markdown).document, title, marks).flatMap((section) => {
+  return collectGuarded(parsePage(markdown).document, title, marks, words).flatMap((section) => {
     const { anchor, heading, body, conditions, isNamed } = section
     const own = guardOf(conditions, variables)
     if (own === undefined) return []

@@ -16,6 +16,8 @@ import { indexVersion } from './fold.js'
 /** A head of a space, and which one it is on the space's line. */
 export interface NumberedHead {
   readonly revisionId: RevisionId
+  /** Names the versions of specifications of which its pages show something; empty where none do. */
+  readonly specifications: string
   readonly headNumber: number
 }
 
@@ -24,6 +26,8 @@ export interface IndexState {
   readonly revisionId: RevisionId | null
   /** -1 before the first. */
   readonly headNumber: number
+  /** As `NumberedHead` has it. */
+  readonly specifications: string
   /** True when they show exactly that revision, and were made by this version. */
   readonly isExact: boolean
 }
@@ -38,7 +42,7 @@ export async function findIndexState(
 ): Promise<IndexState | undefined> {
   const row = await db
     .selectFrom('search_spaces')
-    .select(['revision_id', 'head_number', 'version', 'builder'])
+    .select(['revision_id', 'head_number', 'specifications', 'version', 'builder'])
     .where('organization_id', '=', organizationId)
     .where('space_id', '=', spaceId)
     .executeTakeFirst()
@@ -46,6 +50,7 @@ export async function findIndexState(
     row && {
       revisionId: row.revision_id,
       headNumber: row.head_number,
+      specifications: row.specifications,
       isExact: row.builder === null && row.revision_id !== null && row.version === indexVersion,
     }
   )
@@ -55,14 +60,18 @@ export async function findIndexState(
 export async function moveIndex(
   tx: Tx,
   { organizationId, spaceId }: IndexPlace,
-  { from, to }: { readonly from: RevisionId; readonly to: NumberedHead },
+  {
+    from,
+    to,
+  }: { readonly from: Pick<NumberedHead, 'revisionId' | 'specifications'>; readonly to: NumberedHead },
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('search_spaces')
-    .set({ revision_id: to.revisionId, head_number: to.headNumber })
+    .set({ revision_id: to.revisionId, head_number: to.headNumber, specifications: to.specifications })
     .where('organization_id', '=', organizationId)
     .where('space_id', '=', spaceId)
-    .where('revision_id', '=', from)
+    .where('revision_id', '=', from.revisionId)
+    .where('specifications', '=', from.specifications)
     .where('version', '=', indexVersion)
     .where('builder', 'is', null)
     .executeTakeFirst()
@@ -83,6 +92,7 @@ export async function beginSteps(
       space_id: spaceId,
       revision_id: null,
       head_number: -1,
+      specifications: '',
       version: indexVersion,
       builder,
       builder_until: now + held,
@@ -140,13 +150,14 @@ export async function finishSteps(
   tx: Tx,
   { organizationId, spaceId }: IndexPlace,
   builder: string,
-  { revisionId, headNumber }: NumberedHead,
+  { revisionId, headNumber, specifications }: NumberedHead,
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('search_spaces')
     .set({
       revision_id: revisionId,
       head_number: headNumber,
+      specifications,
       version: indexVersion,
       builder: null,
       builder_until: null,
@@ -185,7 +196,7 @@ export async function listOutdated(
   return query.execute()
 }
 
-/** Answers spaces of an organization whose indexes show more than what was written, in the order of their ids. */
+/** Answers spaces of an organization whose indexes show more than what was written, of specifications, in the order of their ids. */
 export async function listComputed(
   db: Db,
   organizationId: OrganizationId,
@@ -196,7 +207,9 @@ export async function listComputed(
     .select('space_id')
     .where('organization_id', '=', organizationId)
     // Ids of revisions that were written have no hyphen.
-    .where('revision_id', 'like', '%-%' as RevisionId)
+    .where((either) =>
+      either.or([either('revision_id', 'like', '%-%' as RevisionId), either('specifications', '<>', '')]),
+    )
     .orderBy('space_id')
     .limit(limit)
   if (after !== undefined) query = query.where('space_id', '>', after)

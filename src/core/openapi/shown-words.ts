@@ -1,0 +1,84 @@
+/**
+ * What API blocks of ordinary pages show, in words: by these the pages are found, as those are that are made of a
+ * specification. Whoever reads the specification need not be whoever cuts the text.
+ */
+import type { OpenAPIBlock } from '../document/types.js'
+import { findTags } from '../markdown/tags.js'
+import { range } from '../merkle/map.js'
+import type { Step } from '../merkle/types.js'
+import { readLinkKey, specificationTarget } from '../pages/keys.js'
+import type { Snapshot } from '../pages/types.js'
+import type { OutlineOperation, SpecificationOutline } from './outline.js'
+
+/** Words of operations, by what `nameShown` calls the blocks that show them. */
+export type ShownWords = Readonly<Record<string, string>>
+
+type Named = Pick<OpenAPIBlock, 'type' | 'spec' | 'path' | 'method' | 'name'>
+
+/** As many blocks of a page are shown with what the specification says. */
+const mostBlocks = 100
+
+/** Answers the specifications that texts show something of, by their slugs: no more than `most`. */
+export function* listShownSpecifications(snapshot: Snapshot, most: number): Step<readonly string[]> {
+  const prefix = specificationTarget('')
+  const slugs: string[] = []
+  let from = prefix
+  while (slugs.length < most) {
+    const [first] = yield* range(snapshot.links, { prefix, from, limit: 1 })
+    if (first === undefined) break
+    const { target } = readLinkKey(first[0])
+    slugs.push(target.slice(prefix.length))
+    // Behind all keys of this target, and before those of any other.
+    from = `${target}\u0001`
+  }
+  return slugs
+}
+
+/** Returns what a block shows; undefined for one that shows no operation of a specification. */
+export function nameShown({ type, spec, path, method = 'post', name }: Named): string | undefined {
+  const place = type === 'openapi-webhook' ? name : type === 'openapi-operation' ? path : undefined
+  if (spec === undefined || place === undefined) return undefined
+  return JSON.stringify([spec.toLowerCase(), type, method.toLowerCase(), place])
+}
+
+/** Returns the blocks of a text that show operations, and some that only look so: code is not told apart. */
+export function findShown(markdown: string): readonly Named[] {
+  const found: Named[] = []
+  for (const { name, closes, attributes } of findTags(markdown)) {
+    if (closes || (name !== 'openapi-operation' && name !== 'openapi-webhook')) continue
+    if (found.length === mostBlocks) break
+    const value = (attribute: string) => {
+      const said = attributes.get(attribute)?.value
+      return said === undefined ? {} : { [attribute]: said }
+    }
+    found.push({ type: name, ...value('spec'), ...value('path'), ...value('method'), ...value('name') })
+  }
+  return found
+}
+
+/** Returns the words of the operations of a specification, by how blocks of this slug are called. */
+export function wordsOfOperations(
+  slug: string,
+  { groups }: SpecificationOutline,
+): ReadonlyMap<string, string> {
+  const words = new Map<string, string>()
+  for (const { operations } of groups) {
+    for (const operation of operations) {
+      const type = 'path' in operation ? 'openapi-operation' : 'openapi-webhook'
+      const place = 'path' in operation ? { path: operation.path } : { name: operation.webhook }
+      const name = nameShown({ type, spec: slug, method: operation.method, ...place })
+      if (name !== undefined) words.set(name, [operation.title, saidOf(operation)].filter(Boolean).join(' '))
+    }
+  }
+  return words
+}
+
+/** Returns how an operation is called on the wire: what stays the same when its words change. */
+export function nameOf(operation: OutlineOperation): string {
+  return `${operation.method.toUpperCase()} ${'path' in operation ? operation.path : operation.webhook}`
+}
+
+/** Returns what somebody may look for who looks for the operation. */
+export function saidOf(operation: OutlineOperation): string {
+  return [nameOf(operation), operation.id, operation.words].filter(Boolean).join(' ')
+}

@@ -6,7 +6,7 @@
  * write goes below one folder, which is removed.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,6 +15,8 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const script = join(root, 'scripts/test-postgres.sh')
 const environment = { ...process.env, TMPDIR: mkdtempSync(join(roomyTmpdir(), 'octavo-tests-')) }
+// Servers of their own that tests start run as another user where this one is root.
+chmodSync(environment.TMPDIR, 0o711)
 let folder
 
 if (environment.OCTAVO_TEST_DATABASE_URL === undefined) {

@@ -18,9 +18,12 @@ const ofFields = 'custom_field_values'
 /** What readers of a site said and read belongs to the site. */
 const ofSites = ['page_feedback', 'page_views']
 /** Who was asked belongs to the organization that is left: `reviews.test.ts` says so. */
+const ofPeople = 'requested_reviewers'
 /** Made again where it is asked for. */
 const made = 'pdfs'
-const staying = new Set([ofFields, 'requested_reviewers', made, ...ofSites])
+/** Follows a source and settings of its organization, so it follows nothing elsewhere. */
+const following = ['space_translations', 'translation_memory', 'translation_pages'] as const
+const staying = new Set<string>([ofFields, ofPeople, made, ...following, ...ofSites])
 
 describeEngines('a transfer', (engine) => {
   let database: Database
@@ -119,6 +122,22 @@ describeEngines('a transfer', (engine) => {
     expect(await rowsOf(stays.id, here)).toEqual(beside)
     const found = (await door.ask(ann, 'GET', `/orgs/${there}/search?query=quasar`)).body
     expect(found.items.map((item: { id: string }) => item.id)).toEqual([id])
+    expect(await listBroken(database.read)).toEqual([])
+  })
+
+  it('ends what follows another space', async () => {
+    const settings = await make(`/orgs/${here}/translations`, { title: 'Handbook', languages: ['de'] })
+    const { id: source } = await make(`/orgs/${here}/spaces`, { title: 'Guide', editMode: 'live' })
+    const { space } = await make(`/orgs/${here}/translations/${settings.id}/spaces`, {
+      source,
+      language: 'de',
+    })
+    await make(`/spaces/${space}/transfer`, { organization: there })
+    expect((await door.ask(ann, 'GET', `/spaces/${space}/translation`)).status).toBe(404)
+    for (const table of following) {
+      const rows = everywhere(database.read).selectFrom(table).select('space_id')
+      expect(await rows.execute(), table).toEqual([])
+    }
     expect(await listBroken(database.read)).toEqual([])
   })
 

@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox'
 import { endpoint } from './endpoint.js'
 import { limits } from './limits.js'
-import { ListOf, ListQuery, Timestamp, Url, Words, listQueryWith, shape } from './shapes.js'
+import { Identifier, ListOf, ListQuery, Timestamp, Url, Words, listQueryWith, shape } from './shapes.js'
 import { translationLanguages } from './translations.js'
 
 /** Terms of a glossary, and languages that a term may have words in. */
@@ -20,6 +20,7 @@ const Term = Type.Object({
   term: Type.String({ minLength: 1, maxLength: 255 }),
   translations: Type.Optional(
     Type.Record(Type.String({ maxLength: 10 }), Type.String({ minLength: 1, maxLength: 255 }), {
+      maxProperties: translationLanguages.length,
       description: 'By language; a term without words in a language stays as it is there.',
     }),
   ),
@@ -202,7 +203,7 @@ export const createSpaceTranslation = endpoint('createSpaceTranslation', 'POST',
   summary: 'Make a space that follows another one in one of the languages of these settings',
   tag,
   body: Type.Object({
-    source: Type.String({ description: 'Id of the space to follow.' }),
+    source: Identifier,
     language: Language,
     sourceLanguage: Type.Optional(
       Words(translationLanguages, { description: 'The one that the source says, or English.' }),

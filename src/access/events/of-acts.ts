@@ -68,8 +68,13 @@ export const silentOperations: ReadonlySet<string> = new Set([
   'updateChangeRequest',
   // Told where it is decided whether there are conflicts.
   'mergeChangeRequest',
+  'importTranslationXliff',
+  'runSpaceTranslation',
   // Nothing that is seen in the place.
   'cancelImportRun',
+  'cancelSpaceTranslation',
+  'updateSpaceTranslation',
+  'deleteSpaceTranslation',
   'moveSpace',
   'inviteToSpace',
   'updateUserPermissionInSpace',

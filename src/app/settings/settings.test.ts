@@ -64,7 +64,7 @@ const wrong: readonly (readonly [setting: string, value: string, told: string])[
   ['OCTAVO_CACHE_MB', '1', 'must be a whole number from 16 to 1000000, not 1.'],
   ['OCTAVO_AUDIT_DAYS', '0', 'must be a whole number from 1 to 36500, not 0.'],
   ['OCTAVO_REQUESTS_PER_TOKEN', '-1', 'must be a whole number from 0 to 1000000000.'],
-  ['OCTAVO_REQUESTS_PER_ADDRESS', 'many', 'must be a whole number from 0 to 1000000000.'],
+  ['OCTAVO_REQUESTS_PER_ADDRESS', 'many', 'must be a whole number from 0 to 1000000000, not "many".'],
   ['OCTAVO_LOG_LEVEL', 'loud', 'must be one of silent, error, warn, info, debug, not "loud".'],
 ]
 

@@ -109,13 +109,13 @@ const Values = Type.Object(
       description: 'OCTAVO_AUDIT_DAYS: how long entries of the audit log are kept.',
     }),
     requestsPerToken: Type.Integer({
-      default: 10_000,
+      default: 600_000,
       minimum: 0,
       maximum: 1_000_000_000,
       description: 'OCTAVO_REQUESTS_PER_TOKEN: that the API answers one token in a minute; 0 for any number.',
     }),
     requestsPerAddress: Type.Integer({
-      default: 3000,
+      default: 120_000,
       minimum: 0,
       maximum: 1_000_000_000,
       description: 'OCTAVO_REQUESTS_PER_ADDRESS: the same for one address without a token; 0 for any number.',

@@ -10,7 +10,7 @@ import { Nothing } from '../src/contract/endpoint.js'
 import { type ClientSchemas, clients, readClientSchemas } from './client-schemas.js'
 import { coreFaults } from './conformance/core.js'
 import { type Difference, differences, explained } from './conformance/differences.js'
-import { type Call, type World, endpoints, pathOf, tour, unseen } from './conformance/tour.js'
+import { type Call, type World, endpoints, pathOf, sentWith, tour, unseen } from './conformance/tour.js'
 import { type Door, openDoor } from './door.js'
 import { describeEngines } from './engines.js'
 import { processSpecs } from './openapi-specs.js'
@@ -21,20 +21,10 @@ const worldOf = (door: Door, web: string): World => ({
   web,
   domain: 'octavo.test',
   async ask(question) {
-    const { person, endpoint, body, bytes } = question
     const answer = await door.server.inject({
-      method: endpoint.method as 'GET',
+      method: question.endpoint.method as 'GET',
       url: `/v1${pathOf(question)}`,
-      headers: {
-        authorization: `Bearer ${person.token}`,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...(bytes !== undefined && {
-          'content-type': 'application/octet-stream',
-          'content-disposition': 'attachment; filename="notes.txt"',
-        }),
-      },
-      ...(body !== undefined && { payload: JSON.stringify(body) }),
-      ...(bytes !== undefined && { payload: Buffer.from(bytes) }),
+      ...sentWith(question),
     })
     const isJson = String(answer.headers['content-type']).startsWith('application/json')
     return {

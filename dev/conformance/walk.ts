@@ -13,6 +13,7 @@ import {
   type World,
   endpoints,
   pathOf,
+  sentWith,
   tour,
   unseen,
 } from '../../tests/conformance/tour.js'
@@ -72,19 +73,11 @@ async function askThrough(
 
 /** What a client cannot say is asked without it: operations of our own, and members that it does not know. */
 async function askPlainly(url: string, question: Question): Promise<Told> {
-  const { person, endpoint, body, bytes } = question
+  const { headers, payload } = sentWith(question)
   const answer = await fetch(`${url}/v1${pathOf(question)}`, {
-    method: endpoint.method,
-    headers: {
-      authorization: `Bearer ${person.token}`,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...(bytes !== undefined && {
-        'content-type': 'application/octet-stream',
-        'content-disposition': 'attachment; filename="notes.txt"',
-      }),
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-    ...(bytes !== undefined && { body: Buffer.from(bytes) }),
+    method: question.endpoint.method,
+    headers,
+    ...(payload !== undefined && { body: payload }),
   })
   const given = new Uint8Array(await answer.arrayBuffer())
   const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true

@@ -194,6 +194,25 @@ export function pathOf({ endpoint, ids, query }: Pick<Question, 'endpoint' | 'id
   return endpoint.path.replace(/:\w+/g, () => encodeURIComponent(rest.shift()!)) + query
 }
 
+/** Headers and body with which a question is asked over any connection. */
+export function sentWith({ person, body, bytes }: Pick<Question, 'person' | 'body' | 'bytes'>): {
+  readonly headers: Record<string, string>
+  readonly payload?: string | Buffer<ArrayBuffer>
+} {
+  return {
+    headers: {
+      authorization: `Bearer ${person.token}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(bytes !== undefined && {
+        'content-type': 'application/octet-stream',
+        'content-disposition': 'attachment; filename="notes.txt"',
+      }),
+    },
+    ...(body !== undefined && { payload: JSON.stringify(body) }),
+    ...(bytes !== undefined && { payload: Buffer.from(bytes) }),
+  }
+}
+
 /** Calls every operation at least once, and answers what came; throws where one does not succeed. */
 export async function tour(world: World): Promise<Call[]> {
   const calls: Call[] = []

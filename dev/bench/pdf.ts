@@ -1,7 +1,7 @@
 /** What a PDF of ordinary documentation costs, from asking the operation until it is there. */
 import { readFile, readdir } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
-import { readMemory, require2xx } from '../server-process.js'
+import { type Processor, readMemory, readProcessor, require2xx } from '../server-process.js'
 import { type CorpusFile, type Vocabulary, createCorpus, createRandom } from './corpus.js'
 import { type Figure } from './figure.js'
 import { drawWords } from './pictures.js'
@@ -10,8 +10,6 @@ import { type World, createSpace, importArchive, zipOf } from './world.js'
 const pages = 300
 const pictures = 12
 const megabyte = 1 << 20
-/** Of the times in `/proc`, in a second. */
-const ticks = 100
 /** Milliseconds between two looks at how far it is, and at the process that makes it. */
 const lookEvery = 20
 
@@ -21,7 +19,7 @@ export async function measurePdf(world: World, vocabulary: Vocabulary): Promise<
   const space = await createSpace(world, 'Printed')
   await importArchive(world, space, await zipOf(await createDocumentation(vocabulary)))
 
-  const before = await readTimes(server.pid)
+  const before = await readProcessor(server.pid)
   const begun = performance.now()
   const { url } = await require2xx(server.ask('GET', `/spaces/${space}/pdf`))
   let peak: number | undefined
@@ -34,14 +32,14 @@ export async function measurePdf(world: World, vocabulary: Vocabulary): Promise<
     await wait(lookEvery)
   }
   const seconds = (performance.now() - begun) / 1_000
-  const after = await readTimes(server.pid)
+  const after = await readProcessor(server.pid)
   const bytes = Buffer.from(await (await fetch(url)).arrayBuffer())
   const target = (limit: number) => ({ target: { of: 'value', kind: 'at most', limit } as const })
   return [
     { name: `a PDF of ${pages} pages`, value: seconds, unit: 's', ...target(15) },
     ...(before === undefined || after === undefined
       ? []
-      : [{ name: 'processor time of that PDF', value: after - before, unit: 's' }]),
+      : [{ name: 'processor time of that PDF', value: (whole(after) - whole(before)) / 1_000, unit: 's' }]),
     ...(peak === undefined
       ? []
       : [{ name: 'peak memory of the process that makes it', value: peak / megabyte, unit: 'MB' }]),
@@ -96,27 +94,20 @@ async function createDocumentation(vocabulary: Vocabulary): Promise<CorpusFile[]
   return [...named, ...(await Promise.all(drawn))]
 }
 
-/** Answers the seconds that a process took of the processor, with those of its children that are gone. */
-async function readTimes(pid: number): Promise<number | undefined> {
-  const fields = await readStatus(pid)
-  return fields && [11, 12, 13, 14].reduce((sum, at) => sum + Number(fields[at]), 0) / ticks
+/** Milliseconds of the server and of the processes that printed for it. */
+function whole({ own, children }: Processor): number {
+  return own + children
 }
 
 /** Answers the most memory that the process took which prints for the server, in bytes; undefined when there is none. */
 async function readPrinterMemory(server: number): Promise<number | undefined> {
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name)).map(Number)
   for (const pid of pids) {
-    if ((await readStatus(pid))?.[1] !== String(server)) continue
+    if ((await readProcessor(pid))?.parent !== server) continue
     const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
     if (command.includes('print-program.js')) return (await readMemory(pid))?.peak
   }
   return undefined
-}
-
-/** Answers what stands in `/proc/<pid>/stat` behind the name: state, parent, and so on. */
-async function readStatus(pid: number): Promise<string[] | undefined> {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
-  return text?.slice(text.lastIndexOf(')') + 2).split(' ')
 }
 
 function countSheets(pdf: Buffer): number {

@@ -3,11 +3,11 @@
  * and in a large site; pages that are worked out for a visitor; and the memory of a server with many sites.
  */
 import { spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { readMemory, require2xx, root } from '../server-process.js'
+import { readMemory, readProcessor, require2xx, root } from '../server-process.js'
 import { makeVisitorToken } from '../../tests/visitor-token.js'
 import { type CorpusFile, type Vocabulary, createCorpus } from './corpus.js'
 import { type Figure, median, percentile } from './figure.js'
@@ -300,23 +300,20 @@ async function costOfPages(world: World, sites: readonly Published[]): Promise<n
   const spent = sites.map((): number[] => [])
   for (let turn = 0; turn < turns; turn += 1) {
     for (const [index, { url, pages }] of sites.entries()) {
-      const before = await readProcessor(world.server.pid)
+      const before = await processorOf(world)
       for (const { path } of pages.slice(turn * perTurn, (turn + 1) * perTurn)) await read(new URL(path, url))
-      spent[index]!.push(((await readProcessor(world.server.pid)) - before) / perTurn)
+      spent[index]!.push(((await processorOf(world)) - before) / perTurn)
     }
   }
   // The first turns compile what is hot, and read the upper nodes of each.
   return spent.map((all) => median(all.slice(2)))
 }
 
-/** Milliseconds that a process and its threads were on a processor, as Linux counts them. */
-async function readProcessor(pid: number): Promise<number> {
-  const line = await readFile(`/proc/${pid}/stat`, 'utf8')
-  const [user, system] = line
-    .slice(line.lastIndexOf(')') + 2)
-    .split(' ')
-    .slice(11, 13)
-  return (Number(user) + Number(system)) * 10
+/** Milliseconds of the processor that the server took. */
+async function processorOf({ server }: World): Promise<number> {
+  const processor = await readProcessor(server.pid)
+  if (processor === undefined) throw new Error('This system does not count the processor by process')
+  return processor.own
 }
 
 /** A server with ten sites, after a page in ten of each was read, and ten quiet seconds. */

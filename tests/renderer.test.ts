@@ -203,9 +203,13 @@ describeEngines('a renderer', (engine) => {
 
   test('is given the same for the same page until something changes, so that it can keep what it read', async () => {
     const one = await show('start')
+    const madeFor = () =>
+      door.services.caches.figures().find(({ kind }) => kind === 'revision and pages')!.misses
+    const made = madeFor()
     const other = await show('start')
     expect(other.found).toEqual(one.found)
     expect(other.document).toEqual(one.document)
+    expect(madeFor()).toBe(made)
     await door.change(ann, one.found.space, [
       { operation: 'insert_page', slug: 'more', document: { markdown: '# More\n' } },
     ])

@@ -16,7 +16,7 @@ import { listFilesOf } from './files.js'
 import { writePages } from './page-list.js'
 import { writePage } from './page.js'
 import type { FindMerged } from './line.js'
-import { readRevision } from './revision.js'
+import { writeRevision } from './revision.js'
 import type { ContentHere } from './content.js'
 import { openingOf } from './opening.js'
 import { isFileOpen } from './open-files.js'
@@ -97,8 +97,18 @@ export function contentAt<Params extends string, Things extends { content: Conte
     route(endpoints.revision, {
       at,
       allow: 'view',
-      handle: ({ db, content, query, services, actor, now }) =>
-        readRevision(wanted(content, query), { db, services, asker: askerOf(actor, now), findMerged }),
+      handle: (request) => {
+        const { content, query, services, actor, now } = request
+        return writeRevision(wanted(content, query), {
+          // Readers are told nothing that rows are asked for.
+          get db() {
+            return request.db
+          },
+          services,
+          asker: askerOf(actor, now),
+          findMerged,
+        })
+      },
     }),
     route(endpoints.pages, {
       at,

@@ -1,0 +1,34 @@
+/** A whole revision: its pages are kept with it, and what stands around them is for whoever asks, as it is now. */
+import { expect, test } from 'vitest'
+import { openDoor } from '../../../tests/door.js'
+import { describeEngines } from '../../../tests/engines.js'
+
+describeEngines('a revision', ({ open }) => {
+  test('holds the pages of its list, names people as they are called now, and opens files to whoever asks', async () => {
+    const door = await openDoor(await open())
+    const ann = await door.person('ann')
+    const bob = await door.person('bob')
+    const organization = await door.organization(ann)
+    await door.join(organization, bob, 'read')
+    const { id } = (await door.ask(ann, 'POST', `/orgs/${organization}/spaces`, { editMode: 'live' })).body
+    const changes = [
+      { operation: 'insert_files', files: [{ name: 'one.txt', base64: 'b25l' }] },
+      { operation: 'insert_page', title: 'Größe', document: { markdown: '# Größe\n' } },
+    ]
+    const content = `/spaces/${id}/content`
+    expect((await door.ask(ann, 'POST', content, { changes })).status).toBe(200)
+
+    const first = (await door.ask(ann, 'GET', content)).body
+    expect(first.pages.map(({ title }: { title: string }) => title)).toContain('Größe')
+    expect({ pages: first.pages }).toEqual((await door.ask(ann, 'GET', `${content}/pages`)).body)
+    expect((await door.ask(ann, 'GET', content)).body).toEqual(first)
+
+    const others = (await door.ask(bob, 'GET', content)).body
+    expect(others.files[0].downloadURL).toContain('token=')
+    expect(others.files[0].downloadURL).not.toBe(first.files[0].downloadURL)
+    expect({ ...others, files: [] }).toEqual({ ...first, files: [] })
+
+    expect((await door.ask(ann, 'PATCH', `/users/${ann.id}`, { displayName: 'Ann Other' })).status).toBe(200)
+    expect((await door.ask(bob, 'GET', content)).body.createdBy.displayName).toBe('Ann Other')
+  })
+})

@@ -11,6 +11,7 @@ import { type ClientSchemas, clients, readClientSchemas } from './client-schemas
 import { coreFaults } from './conformance/core.js'
 import { type Difference, differences, explained } from './conformance/differences.js'
 import { type Call, type World, endpoints, pathOf, sentWith, tour, unseen } from './conformance/tour.js'
+import { sendWebhooks } from './background-work.js'
 import { type Door, openDoor } from './door.js'
 import { describeEngines } from './engines.js'
 import { processSpecs } from './openapi-specs.js'
@@ -37,6 +38,7 @@ const worldOf = (door: Door, web: string): World => ({
   verifyEmail: ({ id }) =>
     door.services.database.write(async (tx) => void (await markEmailVerified(tx, id, door.now()))),
   processSpecs: async () => void (await processSpecs(door)),
+  sendWebhook: () => sendWebhooks(door),
   app: (path) => door.services.addresses.app(path),
 })
 

@@ -7,6 +7,7 @@ import type { UserId } from '../../src/core/ids.js'
 import { insertUser } from '../../src/resources/users/store.js'
 import { openDatabase } from '../../src/store/db/open.js'
 import type { World } from '../../tests/conformance/tour.js'
+import type { Person } from '../../tests/door.js'
 import { serveWeb } from '../../tests/served.js'
 import { startServer } from '../server-process.js'
 
@@ -32,6 +33,15 @@ export async function openWorld(data: string, databaseUrl?: string): Promise<Ope
     dataFolder: data,
     ...(databaseUrl !== undefined && { url: databaseUrl }),
   })
+  async function until<Body>(admin: Person, path: string, isSo: (body: Body) => boolean): Promise<void> {
+    for (;;) {
+      const answer = await fetch(`${server.url}/v1${path}`, {
+        headers: { authorization: `Bearer ${admin.token}` },
+      })
+      if (isSo((await answer.json()) as Body)) return
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
   const worldOf = (domain: string): Omit<World, 'ask'> => ({
     web: web.url,
     domain,
@@ -45,16 +55,18 @@ export async function openWorld(data: string, databaseUrl?: string): Promise<Ope
       return { id, token }
     },
     verifyEmail: ({ id }) => database.write(async (tx) => void (await markEmailVerified(tx, id, Date.now()))),
-    async processSpecs(admin, organization, slug) {
-      for (;;) {
-        const answer = await fetch(`${server.url}/v1/orgs/${organization}/openapi/${slug}`, {
-          headers: { authorization: `Bearer ${admin.token}` },
-        })
-        const { processingState } = (await answer.json()) as { processingState: string }
-        if (processingState === 'complete') return
-        await new Promise((resolve) => setTimeout(resolve, 50))
-      }
-    },
+    processSpecs: (admin, organization, slug) =>
+      until<{ processingState: string }>(
+        admin,
+        `/orgs/${organization}/openapi/${slug}`,
+        ({ processingState }) => processingState === 'complete',
+      ),
+    sendWebhook: (admin, organization, webhook) =>
+      until<{ items: unknown[] }>(
+        admin,
+        `/orgs/${organization}/webhooks/${webhook}/deliveries?status=waiting`,
+        ({ items }) => items.length === 0,
+      ),
   })
   return {
     url: server.url,

@@ -54,6 +54,8 @@ export interface World {
   verifyEmail(person: Person): Promise<void>
   /** Resolves when all specifications that were given are processed. */
   processSpecs(admin: Person, organization: string, slug: string): Promise<void>
+  /** Resolves when whatever waits for a webhook was sent. */
+  sendWebhook(admin: Person, organization: string, webhook: string): Promise<void>
   /** The address of something in the app. */
   app(path: string): string
   /** Where people have their e-mail addresses; of nobody else. */
@@ -337,6 +339,7 @@ export async function tour(world: World): Promise<Call[]> {
   await call('updateWebhook', [org, webhook.id], { body: { title: 'Build' } })
   await call('rotateWebhookSecret', [org, webhook.id])
   const delivery = await call('testWebhook', [org, webhook.id])
+  await world.sendWebhook(admin, org, webhook.id)
   await call('listWebhookDeliveries', [org, webhook.id])
   await call('getWebhookDelivery', [org, webhook.id, delivery.id])
   await call('replayWebhookDelivery', [org, webhook.id, delivery.id])

@@ -1,0 +1,30 @@
+/** The worker of a server, for tests that have none: what waits is done when a test says so. */
+import { sendSlowWebhookJob, sendWebhookJob } from '../src/access/events/deliver.js'
+import { webhookHandlers } from '../src/resources/webhooks/send.js'
+import { drainJobs } from '../src/store/jobs/testing.js'
+import type { JobHandler } from '../src/store/jobs/worker.js'
+import type { Door } from './door.js'
+
+type Worked = Pick<Door, 'services' | 'now'>
+
+/** Sends what waits for webhooks and is due. */
+export async function sendWebhooks(door: Worked): Promise<void> {
+  const sending = { services: door.services, now: door.now, random: () => 0.5 }
+  await work(door, {
+    ...webhookHandlers(sending, sendWebhookJob),
+    ...webhookHandlers(sending, sendSlowWebhookJob),
+  })
+}
+
+async function work({ services, now }: Worked, handlers: Readonly<Record<string, JobHandler>>): Promise<void> {
+  await drainJobs({
+    database: services.database,
+    handlers,
+    now,
+    random: () => 0.5,
+    report: (error) => {
+      throw error
+    },
+    signal: new AbortController().signal,
+  })
+}

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { OrganizationId, SpaceId, TranslationSettingsId, UserId } from '../src/core/ids.js'
 import { insertFollowing } from '../src/resources/translations/following.js'
-import { type Running, translationHandlers } from '../src/resources/translations/run.js'
+import { type Running, translationHandlers, translationsGivenUp } from '../src/resources/translations/run.js'
 import { drainJobs } from '../src/store/jobs/testing.js'
 import type { Door } from './door.js'
 import { everywhere } from './rows.js'
@@ -14,9 +14,11 @@ export async function runTranslations(
   more: Pick<Running, 'patience'> = {},
 ): Promise<Error[]> {
   const failures: Error[] = []
+  const running = { services, now, pause: async () => {}, ...more }
   await drainJobs({
     database: services.database,
-    handlers: translationHandlers({ services, now, pause: async () => {}, ...more }),
+    handlers: translationHandlers(running),
+    givenUp: translationsGivenUp(running),
     now,
     random: () => 0.5,
     report: (error) => failures.push(error as Error),

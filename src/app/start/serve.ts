@@ -14,7 +14,7 @@ import {
 import { leaveSites } from '../../resources/sites/change-space.js'
 import { sendSlowWebhookJob, sendWebhookJob } from '../../access/events/deliver.js'
 import { webhookHandlers } from '../../resources/webhooks/send.js'
-import { translationHandlers } from '../../resources/translations/run.js'
+import { translationHandlers, translationsGivenUp } from '../../resources/translations/run.js'
 import { planSpecChecks, specHandlers } from '../../resources/openapi-specs/process.js'
 import { pdfHandlers } from '../../site/pdf/make.js'
 import { removeSpaceHandler, removeSpaceJob } from '../../resources/spaces/remove.js'
@@ -119,9 +119,11 @@ async function serveAt(address: ClaimedAddress, settings: Settings): Promise<Run
       lanes: 1,
     })
     // And one of theirs: a run takes as long as a translator does.
+    const running = { services, now, pause }
     const translating = startWorker({
       ...working,
-      handlers: translationHandlers({ services, now, pause }),
+      handlers: translationHandlers(running),
+      givenUp: translationsGivenUp(running),
     })
     await address.release()
     await server.listen({ host: settings.host, port: settings.port })

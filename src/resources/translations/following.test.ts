@@ -517,6 +517,31 @@ describeEngines('spaces that follow others', (engine) => {
       expect(await textOf(copy, pages[0]!)).toContain('PASSAGE NUMBER A0.')
     })
 
+    test('are told as failed when the server came to no end with them, and can be asked for again', async () => {
+      await useTranslator()
+      const { space, pages } = await newSource('# A\n\nOne.\n')
+      const copy = await follow(space)
+      const killing = new AbortController()
+      answering = () => killing.abort(new Error('killed'))
+      await runTranslations(door, killing.signal)
+      expect(await stateOf(copy)).toMatchObject({ status: 'running' })
+      await database.write((tx) =>
+        tx.updateTable('jobs').set({ attempts: 10 }).where('key', '=', copy).execute(),
+      )
+      answering = right
+      door.pass(120_000)
+      const [failure] = await runTranslations(door)
+      expect(failure?.message).toContain('The process ended each time')
+      expect(await stateOf(copy)).toMatchObject({
+        status: 'failed',
+        problem: expect.stringContaining('no end'),
+      })
+      await make('POST', `/spaces/${copy}/translation/run`)
+      await runTranslations(door)
+      expect(await stateOf(copy)).toMatchObject({ status: 'completed', missing: 0 })
+      expect(await textOf(copy, pages[0]!)).toBe('# A\n\nONE.\n')
+    })
+
     test('are ended by whoever may, and keep what came', async () => {
       await useTranslator()
       const { space, pages } = await newSource('# A\n\nOne.\n')

@@ -14,7 +14,7 @@ import { formatTagged, parseTagged } from '../../core/translation/tagged.js'
 import type { Services } from '../../access/route/scope.js'
 import type { Tx } from '../../store/db/database.js'
 import { enqueue } from '../../store/jobs/outbox.js'
-import type { JobHandler } from '../../store/jobs/worker.js'
+import type { JobHandler, WorkerOptions } from '../../store/jobs/worker.js'
 import { translateSpaceJob } from '../content/after-effects.js'
 import { commit } from '../content/commit.js'
 import { type ContentHere, getContent } from '../content/content.js'
@@ -97,6 +97,17 @@ export function translationHandlers(running: Running): Readonly<Record<string, J
   }
 }
 
+/** Ends runs whose jobs are given up, as of servers that were ended each time: nobody would go on with them. */
+export function translationsGivenUp(running: Running): NonNullable<WorkerOptions['givenUp']> {
+  return {
+    async [translateSpaceJob](payload) {
+      const { organizationId, spaceId } = payload as { organizationId: OrganizationId; spaceId: SpaceId }
+      const key = { organization_id: organizationId, space_id: spaceId }
+      await new Run(running, key, new AbortController().signal).giveUp()
+    },
+  }
+}
+
 /** Somebody ended the run, or the translation is gone. */
 class Ended extends Error {}
 
@@ -140,6 +151,11 @@ class Run {
     } catch (error) {
       if (!(error instanceof Ended)) throw error
     }
+  }
+
+  async giveUp(): Promise<void> {
+    this.problem = 'The server came to no end with it. Run it again to try once more.'
+    await this.end('failed')
   }
 
   private now(): number {
@@ -430,15 +446,11 @@ class Run {
     await putPageStates(tx, row, rows)
   }
 
+  /** Says how a run ended that still goes on. */
   private async end(state: 'completed' | 'failed'): Promise<void> {
-    await this.change((tx, row) =>
-      updateFollowing(tx, row, {
-        state: row.state === 'running' ? state : row.state,
-        problem: this.problem,
-        ended_at: this.now(),
-        updated_at: this.now(),
-      }),
-    )
+    const at = this.now()
+    const how = { state, problem: this.problem, ended_at: at, updated_at: at }
+    await this.change(async (tx, row) => row.state === 'running' && updateFollowing(tx, row, how))
   }
 }
 

@@ -179,12 +179,16 @@ describeLayouts('jobs', ({ open, openAgain }) => {
     expect(await drainJobs(failing)).toBe(0)
   })
 
-  it('that end the process each time are given up as well', async () => {
-    await put()
+  it('that end the process each time are given up as well, and somebody learns of it', async () => {
+    await put({ payload: 'the one' })
     for (const now of [100, 200, 300]) await claim(now, 10)
-    const survived = options({ handlers: { index: async () => {} }, now: () => 400, maxAttempts: 3 })
+    const noted: Json[] = []
+    const givenUp = { index: async (payload: Json) => void noted.push(payload) }
+    const handlers = { index: async () => {} }
+    const survived = options({ handlers, givenUp, now: () => 400, maxAttempts: 3 })
     await drainJobs(survived)
     expect(await rows()).toMatchObject([{ due_at: null, attempts: 4 }])
+    expect(noted).toEqual(['the one'])
   })
 
   it('wake the worker at once; it stops when told, and leaves the rest', async () => {

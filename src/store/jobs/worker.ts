@@ -24,6 +24,8 @@ export interface WorkerOptions {
   readonly database: Database
   /** By type; jobs of other types are left to others. */
   readonly handlers: Readonly<Record<string, JobHandler>>
+  /** By type: notes that a job will not come again, before it is given up. May be called again for the same job. */
+  readonly givenUp?: Readonly<Record<string, (payload: Json) => Promise<void>>>
   readonly now: () => Milliseconds
   /** Answers 0 up to 1: spreads the retries of jobs that failed together. */
   readonly random: () => number
@@ -116,6 +118,7 @@ export async function workOnce(options: WorkerOptions): Promise<boolean> {
     const isGivenUp = job.attempt >= maxAttempts && !options.signal.aborted
     const retryAt = isGivenUp ? null : now() + retryDelay(job.attempt, random())
     report(error, job, isGivenUp)
+    if (isGivenUp) await options.givenUp?.[job.type]?.(job.payload)
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
     await database.writeHolding(nothing, (tx) =>
       failJob(tx, job, { error: message.slice(0, 4_000), retryAt }),

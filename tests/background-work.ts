@@ -16,7 +16,10 @@ export async function sendWebhooks(door: Worked): Promise<void> {
   })
 }
 
-async function work({ services, now }: Worked, handlers: Readonly<Record<string, JobHandler>>): Promise<void> {
+async function work(
+  { services, now }: Worked,
+  handlers: Readonly<Record<string, JobHandler>>,
+): Promise<void> {
   await drainJobs({
     database: services.database,
     handlers,

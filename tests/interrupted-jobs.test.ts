@@ -1,0 +1,186 @@
+/** Servers that are killed in the middle of work for others: what was told is not told anew, and all of it comes to an end. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { type ServerProcess, require2xx, startServer } from '../dev/server-process.js'
+import { acrossOrganizations } from '../src/store/db/across.js'
+import type { Database } from '../src/store/db/database.js'
+import { listBroken } from '../src/store/db/invariants.js'
+import { openDatabase } from '../src/store/db/open.js'
+import { type Serve, type Served, serveWeb } from './served.js'
+import { specText } from './openapi-specs.js'
+import { answerLines, readAsked, shout } from './translations.js'
+
+const passages = 200
+/** Three questions are asked at a time, of thirty passages each. */
+const answeredBefore = 2
+
+let folder: string
+let web: Served
+let database: Database
+let server: ServerProcess
+let organization: string
+let serving: Record<string, Serve>
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'octavo-interrupted-'))
+  serving = {}
+  web = await serveWeb((request, response) => serving[request.url!]!(request, response))
+  await start()
+  database = await openDatabase({ dataFolder: folder })
+  const { items } = await ask('GET', '/orgs')
+  organization = items[0].id
+}, 60_000)
+
+afterEach(async () => {
+  expect(await listBroken(database.read)).toEqual([])
+})
+
+afterAll(async () => {
+  await server.stop()
+  await database.close()
+  await web.close()
+  await rm(folder, { recursive: true })
+})
+
+async function start(): Promise<void> {
+  server = await startServer({ data: folder, environment: { OCTAVO_FETCH_NETWORKS: '127.0.0.1' } })
+}
+
+/** Starts another server, as long after the end of one as it takes to be sure that nobody does its work. */
+async function startLater(): Promise<void> {
+  await database.write((tx) =>
+    tx.updateTable('jobs').set({ due_at: 0 }).where('claim', 'is not', null).execute(),
+  )
+  await start()
+}
+
+const ask = (method: string, path: string, body?: unknown) => require2xx<any>(server.ask(method, path, body))
+
+async function until<Value>(read: () => Promise<Value>, isSo: (value: Value) => boolean): Promise<Value> {
+  let value = await read()
+  await expect.poll(async () => isSo((value = await read())), { timeout: 60_000, interval: 100 }).toBe(true)
+  return value
+}
+
+const everywhere = () => acrossOrganizations(database.read, 'a test looks at all')
+
+/** A gate that somebody comes to. */
+function gate(): { reached: Promise<void>; reach: () => void } {
+  let reach = () => {}
+  const reached = new Promise<void>((resolve) => (reach = resolve))
+  return { reached, reach }
+}
+
+test('a translation goes on where it was, and writes its space once', { timeout: 120_000 }, async () => {
+  const asked: string[][] = []
+  const { reached, reach } = gate()
+  let isHeld = true
+  serving['/v1/chat/completions'] = async (request, response) => {
+    const { lines } = await readAsked(request)
+    asked.push(lines.map(({ text }) => text))
+    // The others are never answered.
+    if (isHeld && asked.length > answeredBefore) return void (asked.length > answeredBefore + 2 && reach())
+    answerLines(
+      response,
+      lines.map(({ id, text }) => ({ id, text: shout(text) })),
+    )
+  }
+  await ask('PUT', `/orgs/${organization}/translator`, { endpoint: `${web.url}/v1`, model: 'm' })
+  const { id: settings } = await ask('POST', `/orgs/${organization}/translations`, {
+    title: 'T',
+    languages: ['fr'],
+  })
+  const { id: source } = await ask('POST', `/orgs/${organization}/spaces`, {
+    title: 'Source',
+    empty: true,
+    editMode: 'live',
+  })
+  const words = Array.from({ length: passages }, (_, at) => `Passage ${'abcdefghij'[at % 10]} number ${at}.`)
+  const markdown = `# Long\n\n${words.join('\n\n')}\n`
+  const changes = [{ operation: 'insert_page', title: 'Long', slug: 'long', document: { markdown } }]
+  await ask('POST', `/spaces/${source}/content`, { changes })
+  const { space } = await ask('POST', `/orgs/${organization}/translations/${settings}/spaces`, {
+    source,
+    language: 'fr',
+  })
+  await reached
+  const kept = answeredBefore * 30
+  const { length } = await until(
+    () => everywhere().selectFrom('translation_memory').select('hash').execute(),
+    (rows) => rows.length >= kept,
+  )
+  expect(length).toBe(kept)
+  await server.kill()
+
+  isHeld = false
+  const before = asked.splice(0).flat()
+  await startLater()
+  expect(await ask('GET', `/spaces/${space}/translation`)).toMatchObject({ status: 'running' })
+  const told = await until(
+    () => ask('GET', `/spaces/${space}/translation`),
+    ({ status }) => status !== 'running',
+  )
+  expect(told).toMatchObject({ status: 'completed', missing: 0, failed: 0 })
+  const after = new Set(asked.flat())
+  expect(before.length).toBeGreaterThan(kept)
+  expect(before.filter((text) => !after.has(text))).toHaveLength(kept)
+  const page = await ask('GET', `/spaces/${space}/content/path/long?format=markdown`)
+  expect(page.markdown).toContain(words.at(-1)!.toUpperCase())
+  expect(page.markdown).not.toContain('Passage')
+  const { items } = await ask('GET', `/spaces/${space}/revisions?limit=100`)
+  expect(items.filter(({ type }: { type: string }) => type === 'computed')).toHaveLength(1)
+})
+
+test(
+  'an event that was sent and not noted is sent once more, by the same id',
+  { timeout: 60_000 },
+  async () => {
+    const { reached, reach } = gate()
+    const taken: unknown[] = []
+    let isHeld = true
+    serving['/events'] = (request, response) => {
+      taken.push(request.headers['webhook-id'])
+      if (isHeld) reach()
+      else response.end()
+    }
+    const { id } = await ask('POST', `/orgs/${organization}/webhooks`, {
+      url: `${web.url}/events`,
+      events: ['site_published'],
+    })
+    const at = `/orgs/${organization}/webhooks/${id}`
+    const sent = [await ask('POST', `${at}/test`), await ask('POST', `${at}/test`)]
+    await reached
+    await server.kill()
+    isHeld = false
+    await startLater()
+    const { items } = await until(
+      () => ask('GET', `${at}/deliveries`),
+      (list) => list.items.every(({ status }: { status: string }) => status !== 'waiting'),
+    )
+    expect(items).toMatchObject([
+      { id: sent[1].id, status: 'delivered', attempts: [{ status: 200 }] },
+      { id: sent[0].id, status: 'delivered', attempts: [{ status: 200 }] },
+    ])
+    expect(taken).toEqual([sent[0].event.id, sent[0].event.id, sent[1].event.id])
+  },
+)
+
+test('a specification that was being fetched becomes a version, once', { timeout: 60_000 }, async () => {
+  const { reached, reach } = gate()
+  let isHeld = true
+  serving['/pets.json'] = (_, response) => void (isHeld ? reach() : response.end(specText('Pets')))
+  const at = `/orgs/${organization}/openapi/pets`
+  await ask('PUT', at, { source: { url: `${web.url}/pets.json` } })
+  await reached
+  await server.kill()
+  isHeld = false
+  await startLater()
+  const spec = await until(
+    () => ask('GET', at),
+    ({ processingState }) => processingState === 'complete',
+  )
+  expect(spec.processingErrorCode).toBeUndefined()
+  expect((await ask('GET', `${at}/versions`)).items).toHaveLength(1)
+})

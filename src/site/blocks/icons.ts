@@ -46,16 +46,22 @@ export function knownIcon(name: string | undefined): Html {
 function draw(own: string): Html {
   const known = drawn.get(own)
   if (known !== undefined) return known
-  const svg = html`<svg class="${turning.has(own) ? 'icon turns' : 'icon'}" width="1em" height="1em" aria-hidden="true"><use href="#icon:${own}"/></svg>`
+  const svg = html`<svg class="${turning.has(own) ? 'icon turns' : 'icon'}" width="1em" height="1em" aria-hidden="true">${trusted(reference)}${own}"/></svg>`
   drawn.set(own, svg)
   return svg
 }
 
+/** What stands before the name of an icon where it is shown. */
+const reference = '<use href="#icon:'
+
 /** The drawings that the icons in a markup refer to, once each; no heading has a fragment with a colon. */
 export function drawingsFor(markup: Html): Html {
-  const names = new Set(
-    [...markup.toString().matchAll(/<use href="#icon:([a-z0-9-]+)"/g)].map(([, name]) => name!),
-  )
+  const text = markup.toString()
+  const names = new Set<string>()
+  for (let at = text.indexOf(reference); at >= 0; at = text.indexOf(reference, at)) {
+    at += reference.length
+    names.add(text.slice(at, text.indexOf('"', at)))
+  }
   if (names.size === 0) return nothing
   const symbols = [...names].map((name) => {
     const body = trusted(iconSet().icons[name]?.body ?? '')

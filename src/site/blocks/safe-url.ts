@@ -9,8 +9,11 @@ const scheme = /^([a-z][a-z0-9+.-]*):/i
 const linkSchemes = new Set(['http', 'https', 'mailto', 'tel'])
 const imageData = /^data:image\/(?:png|jpe?g|gif|webp);base64,[a-z0-9+/=]*$/i
 
+const blankOrControl = /[\u0000-\u0020\u007f-\u00a0]/
+
 /** Browsers ignore control characters and blanks around a URL, and tabs and line ends inside it. */
 function asBrowsersReadIt(url: string): string {
+  if (!blankOrControl.test(url)) return url
   let end = url.length
   // From behind: a pattern would look for the end again from every blank.
   while (end > 0 && url.charCodeAt(end - 1) <= 0x20) end--
@@ -43,8 +46,12 @@ export function hostOf(url: string): string | undefined {
   return found === null ? undefined : (found[1] as string).toLowerCase().replace(/^www\./, '')
 }
 
+/** Most names in addresses are of nothing else. */
+const staysAsItIs = /^[\w.~-]*$/
+
 /** Percent-encoded text for a query or a fragment; half a surrogate pair, which cannot be encoded, is replaced. */
 export function encodeText(text: string): string {
+  if (staysAsItIs.test(text)) return text
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'))
 }
 

@@ -45,12 +45,15 @@ export function renderFrame(site: SiteView, frame: Frame): string {
   const language = site.language === '' ? 'en' : site.language
   const { theme } = site
   const words = wordsIn(language)
+  const header = renderHeader(site, frame)
+  const sideHead = site.isHeaderless === true ? renderSideHead(site, frame) : nothing
+  const footer = renderFooter(site)
   const body = html`<a class="skip" href="#octavo-content">${words.skip}</a>
-${renderAnnouncement(site)}${renderHeader(site, frame)}
+${renderAnnouncement(site)}${header}
 <div class="${frame.navigation === undefined ? 'page' : 'page with-navigation'}">
-${frame.navigation !== undefined && html`<nav class="navigation" id="octavo-navigation" aria-label="${words.pages}" data-navigation>${site.isHeaderless === true && renderSideHead(site, frame)}${renderSmallMenus(site)}${frame.navigation}</nav>\n`}${frame.main}
+${frame.navigation !== undefined && html`<nav class="navigation" id="octavo-navigation" aria-label="${words.pages}" data-navigation>${sideHead}${renderSmallMenus(site)}${frame.navigation}</nav>\n`}${frame.main}
 </div>
-${renderFooter(site)}`
+${footer}`
   const markup = html`<!doctype html>
 <html${attributes({
     lang: language,
@@ -61,7 +64,7 @@ ${renderFooter(site)}`
   })}>
 ${renderHead(site, frame)}
 <body${attributes({ class: frame.className })}>
-${body}${drawingsFor(body)}${renderProgramWords(words, body.toString())}
+${body}${drawingsFor(body)}${renderProgramWords(words, [header, sideHead, frame.main, footer].map(String))}
 </body>
 </html>
 `

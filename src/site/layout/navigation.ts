@@ -8,7 +8,7 @@ import { drawingsFor, emojiText, icon } from '../blocks/icons.js'
 import { safeUrl } from '../blocks/safe-url.js'
 import type { Words } from '../words/en.js'
 import { fill, wordsIn } from '../words/words.js'
-import type { NavigationNode } from './view.js'
+import type { EntryNode, NavigationNode } from './view.js'
 
 /** The nodes as nested lists, on a page in a language. */
 export function renderNavigation(nodes: readonly NavigationNode[], language: string): Html {
@@ -26,8 +26,6 @@ export function renderSign(entry: { readonly emoji?: string; readonly icon?: str
   const emoji = entry.emoji === undefined ? '' : emojiText(entry.emoji)
   return emoji === '' ? icon(entry.icon) : html`<span class="emoji" aria-hidden="true">${emoji}</span>`
 }
-
-type Listed = Extract<NavigationNode, { kind: 'page' | 'link' }>
 
 interface Rendered {
   readonly markup: Html
@@ -50,12 +48,12 @@ function renderNodes(nodes: readonly NavigationNode[], words: Words): Rendered {
   }
 }
 
-function childrenOf({ children = [] }: Listed, words: Words): Rendered | undefined {
+function childrenOf({ children = [] }: EntryNode, words: Words): Rendered | undefined {
   return children.length === 0 ? undefined : renderNodes(children, words)
 }
 
 /** What stands in a branch until its entries are there. */
-function elsewhere({ href }: Listed, words: Words): Rendered {
+function elsewhere({ href }: EntryNode, words: Words): Rendered {
   const markup = html`<ul role="list"><li><a${attributes({ href: safeUrl(href) })}><span>${words.showPages}</span></a></li></ul>`
   return { markup, current: false }
 }
@@ -77,6 +75,21 @@ function renderNode(node: NavigationNode, words: Words): Rendered {
       current,
     }
   }
+  return node.isKept === true ? renderKept(node, words) : renderEntry(node, words)
+}
+
+/** What was made of entries that stand in many trees, and in which words. */
+const made = new WeakMap<EntryNode, { readonly words: Words; readonly rendered: Rendered }>()
+
+function renderKept(node: EntryNode, words: Words): Rendered {
+  const known = made.get(node)
+  if (known?.words === words) return known.rendered
+  const rendered = renderEntry(node, words)
+  made.set(node, { words, rendered })
+  return rendered
+}
+
+function renderEntry(node: EntryNode, words: Words): Rendered {
   const current = node.current === true
   const own = attributes({ href: safeUrl(node.href), 'aria-current': current ? 'page' : undefined })
   const link = html`<a${own}>${renderSign(node)}<span>${node.title}</span>${

@@ -84,18 +84,22 @@ export interface FooterView {
   readonly hasTrademark?: boolean
 }
 
+export interface EntryNode {
+  readonly kind: 'page' | 'link'
+  readonly title: string
+  readonly href: string
+  readonly emoji?: string
+  readonly icon?: string
+  readonly current?: boolean
+  readonly children?: readonly NavigationNode[]
+  /** Where the entries below are found, when they are not given here; the page's own view shows them too. */
+  readonly branch?: string
+  /** True for a value that stands in the trees of many pages: its markup is made once. */
+  readonly isKept?: true
+}
+
 export type NavigationNode =
-  | {
-      readonly kind: 'page' | 'link'
-      readonly title: string
-      readonly href: string
-      readonly emoji?: string
-      readonly icon?: string
-      readonly current?: boolean
-      readonly children?: readonly NavigationNode[]
-      /** Where the entries below are found, when they are not given here; the page's own view shows them too. */
-      readonly branch?: string
-    }
+  | EntryNode
   | {
       readonly kind: 'group'
       readonly title: string

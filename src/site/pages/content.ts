@@ -15,6 +15,7 @@ import { type ContentHere, getContent } from '../../resources/content/content.js
 import { type Opening, createOpening } from '../../resources/content/opening.js'
 import { readVariables } from '../../resources/content/settings.js'
 import { type Place, kindOf } from '../../store/cache/kinds.js'
+import type { EntryNode } from '../layout/view.js'
 import { type Linker, createLinker } from '../routing/linker.js'
 import type { ShownSite, Variant } from '../routing/site.js'
 import { type AskedBlock, type Shelf, readAsked } from './specifications.js'
@@ -41,8 +42,8 @@ export interface ShownContent {
 export interface Sibling {
   readonly key: string
   readonly page: PageRecord | undefined
-  /** True when there is a page below it. */
-  readonly hasMore: boolean
+  /** How it is shown beside the way to another page. */
+  readonly closed: EntryNode | undefined
   /** True for a group that holds links and nothing else. */
   readonly holdsLinks: boolean
 }

@@ -12,9 +12,9 @@ import { at, endOfPrefix, range, rank } from '../../core/merkle/map.js'
 import { together } from '../../core/merkle/steps.js'
 import type { Step } from '../../core/merkle/types.js'
 import { childrenPrefix, orderKey, readOrderKey } from '../../core/pages/keys.js'
-import { type PageNode, ancestors, findPageByPath, findPages } from '../../core/pages/read.js'
+import { type PageNode, ancestors, findPage, findPageByPath, findPages } from '../../core/pages/read.js'
 import type { PageRecord, Snapshot } from '../../core/pages/types.js'
-import type { NavigationNode } from '../layout/view.js'
+import type { EntryNode, NavigationNode } from '../layout/view.js'
 import type { Linker } from '../routing/linker.js'
 import { type ShownContent, type Sibling, countNodes, isListed, readAncestors } from './content.js'
 
@@ -22,8 +22,8 @@ import { type ShownContent, type Sibling, countNodes, isListed, readAncestors } 
 const window = 80
 /** Siblings that are read together and kept; their parts begin at the same places for every page. */
 const partLength = 40
-/** Bytes that one of them is estimated to take. */
-const siblingWeight = 700
+/** Bytes that one of them is estimated to take, with the markup that is made of it. */
+const siblingWeight = 1_800
 /** How many pages a tree may have to be open everywhere: about 1 kB on its way. */
 const openTreeLimit = 40
 
@@ -101,7 +101,7 @@ function nodeOf(
 }
 
 /** A group that is closed leads to its first page; every other page leads to its own. */
-function closedNode(linker: Linker, page: PageRecord, hasMore: boolean): NavigationNode {
+function closedNode(linker: Linker, page: PageRecord, hasMore: boolean): EntryNode {
   return {
     kind: page.type === 'link' ? 'link' : 'page',
     ...lookOf(page),
@@ -141,7 +141,7 @@ function* level(
   const before = yield* gap(shown, row.before)
   const after = yield* gap(shown, row.after)
   const nodes: NavigationNode[] = []
-  for (const { page, hasMore, holdsLinks } of row.siblings) {
+  for (const { page, closed, holdsLinks } of row.siblings) {
     if (page === undefined || !isListed(shown, page)) continue
     if (page.id === open?.id) {
       const children = yield* level(shown, page.id, further)
@@ -149,7 +149,7 @@ function* level(
     } else if (holdsLinks) {
       nodes.push(nodeOf(linker, page, yield* level(shown, page.id, []), undefined))
     } else {
-      nodes.push(closedNode(linker, page, hasMore))
+      nodes.push(closed!)
     }
   }
   return [...before, ...nodes, ...after]
@@ -202,13 +202,16 @@ function* readRow(shown: ShownContent, parent: PageId | null, around: PageRecord
   }
 }
 
-/** Answers a part of a row, which follows from the revision alone: whoever reads a page beside finds it at hand. */
+/**
+ * Answers a part of a row, which follows from the revision and where it is shown: whoever reads a page beside finds it
+ * at hand.
+ */
 function* readPart(
-  { content, rows }: ShownContent,
+  { content, rows, linker }: ShownContent,
   { parent, first, part }: { readonly parent: PageId | null; readonly first: number; readonly part: number },
 ): Step<readonly Sibling[]> {
   const { id, snapshot } = content.revision
-  const name = `${id} ${parent ?? ''} ${part}`
+  const name = `${linker.root} ${id} ${parent ?? ''} ${part}`
   const known = rows.get(name)
   if (known !== undefined) return known
   const [from] = (yield* at(snapshot.order, first + part))!
@@ -219,7 +222,8 @@ function* readPart(
   const siblings = keys.map((key, index) => {
     const [page, below] = [pages[index], inside[index]!]
     const hasMore = below.length > 0
-    return { key, page, hasMore, holdsLinks: page?.type === 'group' && hasMore && below.every(isLink) }
+    const closed = page && { ...closedNode(linker, page, hasMore), isKept: true as const }
+    return { key, page, closed, holdsLinks: page?.type === 'group' && hasMore && below.every(isLink) }
   })
   rows.set(name, siblings, siblings.length * siblingWeight)
   return siblings
@@ -247,7 +251,11 @@ const isLink = (page: PageRecord | undefined): boolean => page?.type === 'link'
 /** Answers the sign that siblings are left out, which leads to the nearest of them; nothing when none are. */
 function* gap(shown: ShownContent, { count, nearest }: LeftOut): Step<NavigationNode[]> {
   if (count === 0) return []
-  const near = yield* findPages(shown.content.revision.snapshot, nearest)
-  const page = near.find((one) => one !== undefined && one.type !== 'link' && isListed(shown, one))
-  return [{ kind: 'gap', count, ...(page && { href: shown.linker.page(page) }) }]
+  // The nearest will nearly always do, and each lies somewhere else.
+  for (const id of nearest) {
+    const page = yield* findPage(shown.content.revision.snapshot, id)
+    if (page !== undefined && page.type !== 'link' && isListed(shown, page))
+      return [{ kind: 'gap', count, href: shown.linker.page(page) }]
+  }
+  return [{ kind: 'gap', count }]
 }

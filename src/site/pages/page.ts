@@ -35,18 +35,15 @@ export async function renderPageDocument(
   page: ReadablePage,
   assets: Assets,
 ): Promise<RenderedPage> {
-  const { linker, site, content } = shown
-  const [above, navigation, neighbours, body, below, translations, beside] = await Promise.all([
+  const { linker, site } = shown
+  const [above, navigation, neighbours, body, translations, beside] = await Promise.all([
     readAncestors(shown, page),
     readNavigation(shown, page),
     readNeighbours(shown, page),
     page.type === 'document' ? readBody(shown, page) : undefined,
-    content.run(children(content.revision.snapshot, page.id)),
     readTranslations(services, shown, page),
     readBeside(services, shown, page),
   ])
-  const listed = below.filter((child) => isListed(shown, child))
-  const isEmpty = body === undefined || body.isEmpty
   const view: PageView = {
     site: withReference(siteView(shown, assets, beside), body, assets),
     title: body?.title ?? page.title,
@@ -55,7 +52,7 @@ export async function renderPageDocument(
     ...(page.icon !== undefined && { icon: page.icon }),
     navigation,
     outline: body?.outline ?? [],
-    body: isEmpty ? subpages(shown, listed) : body.html,
+    body: body === undefined || body.isEmpty ? await readSubpages(shown, page) : body.html,
     ...(neighbours.previous && { previous: entry(linker, neighbours.previous) }),
     ...(neighbours.next && { next: entry(linker, neighbours.next) }),
     ...(page.updatedAt !== undefined && { updatedAt: page.updatedAt }),
@@ -167,7 +164,10 @@ function entry(linker: Linker, page: PageRecord) {
 }
 
 /** The pages below a page that says nothing itself, as cards. */
-function subpages(shown: ShownContent, pages: readonly PageRecord[]): Html {
+async function readSubpages(shown: ShownContent, page: ReadablePage): Promise<Html> {
+  const { content } = shown
+  const below = await content.run(children(content.revision.snapshot, page.id))
+  const pages = below.filter((child) => isListed(shown, child))
   if (pages.length === 0) return html`<p class="empty">${wordsIn(contentLanguage(shown)).emptyPage}</p>`
   return html`<ul class="cards" role="list">
     ${pages.map((page) => {

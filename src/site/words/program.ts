@@ -3,10 +3,10 @@ import { html, type Html, nothing, trusted } from '../html.js'
 import type { Words } from './en.js'
 import { type ProgramWords, programWordsId } from './program-words.js'
 
-/** Returns the element with the words that the program needs on a page with this body. */
-export function renderProgramWords(words: Words, body: string): Html {
+/** Returns the element with the words that the program needs on a page of these parts. */
+export function renderProgramWords(words: Words, parts: readonly string[]): Html {
   const needed = wordsByMark(words).flatMap(([mark, said]) =>
-    body.includes(mark) ? Object.entries(said) : [],
+    parts.some((part) => part.includes(mark)) ? Object.entries(said) : [],
   )
   if (needed.length === 0) return nothing
   const text = JSON.stringify(Object.fromEntries(needed)).replaceAll('<', '\\u003c')

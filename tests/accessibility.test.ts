@@ -55,6 +55,44 @@ describe.skipIf(!existsSync(browserPath))('pages for everybody', () => {
     },
   )
 
+  test.each([360, 1280])('a search at %i goes by the keyboard through its sections', async (width) => {
+    const page = await gallery.open(width)
+    await page.keyboard.press('/')
+    await page.keyboard.type('merge')
+    const options = page.locator('.search-list [role=option]')
+    await options.first().waitFor()
+    const seen = (await page.locator('.search-list').innerText()).split(/\n+/)
+    const english = ['Working together', 'Merging changes', 'Merge what two people wrote.', 'Merge rules']
+    const expected = ['Guide · English', ...english, 'Merge when …', 'Merge conflicts', 'Reference', 'Merge']
+    expect(seen).toEqual([...expected, 'All results for “merge”'])
+    expect(await options.locator('mark').allTextContents()).toEqual([
+      'Mergi',
+      ...Array.from({ length: 5 }, () => 'Merge'),
+    ])
+    expect(await page.getByRole('status').last().textContent()).toBe('Results: 40')
+    expect(await findingsOn(page)).toEqual([])
+    const chosen = () => page.locator('[role=option][aria-selected=true] strong').textContent()
+    const walked = [await chosen()]
+    for (let step = 0; step < 3; step++) {
+      await page.keyboard.press('ArrowDown')
+      walked.push(await chosen())
+    }
+    expect(walked).toEqual(['Merging changes', 'Merge rules', 'Merge conflicts', 'Merge'])
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/#rules$/)
+    await page.locator('.search-dialog').waitFor({ state: 'hidden' })
+    // A result that leads to where the reader is already closes the dialog too.
+    await page.keyboard.press('/')
+    await page.keyboard.type('merge')
+    await page.locator('.search-result').first().waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.locator('.search-dialog').waitFor({ state: 'hidden' })
+    await page.close()
+  })
+
   test.each([390, 1280])(
     'the keyboard alone reaches everything at %i, sees where it is, and leaves',
     async (width) => {

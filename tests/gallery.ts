@@ -10,7 +10,7 @@ import { readyAnswer, writeAnswer } from '../src/app/http/send-answer.js'
 import { packageRoot } from '../src/app/package-root.js'
 import { feedbackPage } from '../src/site/layout/feedback.js'
 import { errorPage, notFoundPage } from '../src/site/layout/other-pages.js'
-import { searchPage } from '../src/site/layout/search-page.js'
+import { type SearchResults, searchPage } from '../src/site/layout/search-page.js'
 import type { SiteView } from '../src/site/layout/view.js'
 
 export const browserPath = process.env['OCTAVO_TEST_BROWSER'] ?? '/usr/bin/chromium'
@@ -43,6 +43,8 @@ export async function openGallery(): Promise<Gallery> {
     else if (path.endsWith('.js')) response.setHeader('content-type', 'text/javascript').end(asset(name))
     else if (path.endsWith('.png'))
       response.setHeader('content-type', 'image/png').end(path.endsWith('cover.png') ? large : small)
+    else if (path.endsWith('search.json'))
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(searchResults))
     else if (path.endsWith('.html')) {
       const contentType = 'text/html; charset=utf-8'
       const body = otherPage(name, site) ?? (await galleryPage(site))
@@ -82,9 +84,31 @@ export async function openGallery(): Promise<Gallery> {
   }
 }
 
+const marked = (text: string) => ({ text, marks: [[0, 5]] as const })
+
+/** In two sections, the first with the best page and with the last. */
+const searchResults: SearchResults = {
+  query: 'merge',
+  count: 40,
+  more: 'search.html?page=2',
+  items: [
+    {
+      title: marked('Merging changes'),
+      href: 'index.html',
+      section: 'Guide · English',
+      breadcrumbs: ['Working together'],
+      sections: [
+        { excerpt: marked('Merge what two people wrote.') },
+        { heading: marked('Merge rules'), href: 'index.html#rules', excerpt: marked('Merge when …') },
+      ],
+    },
+    { title: marked('Merge'), href: 'index.html', section: 'Reference', sections: [] },
+    { title: marked('Merge conflicts'), href: 'index.html', section: 'Guide · English', sections: [] },
+  ],
+}
+
 /** What a site shows besides pages of content. */
 function otherPage(name: string, site: SiteView): string | undefined {
-  const marked = (text: string) => ({ text, marks: [[0, 5]] as const })
   switch (name) {
     case 'missing.html':
       return notFoundPage(site, galleryNavigation, [
@@ -93,22 +117,7 @@ function otherPage(name: string, site: SiteView): string | undefined {
     case 'error.html':
       return errorPage(site, { title: 'A title', message: 'A message.' })
     case 'search.html':
-      return searchPage(site, {
-        query: 'merge',
-        count: 40,
-        more: 'search.html?page=2',
-        items: [
-          {
-            title: marked('Merging changes'),
-            href: 'index.html',
-            breadcrumbs: ['Guide', 'Working together'],
-            sections: [
-              { excerpt: marked('Merge what two people wrote.') },
-              { heading: marked('Merge rules'), href: 'index.html#rules', excerpt: marked('Merge when …') },
-            ],
-          },
-        ],
-      })
+      return searchPage(site, searchResults)
     case 'feedback.html':
       return feedbackPage(site, {
         page: { title: 'Every block, once', href: 'index.html' },

@@ -109,7 +109,7 @@ async function searchDocumentation(
 
 function describeItem(
   absolute: (href: string) => string,
-  { title, href, breadcrumbs = [], sections }: SearchItem,
+  { title, href, section, breadcrumbs = [], sections }: SearchItem,
 ): string {
   const parts = sections.flatMap(({ heading, excerpt }) => {
     const lines = [
@@ -118,7 +118,7 @@ function describeItem(
     ]
     return lines.length === 0 ? [] : [lines.join('\n')]
   })
-  const path = [...breadcrumbs, title.text].join(' / ')
+  const path = [...(section === undefined ? [] : [section]), ...breadcrumbs, title.text].join(' / ')
   return [`Title: ${path}`, `Link: ${absolute(href)}`, ...parts].join('\n')
 }
 

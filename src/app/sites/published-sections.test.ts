@@ -232,17 +232,16 @@ describeEngines('a published site with sections', (engine) => {
     }
     const found = async (path: string) => {
       const { items, count } = JSON.parse((await read(`${path}~octavo/search?q=page`)).text)
-      const hits = items.map(
-        ({ href, breadcrumbs }: any) => `${breadcrumbs.join('/')}: ${href.replace(base, '')}`,
-      )
+      const hits = items.map(({ href, section }: any) => `${section}: ${href.replace(base, '')}`)
       return { count, hits: hits.toSorted() }
     }
-    expect(await found('')).toEqual({ count: 3, hits: ['API: api/page', 'Docs: page', 'FAQ: faq/page'] })
-    expect((await found('api/v2/')).hits).toEqual(['API: api/v2/page', 'Docs: page', 'FAQ: faq/page'])
+    const hits = ['API · English: api/page', 'Docs · Guide: page', 'FAQ: faq/page']
+    expect(await found('')).toEqual({ count: 3, hits })
+    expect((await found('api/v2/')).hits).toEqual(['API · Deutsch: api/v2/page', ...hits.slice(1)])
     const { text } = await read('api/?q=page')
-    expect(text).toContain('<p class="result-path">FAQ</p>')
+    expect(text).toContain('<h2 class="result-group" dir="auto">FAQ</h2>')
     await must('PATCH', `${site}/sections/${sections['FAQ']}`, { draft: true })
-    expect((await found('')).hits).toEqual(['API: api/page', 'Docs: page'])
+    expect((await found('')).hits).toEqual(hits.slice(0, 2))
     await must('PATCH', `${site}/sections/${sections['FAQ']}`, { draft: false })
   })
 

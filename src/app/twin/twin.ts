@@ -22,7 +22,8 @@ import { type ShownContent, isOpen, openContent } from '../../site/pages/content
 import { titleInLists } from '../../site/pages/navigation.js'
 import { type ReadablePage, isReadable } from '../../site/routing/destination.js'
 import { belowBase, encodePath } from '../../site/routing/linker.js'
-import { type Variant, tabOf } from '../../site/routing/site.js'
+import { sectionHeading } from '../../site/routing/languages.js'
+import type { Variant } from '../../site/routing/site.js'
 import { relativeWay } from '../../site/twin/file-names.js'
 import { type AskedSite, askSite } from './ask.js'
 import { type TwinFolder, TwinRefused, twinMark, writeTwinFolder } from './folder.js'
@@ -112,7 +113,7 @@ async function fill(request: TwinRequest, asked: AskedSite, folder: TwinFolder):
     const { variant } = one.shown
     if (variant !== current) {
       current = variant
-      const section = tabOf(site.tabs, variant)
+      const section = sectionHeading(site, variant)
       index.begin({
         language: variant.language,
         group: site.sections.findIndex(({ variants }) => variants.includes(variant)),

@@ -249,6 +249,20 @@ describe('searchPage', () => {
     expect(page).toContain('noindex')
   })
 
+  it('shows what was found in a section together, the one with the best page first', () => {
+    const item = (title: string, section: string) => {
+      return { title: { text: title, marks: [] }, href: `/${title}`, section, sections: [] }
+    }
+    const page = searchPage(site, {
+      query: 'x',
+      items: [item('one', 'API · v2'), item('two', '<Guide>'), item('three', 'API · v2')],
+    })
+    const headings = [...page.matchAll(/<(h[1-6])[^>]*>(?:<a[^>]*>)?([^<]*)/g)].map(([, ...one]) =>
+      one.join(' '),
+    )
+    expect(headings).toEqual(['h1 Search', 'h2 API · v2', 'h3 one', 'h3 three', 'h2 &lt;Guide&gt;', 'h3 two'])
+  })
+
   it('says when there is nothing, and is silent before there is a question', () => {
     expect(searchPage(site, { query: 'x', items: [] })).toContain('role="status">Nothing was found for “x”.')
     expect(searchPage(site, { query: '', items: [] })).not.toMatch(/role="status"|class="result-count"/)

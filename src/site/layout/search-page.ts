@@ -1,4 +1,5 @@
 /** The results of a search: as a page that reads without JavaScript, and as what the search dialog is sent. */
+import { groupBy } from '../../core/group.js'
 import { safeUrl } from '../blocks/safe-url.js'
 import { attributes, html, type Html } from '../html.js'
 import type { Words } from '../words/en.js'
@@ -16,6 +17,9 @@ export interface Marked {
 export interface SearchItem {
   readonly title: Marked
   readonly href: string
+  /** What is found in one section of the site stands together, under its name. */
+  readonly section?: string
+  /** The way to the page inside its section. */
   readonly breadcrumbs?: readonly string[]
   /** What stands under the title itself first, then the best first. */
   readonly sections: readonly FoundPart[]
@@ -66,9 +70,7 @@ export function searchPage(site: SiteView, results: SearchResults): string {
           </form>`
         }
         ${query !== '' && html`<p class="result-count" role="status">${countText(results, words)}</p>`}
-        <ol class="results" role="list">
-          ${items.map(renderItem)}
-        </ol>
+        ${renderGroups(items)}
         ${results.more !== undefined && html`<p><a class="button secondary"${attributes({ href: safeUrl(results.more) })}>${words.moreResults}</a></p>`}
       </div>
     </main>`,
@@ -80,10 +82,29 @@ function countText({ query, items, count = items.length }: SearchResults, words:
   return fill(words.foundFor, words.pagesFound(count), query)
 }
 
-function renderItem({ title, href, breadcrumbs = [], sections }: SearchItem): Html {
+/** Where nothing was found stands an empty list: the program of a static twin fills it. */
+function renderGroups(items: readonly SearchItem[]): readonly Html[] {
+  const groups = groupBy(items, ({ section }) => section)
+  return groups.size === 0 ? [renderList([], 2)] : [...groups].map(renderGroup)
+}
+
+/** The group with the best result comes first; what stands in no section has no heading. */
+function renderGroup([section, items]: readonly [string | undefined, readonly SearchItem[]]): Html {
+  if (section === undefined) return renderList(items, 2)
+  return html`<section><h2 class="result-group" dir="auto">${section}</h2>${renderList(items, 3)}</section>`
+}
+
+function renderList(items: readonly SearchItem[], level: 2 | 3): Html {
+  return html`<ol class="results" role="list">
+    ${items.map((item) => renderItem(item, level))}
+  </ol>`
+}
+
+function renderItem({ title, href, breadcrumbs = [], sections }: SearchItem, level: 2 | 3): Html {
+  const link = html`<a${attributes({ href: safeUrl(href) })} dir="auto">${renderMarked(title)}</a>`
   return html`<li>${
-    breadcrumbs.length > 0 && html`<p class="result-path">${breadcrumbs.join(' / ')}</p>`
-  }<h2><a${attributes({ href: safeUrl(href) })} dir="auto">${renderMarked(title)}</a></h2>${sections.map(renderPart)}</li>\n`
+    breadcrumbs.length > 0 && html`<p class="result-path" dir="auto">${breadcrumbs.join(' / ')}</p>`
+  }${level === 2 ? html`<h2>${link}</h2>` : html`<h3>${link}</h3>`}${sections.map(renderPart)}</li>\n`
 }
 
 function renderPart({ heading, href, excerpt }: FoundPart): Html {

@@ -1,6 +1,6 @@
 /**
  * Searching a site, for the dialog and for the page of results: the variant that is read, and of every other section
- * the default one. Where there are sections, a hit says in which it stands.
+ * the default one. Where there are sections, a hit says in which it stands, and is shown with the others there.
  *
  * The index leaves out what its authors keep from search, tells what stands under which conditions, and may be a
  * moment behind the content: a hit counts only while its page is there and open to the reader.
@@ -14,7 +14,8 @@ import type { Services } from '../../access/route/scope.js'
 import { groupBy } from '../../core/group.js'
 import { findHeldGuards } from '../../resources/content/opening.js'
 import type { SearchItem, SearchResults } from '../layout/search-page.js'
-import { type ShownSite, type Variant, tabOf } from '../routing/site.js'
+import { sectionHeading } from '../routing/languages.js'
+import type { ShownSite, Variant } from '../routing/site.js'
 import { type ShownContent, isOpen, openContent } from './content.js'
 import { titleInLists } from './navigation.js'
 
@@ -109,7 +110,7 @@ async function findItems(
     return record !== undefined && isOpen(shown, record) ? [{ hit, record }] : []
   })
   const above = await content.run(together(...found.map(({ record }) => ancestors(snapshot, record))))
-  const section = tabOf(site.tabs, variant)
+  const section = sectionHeading(site, variant)
   return found.flatMap(({ hit, record }, index) => {
     if (!above[index]!.every((one) => isOpen(shown, one))) return []
     return [[hit, itemOf(shown, hit, { record, above: above[index]!, section })] as const]
@@ -133,7 +134,8 @@ function itemOf(
   return {
     title,
     href: shown.linker.page(found.record),
-    breadcrumbs: [...(found.section === undefined ? [] : [found.section]), ...found.above.map(titleInLists)],
+    ...(found.section !== undefined && { section: found.section }),
+    breadcrumbs: found.above.map(titleInLists),
     sections: inOrder.map(({ anchor, heading, excerpt }) => {
       const told = excerpt.text === '' ? {} : { excerpt }
       return anchor === null ? told : { heading, href: shown.linker.page(found.record, anchor), ...told }

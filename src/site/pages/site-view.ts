@@ -1,6 +1,6 @@
 /** What every page of a site shows around its content. */
 import type { MenuEntry, SiteView } from '../layout/view.js'
-import { languageOf, nameOfLanguage, variantsBeside } from '../routing/languages.js'
+import { areTranslations, languageOf, titleBeside, variantsBeside } from '../routing/languages.js'
 import { belowBase, sheetPath } from '../routing/linker.js'
 import type { ShownSite, Tab, Variant } from '../routing/site.js'
 import { type ShownContent, contentLanguage, holdsHere } from './content.js'
@@ -77,20 +77,13 @@ function menuOf(
 ): Pick<SiteView, 'variants'> {
   const variants = variantsBeside(sections, current)
   if (variants.length < 2) return {}
-  const areTranslations = new Set(variants.map(languageOf)).size > 1
+  const sayLanguage = areTranslations(variants)
   return {
     variants: variants.map((variant) => ({
-      title: areTranslations ? titleAmong(variants, variant) : variant.title,
+      title: titleBeside(variants, variant),
       href: beside.get(variant.id) ?? base + belowBase(variant),
       ...(variant === current && { current: true }),
-      ...(areTranslations && { language: languageOf(variant) }),
+      ...(sayLanguage && { language: languageOf(variant) }),
     })),
   }
-}
-
-/** A translation is called by its language, in that language, unless it was given a name or another speaks it too. */
-function titleAmong(variants: readonly Variant[], variant: Variant): string {
-  const language = languageOf(variant)
-  const isAlone = variants.filter((one) => languageOf(one) === language).length === 1
-  return isAlone && !variant.isNamed ? (nameOfLanguage(language) ?? variant.title) : variant.title
 }

@@ -1,5 +1,5 @@
 /** The languages of a site's variants: which they are, what they are called, and who speaks the one that is read. */
-import type { Section, ShownSite, Variant } from './site.js'
+import { type Section, type ShownSite, type Variant, tabOf } from './site.js'
 
 /** A space that does not say its language is taken for English. */
 export function languageOf({ language }: Pick<Variant, 'language'>): string {
@@ -42,6 +42,29 @@ export function variantsInOtherLanguages({ variants }: ShownSite, variant: Varia
 export function variantsBeside(sections: readonly Section[], current: Variant): readonly Variant[] {
   const section = sections.find(({ variants }) => variants.includes(current))
   return section?.variants.filter((variant) => variant === current || !variant.isHidden) ?? []
+}
+
+/** True for variants in several languages. */
+export function areTranslations(variants: readonly Variant[]): boolean {
+  return new Set(variants.map(languageOf)).size > 1
+}
+
+/**
+ * Returns what a variant is called among those beside it: a translation by its language, in that language, unless it was
+ * given a name or another speaks it too.
+ */
+export function titleBeside(variants: readonly Variant[], variant: Variant): string {
+  const language = languageOf(variant)
+  const isAlone = variants.filter((one) => languageOf(one) === language).length === 1
+  const isCalledByIt = isAlone && !variant.isNamed && areTranslations(variants)
+  return isCalledByIt ? (nameOfLanguage(language) ?? variant.title) : variant.title
+}
+
+/** Returns the heading of what is found in a variant, its section and its own name beside others; undefined without sections. */
+export function sectionHeading({ tabs, sections }: ShownSite, variant: Variant): string | undefined {
+  const tab = tabOf(tabs, variant)
+  const variants = variantsBeside(sections, variant)
+  return tab === undefined || variants.length < 2 ? tab : `${tab} · ${titleBeside(variants, variant)}`
 }
 
 /** In more variants a page is not looked for: the choice of variants leads to their first pages. */

@@ -2,11 +2,12 @@
  * Searching the static twin of a site, where no server answers: the index lies beside this program in parts, and the
  * excerpts come from the pages that were found. Loaded by the search dialog, and by the page of results.
  */
+import { groupBy } from '../../../core/group.js'
 import { excerpt } from '../../../core/search/excerpt.js'
 import { type PartsFound, type PartsHit, findInParts } from '../../../core/search/parts-find.js'
 import { stemmerOf } from '../../../core/search/stems.js'
 import { foldText } from '../../../core/search/words.js'
-import { type Answer, resultGroup } from './search-options.js'
+import { type Answer, countOf, resultGroup } from './search-options.js'
 import { word } from './words.js'
 
 /** Pages that are read for what they say; of the others the titles are shown. */
@@ -74,7 +75,7 @@ async function itemOf(
   return {
     title: tell(hit.title),
     href,
-    ...(hit.section !== undefined && { breadcrumbs: [hit.section] }),
+    ...(hit.section !== undefined && { section: hit.section }),
     // What stands under the title itself comes first, as it does in the page.
     sections: shown
       .toSorted((one, other) => Number(other.anchor === '') - Number(one.anchor === ''))
@@ -136,14 +137,25 @@ async function showResults(): Promise<void> {
   const field = document.querySelector<HTMLInputElement>('.search-large input')
   if (field !== null) field.value = query
   try {
-    const { items, count } = await find(query)
-    const total = (count ?? items.length).toLocaleString(document.documentElement.lang || 'en')
-    status.textContent = count === 0 ? word('nothingFound', query) : `${word('results')}: ${total}`
-    for (const item of items) {
-      const entry = document.createElement('li')
-      entry.append(resultGroup(item, () => {}))
-      list.append(entry)
+    const answer = await find(query)
+    const { items, count } = answer
+    status.textContent = count === 0 ? word('nothingFound', query) : countOf(answer)
+    for (const [section, found] of groupBy(items, (item) => item.section)) {
+      if (section !== undefined) {
+        const heading = document.createElement('h2')
+        heading.className = 'result-group'
+        heading.textContent = section
+        list.before(heading)
+      }
+      const ofSection = list.cloneNode() as HTMLElement
+      for (const item of found) {
+        const entry = document.createElement('li')
+        entry.append(resultGroup(item, () => {}))
+        ofSection.append(entry)
+      }
+      list.before(ofSection)
     }
+    list.remove()
   } catch {
     status.textContent = word('searchBusy')
   }

@@ -4,7 +4,7 @@
  * It asks the server as the reader types, and leads to the ordinary page of results for more.
  */
 import { recall, remember } from './memory.js'
-import { type Answer, messageOption, recentOption, resultGroup } from './search-options.js'
+import { type Answer, countOf, messageOption, recentOption, resultGroups } from './search-options.js'
 import { word } from './words.js'
 
 /** Milliseconds without a key before the server is asked. */
@@ -40,11 +40,18 @@ export function makeDialog(api: string, resultsPage: string): SearchDialog {
   const close = document.createElement('button')
   close.type = 'button'
   close.className = 'search-close'
-  close.ariaLabel = word('closeSearch')
-  const [key, name] = [document.createElement('kbd'), document.createElement('span')]
+  // Its name begins with what is seen: the key, or on a phone the word.
+  const [key, seen, name] = [
+    document.createElement('kbd'),
+    document.createElement('span'),
+    document.createElement('span'),
+  ]
   key.textContent = 'Esc'
-  name.textContent = word('cancel')
-  close.append(key, name)
+  seen.textContent = word('cancel')
+  seen.className = 'search-cancel'
+  name.textContent = word('closeSearch')
+  name.className = 'unseen'
+  close.append(key, seen, name)
   const list = document.createElement('div')
   list.id = 'search-list'
   list.className = 'search-list'
@@ -76,6 +83,7 @@ export function makeDialog(api: string, resultsPage: string): SearchDialog {
     list.replaceChildren(...entries)
     options().forEach((option, index) => (option.id = `search-option-${index}`))
     list.scrollTop = 0
+    status.classList.remove('unseen')
     status.textContent = message
     choose(entries.length > 0 ? 0 : -1)
   }
@@ -100,12 +108,15 @@ export function makeDialog(api: string, resultsPage: string): SearchDialog {
       const answer = await answerOf(api, query, asking.signal)
       // A slow answer to an earlier query must not replace a later one.
       if (turn !== asked) return
-      const entries = answer.items.map((item) => resultGroup(item, () => keepQuery(query)))
+      const entries = resultGroups(answer.items, () => keepQuery(query))
       if (entries.length > 0)
         entries.push(
           messageOption(word('allResults', query), `${resultsPage}?q=${encodeURIComponent(query)}`),
         )
-      show(entries.length === 0 ? word('nothingFound', query) : '', entries)
+      const isEmpty = entries.length === 0
+      show(isEmpty ? word('nothingFound', query) : countOf(answer), entries)
+      // How many there are is heard; who sees the list needs no line for it.
+      status.classList.toggle('unseen', !isEmpty)
     } catch {
       if (turn === asked) show(word('searchFailed'), [])
     }
@@ -138,8 +149,12 @@ export function makeDialog(api: string, resultsPage: string): SearchDialog {
   dialog.addEventListener('click', (event) => {
     if (event.target === dialog) dialog.close()
   })
-  // A result on the same page changes the fragment only, and the dialog must not stay over it.
+  // A result on the same page changes the fragment at most, and the dialog must not stay over it.
   addEventListener('hashchange', () => dialog.close())
+  list.addEventListener('click', ({ target }) => {
+    const link = target instanceof Element ? target.closest('a') : null
+    if (link !== null && link.href === location.href) dialog.close()
+  })
 
   return {
     open(query) {

@@ -1,4 +1,6 @@
 /** The entries of the search dialog's list. Text of people only ever becomes text nodes. */
+import { groupBy } from '../../../core/group.js'
+import { word } from './words.js'
 
 interface Marked {
   readonly text: string
@@ -7,9 +9,11 @@ interface Marked {
 
 /** What the search answers as JSON: the `SearchResults` of layout/search-page.ts. */
 export interface Answer {
+  readonly count?: number
   readonly items: readonly {
     readonly title: Marked
     readonly href: string
+    readonly section?: string
     readonly breadcrumbs?: readonly string[]
     readonly sections: readonly {
       readonly heading?: Marked
@@ -47,15 +51,33 @@ function part(tag: 'small' | 'strong', className: string, ...content: (string | 
   return element
 }
 
+/** What was found in each section of the site below its name; `onTake` runs before a link is followed. */
+export function resultGroups(items: readonly Item[], onTake: () => void): HTMLElement[] {
+  return [...groupBy(items, ({ section }) => section)].flatMap(([section, found]) => {
+    const groups = found.map((item) => resultGroup(item, onTake))
+    return section === undefined ? groups : [sectionHeading(section), ...groups]
+  })
+}
+
+/** Seen, not walked: what stands below it says its name too. */
+function sectionHeading(section: string): HTMLElement {
+  const heading = document.createElement('div')
+  heading.className = 'search-heading'
+  heading.setAttribute('role', 'presentation')
+  heading.dir = 'auto'
+  heading.textContent = section
+  return heading
+}
+
 /** A page that was found and its sections below it, each a link; `onTake` runs before one is followed. */
 export function resultGroup(
-  { title, href, breadcrumbs = [], sections }: Item,
+  { title, href, section: place, breadcrumbs = [], sections }: Item,
   onTake: () => void,
 ): HTMLElement {
   const group = document.createElement('div')
   group.className = 'search-result'
   group.setAttribute('role', 'group')
-  group.setAttribute('aria-label', title.text)
+  group.setAttribute('aria-label', [place, title.text].filter(Boolean).join(' / '))
   const page = linkOption(href, onTake)
   if (breadcrumbs.length > 0) page.append(part('small', 'search-path', breadcrumbs.join(' / ')))
   page.append(part('strong', '', ...marked(title)))
@@ -86,6 +108,11 @@ export function recentOption(query: string, onTake: () => void): HTMLElement {
   entry.textContent = query
   entry.addEventListener('click', onTake)
   return entry
+}
+
+/** How many pages were found, as the status of a list says it. */
+export function countOf({ items, count = items.length }: Answer): string {
+  return `${word('results')}: ${count.toLocaleString(document.documentElement.lang || 'en')}`
 }
 
 function marked({ text, marks }: Marked): (string | Node)[] {

@@ -5,7 +5,6 @@
  */
 import { type Budget, OverBudget } from '../budget.js'
 import { type Json, type JsonObject, identityOf, isObject } from './json.js'
-import { isNames } from './keywords.js'
 import type { Schema, SchemaSet } from './read.js'
 
 /** Schemas that are asked in one another; a schema that refers to itself asks for ever. */
@@ -43,6 +42,19 @@ function check(schema: Schema, value: Json, run: Run): boolean {
 
 /** Returns whether a value fits what stands at a keyword of a schema. */
 type Judge = (held: Json, value: Json, schema: JsonObject, run: Run) => boolean
+
+/** Names looked through that count as one step. */
+const namesAStep = 10
+
+/** Returns the names of an object, each of which is looked at: wide ones are paid for as deep ones are. */
+function namesOf(object: JsonObject, { budget }: Run): readonly string[] {
+  return paidFor(Object.keys(object), budget)
+}
+
+function paidFor<Item>(items: readonly Item[], budget: Budget): readonly Item[] {
+  budget.spend('steps', Math.ceil(items.length / namesAStep))
+  return items
+}
 
 /** Judges values of one kind; every other value fits. */
 function of<Value extends Json>(
@@ -87,16 +99,16 @@ const judges: ReadonlyMap<string, Judge> = new Map([
   ['uniqueItems', of(isList, (held, value, _, { budget }) => held !== true || areDifferent(value, budget))],
   ['contains', of(isList, (held, value, _, run) => value.some((item) => check(held as Schema, item, run)))],
 
-  ['maxProperties', of(isObject, (held, value) => Object.keys(value).length <= (held as number))],
-  ['minProperties', of(isObject, (held, value) => Object.keys(value).length >= (held as number))],
-  ['required', of(isObject, (held, value) => (held as string[]).every((name) => Object.hasOwn(value, name)))],
+  ['maxProperties', of(isObject, (held, value, _, run) => namesOf(value, run).length <= (held as number))],
+  ['minProperties', of(isObject, (held, value, _, run) => namesOf(value, run).length >= (held as number))],
+  ['required', of(isObject, hasAll)],
   ['properties', of(isObject, judgeProperties)],
   ['patternProperties', of(isObject, judgePatternProperties)],
   ['additionalProperties', of(isObject, judgeAdditionalProperties)],
   [
     'propertyNames',
     of(isObject, (held, value, _, run) =>
-      Object.keys(value).every((name) => check(held as Schema, name, run)),
+      namesOf(value, run).every((name) => check(held as Schema, name, run)),
     ),
   ],
   ['dependencies', of(isObject, judgeDependencies)],
@@ -144,38 +156,45 @@ function judgeItems(held: Json, value: readonly Json[], schema: JsonObject, run:
   return value.every((item, at) => check((held[at] ?? further) as Schema, item, run))
 }
 
+function hasAll(held: Json, value: JsonObject, _: JsonObject, { budget }: Run): boolean {
+  return paidFor(held as string[], budget).every((name) => Object.hasOwn(value, name))
+}
+
 function judgeProperties(held: Json, value: JsonObject, _: JsonObject, run: Run): boolean {
-  return Object.entries(held as JsonObject).every(
-    ([name, schema]) => !Object.hasOwn(value, name) || check(schema as Schema, value[name]!, run),
+  const schemas = held as JsonObject
+  return namesOf(schemas, run).every(
+    (name) => !Object.hasOwn(value, name) || check(schemas[name] as Schema, value[name]!, run),
   )
 }
 
 function judgePatternProperties(held: Json, value: JsonObject, _: JsonObject, run: Run): boolean {
-  return Object.entries(held as JsonObject).every(([source, schema]) =>
-    Object.entries(value).every(
-      ([name, item]) =>
-        !run.set.pattern(source).finds(name, run.budget) || check(schema as Schema, item, run),
+  const schemas = held as JsonObject
+  return namesOf(schemas, run).every((source) =>
+    namesOf(value, run).every(
+      (name) =>
+        !run.set.pattern(source).finds(name, run.budget) ||
+        check(schemas[source] as Schema, value[name]!, run),
     ),
   )
 }
 
 function judgeAdditionalProperties(held: Json, value: JsonObject, schema: JsonObject, run: Run): boolean {
   const { properties = {} } = schema
-  const sources = Object.keys((schema['patternProperties'] ?? {}) as JsonObject)
-  return Object.entries(value).every(
-    ([name, item]) =>
+  const sources = namesOf((schema['patternProperties'] ?? {}) as JsonObject, run)
+  return namesOf(value, run).every(
+    (name) =>
       Object.hasOwn(properties as JsonObject, name) ||
       sources.some((source) => run.set.pattern(source).finds(name, run.budget)) ||
-      check(held as Schema, item, run),
+      check(held as Schema, value[name]!, run),
   )
 }
 
-function judgeDependencies(held: Json, value: JsonObject, _: JsonObject, run: Run): boolean {
-  return Object.entries(held as JsonObject).every(([name, needed]) => {
+function judgeDependencies(held: Json, value: JsonObject, schema: JsonObject, run: Run): boolean {
+  const dependencies = held as JsonObject
+  return namesOf(dependencies, run).every((name) => {
     if (!Object.hasOwn(value, name)) return true
-    return isNames(needed)
-      ? (needed as string[]).every((one) => Object.hasOwn(value, one))
-      : check(needed as Schema, value, run)
+    const needed = dependencies[name]!
+    return Array.isArray(needed) ? hasAll(needed, value, schema, run) : check(needed as Schema, value, run)
   })
 }
 

@@ -231,6 +231,16 @@ describe('whatever the schema and the value, it ends', () => {
     allOf: [at + 1, at + 1].map((next) => ({ $ref: `#/definitions/s${next}` })),
   })
 
+  const wide = Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`a${at}`, true]))
+  /** Asks for one schema a thousand times, which takes as many steps with it as it has names. */
+  const manyTimes = (leaf: Json): Json => ({
+    anyOf: Array.from({ length: 10 }, () => ({ $ref: '#/definitions/some' })),
+    definitions: {
+      some: { anyOf: Array.from({ length: 100 }, () => ({ $ref: '#/definitions/leaf' })) },
+      leaf,
+    },
+  })
+
   test.each<[what: string, schema: Json, value: Json, over: RegExp]>([
     ['names itself', { $ref: '#' }, 1, /levels/],
     ['names itself by turns', { allOf: [{ $ref: '#/allOf/0' }] }, 1, /levels/],
@@ -245,6 +255,10 @@ describe('whatever the schema and the value, it ends', () => {
       1,
       /steps/,
     ],
+    ['looks for many names', manyTimes({ properties: wide, not: {} }), {}, /steps/],
+    ['looks for many needed names', manyTimes({ dependencies: wide, not: {} }), {}, /steps/],
+    ['looks for all names', manyTimes({ required: Object.keys(wide), not: {} }), wide, /steps/],
+    ['counts many members', manyTimes({ maxProperties: 1 }), wide, /steps/],
     ['looks for what is long', { pattern: '^(a+)+$' }, `${'a'.repeat(1_000_000)}!`, /steps/],
     ['compares what is long', { uniqueItems: true }, Array.from({ length: 100_001 }, (_, at) => at), /steps/],
   ])('%s', (_, schema, value, over) => {
@@ -264,6 +278,34 @@ describe('whatever the schema and the value, it ends', () => {
   ])('twice the value takes at most thrice the steps: %s', (_, schema, value) => {
     expect(spend(schema, value(4_000))).toBeLessThan(3 * spend(schema, value(2_000)))
   })
+})
+
+test('a reference is looked up once, however often it is followed', () => {
+  let looked = 0
+  const definitions = new Proxy<{ readonly far: Json }>(
+    { far: { type: 'number' } },
+    {
+      get(target, name) {
+        looked++
+        return target[name as 'far']
+      },
+    },
+  )
+  const set = setOf({ items: { $ref: '#/definitions/far' }, definitions })
+  const before = looked
+  expect(fits(set, set.root, [1, 2, 3], createBudget())).toBe(true)
+  expect(looked).toBe(before)
+})
+
+test.each([
+  ['states', (at: number) => `^${at}(a|b|c|d){190}$`],
+  ['sets of letters', (at: number) => `^${at}${'\\p{L}'.repeat(40)}$`],
+])('a schema has so many %s in its patterns together', (_, pattern) => {
+  const schema = (count: number) => ({
+    allOf: Array.from({ length: count }, (_, at) => ({ pattern: pattern(at) })),
+  })
+  expect(readSchema(schema(10))).toHaveProperty('set')
+  expect(readSchema(schema(40))).toHaveProperty('problem')
 })
 
 /** The published JSON-Schema-Test-Suite, where `JSON_SCHEMA_TEST_SUITE` names its folder: no package of npm has draft-07. */

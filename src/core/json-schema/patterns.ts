@@ -10,7 +10,12 @@ const [longestPattern, mostStates] = [256, 2_000]
 /** States times characters that count as one step: about a microsecond. */
 const statesAStep = 20
 
+/** States that making a set of letters by what they are takes as long as: there are hundreds of ranges in it. */
+const statesOfProperty = 20
+
 export interface Pattern {
+  /** About how large the machine is, which takes as long to make. */
+  readonly states: number
   /** True when the pattern is found anywhere in the text. */
   finds(text: string, budget: Budget): boolean
 }
@@ -18,7 +23,7 @@ export interface Pattern {
 /** Returns a pattern; says what is wrong with it where it cannot be used. */
 export function readPattern(source: string): Pattern | { readonly problem: string } {
   if (source.length > longestPattern) return { problem: `is longer than ${longestPattern} characters` }
-  const states = sizeOf(source)
+  const states = sizeOf(source) + (source.match(/\\p/gi)?.length ?? 0) * statesOfProperty
   if (states > mostStates) return { problem: 'repeats too much' }
   // Ends and quotations of other languages, which mean nothing in a pattern of JSON Schema.
   if (/\\[AZzQEC]/.test(source.replace(/\\\\/g, '')))
@@ -31,6 +36,7 @@ export function readPattern(source: string): Pattern | { readonly problem: strin
     return { problem: `is no pattern that can be used${reason && ` (${reason})`}` }
   }
   return {
+    states,
     finds(text, budget) {
       budget.spend('steps', Math.ceil((states * (text.length + 1)) / statesAStep))
       return compiled.matcher(text).find()

@@ -15,6 +15,8 @@ export type Schema = boolean | JsonObject
 
 /** Names from the root to a schema, and schemas all together. */
 const [deepestSchema, mostSchemas] = [100, 5_000]
+/** States of all patterns together: some tens of milliseconds. */
+const mostStates = 20_000
 
 export interface SchemaSet {
   readonly root: Schema
@@ -48,6 +50,7 @@ export function readSchema(
   const bases = new Map<JsonObject, string>()
   const named = new Map<string, Schema>()
   const patterns = new Map<string, Pattern>()
+  const followed = new Map<JsonObject, Schema>()
   const references: { readonly schema: JsonObject; readonly path: readonly string[] }[] = []
 
   function visit(value: Json, base: string, path: readonly string[]): void {
@@ -82,14 +85,24 @@ export function readSchema(
     return own
   }
 
+  let states = 0
   function keep(source: string, path: readonly string[]): void {
     if (patterns.has(source)) return
     const pattern = readPattern(source)
     if ('problem' in pattern) throw new Wrong(path, pattern.problem)
+    states += pattern.states
+    if (states > mostStates) throw new Wrong(path, 'is too much, together with the patterns before it')
     patterns.set(source, pattern)
   }
 
+  /** Looks each reference up once, so that following it takes the same however long it is. */
   function follow(schema: JsonObject): Schema | undefined {
+    const known = followed.get(schema) ?? lookUp(schema)
+    if (known !== undefined) followed.set(schema, known)
+    return known
+  }
+
+  function lookUp(schema: JsonObject): Schema | undefined {
     const base = bases.get(schema) ?? ''
     const [uri, fragment] = splitFragment(schema['$ref'] as string)
     const document = uri === '' ? base : resolveUri(base, uri)

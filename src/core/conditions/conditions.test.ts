@@ -180,6 +180,12 @@ describe('nothing beyond the language is let in', () => {
       if (parsed.ok) evaluate(parsed.expression, { l: long }, whole())
     }).toThrow('more than 10,000 steps')
     const wide = { l: 'x'.repeat(1_000_000) }
+    // Every letter of a long text is read by whatever compares it or counts with it.
+    const inputs = { l: 'x'.repeat(600_000), o: [] }
+    for (const use of ['+l', '-l', 'l == 1', 'l < 1', 'l * 1', 'l === "a"', 'o[l]', 'l in o', 'o.at(l)']) {
+      expect(holds(`[1].map(x => ${use})`, inputs, whole())).toBe(true)
+      expect(holds(`[1, 2].map(x => ${use})`, inputs, whole())).toBe(false)
+    }
     expect(holds(`${Array(100).fill('l').join(' + ')} != ""`, wide, whole())).toBe(false)
   })
 

@@ -56,7 +56,7 @@ function work(expression: Expression, run: Run): unknown {
       const object = work(expression.object, run)
       if (object === nothing || (expression.optional && (object === undefined || object === null)))
         return nothing
-      return member(object, work(expression.key, run))
+      return member(object, work(expression.key, run), run)
     }
     case 'call': {
       const object = work(expression.object, run)
@@ -69,7 +69,7 @@ function work(expression: Expression, run: Run): unknown {
       return value === nothing ? undefined : value
     }
     case 'unary':
-      return unary(expression.operator, work(expression.value, run))
+      return unary(expression.operator, work(expression.value, run), run)
     case 'binary':
       return binary(expression.operator, work(expression.left, run), () => work(expression.right, run), run)
     case 'choice':
@@ -91,10 +91,10 @@ function nameOf(name: string, run: Run): unknown {
   return run.inputs[name]
 }
 
-function member(object: unknown, key: unknown): unknown {
+function member(object: unknown, key: unknown, run: Run): unknown {
   if (object === undefined || object === null)
-    throw new Error(`Nothing has no member ${String(primitive(key))}.`)
-  const name = String(primitive(key))
+    throw new Error(`Nothing has no member ${String(primitive(key, run))}.`)
+  const name = String(primitive(key, run))
   if (hiddenKeys.has(name)) return undefined
   if (typeof object !== 'string' && typeof object !== 'object') return undefined
   const value: unknown = Object.hasOwn(Object(object) as object, name) ? (object as Inputs)[name] : undefined
@@ -112,7 +112,7 @@ function call(object: unknown, method: string, given: readonly (Expression | Cal
     }
     switch (method) {
       case 'at':
-        return object.at(Number(primitive(valueOf(first, run))))
+        return object.at(Number(primitive(valueOf(first, run), run)))
       case 'includes':
         return object.includes(valueOf(first, run))
       case 'some':
@@ -131,13 +131,13 @@ function call(object: unknown, method: string, given: readonly (Expression | Cal
     spend(run, Math.ceil(object.length / 100))
     switch (method) {
       case 'at':
-        return object.at(Number(primitive(valueOf(first, run))))
+        return object.at(Number(primitive(valueOf(first, run), run)))
       case 'includes':
-        return object.includes(String(primitive(valueOf(first, run))))
+        return object.includes(String(primitive(valueOf(first, run), run)))
       case 'startsWith':
-        return object.startsWith(String(primitive(valueOf(first, run))))
+        return object.startsWith(String(primitive(valueOf(first, run), run)))
       case 'endsWith':
-        return object.endsWith(String(primitive(valueOf(first, run))))
+        return object.endsWith(String(primitive(valueOf(first, run), run)))
       case 'toLowerCase':
         return object.toLowerCase()
       case 'toUpperCase':
@@ -154,16 +154,16 @@ function valueOf(given: Expression | Callback | undefined, run: Run): unknown {
   return given && work(given, run)
 }
 
-function unary(operator: string, value: unknown): unknown {
+function unary(operator: string, value: unknown, run: Run): unknown {
   switch (operator) {
     case '!':
       return !value
     case 'typeof':
       return typeof value
     case '-':
-      return -Number(primitive(value))
+      return -Number(primitive(value, run))
     default:
-      return Number(primitive(value))
+      return Number(primitive(value, run))
   }
 }
 
@@ -179,20 +179,20 @@ function binary(operator: string, left: unknown, right: () => unknown, run: Run)
   const other = right()
   switch (operator) {
     case '===':
-      return left === other
+      return isSame(left, other, run)
     case '!==':
-      return left !== other
+      return !isSame(left, other, run)
     case '==':
-      return looselyEqual(left, other)
+      return looselyEqual(left, other, run)
     case '!=':
-      return !looselyEqual(left, other)
+      return !looselyEqual(left, other, run)
     case 'in':
       if (typeof other !== 'object' || other === null)
         throw new Error('Only lists and objects can be searched with in.')
-      return Object.hasOwn(other, String(primitive(left))) && !hiddenKeys.has(String(left))
+      return Object.hasOwn(other, String(primitive(left, run))) && !hiddenKeys.has(String(left))
   }
-  const a = primitive(left)
-  const b = primitive(other)
+  const a = primitive(left, run)
+  const b = primitive(other, run)
   switch (operator) {
     case '<':
       return a! < b!
@@ -219,9 +219,16 @@ function binary(operator: string, left: unknown, right: () => unknown, run: Run)
   }
 }
 
+function isSame(left: unknown, right: unknown, run: Run): boolean {
+  readText(left, run)
+  return left === right
+}
+
 /** As JavaScript has it between primitives; an object equals itself only, since asking it would run its code. */
-function looselyEqual(left: unknown, right: unknown): boolean {
+function looselyEqual(left: unknown, right: unknown, run: Run): boolean {
   if (isObject(left) || isObject(right)) return left === right
+  readText(left, run)
+  readText(right, run)
   // eslint-disable-next-line eqeqeq
   return left == right
 }
@@ -232,7 +239,13 @@ function isObject(value: unknown): value is object {
 
 type Primitive = string | number | boolean | null | undefined
 
-function primitive(value: unknown): Primitive {
+/** Returns what may be compared, counted or joined: of a long text every letter is read then. */
+function primitive(value: unknown, run: Run): Primitive {
   if (isObject(value)) throw new Error('A list or an object stands where a text or number is needed.')
+  readText(value, run)
   return value as Primitive
+}
+
+function readText(value: unknown, run: Run): void {
+  if (typeof value === 'string') spend(run, Math.floor(value.length / 100))
 }

@@ -11,7 +11,7 @@ import {
   isRedirectSource,
 } from '../../contract/site-redirects.js'
 import { putRedirects, stepOf } from '../../resources/sites/put-redirects.js'
-import { keyOfSource, whereItLeads } from '../../resources/sites/redirect-patterns.js'
+import { createCompass, keyOfSource } from '../../resources/sites/redirect-patterns.js'
 import { findSite } from '../../resources/sites/store.js'
 import { openContent } from '../../site/pages/content.js'
 import { findDestination } from '../../site/routing/destination.js'
@@ -81,9 +81,8 @@ export async function importRedirects(
       return [key, stepOf(key, destination!, address)]
     }),
   )
-  const chains = taken.filter(
-    ({ source }) => whereItLeads(steps.get(keyOfSource(source))!, steps) === 'chain',
-  )
+  const whereItLeads = createCompass(steps)
+  const chains = taken.filter(({ source }) => whereItLeads(steps.get(keyOfSource(source))!) === 'chain')
   report.warnOfAll([
     ...refused.map(({ line, source, problem }) => ({
       sentence: `${path}:${line}: ${source}: ${problem}`,

@@ -10,7 +10,7 @@ import type { BulkRedirect, BulkRedirectResult, RedirectDestination } from '../.
 import type { Tx } from '../../store/db/database.js'
 import type { NewRow } from '../../store/db/tables.js'
 import { getContent } from '../content/content.js'
-import { type Step, isPattern, keyOfSource, whereItLeads } from './redirect-patterns.js'
+import { type Step, createCompass, isPattern, keyOfSource } from './redirect-patterns.js'
 import {
   type RedirectRow,
   deleteRedirects,
@@ -58,13 +58,15 @@ export async function putRedirects(
     if (one.destination === null) steps.delete(key)
     else steps.set(key, stepOf(key, one.destination, address))
   }
+  const whereItLeads = createCompass(steps)
   const inserted: NewRow<'site_redirects'>[] = []
   const removed: RedirectRow[] = []
   const results: BulkRedirectResult[] = []
   for (const [at, one] of wanted.entries()) {
     const { source } = one
     const key = keyOfSource(source)
-    const isLoop = problems[at] === undefined && one.destination !== null && leadsInCircles(key, steps)
+    const isLoop =
+      problems[at] === undefined && one.destination !== null && whereItLeads(steps.get(key)!) === 'loop'
     const error = isLoop ? 'It leads back to itself.' : problems[at]
     const known = standing.get(key)
     if (error !== undefined) {
@@ -84,10 +86,6 @@ export async function putRedirects(
   await deleteRedirects(tx, site.row, removed)
   await insertRedirects(tx, inserted)
   return results
-}
-
-function leadsInCircles(key: string, steps: ReadonlyMap<string, Step>): boolean {
-  return whereItLeads(steps.get(key)!, steps) === 'loop'
 }
 
 /** A destination elsewhere that is an address of the site itself leads to what is redirected from there. */

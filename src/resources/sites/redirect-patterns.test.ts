@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { captured, keyOfSource, patternKeysOf, whereItLeads, withPath } from './redirect-patterns.js'
+import {
+  type Step,
+  captured,
+  createCompass,
+  keyOfSource,
+  patternKeysOf,
+  withPath,
+} from './redirect-patterns.js'
 
 test('a path asks for all patterns that it begins with, and no more than a source is long', () => {
   expect(patternKeysOf('/Ab/c')).toEqual(['/a*', '/ab*', '/ab/*', '/ab/c*'])
@@ -34,14 +41,27 @@ test('loops and chains are told apart, however long', () => {
     ['/d', undefined],
     ['/e', '/e'],
     ['/f', '/none'],
+    ['/g', '/a'],
   ].map(([key, to]) => ({ key: keyOfSource(key!), to }))
   const byKey = new Map(steps.map((step) => [step.key, step]))
-  expect(steps.map((step) => whereItLeads(step, byKey))).toEqual([
-    'loop',
-    'loop',
-    'chain',
-    'end',
-    'loop',
-    'end',
-  ])
+  expect(steps.map(createCompass(byKey))).toEqual(['loop', 'loop', 'chain', 'end', 'loop', 'end', 'loop'])
+})
+
+test.each([
+  ['a chain', (at: number) => at + 1],
+  ['a circle', (at: number) => (at + 1) % 2_000],
+  ['a way into a circle', (at: number) => Math.min(at + 1, 1_999)],
+])('%s of 2,000 is walked once', (_, next) => {
+  let looked = 0
+  const steps: Step[] = Array.from({ length: 2_000 }, (_, at) => ({ key: `/${at}`, to: `/${next(at)}` }))
+  const byKey = new Map(steps.map((step) => [step.key, step]))
+  const counted = new (class extends Map<string, Step> {
+    override get(key: string) {
+      looked++
+      return super.get(key)
+    }
+  })(byKey)
+  expect(steps.toReversed().map(createCompass(counted))).toHaveLength(2_000)
+  expect(steps.map(createCompass(counted))).toHaveLength(2_000)
+  expect(looked).toBeLessThanOrEqual(8_000)
 })

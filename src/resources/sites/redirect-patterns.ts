@@ -50,14 +50,27 @@ export interface Step {
   readonly to: string | undefined
 }
 
-/** Returns of a redirect whether following it comes back to where it was (`loop`), or to another one (`chain`). */
-export function whereItLeads(from: Step, byKey: ReadonlyMap<string, Step>): 'loop' | 'chain' | 'end' {
-  const seen = new Set([from.key])
-  let step: Step | undefined = from
-  while (step?.to !== undefined) {
-    if (seen.has(step.to)) return 'loop'
-    seen.add(step.to)
-    step = byKey.get(step.to)
+/**
+ * Returns what says of a redirect whether following it comes back to where it was (`loop`), or to another one
+ * (`chain`). What is known of one redirect is not walked through again for those that lead to it.
+ */
+export function createCompass(byKey: ReadonlyMap<string, Step>): (from: Step) => 'loop' | 'chain' | 'end' {
+  const known = new Map<string, boolean>()
+
+  function isEndless(from: Step): boolean {
+    const passed = new Set<string>()
+    let step: Step | undefined = from
+    while (step !== undefined && !known.has(step.key) && !passed.has(step.key)) {
+      passed.add(step.key)
+      step = step.to === undefined ? undefined : byKey.get(step.to)
+    }
+    const isIt = step !== undefined && (known.get(step.key) ?? true)
+    for (const key of passed) known.set(key, isIt)
+    return isIt
   }
-  return seen.size > 1 && byKey.has(from.to!) ? 'chain' : 'end'
+
+  return (from) => {
+    if (isEndless(from)) return 'loop'
+    return from.to !== undefined && byKey.has(from.to) ? 'chain' : 'end'
+  }
 }

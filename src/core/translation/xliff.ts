@@ -3,7 +3,7 @@
  *
  * A file of it is a page, a unit of it is a unit of ours, with codes as `<g>` and `<x/>`. Reading takes what XLIFF needs of XML
  * and refuses the rest: no document types, hence no entities of anybody's; no instructions; nothing nested deeper
- * than is said. One pass, nothing is built but the units.
+ * than is said. One pass, in short steps; nothing is built but the units.
  */
 import type { Piece } from './pieces.js'
 import { formatTagged } from './tagged.js'
@@ -77,6 +77,11 @@ function withoutControls(text: string): string {
   return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
 }
 
+/** Characters of one run of text or of one translation: no passage comes near it. */
+const longestText = 100_000
+/** Characters that are read in one step. */
+const stepLength = 20_000
+
 export class XliffError extends Error {}
 
 export interface XliffLimits {
@@ -95,11 +100,15 @@ interface Element {
   readonly id: string
 }
 
-/** Returns the units of a document that have a translation, in its order; throws `XliffError` for what is no XLIFF 1.2. */
-export function parseXliff(
-  xml: string,
-  limits: XliffLimits,
-): XliffHead & { readonly units: readonly ReadUnit[] } {
+export interface ReadXliff extends XliffHead {
+  readonly units: readonly ReadUnit[]
+}
+
+/**
+ * Returns the units of a document that have a translation, in its order, after as many steps as it is long; throws
+ * `XliffError` for what is no XLIFF 1.2.
+ */
+export function* parseXliff(xml: string, limits: XliffLimits): Generator<undefined, ReadXliff> {
   const units: ReadUnit[] = []
   const open: Element[] = []
   let [from, to, original, id, seen] = ['', '', '', '', 0]
@@ -111,6 +120,8 @@ export function parseXliff(
   const words = (text: string): void => {
     if (open.at(-1) === undefined ? text.trim() !== '' : text.includes(']]>'))
       fail('there is text outside of its elements')
+    if (text.length > longestText && (target !== undefined || text.includes('&')))
+      fail(`a text is longer than ${longestText} characters`)
     const decoded = decode(text)
     if (target !== undefined)
       target += decoded.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
@@ -129,7 +140,12 @@ export function parseXliff(
   const declaration = /<\?xml\s[^?<>]{0,200}\?>/y
   declaration.lastIndex = at
   at += declaration.exec(xml)?.[0].length ?? 0
+  let stepEnd = stepLength
   while (at < xml.length) {
+    if (at >= stepEnd) {
+      yield
+      stepEnd = at + stepLength
+    }
     const next = xml.indexOf('<', at)
     words(xml.slice(at, next < 0 ? xml.length : next))
     if (next < 0) break
@@ -170,6 +186,7 @@ export function parseXliff(
     }
     const code = attributes.get('id') ?? ''
     if (target !== undefined) {
+      if (target.length > longestText) fail(`a translation is longer than ${longestText} characters`)
       if (name === 'g' && !tag.isEmpty) target += `<g${code}>`
       else if (name === 'x' || name === 'g') target += name === 'x' ? `<x${code}/>` : `<g${code}></g${code}>`
       else if (name !== 'mrk') fail(`<${name.slice(0, 50)}> stands in a target`)

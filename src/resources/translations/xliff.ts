@@ -4,6 +4,7 @@ import { findFault } from '../../core/translation/check.js'
 import type { Unit } from '../../core/translation/split.js'
 import { formatTagged, parseTagged } from '../../core/translation/tagged.js'
 import {
+  type ReadXliff,
   XliffError,
   type XliffUnit,
   closeXliff,
@@ -15,6 +16,7 @@ import {
 import { ApiError } from '../../contract/errors.js'
 import { limits } from '../../contract/limits.js'
 import type { Db, Tx } from '../../store/db/database.js'
+import { takeTurns } from '../../store/content/turns.js'
 import type { ContentHere } from '../content/content.js'
 import { everyText } from './changed.js'
 import {
@@ -85,7 +87,7 @@ export async function readXliff(
   xliff: string,
   called = 'The member "xliff"',
 ): Promise<XliffPlan> {
-  const { from, to, units } = parse(xliff, called)
+  const { from, to, units } = await parse(xliff, called)
   if (units.length > 0 && (!isSameLanguage(from, row.source_language) || !isSameLanguage(to, row.language)))
     throw new ApiError('invalid_request', {
       problem: `The file is from "${from.slice(0, 50)}" to "${to.slice(0, 50)}", and this translation from "${row.source_language}" to "${row.language}".`,
@@ -157,9 +159,15 @@ export async function takeXliff(tx: Tx, row: FollowingRow, { rows, pages }: Xlif
   )
 }
 
-function parse(xliff: string, called: string) {
+async function parse(xliff: string, called: string): Promise<ReadXliff> {
+  const turn = takeTurns()
   try {
-    return parseXliff(xliff, { depth: limits.xliffDepth, units: limits.xliffUnits })
+    const reading = parseXliff(xliff, { depth: limits.xliffDepth, units: limits.xliffUnits })
+    for (;;) {
+      const step = reading.next()
+      if (step.done === true) return step.value
+      await turn()
+    }
   } catch (error) {
     if (!(error instanceof XliffError)) throw error
     throw new ApiError('invalid_request', { problem: `${called} cannot be read: ${error.message}.` })

@@ -50,11 +50,12 @@ export const limits = {
   /** Bytes of one that is a file of a space, for the blocks that name it. */
   specificationFileBytes: 10_000_000,
 
-  /** Characters of an XLIFF file, bytes of a JSON body that carries one, elements in one another, passages. */
+  /** Characters of an XLIFF file, bytes of a JSON body that carries one, elements in one another, passages, characters of each. */
   xliffLength: 20_000_000,
   xliffBodyBytes: 50_000_000,
   xliffDepth: 32,
   xliffUnits: 200_000,
+  xliffText: 100_000,
 
   /** Seconds in which what stands at one address must have come. */
   fetchSeconds: 600,

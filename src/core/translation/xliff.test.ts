@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type ReadXliff, parseXliff } from './xliff.js'
 
-const limits = { depth: 32, units: 200_000 }
+const limits = { text: 100_000, depth: 32, units: 200_000 }
 
 function read(body: string): { readonly steps: number; readonly found: ReadXliff } {
   const xml = `<xliff version="1.2"><file original="p" source-language="en" target-language="de"><body>${body}</body></file></xliff>`

@@ -77,14 +77,14 @@ function withoutControls(text: string): string {
   return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
 }
 
-/** Characters of one run of text or of one translation: no passage comes near it. */
-const longestText = 100_000
 /** Characters that are read in one step. */
 const stepLength = 20_000
 
 export class XliffError extends Error {}
 
 export interface XliffLimits {
+  /** Characters of one translation, and of one run of text: no passage comes near it. */
+  readonly text: number
   readonly depth: number
   readonly units: number
 }
@@ -120,8 +120,8 @@ export function* parseXliff(xml: string, limits: XliffLimits): Generator<undefin
   const words = (text: string): void => {
     if (open.at(-1) === undefined ? text.trim() !== '' : text.includes(']]>'))
       fail('there is text outside of its elements')
-    if (text.length > longestText && (target !== undefined || text.includes('&')))
-      fail(`a text is longer than ${longestText} characters`)
+    if (text.length > limits.text && (target !== undefined || text.includes('&')))
+      fail(`a text is longer than ${limits.text} characters`)
     const decoded = decode(text)
     if (target !== undefined)
       target += decoded.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
@@ -186,7 +186,7 @@ export function* parseXliff(xml: string, limits: XliffLimits): Generator<undefin
     }
     const code = attributes.get('id') ?? ''
     if (target !== undefined) {
-      if (target.length > longestText) fail(`a translation is longer than ${longestText} characters`)
+      if (target.length > limits.text) fail(`a translation is longer than ${limits.text} characters`)
       if (name === 'g' && !tag.isEmpty) target += `<g${code}>`
       else if (name === 'x' || name === 'g') target += name === 'x' ? `<x${code}/>` : `<g${code}></g${code}>`
       else if (name !== 'mrk') fail(`<${name.slice(0, 50)}> stands in a target`)

@@ -162,7 +162,11 @@ export async function takeXliff(tx: Tx, row: FollowingRow, { rows, pages }: Xlif
 async function parse(xliff: string, called: string): Promise<ReadXliff> {
   const turn = takeTurns()
   try {
-    const reading = parseXliff(xliff, { depth: limits.xliffDepth, units: limits.xliffUnits })
+    const reading = parseXliff(xliff, {
+      text: limits.xliffText,
+      depth: limits.xliffDepth,
+      units: limits.xliffUnits,
+    })
     for (;;) {
       const step = reading.next()
       if (step.done === true) return step.value

@@ -68,6 +68,15 @@ export function partAt(root: Part, pointer: string): Part {
   return depthOf(root, stepsOf(pointer)).part
 }
 
+/** Returns the pointer of the part in which a reference ends; undefined where it leads to nothing that is one part. */
+export function partOfReference(root: Part, ref: string): string | undefined {
+  const pointer = pointerOfReference(ref)
+  if (pointer === undefined) return undefined
+  const steps = stepsOf(pointer)
+  const { part, steps: depth } = depthOf(root, steps)
+  return part.members === undefined ? pointerOf(steps.slice(0, depth)) : undefined
+}
+
 function depthOf(root: Part, steps: readonly string[]): { readonly part: Part; readonly steps: number } {
   let part = root
   for (const [index, step] of steps.entries()) {

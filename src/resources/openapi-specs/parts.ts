@@ -8,6 +8,7 @@ import {
   type Part,
   type Specification,
   partAt,
+  partOfReference,
   partialSpecification,
 } from '../../core/openapi/specification.js'
 import type { Services } from '../../access/route/scope.js'
@@ -21,11 +22,16 @@ const directoryKind = kindOf<{ readonly root: Part; readonly weight: number }>(
   'directory of a specification',
   ({ weight }) => weight,
 )
+const blockKind = kindOf<Uint8Array>('block of a specification', ({ length }) => length)
+const blockSize = 128 * 1024
 /** Bytes: a part that is larger is not shown, nor what goes beyond the sum. */
 const [largestPart, largestSum] = [2_000_000, 12_000_000]
 /** Schemas name schemas: how often parts are read until what was asked is answered. */
 const mostRounds = 60
 const partsAtOnce = 8
+const levelsAhead = 1
+/** As it stands in the text of a specification, which was written without blanks. */
+const referenceInText = /"\$ref":"(#[^"\\]*)"/g
 
 /** The JSON text of a specification: where its parts stand, and their bytes; undefined when they are gone. */
 export interface PartedText {
@@ -36,12 +42,12 @@ export interface PartedText {
 /** Returns the text of a version in parts; undefined when the bytes are gone. */
 export async function openVersion(services: PartsServices, hash: Hash): Promise<PartedText | undefined> {
   const root = await openDirectory(services, hash)
-  return root && { root, bytes: (part) => readPart(services, hash, part) }
+  return root && { root, bytes: readInBlocks(services, hash, root.end) }
 }
 
 /**
  * Returns what `read` makes of a specification; it is asked again whenever parts were missing, so it costs what it
- * costs once for each level of references.
+ * costs once more for each time. What the parts that came refer to is read along with them, before anybody asks for it.
  */
 export async function readInParts<Result>(
   { root, bytes }: PartedText,
@@ -49,38 +55,80 @@ export async function readInParts<Result>(
 ): Promise<Result> {
   const parts = new Map<string, unknown>()
   let left = largestSum
+
+  /** Reads a part and returns where the references in it point. */
+  async function take(pointer: string): Promise<readonly string[]> {
+    const part = partAt(root, pointer)
+    const size = part.end - part.start
+    parts.set(pointer, undefined)
+    if (size > largestPart || size > left) return []
+    left -= size
+    const taken = await bytes(part)
+    if (taken === undefined) return []
+    const text = Buffer.from(taken.buffer, taken.byteOffset, taken.length).toString()
+    parts.set(pointer, JSON.parse(text))
+    return Array.from(text.matchAll(referenceInText), ([, ref]) => partOfReference(root, ref!) ?? []).flat()
+  }
+
   for (let round = 1; ; round++) {
     const specification = partialSpecification(root, parts)
     const result = read(specification)
     if (specification.wanted.size === 0 || round === mostRounds) return result
-    const wanted = [...specification.wanted]
-    for (let at = 0; at < wanted.length; at += partsAtOnce) {
-      await Promise.all(
-        wanted.slice(at, at + partsAtOnce).map(async (pointer) => {
-          const part = partAt(root, pointer)
-          const size = part.end - part.start
-          const fits = size <= largestPart && size <= left
-          if (fits) left -= size
-          parts.set(pointer, fits ? valueOf(await bytes(part)) : undefined)
-        }),
-      )
+    let wanted = [...specification.wanted]
+    for (let level = 0; level <= levelsAhead; level++) {
+      const named: string[] = []
+      for (let at = 0; at < wanted.length; at += partsAtOnce) {
+        // What nobody asked for yet leaves room for what somebody will.
+        if (level > 0 && left < largestSum / 2) break
+        const taken = await Promise.all(wanted.slice(at, at + partsAtOnce).map(take))
+        named.push(...taken.flat())
+      }
+      wanted = [...new Set(named)].filter((pointer) => !parts.has(pointer))
     }
   }
 }
 
-const valueOf = (bytes: Uint8Array | undefined): unknown =>
-  bytes && (JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()) as unknown)
+/** Reads parts of a text in blocks, which are kept: parts are many and small, and opening costs more than reading. */
+function readInBlocks({ files, caches }: PartsServices, hash: Hash, length: number): PartedText['bytes'] {
+  const reading = new Map<number, Promise<Uint8Array | undefined>>()
 
-async function readPart(
-  { files }: PartsServices,
-  hash: Hash,
-  { start, end }: Part,
-): Promise<Uint8Array | undefined> {
-  const stream = await files.open(hash, { start, end })
-  if (stream === undefined) return undefined
-  const pieces: Uint8Array[] = []
-  for await (const piece of stream) pieces.push(piece as Uint8Array)
-  return Buffer.concat(pieces)
+  async function readBlock(index: number): Promise<Uint8Array | undefined> {
+    const key = `${hash} ${index}`
+    const known = caches.find(blockKind, key)
+    if (known !== undefined) return known
+    const start = index * blockSize
+    const stream = await files.open(hash, { start, end: Math.min(start + blockSize, length) })
+    if (stream === undefined) return undefined
+    const pieces: Uint8Array[] = []
+    for await (const piece of stream) pieces.push(piece as Uint8Array)
+    const block = Buffer.concat(pieces)
+    caches.keep(blockKind, key, block)
+    return block
+  }
+
+  /** Those who ask at once for what stands in one block share it. */
+  function blockAt(index: number): Promise<Uint8Array | undefined> {
+    let block = reading.get(index)
+    if (block === undefined) {
+      block = readBlock(index).finally(() => reading.delete(index))
+      reading.set(index, block)
+    }
+    return block
+  }
+
+  return async ({ start, end }) => {
+    const pieces: Uint8Array[] = []
+    for (let at = start; at < end;) {
+      const index = Math.floor(at / blockSize)
+      const block = await blockAt(index)
+      const piece = block?.subarray(at - index * blockSize, end - index * blockSize)
+      // A file that is shorter than it was is damaged.
+      if (piece === undefined || piece.length === 0) return undefined
+      pieces.push(piece)
+      at += piece.length
+    }
+    return pieces.length === 1 ? pieces[0] : Buffer.concat(pieces)
+  }
 }
 
 async function openDirectory({ files, caches }: PartsServices, hash: Hash): Promise<Part | undefined> {

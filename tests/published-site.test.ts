@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { chromium } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Browser, type Page, chromium } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { OrganizationId, SpaceId } from '../src/core/ids.js'
 import { indexSpace } from '../src/resources/search/index-space.js'
 import type { Person } from './door.js'
@@ -197,32 +197,132 @@ describeEngines('a site over a connection', (engine) => {
     }
   })
 
-  test.skipIf(!existsSync(browserPath))('the way from page to page is short', async () => {
-    const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] })
-    try {
-      for (const reducedMotion of ['no-preference', 'reduce'] as const) {
-        const page = await browser.newPage({ viewport: { width: 1280, height: 740 }, reducedMotion })
-        await page.addInitScript(
-          "addEventListener('pagereveal', ({ viewTransition }) => { window.fades = viewTransition !== null })",
-        )
-        await page.goto(host + base)
-        const link = page.locator('.navigation a', { hasText: 'Zebra' })
-        // What the pointer rests on is fetched before the click.
-        const [ahead] = await Promise.all([
-          page.waitForRequest((request) => request.url().endsWith('/zebra')),
-          link.hover(),
-        ])
-        expect(await ahead.headerValue('sec-purpose')).toBe('prefetch')
-        await link.click()
-        await page.waitForURL(/\/zebra$/)
-        // A page may have loaded before it is shown, and is asked when it is shown.
-        await page.waitForFunction('window.fades !== undefined')
-        expect(await page.evaluate('window.fades')).toBe(reducedMotion === 'no-preference')
-        await page.close()
-      }
-    } finally {
-      await browser.close()
-    }
+  describe.skipIf(!existsSync(browserPath))('from page to page', () => {
+    let browser: Browser
+    let page: Page
+    const link = (title: string) => page.locator('.navigation a', { hasText: title })
+    const scrolled = () => page.evaluate('Math.round(scrollY)')
+    /** True until a new document comes. */
+    const isKept = () => page.evaluate('window.kept === true')
+
+    beforeAll(async () => {
+      browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] })
+    })
+    afterAll(() => browser.close())
+    beforeEach(async () => {
+      page = await browser.newPage({ viewport: { width: 1280, height: 240 } })
+      page.setDefaultTimeout(6_000)
+      await page.goto(host + base)
+      await page.evaluate('window.kept = true')
+    })
+    afterEach(() => page.close())
+
+    test('what the pointer rests on is fetched, and stands there with a click', async () => {
+      const asked: string[] = []
+      page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`))
+      await Promise.all([
+        page.waitForResponse((answer) => answer.url().endsWith('/zebra')),
+        link('Zebra').hover(),
+      ])
+      await link('Zebra').click()
+      await page.waitForURL(/\/zebra$/)
+      expect(await page.title()).toBe('Zebra | Docs')
+      expect(await page.locator('h1').textContent()).toBe('Zebra')
+      expect(await page.locator('[aria-current=page]').textContent()).toContain('Zebra')
+      expect(await page.locator('link[rel=canonical]').getAttribute('href')).toMatch(/\/zebra$/)
+      expect(await page.evaluate('document.activeElement.id')).toBe('octavo-content')
+      // Read out, as the title of a new document would be.
+      await page.getByRole('status').filter({ hasText: 'Zebra | Docs' }).waitFor()
+      expect(asked).toEqual([`GET ${base}zebra`, `POST ${base}~octavo/view/zebra`])
+      expect(await isKept()).toBe(true)
+    })
+
+    test('the history leads back to where the reader was', async () => {
+      await page.evaluate('scrollTo(0, 150)')
+      await page.waitForFunction('scrollY === 150')
+      await link('Zebra').click()
+      await page.waitForURL(/\/zebra$/)
+      expect(await scrolled()).toBe(0)
+      await page.locator('.small-outline, .outline, .body').locator('h2 a').first().click({ force: true })
+      await page.waitForURL(/#stripes$/)
+      await page.goBack()
+      await page.waitForURL(/\/zebra$/)
+      await page.goBack()
+      await page.locator('h1', { hasText: 'Start' }).waitFor()
+      await expect.poll(scrolled).toBe(150)
+      await page.goForward()
+      await page.locator('h1', { hasText: 'Zebra' }).waitFor()
+      expect(await page.title()).toBe('Zebra | Docs')
+      expect(await isKept()).toBe(true)
+    })
+
+    test('a link to a part of another page leads there, and the programs of the page run once', async () => {
+      await link('Zebra').click()
+      await page.waitForURL(/\/zebra$/)
+      await link('Start').click()
+      await page.locator('h1', { hasText: 'Start' }).waitFor()
+      await page.keyboard.press('/')
+      await page.keyboard.type('strip')
+      await page.getByRole('option', { name: 'Stripes' }).click()
+      await page.waitForURL(/\/zebra#stripes$/)
+      await page.waitForFunction(`document.querySelector(':target')?.textContent.includes('Stripes')`)
+      expect(await page.locator('dialog').count()).toBe(0)
+      await page.keyboard.press('Control+k')
+      await page.locator('.search-dialog').waitFor()
+      expect(await page.locator('dialog').count()).toBe(1)
+      expect(await isKept()).toBe(true)
+    })
+
+    test('a slow page shows that it comes, and the last click counts', async () => {
+      let send = () => {}
+      const held = new Promise<void>((resolve) => (send = resolve))
+      await page.route('**/zebra', async (route) => {
+        await held
+        await route.continue()
+      })
+      await link('Zebra').click()
+      await page.locator('html.loading').waitFor({ state: 'attached' })
+      send()
+      await page.waitForURL(/\/zebra$/)
+      expect(await page.locator('html.loading').count()).toBe(0)
+      expect(await isKept()).toBe(true)
+    })
+
+    test.each([
+      [
+        'another version of the program',
+        (text: string) => ({ body: text.replaceAll('site.js?v=', 'site.js?v=x') }),
+      ],
+      [
+        'another language',
+        (text: string) => ({ body: text.replace('<html lang="en"', '<html lang="ar" dir="rtl"') }),
+      ],
+      ['an error', (text: string) => ({ body: text, status: 500 })],
+      ['no page', (text: string) => ({ body: text, contentType: 'text/plain' })],
+    ])('%s is opened by the browser', async (_, changed) => {
+      const { text } = await get(`${base}zebra`)
+      await page.route('**/zebra', (route) =>
+        route.fulfill({ contentType: 'text/html; charset=utf-8', ...changed(text) }),
+      )
+      await link('Zebra').click()
+      await page.waitForURL(/\/zebra$/)
+      await expect.poll(isKept).toBe(false)
+    })
+
+    test('a fetch that fails, and a click that asks for a tab, are left to the browser', async () => {
+      await page.route('**/zebra', (route) =>
+        route.request().resourceType() === 'fetch' ? route.abort() : route.continue(),
+      )
+      const [opened] = await Promise.all([
+        page.context().waitForEvent('page'),
+        link('Zebra').click({ modifiers: ['Control'] }),
+      ])
+      await opened.waitForURL(/\/zebra$/)
+      expect(await page.locator('h1').textContent()).toBe('Start')
+      await link('Zebra').click()
+      await page.waitForURL(/\/zebra$/)
+      await expect.poll(isKept).toBe(false)
+    })
   })
 
   test.skipIf(!existsSync(browserPath))('a browser on a small screen reads and searches it', async () => {

@@ -105,7 +105,10 @@ describe('renderPage', () => {
       [...page.matchAll(/<script(?! type="application\/json")[^>]*>([^]*?)<\/script>/g)].map(
         ([, code]) => code,
       ),
-    ).toEqual([themeScript, '', speculationRules])
+    ).toEqual([themeScript, ''])
+    // Where our program does not swap pages, the browser is told what to fetch ahead.
+    const own = renderPage({ ...view, site: { ...site, moreScripts: ['/reference.js'] } })
+    expect(own).toContain(`<script type="speculationrules">${speculationRules}</script>`)
     expect(page).not.toMatch(/(?:src|href)="(?:https?:)?\/\//)
   })
 

@@ -12,7 +12,7 @@ import { speculationRules } from './speculation.js'
 import { renderFrame } from './chrome.js'
 import { renderFeedback } from './feedback.js'
 import { renderNavigation, renderSign } from './navigation.js'
-import type { CoverSource, CoverView, OutlineEntry, PageAction, PageView } from './view.js'
+import type { CoverSource, CoverView, OutlineEntry, PageAction, PageView, SiteView } from './view.js'
 
 /** The complete HTML document of a page. */
 export function renderPage(view: PageView): string {
@@ -44,8 +44,13 @@ export function renderPage(view: PageView): string {
         ${aside}
       </div>
     </main>
-    <script type="speculationrules">${trusted(speculationRules)}</script>`,
+    ${isOpenedByBrowser(site) && html`<script type="speculationrules">${trusted(speculationRules)}</script>`}`,
   })
+}
+
+/** Beside programs of its own, or of others, a page is not swapped by ours (browser/pages.ts). */
+function isOpenedByBrowser({ moreScripts = [], allowedScripts = [] }: SiteView): boolean {
+  return moreScripts.length + allowedScripts.length > 0
 }
 
 function renderTitle(view: PageView, words: Words): Html {

@@ -1,6 +1,6 @@
 /**
- * What a browser may fetch before the reader clicks: the page of a link that the pointer rests on. It is only
- * fetched, never run: that takes most of the waiting away, and nothing happens that a reader did not ask for.
+ * What a browser may fetch before the reader clicks, on pages that our program does not swap (browser/pages.ts): the
+ * page of a link that the pointer rests on. It is only fetched, never run: nothing happens that a reader did not ask for.
  */
 import { createHash } from 'node:crypto'
 

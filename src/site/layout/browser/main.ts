@@ -9,27 +9,32 @@ import { startButtons } from './buttons.js'
 import { startCopyButtons, startWrapButtons } from './copy.js'
 import { startPageCopy } from './copy-page.js'
 import { countView, startFeedback } from './feedback.js'
-import { startMenus } from './menus.js'
+import { showCurrentTab, startMenus } from './menus.js'
 import { startNavigation } from './navigation.js'
 import { startOutline } from './outline.js'
+import { startPages } from './pages.js'
 import { startScrollAreas } from './scroll-areas.js'
 import { startSearch } from './search.js'
 import { startTabs } from './tabs.js'
 import { startThemeToggle } from './theme.js'
-import { startZoom } from './zoom.js'
+import { followPictures, startZoom } from './zoom.js'
 
-startThemeToggle()
-startTabs()
 startCopyButtons()
 startWrapButtons()
 startPageCopy()
 startButtons()
 startMenus()
-startNavigation()
-startBranches()
-startOutline()
-startScrollAreas()
 startZoom()
-startSearch()
 startFeedback()
-countView()
+startPages((left) => {
+  startThemeToggle()
+  startTabs(left)
+  showCurrentTab()
+  startNavigation(left)
+  startBranches()
+  startOutline(left)
+  startScrollAreas()
+  followPictures()
+  startSearch(left)
+  countView()
+})

@@ -3,9 +3,8 @@
  * are more than their row is wide, the one that is read is brought into sight.
  */
 
-/** Closes open menus when the reader turns to something else. */
+/** Closes open menus when the reader turns to something else: one listener, whatever the page. */
 export function startMenus(): void {
-  showCurrentTab()
   const open = (): Iterable<HTMLDetailsElement> =>
     document.querySelectorAll<HTMLDetailsElement>('[data-menu][open]')
   document.addEventListener('click', (event) => {
@@ -22,7 +21,7 @@ export function startMenus(): void {
 }
 
 /** Scrolls the row alone: what is scrolled into view by itself would be where the keyboard begins. */
-function showCurrentTab(): void {
+export function showCurrentTab(): void {
   const tab = document.querySelector('.sections > [aria-current], .sections > .menu > .current')
   const row = tab?.closest('.sections')
   if (!tab || !row) return

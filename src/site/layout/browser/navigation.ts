@@ -7,14 +7,14 @@
 import { recall, remember } from './memory.js'
 
 /** Brings the tree to life, if the page has one. */
-export function startNavigation(): void {
+export function startNavigation(left: AbortSignal): void {
   const tree = document.querySelector<HTMLElement>('[data-navigation]')
   if (tree === null) return
-  keepPlace(tree)
-  startDrawer(tree)
+  keepPlace(tree, left)
+  startDrawer(tree, left)
 }
 
-function keepPlace(tree: HTMLElement): void {
+function keepPlace(tree: HTMLElement, left: AbortSignal): void {
   const place = Number(recall('navigation-scroll', 'sessionStorage'))
   if (place > 0) tree.scrollTop = place
   const current = tree.querySelector<HTMLElement>('[aria-current=page]')
@@ -24,10 +24,12 @@ function keepPlace(tree: HTMLElement): void {
     if (box.top < frame.top || box.bottom > frame.bottom)
       tree.scrollTop += box.top - frame.top - frame.height / 3
   }
-  addEventListener('pagehide', () => remember('navigation-scroll', String(tree.scrollTop), 'sessionStorage'))
+  const keep = (): void => remember('navigation-scroll', String(tree.scrollTop), 'sessionStorage')
+  addEventListener('pagehide', keep, { signal: left })
+  left.addEventListener('abort', keep)
 }
 
-function startDrawer(tree: HTMLElement): void {
+function startDrawer(tree: HTMLElement, signal: AbortSignal): void {
   const root = document.documentElement
   const opener = document.querySelector<HTMLElement>('[data-open-navigation]')
   const closer = document.querySelector<HTMLElement>('[data-close-navigation]')
@@ -46,10 +48,11 @@ function startDrawer(tree: HTMLElement): void {
     event.preventDefault()
     show(false)
   })
-  addEventListener('keydown', (event) => {
-    if (event.key === 'Escape' && root.classList.contains('drawer-open')) show(false)
-  })
-  matchMedia('(min-width: 64.01rem)').addEventListener('change', (event) => {
-    if (event.matches && root.classList.contains('drawer-open')) show(false)
+  const close = (): void => {
+    if (root.classList.contains('drawer-open')) show(false)
+  }
+  addEventListener('keydown', (event) => event.key === 'Escape' && close(), { signal })
+  matchMedia('(min-width: 64.01rem)').addEventListener('change', (event) => event.matches && close(), {
+    signal,
   })
 }

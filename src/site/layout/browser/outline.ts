@@ -4,7 +4,7 @@
 const reach = 120
 
 /** Follows the scrolling, if the page has an outline. */
-export function startOutline(): void {
+export function startOutline(left: AbortSignal): void {
   const links = [...document.querySelectorAll<HTMLAnchorElement>('[data-outline] a')]
   const entries = links.flatMap((link) => {
     const heading = document.getElementById(decodeURIComponent(link.hash.slice(1)))
@@ -36,7 +36,7 @@ export function startOutline(): void {
         mark()
       })
     },
-    { passive: true },
+    { passive: true, signal: left },
   )
   mark()
 }

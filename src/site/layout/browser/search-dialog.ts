@@ -14,8 +14,8 @@ export interface SearchDialog {
   open(query: string): void
 }
 
-/** Adds the dialog to the page; `api` answers queries as JSON, `resultsPage` as a page. */
-export function makeDialog(api: string, resultsPage: string): SearchDialog {
+/** Adds the dialog to a page until that is left; `api` answers queries as JSON, `resultsPage` as a page. */
+export function makeDialog(api: string, resultsPage: string, left: AbortSignal): SearchDialog {
   const dialog = document.createElement('dialog')
   dialog.className = 'search-dialog'
   dialog.setAttribute('aria-label', word('search'))
@@ -150,7 +150,7 @@ export function makeDialog(api: string, resultsPage: string): SearchDialog {
     if (event.target === dialog) dialog.close()
   })
   // A result on the same page changes the fragment at most, and the dialog must not stay over it.
-  addEventListener('hashchange', () => dialog.close())
+  addEventListener('hashchange', () => dialog.close(), { signal: left })
   list.addEventListener('click', ({ target }) => {
     const link = target instanceof Element ? target.closest('a') : null
     if (link !== null && link.href === location.href) dialog.close()

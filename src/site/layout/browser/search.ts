@@ -7,7 +7,7 @@ import type { SearchDialog } from './search-dialog.js'
 import { word } from './words.js'
 
 /** Opens on `/`, Ctrl+K, Command+K, and on everything that leads to the search. */
-export function startSearch(): void {
+export function startSearch(left: AbortSignal): void {
   const form = document.querySelector<HTMLFormElement>('form[data-search]')
   const field = form?.querySelector('input')
   if (!form || !field) return
@@ -19,7 +19,8 @@ export function startSearch(): void {
     isComing = true
     loadDialogs()
       .then(
-        ({ makeDialog }) => come((dialog ??= makeDialog(form.dataset['search'] as string, form.action))),
+        ({ makeDialog }) =>
+          come((dialog ??= makeDialog(form.dataset['search'] as string, form.action, left))),
         otherwise,
       )
       .finally(() => (isComing = false))
@@ -47,7 +48,7 @@ export function startSearch(): void {
       made.open(field.value)
       field.value = ''
     })
-  addEventListener('keydown', (event) => {
+  const openByKey = (event: KeyboardEvent): void => {
     const typing =
       event.target instanceof Element && event.target.closest('input, textarea, select, [contenteditable]')
     const shortcut =
@@ -58,7 +59,8 @@ export function startSearch(): void {
       field.value = typed
       field.focus()
     })
-  })
+  }
+  addEventListener('keydown', openByKey, { signal: left })
   field.addEventListener('mousedown', (event) => {
     if (dialog !== undefined) event.preventDefault()
     openFromField()
@@ -67,15 +69,17 @@ export function startSearch(): void {
   field.addEventListener('input', openFromField)
   const leadOf = ({ target }: Event): HTMLAnchorElement | null =>
     target instanceof Element ? target.closest<HTMLAnchorElement>('a[data-search-for]') : null
-  document.addEventListener('click', (event) => {
+  const openByLead = (event: MouseEvent): void => {
     const leads = leadOf(event)
     if (leads === null || event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
     open(leads.dataset['searchFor'] ?? '', () => location.assign(leads.href))
-  })
-  document.addEventListener('pointerover', (event) => {
+  }
+  const loadSoon = (event: Event): void => {
     if (leadOf(event) !== null || form.contains(event.target as Node)) loadDialogs().catch(() => {})
-  })
+  }
+  document.addEventListener('click', openByLead, { signal: left })
+  document.addEventListener('pointerover', loadSoon, { signal: left })
 }
 
 /** Keeps what is typed until the dialog is there, and the keyboard of a phone, which opens for a finger only. */

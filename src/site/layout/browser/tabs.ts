@@ -7,10 +7,10 @@
 import { recall, remember } from './memory.js'
 
 /** Brings every group of tabs to life. */
-export function startTabs(): void {
+export function startTabs(left: AbortSignal): void {
   for (const group of document.querySelectorAll<HTMLElement>('[data-tabs]')) startGroup(group)
   const openTarget = (): void => openAround(location.hash)
-  addEventListener('hashchange', openTarget)
+  addEventListener('hashchange', openTarget, { signal: left })
   openTarget()
 }
 

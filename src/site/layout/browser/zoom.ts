@@ -14,13 +14,17 @@ const worthwhile = 1.15
 const unnamed = new WeakSet<HTMLImageElement>()
 
 /** Follows the pictures of the text; one that is a link leads where it leads. */
-export function startZoom(): void {
+export function followPictures(): void {
   const sizes = new ResizeObserver((entries) => {
     for (const { target } of entries) judge(target as HTMLImageElement)
   })
   for (const picture of document.querySelectorAll<HTMLImageElement>('.images img')) {
     if (picture.closest('a') === null) sizes.observe(picture)
   }
+}
+
+/** Two listeners for all pictures. */
+export function startZoom(): void {
   document.addEventListener('click', (event) => {
     if (event.target instanceof HTMLImageElement && isLarger(event.target)) enlarge(event.target)
   })

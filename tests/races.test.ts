@@ -1,9 +1,11 @@
 /**
- * Every operation that writes, raced: against itself, and against the removal of each thing in its path or body; through
- * two processes on one database. Nothing answers 500, and afterwards the rows agree with each other.
+ * Every operation that writes, raced: against itself, against the removal of each thing in its path or body, and some
+ * pairs against each other; through two processes on one database. Nothing answers 500, and afterwards the rows agree
+ * with each other.
  */
 import { zipSync } from 'fflate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createRandom } from '../dev/bench/corpus.js'
 import { routes } from '../src/app/api/api.js'
 import type { Endpoint } from '../src/contract/endpoint.js'
 import type { OrganizationId } from '../src/core/ids.js'
@@ -564,6 +566,31 @@ const removals: Partial<Record<keyof Makers, (made: Made) => Asked>> = {
 
 const writing = routes.map(({ endpoint }) => endpoint).filter(({ reads }) => !reads)
 
+/** What a recipe may mention: its path, what it names, and the content that its body is about. */
+function namesOf({ operationId, params }: Endpoint): Set<string> {
+  const { named = [], beside, body } = recipes[operationId] ?? {}
+  const isAboutSpace = beside === transfer || /raced-/.test(String(body))
+  return new Set<string>([...params, ...named, ...(isAboutSpace ? ['spaceId'] : [])])
+}
+
+/** By which pairs are drawn, and how many: all 3,400 take an hour. */
+const [seed, drawn] = [20_261_123, 60]
+
+/** Draws pairs of operations that share a thing inside of the organization. */
+function drawPairs(): (readonly [string, readonly [Endpoint, Endpoint]])[] {
+  const random = createRandom(seed)
+  const pairs = writing.flatMap((one, at) =>
+    writing.slice(at + 1).flatMap((other) => {
+      const shared = [...namesOf(one)].filter((name) => namesOf(other).has(name))
+      return shared.some((name) => name !== 'organizationId') ? [[one, other] as const] : []
+    }),
+  )
+  return Array.from({ length: drawn }, () => {
+    const [pair] = pairs.splice(Math.floor(random() * pairs.length), 1)
+    return [pair!.map(({ operationId }) => operationId).join(' and '), pair!] as const
+  })
+}
+
 describeLayouts('a race of', (engine) => {
   let first: Database
   let doors: readonly [Door, Door]
@@ -572,6 +599,7 @@ describeLayouts('a race of', (engine) => {
   let other: OrganizationId
   let web: Served
   let count = 0
+  let settings: string | undefined
 
   beforeAll(async () => {
     first = await engine.open()
@@ -614,6 +642,14 @@ describeLayouts('a race of', (engine) => {
     if (wants('spaceId')) {
       const parent = things.target === undefined ? {} : { parent: things.target }
       things.spaceId = await made('POST', `${place}/spaces`, { title: `S${(count += 1)}`, ...parent })
+    }
+    if (wants('following')) {
+      things.following = things.spaceId!
+      // There may be only so many.
+      settings ??= await made('POST', `${place}/translations`, { title: 'F', languages: ['fr'] })
+      const body = { source: things.following, language: 'fr' }
+      const path = `${place}/translations/${settings}/spaces`
+      things.spaceId = (await doors[0].ask(admin, 'POST', path, body)).body.space
     }
     if (wants('revisionId')) {
       const { body } = await doors[0].ask(admin, 'GET', `/spaces/${things.spaceId}`)
@@ -668,18 +704,6 @@ describeLayouts('a race of', (engine) => {
         title: 'T',
         languages: ['fr'],
       })
-    if (wants('following')) {
-      things.following = things.spaceId!
-      const settings = await made('POST', `${place}/translations`, { title: 'F', languages: ['fr'] })
-      const body = { source: things.following, language: 'fr' }
-      const { body: answer } = await doors[0].ask(
-        admin,
-        'POST',
-        `${place}/translations/${settings}/spaces`,
-        body,
-      )
-      things.spaceId = answer.space
-    }
     if (wants('webhookId')) {
       // There may be only so many.
       const { body: known } = await doors[0].ask(admin, 'GET', `${place}/webhooks?limit=100`)
@@ -750,10 +774,8 @@ describeLayouts('a race of', (engine) => {
     async (name, endpoint) => {
       const recipe = recipes[name]
       expect(recipe, `"${name}" has no recipe above`).toBeDefined()
-      const { named = [], before = () => [], beside = () => [] } = recipe!
-      // What a recipe may mention: its path, what it names, and the content that its body is about.
-      const names = new Set<string>([...endpoint.params, ...named])
-      if (recipe!.beside === transfer || /raced-/.test(String(recipe!.body))) names.add('spaceId')
+      const { before = () => [], beside = () => [] } = recipe!
+      const names = namesOf(endpoint)
       const removed = [...names].filter((thing) => thing in removals) as (keyof Makers)[]
 
       async function prepare() {
@@ -780,4 +802,21 @@ describeLayouts('a race of', (engine) => {
       }
     },
   )
+
+  test.each(drawPairs())('%s of the same things', async (_, pair) => {
+    const things = await make(new Set(pair.flatMap((one) => [...namesOf(one)])))
+    for (const { operationId } of pair) {
+      // What one is prepared by, the other may refuse.
+      for (const asked of recipes[operationId]!.before?.(things) ?? []) await send(doors[0], asked)
+    }
+    const [one, other] = await Promise.all(
+      pair.map(async (endpoint) => {
+        const recipe = recipes[endpoint.operationId]!
+        const person = recipe.asStranger ? await doors[0].person(`stranger${(count += 1)}`) : admin
+        return askedOf(endpoint, recipe, things, person)
+      }),
+    )
+    // Each through both processes.
+    await race([one!, other!, other!, one!])
+  })
 })

@@ -1,5 +1,7 @@
 /** The worker of a server, for tests that have none: what waits is done when a test says so. */
 import { sendSlowWebhookJob, sendWebhookJob } from '../src/access/events/deliver.js'
+import { indexSpaceJob } from '../src/resources/content/after-effects.js'
+import { indexSpaceHandler } from '../src/resources/search/index-space.js'
 import { webhookHandlers } from '../src/resources/webhooks/send.js'
 import { drainJobs } from '../src/store/jobs/testing.js'
 import type { JobHandler } from '../src/store/jobs/worker.js'
@@ -14,6 +16,11 @@ export async function sendWebhooks(door: Worked): Promise<void> {
     ...webhookHandlers(sending, sendWebhookJob),
     ...webhookHandlers(sending, sendSlowWebhookJob),
   })
+}
+
+/** Brings the index up to the content. */
+export async function indexSpaces(door: Worked): Promise<void> {
+  await work(door, { [indexSpaceJob]: indexSpaceHandler(door.services, door.now) })
 }
 
 async function work(

@@ -6,15 +6,19 @@
 import { get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createServer } from '../src/app/server.js'
 import { hashSecret } from '../src/access/signin/secrets.js'
 import { startSession } from '../src/access/signin/sessions.js'
 import type { OrganizationId } from '../src/core/ids.js'
 import type { Database } from '../src/store/db/database.js'
-import { type Door, type Person, openDoor } from './door.js'
+import { indexSpaces } from './background-work.js'
+import { plainCustomization } from './customization/samples.js'
+import { type Person, openDoor } from './door.js'
 import { describeEngines } from './engines.js'
 import { type HeldReads, holdReads } from './held-reads.js'
+import { processSpecs, specText } from './openapi-specs.js'
+import { type SiteDoor, openSiteDoor } from './sites.js'
 import { makeVisitorToken } from './visitor-token.js'
 
 /** More than any request here reads; the last rounds are not held. */
@@ -23,7 +27,7 @@ const mostReads = 20
 describeEngines('an answer after a commit', (engine) => {
   let held: HeldReads
   let database: Database
-  let door: Door
+  let door: SiteDoor
   let ann: Person
   let acme: OrganizationId
   let space: string
@@ -34,10 +38,10 @@ describeEngines('an answer after a commit', (engine) => {
 
   beforeAll(async () => {
     database = await engine.open()
-    held = holdReads(database)
-    // Acts come through another process, as far as what is kept is concerned.
-    door = await openDoor(database)
-    const { services } = await openDoor(held.database)
+    // Acts come through another process.
+    held = holdReads(await engine.openAgain())
+    door = await openSiteDoor(database)
+    const { services } = await openDoor(held.database, undefined, { files: door.services.files })
     ann = await door.person('ann')
     acme = await door.organization(ann)
     space = (await must('POST', `/orgs/${acme}/spaces`, { title: 'Space', editMode: 'live' })).id
@@ -64,7 +68,9 @@ describeEngines('an answer after a commit', (engine) => {
       get({ port, path, headers: { host: 'octavo.test', ...headers }, agent: false }, (answer) => {
         let text = ''
         answer.on('data', (piece: Buffer) => (text += piece.toString()))
-        answer.on('end', () => resolve(`${answer.statusCode} ${text}`))
+        answer.on('end', () =>
+          resolve(`${answer.statusCode} ${answer.headers.location ?? ''} ${text}`.replace('  ', ' ')),
+        )
       }).on('error', reject)
     })
 
@@ -77,7 +83,7 @@ describeEngines('an answer after a commit', (engine) => {
   /** Holds a request at each of its reads; `act` answers how to undo it. */
   async function hasNoOldAnswer(ask: () => Promise<string>, act: () => Promise<() => Promise<unknown>>) {
     const before = await ask()
-    expect(before).toMatch(/^200 /)
+    expect(before).toMatch(/^(?:200|30\d) /)
     let tried = 0
     for (let nth = 0; nth < mostReads; nth += 1) {
       await forgetAll()
@@ -236,4 +242,227 @@ describeEngines('an answer after a commit', (engine) => {
       },
     )
   })
+
+  describe('of a site with all that it may show', () => {
+    let guide: string
+    let zebra: string
+    let other: string
+    let shown: string
+    let variant: string
+    let redirect: string
+    let fixed: Record<string, string>
+
+    const change = (method: string, path: string, body?: object) =>
+      must(method, `/orgs/${acme}/sites/${shown}${path}`, body)
+    const specify = async (summary: string) => {
+      const paths = { '/all': { get: { summary, responses: { 200: { description: 'All.' } } } } }
+      await must('PUT', `/orgs/${acme}/openapi/herd`, { source: { text: specText('Herd', { paths }) } })
+      await processSpecs(door)
+    }
+    const look = (light: string) => {
+      const styling = { ...plainCustomization.styling, primaryColor: { light, dark: '#ffbb99' } }
+      return change('PUT', '/customization', { ...plainCustomization, styling })
+    }
+    const claim = (name: string) =>
+      change('PUT', '/adaptive-schema', {
+        jsonSchema: { type: 'object', properties: { [name]: { type: 'string' } } },
+      })
+    const write = async (markdown: string) => {
+      await door.change(ann, guide, [{ operation: 'update_page', page: zebra, document: { markdown } }])
+      await indexSpaces(door)
+    }
+    const usual = '# Zebra\n\nStripes of a zebra.\n'
+    const writing = { act: () => write('# Quagga\n\nSpots of one.\n'), undo: () => write(usual) }
+    const open = (visibility: string) => change('PATCH', '', { visibility })
+
+    beforeAll(async () => {
+      await specify('List zebras')
+      guide = await door.folder(ann, acme, 'Guide', {
+        'README.md': '# Home\n\n{% if visitor.claims.plan == "pro" %}\nFor the pros\n{% endif %}\n',
+        'zebra.md': '# Zebra\n\nStripes of a zebra.\n',
+        'SUMMARY.md': `# Table of contents\n\n* [Home](README.md)\n* [Zebra](zebra.md)\n${computedPage('Calls', 'herd')}`,
+      })
+      await must('PATCH', `/spaces/${guide}`, { language: 'en', editMode: 'locked' })
+      other = await door.folder(ann, acme, 'Other', { 'README.md': '# Other\n' })
+      await must('PATCH', `/spaces/${other}`, { language: 'fr', editMode: 'locked' })
+      const file = { name: 'a.txt', base64: Buffer.from('hello').toString('base64') }
+      await door.change(ann, guide, [{ operation: 'insert_files', files: [file] }])
+      const { pages } = await must('GET', `/spaces/${guide}/content/pages`)
+      zebra = pages[1].id
+      shown = (
+        await door.publish(ann, acme, { title: 'Shown', visibility: 'public', spaces: [guide, other] })
+      ).id
+      const { items } = await change('GET', '/site-spaces')
+      variant = items[1].id
+      redirect = (
+        await change('POST', '/redirects', {
+          source: '/old',
+          destination: { kind: 'external', url: 'https://example.com/one' },
+        })
+      ).id
+      await look('#aa2200')
+      await indexSpaces(door)
+      const home = await read('/@acme/shown/', {})
+      const { items: files } = await must('GET', `/spaces/${guide}/content/files`)
+      fixed = {
+        picture: new URL(/content="([^"]+~octavo\/ogimage\/[^"]+)"/.exec(home)![1]!, 'http://octavo.test')
+          .pathname,
+        file: files[0].downloadURL.slice('http://octavo.test'.length),
+      }
+    })
+
+    interface Late {
+      /** What is asked for: a path of the site, or of the API. */
+      readonly path: string | (() => string)
+      readonly act: () => Promise<unknown>
+      readonly undo: () => Promise<unknown>
+      /** Who asks; nobody unless it is said. */
+      readonly as?: () => Promise<Record<string, string>>
+    }
+    const byAnn = async () => ({ authorization: `Bearer ${ann.token}` })
+    const late: Readonly<Record<string, Late>> = {
+      'a page when its look changed': {
+        path: '',
+        act: () => look('#0022aa'),
+        undo: () => look('#aa2200'),
+      },
+      'the sheet when the look changed': {
+        path: '~octavo/theme.css',
+        act: () => look('#0022aa'),
+        undo: () => look('#aa2200'),
+      },
+      'a page when a variant got another name': {
+        path: '',
+        act: () => change('PATCH', `/site-spaces/${variant}`, { title: 'Renamed' }),
+        undo: () => change('PATCH', `/site-spaces/${variant}`, { title: 'Other' }),
+      },
+      'a page of a variant that moved': {
+        path: 'other/',
+        act: () => change('PATCH', `/site-spaces/${variant}`, { path: 'moved' }),
+        undo: () => change('PATCH', `/site-spaces/${variant}`, { path: 'other' }),
+      },
+      'a page that names its translations': {
+        path: '',
+        act: () => must('PATCH', `/spaces/${other}`, { language: 'de' }),
+        undo: () => must('PATCH', `/spaces/${other}`, { language: 'fr' }),
+      },
+      'a redirect when it leads elsewhere': {
+        path: 'old',
+        act: () =>
+          change('PATCH', `/redirects/${redirect}`, {
+            source: '/old',
+            destination: { kind: 'external', url: 'https://example.com/two' },
+          }),
+        undo: () =>
+          change('PATCH', `/redirects/${redirect}`, {
+            source: '/old',
+            destination: { kind: 'external', url: 'https://example.com/one' },
+          }),
+      },
+      'the pages of the map of the site': {
+        path: 'sitemap-pages.xml',
+        act: () => door.change(ann, guide, [{ operation: 'update_page', page: zebra, slug: 'quagga' }]),
+        undo: () => door.change(ann, guide, [{ operation: 'update_page', page: zebra, slug: 'zebra' }]),
+      },
+      'the map of the site when it is not to be found': {
+        path: 'sitemap.xml',
+        act: () => open('unlisted'),
+        undo: () => open('public'),
+      },
+      'what robots are told': {
+        path: 'robots.txt',
+        act: () => open('unlisted'),
+        undo: () => open('public'),
+      },
+      'llms.txt': { path: 'llms.txt', ...writing },
+      'llms-full.txt': { path: 'llms-full.txt', ...writing },
+      'a page as Markdown': { path: 'zebra.md', ...writing },
+      'what a search finds': { path: '~octavo/search?q=stripes', ...writing },
+      'a page that is made of a specification': {
+        path: 'calls/operations',
+        act: () => specify('Count zebras'),
+        undo: () => specify('List zebras'),
+      },
+      'a specification': {
+        path: () => `/v1/orgs/${acme}/openapi/herd/versions/latest/content`,
+        as: byAnn,
+        act: () => specify('Count zebras'),
+        undo: () => specify('List zebras'),
+      },
+      'a picture of a site that was closed': {
+        path: () => fixed.picture!,
+        act: () => open('share-link'),
+        undo: () => open('public'),
+      },
+      'a file of a site that was closed': {
+        path: () => fixed.file!,
+        act: () => open('share-link'),
+        undo: () => open('public'),
+      },
+      'what is shown to a visitor when claims are known otherwise': {
+        path: '',
+        as: async () => {
+          const { privateKey } = await change('GET', '/publishing/auth')
+          return { cookie: `octavo-visitor-token=${makeVisitorToken(privateKey, { plan: 'pro' })}` }
+        },
+        act: () => claim('rank'),
+        undo: () => claim('plan'),
+      },
+      'a variant under a condition': {
+        path: 'other/',
+        act: () => change('PATCH', `/site-spaces/${variant}`, { condition: 'visitor.claims.plan == "pro"' }),
+        undo: () => change('PATCH', `/site-spaces/${variant}`, { condition: null }),
+      },
+      'the structure of a site': {
+        path: () => `/v1/orgs/${acme}/sites/${shown}/structure`,
+        as: byAnn,
+        act: () => change('PATCH', `/site-spaces/${variant}`, { path: 'moved' }),
+        undo: () => change('PATCH', `/site-spaces/${variant}`, { path: 'other' }),
+      },
+      'an organization': {
+        path: () => `/v1/orgs/${acme}`,
+        as: byAnn,
+        act: () => must('PATCH', `/orgs/${acme}`, { title: 'Other' }),
+        undo: () => must('PATCH', `/orgs/${acme}`, { title: 'Acme' }),
+      },
+      'the links of a space': {
+        path: () => `/v1/spaces/${guide}/links`,
+        as: byAnn,
+        act: () => write('# Zebra\n\n[Nowhere](none.md)\n'),
+        undo: () => write(usual),
+      },
+    }
+
+    test.each(Object.entries(late))('%s', async (name, { path, act, undo, as = async () => ({}) }) => {
+      if (name.includes('visitor') || name.includes('condition')) {
+        await change('PATCH', '', { adaptiveContent: { enabled: true } })
+        await claim('plan')
+      }
+      const at = typeof path === 'string' ? `/@acme/shown/${path}` : path()
+      const headers = await as()
+      await hasNoOldAnswer(
+        () => read(at, headers),
+        async () => {
+          await act()
+          return undo
+        },
+      )
+    })
+  })
 })
+
+/** A page of a table of contents that is made of a specification. */
+function computedPage(title: string, spec: string): string {
+  const lines = [
+    '* ```yaml',
+    '  type: builtin:openapi',
+    `  title: ${title}`,
+    '  dependencies:',
+    '    spec:',
+    '      ref:',
+    '        kind: openapi',
+    `        spec: ${spec}`,
+    '  ```',
+  ]
+  return lines.map((line) => `${line}\n`).join('')
+}

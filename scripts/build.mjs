@@ -153,6 +153,7 @@ export async function buildServer() {
       'site-thread': 'src/site/thread.ts',
       'search-thread': 'src/store/searching/thread.ts',
       'openapi-thread': 'src/store/specifications/thread.ts',
+      'twin-thread': 'src/app/twin/thread.ts',
       'sqlite-thread': 'src/store/db/sqlite/thread.ts',
       'print-program': 'src/site/pdf/program.ts',
     },

@@ -1,9 +1,12 @@
 /** The program as people start it: what it says of itself before it does anything. */
 import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { cleanEnvironment, serveIn } from './served-program.js'
 
 const run = promisify(execFile)
 const program = fileURLToPath(new URL('../bin/octavo.js', import.meta.url))
@@ -35,3 +38,26 @@ test.each(['serve', 'import', 'token create'])(
       expect(stdout).toContain(`  ${flag} `)
   },
 )
+
+test('a site is exported beside the server that shows it, by threads that have the data open too', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'octavo-command-'))
+  const server = await serveIn(folder, program)
+  try {
+    const [, site] = /The guide: {2}\S+\/@([^/\s]+\/[^/\s]+)/.exec(server.said())!
+    const words = ['export', '--static', site!, join(folder, 'twin'), '--json']
+    const { stdout } = await run(process.execPath, [program, ...words], {
+      cwd: folder,
+      env: cleanEnvironment,
+    })
+    const { pages } = JSON.parse(stdout.trim().split('\n').at(-1)!)
+    expect(pages).toBeGreaterThan(20)
+    const text = (name: string) => readFile(join(folder, 'twin', name), 'utf8')
+    expect(await text('guide/start/index.html')).toMatch(
+      /<!doctype html>[^]*href="\.\.\/[^]*Bring your texts/,
+    )
+    expect(await text('guide/start.md')).toMatch(/^# [^]*Bring your texts/)
+  } finally {
+    await server.stop()
+    await rm(folder, { recursive: true })
+  }
+}, 120_000)

@@ -31,6 +31,7 @@ export async function exportSite(
       site,
       target,
       progress,
+      opening: { settings, now },
       ...(at !== undefined && { at }),
     }).finally(() => task.end())
     for (const address of missing.slice(0, mostNamed))

@@ -48,6 +48,9 @@ export interface Octavo {
   close(): Promise<void>
 }
 
+/** Megabytes: what a command reads it hardly reads again. */
+const mostOfCommands = 64
+
 /** Returns the opened data; throws with a sentence for the operator when it cannot be used. */
 export async function openOctavo(
   settings: Settings,
@@ -69,7 +72,8 @@ export async function openOctavo(
   })
   const secret = await loadSecret(settings, database)
   const reachedAt = whose === 'server' ? noteReachedAt : recallReachedAt
-  const caches = createCaches(database, settings.cacheMegabytes << 20)
+  const cacheMegabytes = Math.min(settings.cacheMegabytes, whose === 'command' ? mostOfCommands : Infinity)
+  const caches = createCaches(database, cacheMegabytes << 20)
   const services: Services = {
     database,
     caches,

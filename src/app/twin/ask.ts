@@ -11,9 +11,14 @@ import { type ShownSite, nobody, shownSite } from '../../site/routing/site.js'
 export interface TwinAnswer {
   readonly status: number
   readonly contentType: string
-  readonly bytes: Buffer
+  readonly bytes: Uint8Array
   /** Where a redirect leads. */
   readonly location?: string
+}
+
+/** Returns what was answered, as text. */
+export function textOf({ bytes }: TwinAnswer): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
 }
 
 export interface AskedSite {

@@ -19,7 +19,7 @@ import {
   withoutCounting,
   withoutToolsAction,
 } from '../../site/twin/markup.js'
-import type { AskedSite, TwinAnswer } from './ask.js'
+import { type AskedSite, type TwinAnswer, textOf } from './ask.js'
 import { type Place, createPlaces } from './places.js'
 
 /** Where an address leads: to a file of the twin (a page is its folder), or out of it. */
@@ -156,16 +156,16 @@ export function createTranslator(
 
   async function translate(name: string, answer: TwinAnswer): Promise<string | Uint8Array> {
     const { contentType, bytes } = answer
-    if (isMarkup(answer)) return translateMarkup(name, bytes.toString())
+    if (isMarkup(answer)) return translateMarkup(name, textOf(answer))
     if (/^text\/css\b/.test(contentType)) {
-      const styles = bytes.toString()
+      const styles = textOf(answer)
       return rewrite(styles, findStyleAddresses(styles), (one) => wayFrom(name, one))
     }
     const isForPeople = /^text\/markdown\b/.test(contentType)
     const isMap = /^(?:text\/(?:plain|xml)|application\/(?:\w+\+)?xml)\b/.test(contentType)
     // What programs fetch from elsewhere names whole addresses, of the site where the twin has none.
     if (!isForPeople && (!isMap || at === undefined)) return bytes
-    const text = bytes.toString()
+    const text = textOf(answer)
     const found = findTextAddresses(text, beginning)
     return rewrite(text, found, (one) => (isForPeople ? wayFrom(name, one) : absolute(one)))
   }

@@ -25,10 +25,11 @@ import { belowBase, encodePath } from '../../site/routing/linker.js'
 import { sectionHeading } from '../../site/routing/languages.js'
 import type { Variant } from '../../site/routing/site.js'
 import { relativeWay } from '../../site/twin/file-names.js'
-import { type AskedSite, askSite } from './ask.js'
+import { type AskedSite, type TwinAnswer, askSite, textOf } from './ask.js'
 import { type TwinFolder, TwinRefused, twinMark, writeTwinFolder } from './folder.js'
 import { listLeadingOn } from './leading-on.js'
 import { lostPageScript } from './lost-page.js'
+import { type Opening, answerPages } from './pages.js'
 import type { Place } from './places.js'
 import { type Translator, createTranslator, searchPath } from './translate.js'
 
@@ -40,6 +41,8 @@ export interface TwinRequest {
   readonly target: string
   /** Absolute address at which the twin will stand; without one, what must be absolute names the site itself. */
   readonly at?: string
+  /** By which threads open the same data, to answer pages; without them, all is done in this one. */
+  readonly opening?: Opening
   readonly progress?: (done: number, total: number) => void
 }
 
@@ -109,7 +112,10 @@ async function fill(request: TwinRequest, asked: AskedSite, folder: TwinFolder):
   const index = createPartsBuilder()
   let textBytes = 0
   let current: Variant | undefined
-  for (const [number, one] of listed.entries()) {
+  const places = listed.map(({ place, text }) => ({ page: place.href, text: text.href }))
+  let number = 0
+  for await (const answers of answerPages(asked, places, request)) {
+    const one = listed[number]!
     const { variant } = one.shown
     if (variant !== current) {
       current = variant
@@ -123,13 +129,14 @@ async function fill(request: TwinRequest, asked: AskedSite, folder: TwinFolder):
       })
       await writeSearchPage(variant)
     }
-    await writePage(one.place)
-    const text = await writeText(one)
+    await writePage(one.place, answers.page)
+    const text = await writeText(one, answers.text)
     if (text !== undefined && one.isFound) {
       textBytes += byteLength(text)
       index.add(partOf(one, text))
     }
-    progress?.(number + 1, listed.length)
+    number += 1
+    progress?.(number, listed.length)
   }
   for (const feed of feeds) await translator.follow(site.base + feed)
   await writeLostPage()
@@ -147,25 +154,23 @@ async function fill(request: TwinRequest, asked: AskedSite, folder: TwinFolder):
   const missing = [...translator.missing]
   return { pages: listed.length, files, bytes, redirects, searchBytes, textBytes, missing }
 
-  async function writePage({ href, path }: Place): Promise<void> {
+  async function writePage({ path }: Place, answer: TwinAnswer): Promise<void> {
     const name = `${pageName(path)}index.html`
-    const answer = await ask(href)
     if (answer.status === 200) await write(name, await translate(name, answer))
   }
 
   /** Pages that no tree names and another page does. */
   async function writeFurther(): Promise<void> {
     for (let places = translator.takeFurther(); places.length > 0; places = translator.takeFurther())
-      for (const place of places) await writePage(place)
+      for (const place of places) await writePage(place, await ask(place.href))
   }
 
   /** Writes the Markdown of a page and returns it, as the site gives it. */
-  async function writeText({ text: { href, path } }: Listed): Promise<string | undefined> {
-    const answer = await ask(href)
+  async function writeText({ text: { path } }: Listed, answer: TwinAnswer): Promise<string | undefined> {
     if (answer.status !== 200) return undefined
     const name = textName(path)
     await write(name, await translate(name, answer))
-    return answer.bytes.toString()
+    return textOf(answer)
   }
 
   function partOf({ shown, page, place }: Listed, text: string) {

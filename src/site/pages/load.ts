@@ -87,6 +87,14 @@ export interface LoadedPage {
   readonly hasReference: boolean
 }
 
+/** What was read last: a page is asked for as HTML, and right after as Markdown. */
+let lastRead: { readonly text: string; readonly page: ParsedPage } | undefined
+
+function readPage(text: string): ParsedPage {
+  if (lastRead?.text !== text) lastRead = { text, page: parsePage(text) }
+  return lastRead.page
+}
+
 /** Returns a page with this text, loaded; undefined when that takes a thread. */
 export async function loadPage(
   place: Place,
@@ -95,7 +103,7 @@ export async function loadPage(
 ): Promise<LoadedPage | undefined> {
   let atOnce = place.isAside === true ? Infinity : longestAtOnce
   if (text.length > atOnce) return undefined
-  const page = parsePage(text)
+  const page = readPage(text)
   const loaded = { seen: new Map<string, Seen>(), includes: new Map<string, ReadText>() }
   let isMixed = hasRightToLeft(text)
   let left = longestIncluded

@@ -55,9 +55,9 @@ test('a site is exported beside the server that shows it, by threads that have t
     expect(await text('guide/start/index.html')).toMatch(
       /<!doctype html>[^]*href="\.\.\/[^]*Bring your texts/,
     )
-    expect(await text('guide/start.md')).toMatch(/^# [^]*Bring your texts/)
+    expect(await text('guide/start.md')).toContain('\n## Bring your texts\n')
   } finally {
     await server.stop()
     await rm(folder, { recursive: true })
   }
-}, 120_000)
+}, 240_000)

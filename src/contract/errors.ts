@@ -106,6 +106,11 @@ export const errorCatalogue = {
     message:
       'You may not {action}: it reaches several spaces or collections, and takes the role "{role}" or higher on each of them. Ask an admin of the organization to do it.',
   },
+  specification_unseen: {
+    status: 403,
+    message:
+      'The content would show the OpenAPI specification "{slug}", and you may see none of this organization but public ones: ask a member of it to add that.',
+  },
   only_own: { status: 403, message: 'Only the {thing} themself may do this.' },
   content_token_reads: {
     status: 403,

@@ -36,10 +36,10 @@ export function describeParsed(text: string, page: ParsedPage): PageDescription 
 
 function specificationsOf(text: string, { document }: ParsedPage): readonly string[] {
   // Few texts have any, and a walk over all blocks is not for nothing.
-  if (!text.includes('{% openapi-')) return []
+  if (!text.includes('openapi-')) return []
   const found = new Set<string>()
   visitBlocks(document, (block) => {
-    const spec = 'spec' in block ? block.spec : undefined
+    const spec = 'spec' in block ? block.spec?.toLowerCase() : undefined
     if (spec !== undefined && /^[a-z\d-]{1,100}$/.test(spec)) found.add(spec)
   })
   return [...found]

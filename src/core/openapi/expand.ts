@@ -20,6 +20,7 @@ import { findPages } from '../pages/read.js'
 import type { ComputedPage, DocumentPage, PageRecord, Snapshot } from '../pages/types.js'
 import type { SpecificationOutline } from './outline.js'
 import { type ReferenceSource, readReferenceSource } from './reference-source.js'
+import { listShownSpecifications } from './shown-words.js'
 import { type ReferencePage, plainMarkdown, referencePages } from './reference-texts.js'
 
 /** A computed page whose source names a specification. */
@@ -62,6 +63,16 @@ export function* findSourced(snapshot: Snapshot): Step<readonly SourcedPage[]> {
     const source = page?.type === 'computed' ? readReferenceSource(page.source) : undefined
     return source === undefined ? [] : [{ page: page as ComputedPage, source }]
   })
+}
+
+/** Specifications that content is looked through for: twice as many as an organization has. */
+const mostNamed = 1_000
+
+/** Answers the specifications that anything of the content is made of, or shows something of, by their slugs. */
+export function* namedSpecifications(snapshot: Snapshot): Step<ReadonlySet<string>> {
+  const sourced = yield* findSourced(snapshot)
+  const shown = yield* listShownSpecifications(snapshot, mostNamed)
+  return new Set([...sourced.map(({ source }) => source.spec), ...shown])
 }
 
 /** Answers those of the specifications that anything of the content is made of, or shows something of. */

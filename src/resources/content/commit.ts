@@ -14,6 +14,7 @@ import { type Revision, type RevisionType, insertRevision } from '../../store/co
 import type { ObjectSink } from '../../store/content/sink.js'
 import type { Tx } from '../../store/db/database.js'
 import { announceSpaceContent } from './after-effects.js'
+import { requireSeenSpecifications } from './seen-specifications.js'
 import type { ContentHere } from './content.js'
 
 export interface Commit {
@@ -49,6 +50,7 @@ export async function commit(tx: Tx, content: ContentHere, wanted: Commit): Prom
     message: wanted.message ?? null,
     git: null,
   }
+  await requireSeenSpecifications(tx, { ...wanted, parents, organizationId })
   await wanted.sink.flush(tx)
   await insertRevision(tx, revision)
   const move = { from: parent.id, to: revision.id, at: createdAt }

@@ -156,6 +156,22 @@ export async function deleteVersions(
   return Number(numDeletedRows)
 }
 
+/** Returns those of the specifications that anybody may read. */
+export async function findPublicSlugs(
+  db: Db,
+  organizationId: OrganizationId,
+  slugs: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const found = await db
+    .selectFrom('openapi_specs')
+    .select('slug')
+    .where('organization_id', '=', organizationId)
+    .where('slug', 'in', slugs)
+    .where('visibility', '=', 'public')
+    .execute()
+  return new Set(found.map(({ slug }) => slug))
+}
+
 export interface LatestVersion {
   readonly slug: string
   /** Where it is fetched from; null for one whose text was handed in. */

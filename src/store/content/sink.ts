@@ -6,13 +6,13 @@
  * objects can be read through `run` when the sink is its `pending`.
  */
 import type { Hash, OrganizationId } from '../../core/ids.js'
-import type { MapNode, Sink } from '../../core/merkle/types.js'
+import type { MapNode, Sink, Step } from '../../core/merkle/types.js'
 import { putPrecision } from '../files/grace.js'
 import { ago, present } from '../db/clock.js'
-import type { Database, Tx } from '../db/database.js'
+import type { Database, Db, Tx } from '../db/database.js'
 import { nothing } from '../db/hold.js'
 import { encodeNode, encodeText, hashOf } from './encoding.js'
-import { rememberLinks, rememberNode, rememberText } from './objects.js'
+import { rememberLinks, rememberNode, rememberText, run } from './objects.js'
 import type { ObjectCache, PendingObjects } from './objects.js'
 import { putTextLinks, unpackLinks } from './text-links.js'
 
@@ -21,6 +21,8 @@ export interface ObjectSink extends Sink, PendingObjects {
   putBytes(bytes: Uint8Array): Hash
   /** Notes what a text says of links, for what is put here: it is written with the text. */
   noteLinks(hash: Hash, packed: Uint8Array): void
+  /** Runs a reading step over what was put here and what is there. */
+  run<Result>(db: Db, step: Step<Result>): Promise<Result>
   /** Writes what was put and is not there yet; the same again when the transaction runs again. */
   flush(tx: Tx): Promise<void>
   /** Writes what is much before it is flushed, in short transactions: nothing names it yet, and nobody waits for it. */
@@ -47,7 +49,8 @@ export function createSink(organizationId: OrganizationId, cache: ObjectCache): 
     return hash
   }
 
-  return {
+  const sink: ObjectSink = {
+    run: (db, step) => run(step, { db, organizationId, cache, pending: sink }),
     putNode(node) {
       const hash = putBytes(encodeNode(node))
       nodes.set(hash, node)
@@ -83,6 +86,7 @@ export function createSink(organizationId: OrganizationId, cache: ObjectCache): 
       waiting.clear()
     },
   }
+  return sink
 }
 
 /**

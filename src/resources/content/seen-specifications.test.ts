@@ -1,0 +1,108 @@
+/** Guests show themselves no specification of the organization, by whichever door they write. */
+import { zipSync } from 'fflate'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Person } from '../../../tests/door.js'
+import { describeEngines } from '../../../tests/engines.js'
+import { processSpecs, specText } from '../../../tests/openapi-specs.js'
+import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
+
+const block = (spec: string, opening = '{% ') =>
+  `${opening}openapi-operation spec="${spec}" path="/pets" method="get" %}\n{% endopenapi-operation %}\n`
+const page = (markdown: string, slug = 'api') => ({
+  changes: [{ operation: 'insert_page', title: 'API', slug, document: { markdown: `# API\n\n${markdown}` } }],
+})
+const computed = (spec: string) => ({
+  changes: [
+    {
+      operation: 'insert_page',
+      title: 'API',
+      computed: { type: 'builtin:openapi', dependencies: { spec: { ref: { kind: 'openapi', spec } } } },
+    },
+  ],
+})
+
+describeEngines('specifications that somebody names', (engine) => {
+  let door: SiteDoor
+  let admin: Person
+  let member: Person
+  let guest: Person
+  let here: string
+  let made = 0
+
+  const ask = (person: Person, method: string, path: string, body?: object) =>
+    door.ask(person, method, path, body)
+  async function must(person: Person, method: string, path: string, body?: object): Promise<any> {
+    const answer = await ask(person, method, path, body)
+    expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300)
+    return answer.body
+  }
+  /** A space in which the guest may do everything, and the member writes. */
+  async function newSpace(): Promise<string> {
+    const { id } = await must(admin, 'POST', `${here}/spaces`, { title: `Space ${++made}`, editMode: 'live' })
+    await must(admin, 'POST', `/spaces/${id}/permissions`, { users: [guest.id], role: 'create' })
+    return id
+  }
+
+  beforeAll(async () => {
+    door = await openSiteDoor(await engine.open())
+    admin = await door.person('admin')
+    const organization = await door.organization(admin)
+    here = `/orgs/${organization}`
+    member = await door.person('member')
+    await door.join(organization, member, 'edit')
+    guest = await door.person('guest')
+    await door.join(organization, guest, null)
+    for (const slug of ['closed', 'open'])
+      await must(admin, 'PUT', `${here}/openapi/${slug}`, { source: { text: specText(`Told by ${slug}`) } })
+    await must(admin, 'PATCH', `${here}/openapi/open`, { visibility: 'public' })
+    await processSpecs(door)
+  })
+
+  describe('by guests', () => {
+    test.each([
+      ['a block', page(block('closed'))],
+      ['a block in capitals', page(block('CLOSED'))],
+      ['a block without a blank', page(block('closed', '{%'))],
+      ['a block with many blanks', page(block('closed', '{%   '))],
+      ['a block in another', page(`{% hint style="info" %}\n${block('closed')}{% endhint %}\n`)],
+      ['a name that nothing has yet', page(block('later'))],
+      ['a page that is made of one', computed('closed')],
+      ['one that is open beside another', page(block('open') + block('closed'))],
+    ])('are refused: %s', async (_, changes) => {
+      const space = await newSpace()
+      const before = (await must(guest, 'GET', `/spaces/${space}`)).revision
+      const answer = await ask(guest, 'POST', `/spaces/${space}/content`, changes)
+      expect(answer.status, answer.text).toBe(403)
+      expect(answer.body.error.message).toMatch(/"(closed|later)"/)
+      expect(answer.text).not.toContain('Told by')
+      expect((await must(guest, 'GET', `/spaces/${space}`)).revision).toBe(before)
+      await must(member, 'POST', `/spaces/${space}/content`, changes)
+    })
+
+    test('are refused in a change request and in a zip', async () => {
+      const space = await newSpace()
+      const request = await must(guest, 'POST', `/spaces/${space}/change-requests`, { subject: 'Look' })
+      const inRequest = `/spaces/${space}/change-requests/${request.id}/content`
+      expect((await ask(guest, 'POST', inRequest, page(block('closed')))).status).toBe(403)
+      const { statusCode } = await door.server.inject({
+        method: 'POST',
+        url: `/v1/spaces/${space}/content/archive`,
+        headers: { authorization: `Bearer ${guest.token}`, 'content-type': 'application/zip' },
+        payload: Buffer.from(zipSync({ 'README.md': Buffer.from(`# API\n\n${block('closed')}`) })),
+      })
+      expect(statusCode).toBe(403)
+    })
+
+    test('are taken where anybody may see them, or a member named them before', async () => {
+      const space = await newSpace()
+      await must(guest, 'POST', `/spaces/${space}/content`, page(block('open'), 'open'))
+      await must(member, 'POST', `/spaces/${space}/content`, page(block('closed')))
+      await must(guest, 'POST', `/spaces/${space}/content`, page(block('closed'), 'again'))
+      const request = await must(member, 'POST', `/spaces/${space}/change-requests`, { subject: 'More' })
+      const inRequest = `/spaces/${space}/change-requests/${request.id}`
+      await must(member, 'POST', `${inRequest}/content`, page(block('later'), 'later'))
+      await must(guest, 'POST', `${inRequest}/merge`)
+      expect((await must(guest, 'GET', `/spaces/${space}/content/path/later`)).title).toBe('API')
+    })
+  })
+})

@@ -28,7 +28,8 @@ describeEngines('a published site with sections', (engine) => {
     ann = await door.person('ann')
     acme = await door.organization(ann)
     for (const title of ['Guide', 'v1', 'API', 'v2', 'FAQ']) {
-      const pages = ['home', 'page', 'api-of-old'].map((slug) => ({
+      const own = { API: ['only-api'], v2: ['only-v2'] }[title] ?? []
+      const pages = ['home', 'page', 'api-of-old', ...own].map((slug) => ({
         slug,
         markdown: `# ${title} ${slug}\n\nWords of ${title}.\n`,
       }))
@@ -208,6 +209,26 @@ describeEngines('a published site with sections', (engine) => {
     await must('POST', `${site}/sections/${sections['API']}/move`, {
       position: { after: { type: 'site-section', siteSection: sections['Docs'] } },
     })
+  })
+
+  test('pages of former defaults are found where they stood without a name, unless another stands there', async () => {
+    expect([await titleAt('only-api'), await titleAt('api/only-v2')]).toEqual(['404', '404'])
+    await must('PATCH', site, { defaultSiteSection: sections['API'] })
+    expect(await titleAt('only-api')).toBe('API only-api')
+    await must('PATCH', site, { defaultSiteSection: sections['Docs'] })
+    expect([await titleAt('only-api'), await titleAt('page')]).toEqual(['307 api/only-api', 'Guide page'])
+    expect([await titleAt('only-api.md'), await titleAt('only-nothing')]).toEqual([
+      '307 api/only-api.md',
+      '404',
+    ])
+    await must('PATCH', `${site}/sections/${sections['API']}`, { defaultSiteSpace: links['v2'] })
+    await must('PATCH', `${site}/sections/${sections['API']}`, { defaultSiteSpace: links['API'] })
+    expect(await titleAt('api/only-v2')).toBe('307 api/v2/only-v2')
+    // At the root stood both: a section, and in it a variant.
+    expect(await titleAt('only-v2')).toBe('307 api/v2/only-v2')
+    await must('PATCH', `${site}/sections/${sections['API']}`, { draft: true })
+    expect(await titleAt('only-api')).toBe('404')
+    await must('PATCH', `${site}/sections/${sections['API']}`, { draft: false })
   })
 
   test('another default stands at the root, the former one at its path', async () => {

@@ -55,7 +55,9 @@ export async function listLeadingOn(
   }
   for (const { scope, path, target_id: target } of await listFormerPaths(database.read, row)) {
     const above = site.sections.find(({ id }) => id === scope)?.path
-    const former = `${above === undefined ? '' : `${encodePath(above)}/`}${encodePath(path)}/`
+    // What was a default once stood without a name.
+    const name = path.startsWith('/') ? '' : `${encodePath(path)}/`
+    const former = (above === undefined ? '' : `${encodePath(above)}/`) + name
     const section = site.sections.find(({ id }) => id !== undefined && id === target)
     for (const variant of section?.variants ?? site.variants.filter(({ id }) => id === target)) {
       const inside = section === undefined || variant.isDefault ? '' : `${encodePath(variant.path)}/`

@@ -8,7 +8,7 @@ import type { ItemPointer, ItemPosition } from '../../contract/site-structure.js
 import type { Tx } from '../../store/db/database.js'
 import { type Gap, type Siblings, findGap, liesIn, placeIn } from '../../store/db/order.js'
 import { replaceDefault } from './change-space.js'
-import { rememberPlace } from './former-paths.js'
+import { rememberDefault, rememberPlace } from './former-paths.js'
 import { requireOutside } from './section-groups.js'
 import type { SiteSpaceRow, SiteWithSpaces } from './store.js'
 import {
@@ -46,7 +46,10 @@ export async function moveLink(
     ...(isElsewhere && { section_id: sectionId, is_default: 0 }),
   })
   if (isElsewhere) await rememberPlace(tx, link)
-  if (isElsewhere && link.is_default === 1) await replaceDefault(tx, link)
+  if (isElsewhere && link.is_default === 1) {
+    await rememberDefault(tx, site.row, link.section_id ?? '', link.id)
+    await replaceDefault(tx, link)
+  }
 }
 
 type Parent = SiteSectionGroupId | null

@@ -7,6 +7,7 @@ import type { Tx } from '../../store/db/database.js'
 import type { RowUpdate } from '../../store/db/tables.js'
 import type { SpaceRow } from '../spaces/store.js'
 import { rememberPath, rememberPlace } from './former-paths.js'
+import { makeDefault } from './make-default.js'
 import { getGroup, placeAtEnd, requireRoom } from './section-groups.js'
 import { freePath, requireAbsent, showSpace } from './spaces.js'
 import type { SiteWithSpaces } from './store.js'
@@ -16,7 +17,6 @@ import {
   deleteSectionRow,
   gatherLinks,
   insertSection,
-  setDefaultLink,
   setDefaultSection,
   updateSection,
 } from './structure-store.js'
@@ -140,7 +140,7 @@ export async function changeSection(
   )
   if (wanted === undefined)
     throw new ApiError('invalid_reference', { member: 'defaultSiteSpace', thing: 'a space of the section' })
-  await setDefaultLink(tx, site.row, wanted.link)
+  await makeDefault(tx, site, wanted.link)
 }
 
 /** Removes a section with its links; the first of the others takes the place of the default. */

@@ -3,10 +3,12 @@ import { ApiError } from '../../contract/errors.js'
 import type { Tx } from '../../store/db/database.js'
 import type { RowUpdate } from '../../store/db/tables.js'
 import { requireFreeBasename } from './create.js'
+import { rememberDefault } from './former-paths.js'
+import { makeDefault } from './make-default.js'
 import { lockWhenPublic } from './spaces.js'
 import { getSection } from './section-groups.js'
 import { type SiteRow, type SiteWithSpaces, updateSite } from './store.js'
-import { setDefaultLink, setDefaultSection } from './structure-store.js'
+import { setDefaultSection } from './structure-store.js'
 
 export interface SiteChange {
   readonly title?: string
@@ -49,12 +51,15 @@ async function changeDefaults(
 ): Promise<void> {
   const standing = site.sections.find((one) => one.is_default === 1)
   const wanted = section === undefined ? standing : getSection(site, section, 'defaultSiteSection')
-  if (wanted !== undefined && wanted !== standing) await setDefaultSection(tx, site.row, wanted.id)
+  if (wanted !== undefined && wanted !== standing) {
+    if (standing !== undefined) await rememberDefault(tx, site.row, '', standing.id)
+    await setDefaultSection(tx, site.row, wanted.id)
+  }
   if (space === undefined) return
   const found = site.spaces.find(({ link }) => link.id === space && link.section_id === (wanted?.id ?? null))
   if (found === undefined) {
     const thing = wanted === undefined ? 'a space of the site' : 'a space of the default section'
     throw new ApiError('invalid_reference', { member: 'defaultSiteSpace', thing })
   }
-  await setDefaultLink(tx, site.row, found.link)
+  await makeDefault(tx, site, found.link)
 }

@@ -3,13 +3,14 @@ import { findPages } from '../../core/pages/read.js'
 import type { PageId } from '../../core/ids.js'
 import type { Services } from '../../access/route/scope.js'
 import { decodePercent } from '../../core/links/resolve.js'
-import { findFormerTarget } from '../../resources/sites/former-paths.js'
+import { findFormerTarget, listFormerDefaults } from '../../resources/sites/former-paths.js'
 import { captured, isPattern, withPath } from '../../resources/sites/redirect-patterns.js'
 import { findRedirectFor } from '../../resources/sites/redirect-store.js'
 import { destinationOf } from '../../resources/sites/redirects.js'
 import { trimEndOf } from '../../core/trim.js'
-import { isReadable } from '../routing/destination.js'
+import { findDestination, isReadable } from '../routing/destination.js'
 import { belowBase, encodePath } from '../routing/linker.js'
+import { chooseVariant } from '../routing/meaning.js'
 import type { ShownSite, Variant } from '../routing/site.js'
 import { isReachable, openContent } from './content.js'
 
@@ -71,7 +72,48 @@ export async function findFormer(
   const renamed = site.sections.find(({ id }) => id !== undefined && id === found)
   const variant = site.variants.find(({ id }) => id === found)
   if (renamed !== undefined) return `${site.base}${encodePath(renamed.path!)}/${below.join('/')}`
-  return variant && site.base + belowBase(variant) + below.join('/')
+  if (variant !== undefined) return site.base + belowBase(variant) + below.join('/')
+  return findOfFormerDefault(services, site, path)
+}
+
+/** In more places than these a page is not looked for. */
+const mostLookedAt = 10
+
+/** Returns where the page of a path stands now that stood without the name of a default which is one no more. */
+async function findOfFormerDefault(
+  services: Services,
+  site: ShownSite,
+  path: string,
+): Promise<string | undefined> {
+  const key = { organization_id: site.organizationId, id: site.siteId! }
+  const [first = '', ...below] = path.split('/').filter(Boolean)
+  const list = (scope: string | undefined) => listFormerDefaults(services.database.read, key, scope ?? '')
+  const named = site.sections.find((one) => one.path === decodePercent(first).toLowerCase())
+  const ofSite = named === undefined ? await list('') : []
+  const sections = site.sections.filter((one) => one.id !== undefined && ofSite.includes(one.id))
+  const standing = named ?? site.sections.find(({ isDefault }) => isDefault)
+  const ofSections = await Promise.all(
+    [standing, ...sections].map((one) => (one?.id === undefined ? [] : list(one.id))),
+  )
+  const variants = new Set([...ofSite, ...ofSections.flat()])
+  const rest = named === undefined ? [first, ...below].join('/') : below.join('/')
+  const roots = [
+    ...sections.map((one) => `${encodePath(one.path!)}/`),
+    ...site.variants.filter(({ id }) => variants.has(id)).map(belowBase),
+  ]
+  for (const root of roots.slice(0, mostLookedAt)) {
+    if (await isThere(services, site, root + rest)) return site.base + root + rest
+  }
+  return undefined
+}
+
+async function isThere(services: Services, site: ShownSite, path: string): Promise<boolean> {
+  const choice = chooseVariant(site, path)
+  if (choice === undefined) return false
+  const shown = await openContent(services, site, choice.variant)
+  const { content, linker } = shown
+  const found = await content.run(findDestination(content.revision.snapshot, linker, choice))
+  return found.kind !== 'missing' && (await isReachable(shown, found.page))
 }
 
 async function hrefOfPage(

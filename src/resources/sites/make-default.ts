@@ -1,0 +1,14 @@
+/** Making one space the default of its section, or of a site without sections; the one before leads on to its own name. */
+import type { Row } from '../../store/db/tables.js'
+import type { Tx } from '../../store/db/database.js'
+import { rememberDefault } from './former-paths.js'
+import type { SiteWithSpaces } from './store.js'
+import { setDefaultLink } from './structure-store.js'
+
+export async function makeDefault(tx: Tx, site: SiteWithSpaces, wanted: Row<'site_spaces'>): Promise<void> {
+  const standing = site.spaces.find(
+    ({ link }) => link.section_id === wanted.section_id && link.is_default === 1 && link.id !== wanted.id,
+  )
+  if (standing !== undefined) await rememberDefault(tx, site.row, wanted.section_id ?? '', standing.link.id)
+  await setDefaultLink(tx, site.row, wanted)
+}

@@ -16,6 +16,8 @@ export interface Plan {
   readonly walking: readonly string[]
   /** Those that tell, on PostgreSQL, of a table that it would walk whole as things are; of a small one that is best. */
   readonly scanning: readonly string[]
+  /** The indexes by which rows are found, as things are. */
+  readonly indexes: readonly string[]
 }
 
 /** Runs the work and answers the plans of the statements it sent, in their order. */
@@ -33,7 +35,8 @@ export async function plansOf(db: Db, work: (db: Db) => Promise<unknown>): Promi
   const plans: Plan[] = []
   for (const query of sent) {
     const [costly, walking] = [await findCostly(db, query), await findWalking(db, query)]
-    plans.push({ sql: query.sql, costly, walking, scanning: await findScanning(db, query) })
+    const [scanning, indexes] = [await findScanning(db, query), await findIndexes(db, query)]
+    plans.push({ sql: query.sql, costly, walking, scanning, indexes })
   }
   return plans
 }
@@ -43,11 +46,22 @@ async function findWalking(db: Db, query: CompiledQuery): Promise<string[]> {
   return (await explain(db, query)).filter((line) => line.includes('(organization_id=?)'))
 }
 
-async function findScanning(db: Db, { sql: text, parameters }: CompiledQuery): Promise<string[]> {
+async function findIndexes(db: Db, query: CompiledQuery): Promise<string[]> {
+  const lines = engineOf(db) === 'sqlite' ? await explain(db, query) : await explainPostgres(db, query)
+  return lines.flatMap(
+    (line) => / (?:USING(?: COVERING)? INDEX|using|Bitmap Index Scan on) (\w+)/.exec(` ${line}`)?.[1] ?? [],
+  )
+}
+
+async function findScanning(db: Db, query: CompiledQuery): Promise<string[]> {
   if (engineOf(db) !== 'postgres') return []
+  return (await explainPostgres(db, query)).filter((line) => line.includes('Seq Scan'))
+}
+
+async function explainPostgres(db: Db, { sql: text, parameters }: CompiledQuery): Promise<string[]> {
   const plan = CompiledQuery.raw(`explain ${text}`, [...parameters])
   const { rows } = await db.executeQuery<{ 'QUERY PLAN': string }>(plan)
-  return rows.map((row) => row['QUERY PLAN'].trim()).filter((line) => line.includes('Seq Scan'))
+  return rows.map((row) => row['QUERY PLAN'].trim())
 }
 
 async function explain(db: Db, { sql: text, parameters }: CompiledQuery): Promise<string[]> {

@@ -14,6 +14,7 @@ import { findSite } from '../src/resources/sites/store.js'
 import { findAddresses } from '../src/site/twin/markup.js'
 import type { Person } from './door.js'
 import { describeEngines } from './engines.js'
+import { plainCustomization } from './customization/samples.js'
 import { processSpecs } from './openapi-specs.js'
 import { type SiteDoor, openSiteDoor } from './sites.js'
 
@@ -108,6 +109,7 @@ describeEngines('the static twin of a site', (engine) => {
     ;({ id: site } = await door.publish(ann, acme, { title: 'Docs', spaces: [guide] }))
     const at = `/orgs/${acme}/sites/${site}`
     await must('PATCH', at, { adaptiveContent: { enabled: true } })
+    await must('PUT', `${at}/customization`, { ...plainCustomization, feedback: { enabled: true } })
     const section = await must('POST', `${at}/sections`, { spaceId: api.id })
     const home = (await must('GET', `${at}/sections`)).items.find(({ id }: any) => id !== section.id)
     await must('PATCH', `/spaces/${french.id}`, { language: 'fr' })
@@ -207,6 +209,9 @@ describeEngines('the static twin of a site', (engine) => {
     expect(await text('readme.md')).toContain('](setup.md#ports)')
     expect(await text('sitemap.xml')).toContain('<loc>http://octavo.test/@')
     expect(await text('setup/index.html')).not.toContain('data-view')
+    // Nobody is there who would take the answer.
+    expect(await text('setup/index.html')).not.toContain('class="feedback"')
+    expect((await door.read(`/@acme/docs/setup`)).text).toContain('class="feedback"')
     expect(await text('setup/index.html')).toContain('~octavo/mcp')
     expect(await text('setup/index.html')).toMatch(/rel="canonical" href="http:\/\/octavo\.test\/@/)
   })
@@ -227,6 +232,13 @@ describeEngines('the static twin of a site', (engine) => {
     expect(article.isPartOf.url).toBe('https://docs.octavo.test/v1/')
     const picture = article.image.replace('https://docs.octavo.test/v1/', '')
     expect((await readFile(join(target, picture))).subarray(1, 4).toString()).toBe('PNG')
+    for (const name of ['index.html', 'setup/deep/index.html']) {
+      const [, preview] = /property="og:image" content="https:\/\/docs\.octavo\.test\/v1\/([^"]+)"/.exec(
+        await read(name),
+      )!
+      expect((await readFile(join(target, preview!))).subarray(1, 4).toString(), name).toBe('PNG')
+      expect(await read(name)).not.toContain('class="feedback"')
+    }
     expect(await read('_redirects')).toContain('/v1/former/Calls /v1/api/ 307\n')
     for (const name of await namesIn(target))
       expect(await read(name), name).not.toMatch(/http:\/\/octavo\.test\/@(?!.*~octavo\/search)/)

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { describeEngines } from '../../../tests/engines.js'
 import type { Person } from '../../../tests/door.js'
 import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
+import { plainCustomization } from '../../../tests/customization/samples.js'
 import { makeVisitorToken } from '../../../tests/visitor-token.js'
 import type { OrganizationId, SpaceId } from '../../core/ids.js'
 import { indexSpace } from '../../resources/search/index-space.js'
@@ -77,6 +78,35 @@ describeEngines('an adaptive site', (engine) => {
     const signal = new AbortController().signal
     await indexSpace({ services: door.services, spaceId: space as SpaceId, signal, now: Date.now })
   }
+
+  test('takes what readers tell of the pages that are for them alone', async () => {
+    const space = await door.folder(ann, acme, 'Told', files)
+    const made = await publish('Told', [space])
+    await must('PUT', `${made.site}/customization`, { ...plainCustomization, feedback: { enabled: true } })
+    const tell = async (path: string, headers: Record<string, string> = {}) => {
+      const form = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' }
+      const { statusCode, body } = await door.server.inject({
+        method: 'POST',
+        url: `${made.base}~octavo/${path}`,
+        headers: { host: 'octavo.test', ...form, 'user-agent': 'Mozilla/5.0', ...headers },
+        payload: 'rating=good',
+      })
+      return `${statusCode} ${/Sesame|What would have helped/.exec(body)?.[0] ?? ''}`.trim()
+    }
+    for (const path of ['closed', 'closed/below']) {
+      for (const headers of [{}, made.as({ plan: 'free' }), made.as({ plan: 'pro' }, 'another key')])
+        expect([await tell(`feedback/${path}`, headers), await tell(`view/${path}`, headers)]).toEqual([
+          '404',
+          '404',
+        ])
+      const pro = made.as({ plan: 'pro' })
+      expect(await tell(`feedback/${path}`, pro)).toMatch(/^200 /)
+      expect(await tell(`view/${path}`, pro)).toBe('204')
+    }
+    expect(await tell('feedback/last')).toBe('200 What would have helped')
+    const { body } = await door.ask(ann, 'GET', `${made.site}/insights/feedback`)
+    expect(body.count).toBe(3)
+  })
 
   describe('keeps what is for some readers from all others, at every address', () => {
     let made: Awaited<ReturnType<typeof publish>>

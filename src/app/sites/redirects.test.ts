@@ -1,8 +1,12 @@
 /** Redirects of sites, through the API and as readers meet them; and sites that are removed. */
 import { beforeAll, expect, test } from 'vitest'
-import type { OrganizationId } from '../../core/ids.js'
+import { sql } from 'kysely'
+import type { OrganizationId, SiteId } from '../../core/ids.js'
+import { findRedirectFor } from '../../resources/sites/redirect-store.js'
+import { engineOf } from '../../store/db/database.js'
 import type { Person } from '../../../tests/door.js'
 import { describeEngines } from '../../../tests/engines.js'
+import { plansOf } from '../../../tests/plans.js'
 import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
 
 describeEngines('redirects of a site', (engine) => {
@@ -213,6 +217,19 @@ describeEngines('redirects of a site', (engine) => {
     expect(results.filter(({ status }: any) => status === 'created')).toHaveLength(10_000)
     expect(await location('bulk/99/page-9999')).toBe(`307 ${base}`)
     expect(await location('bulk/99/page-10000')).toBe(404)
+    // Whatever their number, one is found by the index of their sources: its own, and those of patterns.
+    const { read } = door.services.database
+    if (engineOf(read) === 'postgres') await sql`analyze site_redirects`.execute(read)
+    const key = { organization_id: acme, id: site.slice(site.lastIndexOf('/') + 1) as SiteId }
+    const plans = await plansOf(read, async (db) => {
+      expect((await findRedirectFor(db, key, '/bulk/99/page-9999'))?.source).toBe('/bulk/99/page-9999')
+      expect(await findRedirectFor(db, key, '/bulk/99/page-10000')).toBeUndefined()
+    })
+    // In partitions it has a name of each of them.
+    const used = plans.map(({ indexes }) => indexes.map((name) => name.includes('source')))
+    expect(used).toEqual(plans.map(() => [true]))
+    expect(plans.length).toBeGreaterThan(1)
+    expect(plans.flatMap(({ costly, scanning }) => [...costly, ...scanning])).toEqual([])
     const again = await must('PUT', `${site}/redirects`, { redirects })
     expect(again.results.every(({ status }: any) => status === 'updated')).toBe(true)
     expect((await must('GET', `${site}/redirects?search=page-9999`)).items[0].updatedAt).toBeUndefined()

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { describeEngines } from '../../../tests/engines.js'
 import { openSiteDoor } from '../../../tests/sites.js'
+import { plainCustomization } from '../../../tests/customization/samples.js'
 import { createPageViews } from './page-views.js'
 
 const here = { 'sec-fetch-site': 'same-origin', 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64)' }
@@ -17,15 +18,9 @@ describeEngines('what readers tell of a page', (engine) => {
       { slug: 'set-up', markdown: '# Set up\n' },
     ])
     const { id, base } = await door.publish(ann, acme, { title: 'Docs', spaces: [space] })
-    await database.writeHolding({ organizations: [acme] }, (tx) =>
-      tx
-        .updateTable('sites')
-        .set({ customization: JSON.stringify(settings) })
-        .where('organization_id', '=', acme)
-        .where('id', '=', id as never)
-        .execute(),
-    )
     const at = `/orgs/${acme}/sites/${id}`
+    const set = await door.ask(ann, 'PUT', `${at}/customization`, { ...plainCustomization, ...settings })
+    expect(set.status, set.text).toBe(200)
     const list = async (path: string) => (await door.ask(ann, 'GET', `${at}/insights/${path}`)).body
     const tell = async (path: string, form: Record<string, string>, headers: Record<string, string> = {}) => {
       const answer = await door.server.inject({

@@ -17,6 +17,7 @@ import {
   findTextAddresses,
   replaceAddresses,
   withoutCounting,
+  withoutFeedback,
   withoutToolsAction,
 } from '../../site/twin/markup.js'
 import { type AskedSite, type TwinAnswer, textOf } from './ask.js'
@@ -185,8 +186,8 @@ export function createTranslator(
 
   async function translateMarkup(name: string, answered: string): Promise<string> {
     // Without an address of its own it leads language models to the site.
-    const uncounted = withoutCounting(answered)
-    const given = at === undefined ? uncounted : withoutToolsAction(uncounted)
+    const silent = withoutFeedback(withoutCounting(answered))
+    const given = at === undefined ? silent : withoutToolsAction(silent)
     const data = at === undefined ? [] : findDataAddresses(given, beginning)
     const markup = await rewrite(given, data, absolute)
     const written: (FoundAddress & { readonly said: string })[] = []

@@ -2,7 +2,7 @@
 import { findPageByPath } from '../../core/pages/read.js'
 import type { DocumentPage } from '../../core/pages/types.js'
 import { type GivenFeedback, feedbackPage } from '../layout/feedback.js'
-import { type ShownContent, isOpen } from './content.js'
+import { type ShownContent, isReachable } from './content.js'
 import { titleInLists } from './navigation.js'
 import { type Assets, siteView } from './site-view.js'
 
@@ -10,7 +10,8 @@ import { type Assets, siteView } from './site-view.js'
 export async function findToldPage(shown: ShownContent, path: string): Promise<DocumentPage | undefined> {
   const { content } = shown
   const page = await content.run(findPageByPath(content.revision.snapshot, path))
-  return page?.type === 'document' && page.path === path && isOpen(shown, page) ? page : undefined
+  if (page?.type !== 'document' || page.path !== path) return undefined
+  return (await isReachable(shown, page)) ? page : undefined
 }
 
 /** Returns what a reader is answered who has said what they think of a page; without a comment they are asked for one. */

@@ -155,6 +155,13 @@ export function withoutCounting(markup: string): string {
   return markup.replace(/(<article class="content") data-view="[^"]*"/, '$1')
 }
 
+/** Returns a page without the question whether it helped: nobody takes the answer where there are files alone. */
+export function withoutFeedback(markup: string): string {
+  const start = markup.indexOf('<form class="feedback" ')
+  const end = markup.indexOf('</form>', start)
+  return start < 0 || end < 0 ? markup : markup.slice(0, start) + markup.slice(end + '</form>'.length)
+}
+
 /** Returns a page without the action that gives out where language models ask: files answer none. */
 export function withoutToolsAction(markup: string): string {
   const at = markup.indexOf(' data-copy-text="')

@@ -20,6 +20,7 @@ import { createBareServer } from '../src/app/http/bare-server.js'
 import { createAddresses } from '../src/contract/addresses.js'
 import type { Role } from '../src/contract/shapes.js'
 import type { OrganizationId, UserId } from '../src/core/ids.js'
+import { createCounting } from '../src/resources/insights/count-events.js'
 import { createOrganization } from '../src/resources/organizations/create.js'
 import { insertMember } from '../src/resources/organizations/store.js'
 import { insertUser } from '../src/resources/users/store.js'
@@ -94,6 +95,7 @@ export async function openDoor(
     background: createBackground(),
     remote: createRemote(),
     watching: createWatching(database),
+    counting: createCounting(database, now),
     ...parts,
   }
   const server = createBareServer({ logLevel: 'error' })

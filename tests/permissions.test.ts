@@ -303,6 +303,7 @@ const reachesBeside: Readonly<Record<string, 'nothing' | readonly number[]>> = {
   deleteSiteRedirectById: [65],
   updateSiteCustomizationById: [65],
   updateSiteScripts: [65],
+  updateSiteInsightsSettings: [49],
   overrideSiteSpaceCustomizationById: [65],
   deleteSiteSpaceCustomizationById: [65],
   createSiteShareLink: [49],
@@ -698,12 +699,14 @@ const scenarios: Record<number, (world: World) => Promise<void>> = {
     await w.refuse(creator, 'DELETE', `${at}/${id}/share-links/${link.id}`)
     await w.refuse(creator, 'PATCH', `${at}/${id}/publishing/auth`, { fallbackURL: null })
     await w.refuse(creator, 'POST', `${at}/${id}/publishing/auth/regenerate`)
+    await w.refuse(creator, 'PATCH', `${at}/${id}/insights/settings`, { days: 30 })
     for (const path of [
       'share-links',
       'publishing/auth',
       'publishing/preview',
       'insights/feedback',
       'insights/pages',
+      'insights/settings',
     ])
       await w.refuse(creator, 'GET', `${at}/${id}/${path}`)
     await w.give(hidden, creator, 'review')

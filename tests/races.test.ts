@@ -401,6 +401,7 @@ const recipes: Readonly<Record<string, Recipe>> = {
     }),
     named: ['spaceId'],
   },
+  updateSiteInsightsSettings: { body: () => ({ days: 30, claims: ['plan'] }) },
   updateSiteScripts: {
     body: () => ({ scripts: [{ name: 'Raced', script: 'https://cdn.example.com/raced.js' }] }),
   },

@@ -69,6 +69,7 @@ export const owners: Readonly<Record<string, string>> = {
   site_share_links: 'resources/sites',
   page_feedback: 'resources/insights',
   page_views: 'resources/insights',
+  site_events: 'resources/insights',
   site_visitor_schemas: 'resources/sites',
   site_section_groups: 'resources/sites',
 }

@@ -16,7 +16,7 @@ const holdsBack = 'site_spaces'
 /** Follows the fields of its organization: `custom-fields.test.ts` says what goes along. */
 const ofFields = 'custom_field_values'
 /** What readers of a site said and read belongs to the site. */
-const ofSites = ['page_feedback', 'page_views']
+const ofSites = ['page_feedback', 'page_views', 'site_events']
 /** Who was asked belongs to the organization that is left: `reviews.test.ts` says so. */
 const ofPeople = 'requested_reviewers'
 /** Made again where it is asked for. */

@@ -31,7 +31,10 @@ export interface ServerOptions {
   readonly logLevel: string
   /** Which ways of signing in there are, which proxies are believed, and how much is answered. */
   readonly settings?: SignInSettings &
-    Pick<Partial<Settings>, 'trustedProxies' | 'metricsToken' | 'requestsPerToken' | 'requestsPerAddress'>
+    Pick<
+      Partial<Settings>,
+      'trustedProxies' | 'metricsToken' | 'requestsPerToken' | 'requestsPerAddress' | 'countryHeader'
+    >
   /** False while starting and stopping; `/readyz` says it. */
   readonly isReady: () => boolean
 }
@@ -92,7 +95,7 @@ export async function createServer({
   mountPdfs(server, mounting)
   mountHome(server, mounting)
   mountSignIn(server, mounting, settings)
-  mountPublishedSites(server, { ...mounting, countAnswer })
+  mountPublishedSites(server, { ...mounting, countAnswer, countryHeader: settings.countryHeader })
   // Mounted last, so it sees every request first.
   mountAtOnce(server, reads.find, { caches: services.caches, countAnswer, headers: security })
   return server

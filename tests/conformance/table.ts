@@ -30,7 +30,7 @@ const notBuilt: readonly (readonly [RegExp, string])[] = [
   [/^\/custom-hostnames\b/, ': hostnames are set on the site'],
   [/^\/org\/:\/imports/, ': imports of a space are listed and cancelled at the space'],
   [/\/(fonts|storage)\b/, ': files are uploaded to a space or a change request'],
-  [/\/insights\b/, ': page views are counted per page'],
+  [/\/insights\b/, ': events are counted by claims with `insights/events/aggregate`'],
   [/\/(template|templates)$/, ': there are no templates'],
   [/\/translations\b|\/translations-glossary\b/, ' yet'],
   [/\/embed$/, ': embeds are shown by their address alone'],

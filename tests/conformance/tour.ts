@@ -659,6 +659,47 @@ export async function tour(world: World): Promise<Call[]> {
   await call('deleteSiteShareLinkById', [org, site, links.items[0].id])
   await call('listSitePageFeedback', [org, site])
   await call('listSitePageInsights', [org, site])
+  await call('trackEventsInSiteById', [org, site], {
+    body: {
+      events: [
+        {
+          type: 'search_type_query',
+          query: 'keys',
+          session: {
+            visitorId: 'somebody',
+            sessionId: 'today',
+            cookies: {},
+            userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0',
+            language: 'en',
+            referrer: 'https://example.com/',
+          },
+          location: {
+            url: 'https://docs.example.com/',
+            siteSection: null,
+            siteSpace: null,
+            siteShareKey: null,
+            space: null,
+            revision: null,
+            page: null,
+          },
+        },
+      ],
+    },
+  })
+  await call('aggregateSiteEvents', [org, site], {
+    body: {
+      range: 'last30Days',
+      groupBy: [{ column: 'datetime', interval: 'day' }, { column: 'page' }, { column: 'eventSearchQuery' }],
+      select: [
+        { column: 'eventType' },
+        { column: 'eventsCount' },
+        { column: 'visitorDevice' },
+        { column: 'pageFeedbackRating' },
+      ],
+    },
+  })
+  await call('updateSiteInsightsSettings', [org, site], { body: { days: 90, claims: ['plan'] } })
+  await call('getSiteInsightsSettings', [org, site])
   await call('getSitePublishingAuthById', [org, site])
   await call('updateSitePublishingAuthById', [org, site], {
     body: { backend: 'custom', fallbackURL: 'https://example.com/login' },

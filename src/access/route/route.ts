@@ -177,6 +177,28 @@ export function seekingRoute<E extends Endpoint, Things extends object, Action e
   }
 }
 
+interface Noting<E extends Endpoint, Things extends object, Action extends string> {
+  at: Scope<ParamOf<E>, Things, Action>
+  allow: NoInfer<Action>
+  /** Keeps in memory what is told; throws where it is wrong. */
+  note: (request: Things & Arrival<E>) => void
+}
+
+/** What is only noted in memory, by those who may read at the place: judged as a read is, told once, written by nobody here. */
+export function notingRoute<E extends Endpoint, Things extends object, Action extends string>(
+  endpoint: E,
+  declaration: Noting<E, Things, Action>,
+): Route {
+  const closed: Endpoint = endpoint
+  const read = readingAt(closed, declaration)
+  return {
+    endpoint: closed,
+    async run(arrival, params) {
+      declaration.note((await read(arrival, params, async (request) => request)) as never)
+    },
+  }
+}
+
 interface FollowingAt<E extends Endpoint, Things extends object, Action extends string> {
   at: Scope<ParamOf<E>, Things, Action>
   allow: NoInfer<Action>

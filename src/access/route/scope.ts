@@ -23,6 +23,7 @@ import type { Remote } from '../../store/remote/remote.js'
 import type { SpecificationReader } from '../../store/specifications/reader.js'
 import type { Watching } from '../../store/events/watching.js'
 import type { Searching } from '../../store/searching/searching.js'
+import type { Counting } from '../events/visitor-events.js'
 import { refusedOnEach } from '../rules/each.js'
 import type { Verdict } from '../rules/levels.js'
 import type { Actor, MaybeActor } from '../signin/actor.js'
@@ -53,6 +54,8 @@ export interface Services {
   readonly remote: Remote
   /** Who has what open. */
   readonly watching: Watching
+  /** What readers of sites do. */
+  readonly counting: Counting
   readonly addresses: Addresses
   /** Folder for files that live as long as one request. */
   readonly spoolFolder: string

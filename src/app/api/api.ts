@@ -26,6 +26,7 @@ import { searchRoutes } from '../../resources/search/routes.js'
 import { sessionRoutes } from '../../resources/sessions/routes.js'
 import { siteAudienceRoutes } from '../../resources/sites/audience-routes.js'
 import { siteCustomizationRoutes } from '../../resources/sites/customization-routes.js'
+import { siteEventRoutes } from '../../resources/insights/event-routes.js'
 import { siteInsightsRoutes } from '../../resources/insights/routes.js'
 import { siteAdaptiveRoutes } from '../../resources/sites/adaptive-routes.js'
 import { siteRedirectRoutes } from '../../resources/sites/redirect-routes.js'
@@ -84,6 +85,7 @@ export const routes: readonly Route[] = [
   ...siteAudienceRoutes,
   ...siteSearchRoutes,
   ...siteInsightsRoutes,
+  ...siteEventRoutes,
   ...eventRoutes,
   ...urlRoutes,
 ]

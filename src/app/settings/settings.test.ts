@@ -62,6 +62,7 @@ const wrong: readonly (readonly [setting: string, value: string, told: string])[
   ['OCTAVO_TRUSTED_PROXIES', '10.0.0.0/99', 'must be addresses or networks with commas between, such as'],
   ['OCTAVO_DEMO', 'maybe', 'must be "true" or "false", not "maybe".'],
   ['OCTAVO_CACHE_MB', '1', 'must be a whole number from 16 to 1000000, not 1.'],
+  ['OCTAVO_COUNTRY_HEADER', 'where from', 'must be the name of a header, such as "CF-IPCountry"'],
   ['OCTAVO_AUDIT_DAYS', '0', 'must be a whole number from 1 to 36500, not 0.'],
   ['OCTAVO_REQUESTS_PER_TOKEN', '-1', 'must be a whole number from 0 to 1000000000.'],
   ['OCTAVO_REQUESTS_PER_ADDRESS', 'many', 'must be a whole number from 0 to 1000000000, not "many".'],

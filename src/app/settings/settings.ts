@@ -70,6 +70,13 @@ const Values = Type.Object(
         description: 'OCTAVO_TRUSTED_PROXIES: addresses or networks whose X-Forwarded-For is believed.',
       }),
     ),
+    countryHeader: Type.Optional(
+      Type.String({
+        pattern: '^[A-Za-z][A-Za-z0-9-]{0,63}$',
+        description: 'OCTAVO_COUNTRY_HEADER: in which a proxy says from which country somebody reads.',
+        allowed: 'the name of a header, such as "CF-IPCountry"',
+      }),
+    ),
     fetchNetworks: Type.Optional(
       Type.String({
         format: 'networks',
@@ -152,6 +159,7 @@ const environmentNames: Record<keyof Settings, string> = {
   adminPassword: 'OCTAVO_ADMIN_PASSWORD',
   metricsToken: 'OCTAVO_METRICS_TOKEN',
   trustedProxies: 'OCTAVO_TRUSTED_PROXIES',
+  countryHeader: 'OCTAVO_COUNTRY_HEADER',
   fetchNetworks: 'OCTAVO_FETCH_NETWORKS',
   smtpUrl: 'OCTAVO_SMTP_URL',
   mailFrom: 'OCTAVO_MAIL_FROM',

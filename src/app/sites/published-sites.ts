@@ -13,6 +13,9 @@ import { readAtOneMoment } from '../../access/route/moment.js'
 import type { Source } from '../../access/route/scope.js'
 import { type Asked, answerSite, offersTools, redirectTo } from '../../site/answer.js'
 import { ApiError } from '../../contract/errors.js'
+import { addressKey } from '../../access/signin/attempts.js'
+import { originOf } from '../../access/signin/request.js'
+import type { SiteSectionId, SiteSpaceId } from '../../core/ids.js'
 import { type SiteEntry, enterSite, signedInAsker } from '../../site/enter.js'
 import { findShownFile } from '../../site/find-file.js'
 import { behindKey, keyAt } from '../../site/routing/key.js'
@@ -37,15 +40,14 @@ import { createCompression, encodingFor } from '../http/compression.js'
 import { type ReadyAnswer, readyAnswer, sendAnswer, writeAnswer } from '../http/send-answer.js'
 import { assetAddresses } from './assets.js'
 import { answerMessage, goneSignal, isMessage, refuseMessage } from './mcp.js'
-import { createPageViews } from './page-views.js'
 import { createFileSending } from './send-file.js'
 import { type KeptName, type KeptPage, createKeptPages } from './kept-pages.js'
 import { mountSharedRobots, sendSharedRobots } from './shared-robots.js'
 import { createGuessing, directVisitor, noSuchSite } from './turned-away.js'
-import { isTold, takeTold } from './told.js'
+import { type Counted, isCounted, isTold, takeTold } from './told.js'
 
-/** Milliseconds for which views of pages are counted in memory alone. */
-const viewsHeldFor = 60_000
+/** Milliseconds for which what readers do is counted in memory alone. */
+const countsHeldFor = 60_000
 
 /** What is not a site's business, whatever host it is asked at. */
 const operatorsPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
@@ -100,11 +102,13 @@ type Question = Omit<Asked, 'visitor'>
 interface SitesMounting extends Mounting {
   /** Told the status of answers that no hook of the server sees. */
   readonly countAnswer?: (status: number) => void
+  /** The header in which a proxy says from which country somebody asks. */
+  readonly countryHeader?: string | undefined
 }
 
 export function mountPublishedSites(
   server: FastifyInstance,
-  { services, signIn, now, countAnswer }: SitesMounting,
+  { services, signIn, now, countAnswer, countryHeader }: SitesMounting,
 ): void {
   const { addresses, caches } = services
   const sites = createSiteFinder(services)
@@ -195,6 +199,7 @@ export function mountPublishedSites(
       if (await sendFile(request, reply, reached)) return reply
     }
     const { ready, name, forms, isKept = false, cookies = [] } = await answer(reached)
+    if (reached !== undefined && asked.query.has('q') && ready.status === 200) countSearch(request, reached)
     const recalled = reached?.recalled
     const isAsUsual = asked.query.size === 0 && asked.wantsMarkdown !== true
     if (name !== undefined && recalled !== undefined && isAsUsual) {
@@ -380,20 +385,60 @@ export function mountPublishedSites(
     const site = reached?.entry.refusal === undefined ? reached?.found.site : undefined
     const meaning = site && meaningOf(site, reached!.question.path)
     if (meaning?.kind === 'told') {
-      const shown = await openContent(services, site!, meaning.choice.variant)
+      const { variant } = meaning.choice
+      const shown = await openContent(services, site!, variant)
       const assets = await assetAddresses()
-      if (await takeTold(request, reply, { ...meaning, shown }, { services, now, views, assets })) return
+      const counted = countedAt(request, reached!, variant)
+      if (await takeTold(request, reply, { ...meaning, shown, counted }, { services, now, assets })) return
     }
     sendAnswer(request, reply, readyAnswer(await noSuchSite(), 'private'))
   }
 
-  const views = createPageViews(services.database, now)
+  /** What a reader does is counted for the site as it is addressed, where they are. */
+  function countedAt(request: FastifyRequest, { found, arrived }: Reached, variant: Variant): Counted {
+    const { site, addressed } = found
+    const { ip, userAgent } = originOf(request)
+    const { headers } = request.raw
+    const { token, claims } = arrived.visitor
+    const country = countryHeader === undefined ? undefined : headers[countryHeader.toLowerCase()]
+    const section = site.sections.find(({ variants }) => variants.some(({ id }) => id === variant.id))
+    return {
+      site: addressed.row,
+      visitor: {
+        name: `${addressKey(ip)} ${userAgent}`,
+        userAgent: userAgent ?? '',
+        language: headers['accept-language'],
+        country: [country].flat()[0],
+        isAuthenticated: token === 'none' ? null : token === 'valid',
+        claims,
+      },
+      place: {
+        siteSpaceId: variant.id as SiteSpaceId,
+        sectionId: (section?.id ?? null) as SiteSectionId | null,
+        spaceId: variant.spaceId,
+      },
+    }
+  }
+
+  /** Counts what was searched for. */
+  function countSearch(request: FastifyRequest, reached: Reached): void {
+    const { question, found, entry } = reached
+    const query = question.query.get('q')?.trim() ?? ''
+    if (query === '' || question.query.has('page') || entry.refusal !== undefined) return
+    const meaning = meaningOf(found.site, question.path)
+    if (meaning.kind !== 'search' && meaning.kind !== 'page') return
+    if (found.site.siteId === undefined || !isCounted(request.raw, found.site)) return
+    const { site, visitor, place } = countedAt(request, reached, meaning.choice.variant)
+    services.counting.count(site, visitor, { ...place, type: 'search_type_query', detail: { query } })
+  }
+
   const writing = setInterval(() => {
-    views.flush().catch((error: unknown) => server.log.warn({ err: error }, 'Views were not counted'))
-  }, viewsHeldFor).unref()
+    const tell = (error: unknown) => server.log.warn({ err: error }, 'Readers were not counted')
+    services.counting.flush().catch(tell)
+  }, countsHeldFor).unref()
   server.addHook('onClose', async () => {
     clearInterval(writing)
-    await views.flush()
+    await services.counting.flush(true)
   })
 
   server.addHook('onRequest', (request, reply, done) => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { describeEngines } from '../../../tests/engines.js'
 import { openSiteDoor } from '../../../tests/sites.js'
 import { plainCustomization } from '../../../tests/customization/samples.js'
-import { createPageViews } from './page-views.js'
+import { createPageViews } from '../../resources/insights/page-views.js'
 
 const here = { 'sec-fetch-site': 'same-origin', 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64)' }
 
@@ -138,20 +138,20 @@ describeEngines('what readers tell of a page', (engine) => {
     const { database, door, acme, id, space, pages, ann, at, list } = await open()
     const day = 24 * 60 * 60 * 1000
     let now = Date.UTC(2030, 0, 2)
-    const views = createPageViews(database, () => now)
+    const views = createPageViews(database)
     const read = {
       organizationId: acme,
       siteId: id as never,
       spaceId: space as never,
       pageId: pages.get('home') as never,
     }
-    views.count({ ...read, siteId: 'gone' as never }, 'a')
-    views.count(read, 'a')
-    await views.flush()
-    views.count(read, 'a')
+    views.count({ ...read, siteId: 'gone' as never }, now)
+    views.count(read, now)
+    await views.flush(now)
+    views.count(read, now)
     now += day
-    views.count(read, 'a')
-    await views.flush()
+    views.count(read, now)
+    await views.flush(now)
     const days = async () =>
       (
         await database.read
@@ -167,8 +167,8 @@ describeEngines('what readers tell of a page', (engine) => {
     for (const wrong of ['from=2030-02-01&to=2030-01-01', 'from=2030-13-01', 'from=2028-01-01&to=2030-01-01'])
       expect((await door.ask(ann, 'GET', `${at}/insights/pages?${wrong}`)).status, wrong).toBe(400)
     now += 401 * day
-    views.count(read, 'a')
-    await views.flush()
+    views.count(read, now)
+    await views.flush(now)
     expect(await days()).toEqual([1])
     expect((await door.ask(ann, 'DELETE', at)).status).toBe(205)
     expect(await days()).toEqual([])

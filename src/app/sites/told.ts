@@ -10,22 +10,21 @@ import { recordEvent } from '../../access/events/record.js'
 import { addressKey, takeAttempt } from '../../access/signin/attempts.js'
 import { originOf } from '../../access/signin/request.js'
 import type { Services } from '../../access/route/scope.js'
+import type { CountedSite, CountedVisitor, VisitorEvent } from '../../access/events/visitor-events.js'
 import { putFeedback } from '../../resources/insights/store.js'
 import { allowedOn } from '../../site/answer.js'
 import type { ShownContent } from '../../site/pages/content.js'
 import type { Assets } from '../../site/pages/site-view.js'
 import { answerFeedback, findToldPage } from '../../site/pages/told.js'
 import type { Told } from '../../site/routing/linker.js'
+import type { ShownSite } from '../../site/routing/site.js'
+import { readBrowser } from '../../core/visitor/browser.js'
 import { readyAnswer, sendAnswer } from '../http/send-answer.js'
-import type { PageViews } from './page-views.js'
 
 /** Bytes of a form. */
 const largestForm = 8_000
 /** Answers from one address within ten minutes. */
 const allowance = { limit: 30, window: 10 * 60_000 }
-/** Programs that run the page and say that they are none. */
-const programs = /bot|crawl|spider|preview|monitor/i
-
 /** Whether a request may be one of these; what its path means is told by the site. */
 export function isTold({ method, url }: IncomingMessage): boolean {
   return method === 'POST' && /\/~octavo\/(?:feedback|view)\//.test(url!)
@@ -36,12 +35,19 @@ export interface Telling {
   readonly shown: ShownContent
   readonly path: string
   readonly what: Told
+  readonly counted: Counted
+}
+
+/** The site as it counts, who comes, and where they are. */
+export interface Counted {
+  readonly site: CountedSite
+  readonly visitor: CountedVisitor
+  readonly place: Omit<VisitorEvent, 'type'>
 }
 
 interface Telled {
   readonly services: Services
   readonly now: () => number
-  readonly views: PageViews
   readonly assets: Assets
 }
 
@@ -52,8 +58,8 @@ interface Telled {
 export async function takeTold(
   request: FastifyRequest,
   reply: FastifyReply,
-  { shown, path, what }: Telling,
-  { services, now, views, assets }: Telled,
+  { shown, path, what, counted }: Telling,
+  { services, now, assets }: Telled,
 ): Promise<boolean> {
   const { site, variant } = shown
   const { siteId, organizationId } = site
@@ -65,13 +71,18 @@ export async function takeTold(
   if (page === undefined) return false
   const { ip, userAgent } = originOf(request)
   const reader = `${addressKey(ip)} ${userAgent}`
-  const told = { organizationId, siteId, spaceId: variant.spaceId, pageId: page.id }
+  const place = { ...counted.place, pageId: page.id, isKnownPage: true }
+  const count = (event: Pick<VisitorEvent, 'type' | 'detail'>, referrer: string | null) => {
+    if (!isCounted(request.raw, site)) return
+    services.counting.count(counted.site, { ...counted.visitor, referrer }, { ...place, ...event })
+  }
+  const form = await readForm(request.raw)
   if (what === 'view') {
-    if (userAgent !== null && !programs.test(userAgent)) views.count(told, reader)
+    count({ type: 'page_view' }, form.get('referrer'))
     reply.code(204).send()
     return true
   }
-  const { rating, comment } = readFeedback(await readForm(request.raw))
+  const { rating, comment } = readFeedback(form)
   await takeAttempt(services.database, `feedback ${addressKey(ip)}`, allowance, { now: now() })
   const { keys } = services.addresses
   await services.database.writeHolding({ organizations: [organizationId] }, async (tx) => {
@@ -98,10 +109,20 @@ export async function takeTold(
       now: now(),
     })
   })
+  if (comment === null) count({ type: 'page_post_feedback', detail: { rating } }, null)
+  else count({ type: 'page_post_feedback_comment', detail: { rating } }, null)
   const body = answerFeedback(shown, page, { rating, comment }, assets)
   const given = { status: 200, contentType: 'text/html; charset=utf-8', body, isIndexed: false }
   sendAnswer(request, reply, readyAnswer({ ...given, ...allowedOn(site, given) }, 'nobody'))
   return true
+}
+
+/** Whether what a reader does is counted: a site may count nothing, programs are no readers, and who says no is not. */
+export function isCounted({ headers }: IncomingMessage, { customization }: ShownSite): boolean {
+  if (!customization.insights.trackingCookie) return false
+  if (headers.dnt === '1' || headers['sec-gpc'] === '1') return false
+  const userAgent = headers['user-agent'] ?? ''
+  return userAgent !== '' && readBrowser(userAgent).bot === null
 }
 
 /** Browsers name where a form or a script comes from. */

@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Services } from '../../access/route/scope.js'
+import { createCounting } from '../../resources/insights/count-events.js'
 import { createAddresses } from '../../contract/addresses.js'
 import { type SiteTask, doTask } from '../../site/tasks.js'
 import { createCaches } from '../../store/cache/caches.js'
@@ -93,6 +94,7 @@ export async function openOctavo(
     background: createBackground(),
     remote: createRemote({ openNetworks: settings.fetchNetworks }),
     watching: createWatching(database),
+    counting: createCounting(database, Date.now),
   }
   return {
     services,

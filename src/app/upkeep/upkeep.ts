@@ -1,7 +1,7 @@
 /**
  * Upkeep: the worker's own jobs, which remove what nobody needs any more. Of several processes one does each.
  *
- * Every hour what has expired, and mail that nobody could send; every day uploaded files that nobody holds; and the
+ * Every hour what has expired, and mail that nobody could send; every day uploaded files that nobody holds, and what sites counted long ago; and the
  * objects of an organization a week after something in it was let go. Each works in short transactions.
  */
 import { Counter } from 'prom-client'
@@ -15,6 +15,7 @@ import type { Database } from '../../store/db/database.js'
 import { nothing } from '../../store/db/hold.js'
 import { enqueue } from '../../store/jobs/outbox.js'
 import type { JobHandler } from '../../store/jobs/worker.js'
+import { tidyEvents } from '../../resources/insights/tidy-events.js'
 import { expireMail } from '../mail/expire-mail.js'
 import { clearAbandoned } from './spool.js'
 
@@ -23,6 +24,7 @@ const day = 24 * hour
 
 const removeExpiredJob = 'remove-expired'
 const collectFilesJob = 'collect-files'
+const tidyEventsJob = 'tidy-events'
 
 /** Figures of all upkeep that this process did. */
 export const collectedItems = new Counter({
@@ -50,6 +52,7 @@ export interface Upkeep {
 export async function planUpkeep(database: Database, now: number): Promise<void> {
   await plan(database, removeExpiredJob, now)
   await plan(database, collectFilesJob, now)
+  await plan(database, tidyEventsJob, now)
 }
 
 /** One job of a kind waits at most, however many processes plan it. */
@@ -86,6 +89,11 @@ export function upkeepHandlers(upkeep: Upkeep): Readonly<Record<string, JobHandl
       await plan(database, collectFilesJob, now(), now() + day)
       const removed = await collectFiles({ database, files, now, signal })
       tell({ files: removed.files }, { files: removed.bytes })
+    },
+
+    async [tidyEventsJob](_payload, { signal }) {
+      await plan(database, tidyEventsJob, now(), now() + day)
+      await tidyEvents(database, now(), signal)
     },
 
     async [collectObjectsJob](payload, { signal }) {

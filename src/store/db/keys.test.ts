@@ -90,6 +90,7 @@ const given: Partial<Record<keyof Tables, (organization: string) => Row>> = {
   site_share_links: () => ({ site_id: 'site' }),
   page_feedback: () => ({ site_id: 'site', space_id: 'space' }),
   page_views: () => ({ site_id: 'site', space_id: 'space' }),
+  site_events: () => ({ site_id: 'site' }),
   site_visitor_schemas: () => ({ site_id: 'site' }),
   site_section_groups: () => ({ id: 'group', site_id: 'site', parent_id: null }),
   site_sections: () => ({ id: 'section', site_id: 'site', group_id: 'group', is_default: 1 }),

@@ -59,6 +59,7 @@ import { pdfs } from './migrations/0058-pdfs.js'
 import { siteScripts } from './migrations/0060-site-scripts.js'
 import { shownSpecifications } from './migrations/0061-shown-specifications.js'
 import { wordsOf } from './migrations/types.js'
+import { siteEvents } from './migrations/0064-site-events.js'
 import type { Migration } from './migrations/types.js'
 
 /** In the order of their numbers; append only. */
@@ -113,6 +114,7 @@ export const migrations: readonly Migration[] = [
   pdfs,
   siteScripts,
   shownSpecifications,
+  siteEvents,
 ]
 
 /** Any fixed number: names our lock among PostgreSQL's advisory locks. */

@@ -81,6 +81,7 @@ export const tableFacts: Readonly<Record<keyof Tables, TableFacts>> = {
   site_share_links: ofOrganization,
   page_feedback: { ...ofOrganization, kept: [] },
   page_views: { ...ofOrganization, kept: [] },
+  site_events: { ...ofOrganization, kept: [] },
   site_visitor_schemas: ofOrganization,
   custom_fields: ofOrganization,
   custom_field_values: ofOrganization,

@@ -68,6 +68,7 @@ export interface Tables
   site_share_links: SiteShareLinksTable
   page_feedback: PageFeedbackTable
   page_views: PageViewsTable
+  site_events: SiteEventsTable
   site_visitor_schemas: SiteVisitorSchemasTable
   directory: DirectoryTable
   installation: InstallationTable
@@ -275,6 +276,8 @@ export interface SitesTable {
   logout_url: Generated<string | null>
   /** Of others, that run on its pages; null for none. */
   scripts: Generated<JsonText | null>
+  /** How it counts what its readers do; null for what is usual. See resources/insights/settings.ts. */
+  insights: Generated<JsonText | null>
   created_at: Milliseconds
   updated_at: Milliseconds
 }
@@ -380,6 +383,41 @@ export interface PageViewsTable {
   page_id: PageId
   day: number
   views: number
+}
+
+/** So many events of one kind in some hours. What a row does not tell is null, or was left out to make room. */
+export interface SiteEventsTable {
+  organization_id: OrganizationId
+  site_id: SiteId
+  /** 1, or 24 for the events of a day of long ago. */
+  hours: number
+  /** The first of them, counted from 1970. */
+  hour: number
+  /** A hash of all that follows but the counts. */
+  key: string
+  type: string
+  context: string | null
+  site_space_id: SiteSpaceId | null
+  section_id: SiteSectionId | null
+  space_id: SpaceId | null
+  page_id: PageId | null
+  device: string | null
+  browser: string | null
+  system: string | null
+  bot: string | null
+  language: string | null
+  country: string | null
+  /** The host of the page that led here. */
+  referrer: string | null
+  authenticated: Bit | null
+  /** Those of a visitor that the site counts by. */
+  claims: JsonText | null
+  /** What only events of its type have: see resources/insights/visitor-event.ts. */
+  detail: JsonText | null
+  events: number
+  /** Readers of whom it is the first event of a day, and first events after a pause. */
+  visitors: number
+  sessions: number
 }
 
 /** See resources/sites/former-paths.ts. */

@@ -4,7 +4,10 @@ import { word } from './words.js'
 /** Has the page counted once it is shown: what is only fetched ahead runs nothing. */
 export function countView(): void {
   const told = document.querySelector<HTMLElement>('[data-view]')?.dataset['view']
-  if (told !== undefined) navigator.sendBeacon(told)
+  if (told === undefined) return
+  const { referrer } = document
+  const from = URL.canParse(referrer) ? new URL(referrer).host : ''
+  navigator.sendBeacon(told, new URLSearchParams({ referrer: from === location.host ? '' : from }))
 }
 
 /** Sends the forms and puts what is answered in their place, one after the other. */

@@ -1,0 +1,390 @@
+/** What readers of a site do: counted on its own pages, reported by renderers, and asked for by those who administer it. */
+import { expect, test } from 'vitest'
+import { describeEngines } from '../../../tests/engines.js'
+import { openSiteDoor } from '../../../tests/sites.js'
+import { mostOfDay, mostOfOldDay } from '../../resources/insights/event-store.js'
+import { tidyEvents } from '../../resources/insights/tidy-events.js'
+
+const day = 24 * 60 * 60 * 1000
+const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0'
+const phone =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_6 like Mac OS X) AppleWebKit/605 Version/17 Mobile/15E148 Safari/604.1'
+
+describeEngines('what readers of a site do', (engine) => {
+  async function open() {
+    const database = await engine.open()
+    const door = await openSiteDoor(database)
+    const ann = await door.person('ann')
+    const acme = await door.organization(ann)
+    const { id: space, pages } = await door.space(ann, acme, 'Guide', [
+      { slug: 'home', markdown: '# Home\n' },
+      { slug: 'set-up', markdown: '# Set up\n' },
+    ])
+    const { id, base } = await door.publish(ann, acme, { title: 'Docs', spaces: [space] })
+    const at = `/orgs/${acme}/sites/${id}/insights`
+    const tell = async (path: string, form: Record<string, string>, headers: Record<string, string> = {}) => {
+      const answer = await door.server.inject({
+        method: 'POST',
+        url: `${base}~octavo/${path}`,
+        headers: {
+          host: 'octavo.test',
+          'content-type': 'application/x-www-form-urlencoded',
+          'sec-fetch-site': 'same-origin',
+          'user-agent': firefox,
+          ...headers,
+        },
+        payload: new URLSearchParams(form).toString(),
+      })
+      return answer.statusCode
+    }
+    const ask = (path: string, body: object) => door.ask(ann, 'POST', `${at}/${path}`, body)
+    /** Rows of what is asked, each as its values. */
+    const table = async (asked: object) => {
+      const answer = await ask('events/aggregate', { range: 'last7Days', ...asked })
+      expect(answer.status, answer.text).toBe(200)
+      const [first] = answer.body.columns
+      return first.values.map((_: unknown, row: number) =>
+        answer.body.columns.map(({ values }: { values: unknown[] }) => values[row]),
+      )
+    }
+    const structure = (await door.ask(ann, 'GET', `/orgs/${acme}/sites/${id}/structure`)).body
+    const siteSpace = structure.structure[0].id
+    const event = (type: string, more: object = {}, session: object = {}) => ({
+      type,
+      session: {
+        visitorId: 'somebody',
+        sessionId: 'one',
+        cookies: { session: 'kept by nobody' },
+        userAgent: phone,
+        language: 'de-AT,de;q=0.9',
+        referrer: 'https://www.example.com/from?who=ann',
+        ...session,
+      },
+      location: {
+        url: 'https://docs.example.com/set-up',
+        siteSection: null,
+        siteSpace,
+        siteShareKey: null,
+        space,
+        revision: null,
+        page: pages.get('set-up'),
+      },
+      ...more,
+    })
+    const flush = () => door.services.counting.flush(true)
+    const rows = () =>
+      database.read
+        .selectFrom('site_events')
+        .selectAll()
+        .where('organization_id', '=', acme)
+        .orderBy('hours')
+        .orderBy('hour')
+        .execute()
+    return {
+      door,
+      database,
+      ann,
+      acme,
+      id,
+      base,
+      at,
+      space,
+      pages,
+      tell,
+      ask,
+      table,
+      siteSpace,
+      event,
+      flush,
+      rows,
+    }
+  }
+
+  test('is counted on its own pages, once a minute, without what tells readers apart', async () => {
+    const { door, tell, table, flush, rows, space, pages, base, siteSpace } = await open()
+    expect(
+      await tell('view/set-up', { referrer: 'news.example.com' }, { 'accept-language': 'fr-CA,fr;q=0.8' }),
+    ).toBe(204)
+    expect(await tell('view/set-up', {}, { 'user-agent': phone })).toBe(204)
+    expect(await tell('view/home', {})).toBe(204)
+    expect(await tell('feedback/home', { rating: 'good' })).toBe(200)
+    expect(await rows()).toEqual([])
+    await flush()
+    expect(
+      await table({ groupBy: [{ column: 'page' }], where: [{ column: 'eventType', values: ['page_view'] }] }),
+    ).toEqual([
+      [{ page: pages.get('set-up'), space }, 2],
+      [{ page: pages.get('home'), space }, 1],
+    ])
+    expect(
+      await table({
+        groupBy: ['visitorLanguage', 'referrerDomain', 'visitorDevice', 'visitorBrowser', 'visitorOS'].map(
+          (column) => ({ column }),
+        ),
+        where: [{ column: 'page', values: [{ page: pages.get('set-up'), space }] }],
+        order: { by: { column: 'visitorDevice' }, direction: 'asc' },
+      }),
+    ).toEqual([
+      ['fr', 'news.example.com', 'desktop', 'firefox', 'linux', 1],
+      [null, '', 'mobile', 'safari', 'ios', 1],
+    ])
+    expect(
+      await table({
+        select: ['eventsCount', 'visitorsCount', 'sessionsCount', 'pageFeedbackRating'].map((column) => ({
+          column,
+        })),
+      }),
+    ).toEqual([[4, 2, 2, { ok: 0, good: 1, bad: 0 }]])
+    expect(await table({ groupBy: [{ column: 'siteSpace' }] })).toEqual([[siteSpace, 4]])
+    const written = JSON.stringify(await rows())
+    expect(written).not.toMatch(/127\.0\.0\.1|Mozilla/)
+    // Comes back after a while, and is somebody else tomorrow.
+    door.pass(31 * 60_000)
+    await tell('view/home', {})
+    door.pass(day)
+    await tell('view/home', {})
+    await flush()
+    expect(await table({ select: [{ column: 'visitorsCount' }, { column: 'sessionsCount' }] })).toEqual([
+      [3, 4],
+    ])
+    expect(base).toContain('/@')
+  })
+
+  test('is not counted of who says no, of programs, and where the site counts nothing', async () => {
+    const { door, ann, acme, id, tell, table, flush, ask, event } = await open()
+    await tell('view/home', {}, { dnt: '1' })
+    await tell('view/home', {}, { 'sec-gpc': '1' })
+    await tell('view/home', {}, { 'user-agent': 'Googlebot/2.1' })
+    await flush()
+    expect(await table({})).toEqual([[0]])
+    const at = `/orgs/${acme}/sites/${id}/customization`
+    const { body } = await door.ask(ann, 'GET', at)
+    await door.ask(ann, 'PUT', at, { ...body, insights: { trackingCookie: false } })
+    expect((await ask('events', { events: [event('page_view')] })).status).toBe(204)
+    await flush()
+    expect(await table({})).toEqual([[0]])
+    await tell('view/home', {})
+  })
+
+  test('what is searched is counted once it is typed, without what names people', async () => {
+    const { door, base, table, flush } = await open()
+    const search = async (q: string) =>
+      expect(
+        (await door.read(`${base}~octavo/search?q=${encodeURIComponent(q)}`, { 'user-agent': firefox }))
+          .status,
+      ).toBe(200)
+    for (const q of ['s', 'set', 'Set  up', 'set up', 'install', 'ann@example.com']) await search(q)
+    await flush()
+    expect(
+      await table({
+        groupBy: [{ column: 'eventSearchQuery' }],
+        order: { by: { column: 'eventSearchQuery' }, direction: 'asc' },
+      }),
+    ).toEqual([
+      ['', 1],
+      ['install', 1],
+      ['set up', 1],
+    ])
+  })
+
+  test('is reported by renderers, with the token that they read the site with', async () => {
+    const { door, ann, acme, id, at, table, flush, event, rows, space, pages } = await open()
+    const { urls } = (await door.ask(ann, 'GET', `/orgs/${acme}/sites/${id}`)).body
+    const { apiToken } = (await door.ask(null, 'POST', '/urls/published', { url: urls.published })).body
+    const reader = { id: ann.id, token: apiToken }
+    const events = [
+      event('page_view'),
+      event('page_view', {}, { visitorId: 'else' }),
+      event('search_type_query', { query: 'Keys' }),
+      event('ask_question', { query: 'How?' }),
+      event('page_post_feedback', { feedback: { rating: 'bad' } }),
+      event('ask_rate_response', { rating: -1, query: 'How?', responseId: 'one' }),
+      event('link_click', {
+        link: { target: { kind: 'url', url: 'https://shop.example.com/?who=ann' }, position: 'header' },
+      }),
+      event('api_client_request', { operation: { method: 'GET', path: '/pets' } }),
+    ]
+    const answer = await door.ask(reader, 'POST', `${at}/events`, { events })
+    expect([answer.status, answer.text]).toEqual([204, ''])
+    await flush()
+    expect(await table({ groupBy: [{ column: 'eventType' }] })).toHaveLength(7)
+    expect(
+      await table({
+        select: ['visitorsCount', 'pageFeedbackRating', 'askResponseRating'].map((column) => ({ column })),
+      }),
+    ).toEqual([[2, { ok: 0, good: 0, bad: 1 }, { positive: 0, negative: 1 }]])
+    expect(
+      await table({
+        groupBy: ['eventLinkTargetKind', 'eventLinkTargetDomain', 'eventLinkPosition'].map((column) => ({
+          column,
+        })),
+        where: [{ column: 'eventType', values: ['link_click'] }],
+      }),
+    ).toEqual([['url', 'shop.example.com', 'header', 1]])
+    expect(
+      await table({
+        groupBy: [{ column: 'eventAPIOperationMethod' }, { column: 'eventAPIOperationPath' }],
+        where: [{ column: 'eventType', values: ['api_client_request'] }],
+      }),
+    ).toEqual([['get', '/pets', 1]])
+    expect(await table({ groupBy: [{ column: 'referrerDomain' }, { column: 'visitorLanguage' }] })).toEqual([
+      ['example.com', 'de', 8],
+    ])
+    expect(JSON.stringify(await rows())).not.toMatch(/ann|somebody|kept by nobody|Mozilla/)
+    // What a reader may not ask.
+    expect((await door.ask(reader, 'POST', `${at}/events/aggregate`, { range: 'last7Days' })).status).toBe(
+      403,
+    )
+    const bob = await door.person('bob')
+    await door.join(acme, bob, 'review')
+    expect((await door.ask(bob, 'POST', `${at}/events/aggregate`, { range: 'last7Days' })).status).toBe(403)
+    expect((await door.ask(bob, 'PATCH', `${at}/settings`, { days: 1 })).status).toBe(403)
+    expect((await door.ask(await door.person('eve'), 'POST', `${at}/events`, { events: [] })).status).toBe(
+      404,
+    )
+    // Of pages that a renderer names alone, the list of pages knows nothing.
+    expect(
+      (await door.ask(ann, 'GET', `${at}/pages?from=2026-01-01&to=2026-01-01`)).body.items,
+    ).not.toContainEqual(expect.objectContaining({ space, page: pages.get('set-up') }))
+  })
+
+  test.each([
+    [{ query: undefined }, 'search_type_query', 'events[0].query'],
+    [{ timestamp: '2025-12-01T00:00:00Z' }, 'page_view', 'events[0].timestamp'],
+    [{ timestamp: '2027-12-01T00:00:00Z' }, 'page_view', 'events[0].timestamp'],
+    [{ location: { siteSpace: 'elsewhere' } }, 'page_view', 'location.siteSpace'],
+    [{ location: { space: 'elsewhere' } }, 'page_view', 'location.space'],
+    [{ location: { siteSection: 'elsewhere' } }, 'page_view', 'location.siteSection'],
+    [{}, 'no_such_type', 'type'],
+  ])('is refused where it says too little or something else: %j', async (more, type, member) => {
+    const { ask, event } = await open()
+    const plain = event(type)
+    const { location = {}, ...rest } = more as { location?: object }
+    const wrong = { ...plain, ...rest, location: { ...plain.location, ...location } }
+    const answer = await ask('events', { events: [wrong] })
+    expect(answer.status).toBe(400)
+    expect(answer.text).toContain(member)
+  })
+
+  test.each([
+    [{ range: { from: '2026-02-01T00:00:00Z', to: '2026-01-01T00:00:00Z' } }, 'range'],
+    [{ range: { from: '2024-02-01T00:00:00Z', to: '2026-01-01T00:00:00Z' } }, 'range'],
+    [{ groupBy: [{ column: 'visitorClaim' }] }, 'claim'],
+    [{ where: [{ column: 'eventType', operator: 'lessThan', values: ['page_view'] }] }, 'where[0].operator'],
+    [{ where: [{ column: 'datetime', operator: 'lessThan', values: [] }] }, 'where[0].values'],
+    [{ where: [{ column: 'datetime', values: ['noon'] }] }, 'where[0].values'],
+    [{ where: [{ column: 'page', values: ['home'] }] }, 'where[0].values'],
+    [{ where: [{ column: 'eventsCount', values: ['many'] }] }, 'where[0].values'],
+    [{ where: [{ column: 'visitorOS', values: [{}] }] }, 'where[0].values'],
+    [{ order: { by: { column: 'page' }, direction: 'asc' } }, 'order.by'],
+    [{ select: [{ column: 'url' }] }, 'select'],
+  ])('is not counted by what makes no sense: %j', async (asked, member) => {
+    const { ask } = await open()
+    const answer = await ask('events/aggregate', { range: 'last7Days', ...asked })
+    expect(answer.status).toBe(400)
+    expect(answer.text).toContain(member)
+  })
+
+  test('is counted by time, by claims that the site names, and by what is compared', async () => {
+    const { door, ann, at, ask, event, table, flush } = await open()
+    const settings = { object: 'site-insights-settings', days: 400, claims: [] }
+    expect((await door.ask(ann, 'GET', `${at}/settings`)).body).toEqual(settings)
+    const claims = { plan: 'pro', secret: 'ann@example.com' }
+    await ask('events', { events: [event('page_view', {}, { visitorAuthClaims: claims })] })
+    const said = await door.ask(ann, 'PATCH', `${at}/settings`, { claims: ['plan'] })
+    expect(said.body).toEqual({ ...settings, claims: ['plan'] })
+    const reported = ['pro', 'pro', 'free'].map((plan, index) =>
+      event('page_view', {}, { visitorId: plan + index, visitorAuthClaims: { ...claims, plan } }),
+    )
+    await ask('events', { events: reported })
+    door.pass(2 * 60 * 60_000)
+    await ask('events', { events: [event('search_open')] })
+    await flush()
+    expect(
+      await table({
+        groupBy: [{ column: 'visitorClaim', claim: 'plan' }, { column: 'visitorAuthenticated' }],
+      }),
+    ).toEqual(
+      [
+        ['pro', true, 2],
+        ['', true, 1],
+        ['', null, 1],
+        ['free', true, 1],
+      ].toSorted((one, other) => (other[2] as number) - (one[2] as number)),
+    )
+    expect(await table({ groupBy: [{ column: 'datetime', interval: 'hour' }] })).toEqual([
+      ['2026-01-01T00:00:00.000Z', 4],
+      ['2026-01-01T02:00:00.000Z', 1],
+    ])
+    for (const [interval, start] of [
+      ['day', '2026-01-01'],
+      ['week', '2025-12-29'],
+      ['month', '2026-01-01'],
+    ])
+      expect(await table({ groupBy: [{ column: 'datetime', interval }] })).toEqual([
+        [`${start}T00:00:00.000Z`, 5],
+      ])
+    expect(await table({ groupBy: [{ column: 'dayOfWeek' }, { column: 'hourOfDay' }] })).toEqual([
+      [4, 0, 4],
+      [4, 2, 1],
+    ])
+    const hours = { groupBy: [{ column: 'datetime' }] }
+    expect(
+      await table({ ...hours, where: [{ column: 'eventsCount', operator: 'greaterThan', values: [1] }] }),
+    ).toHaveLength(1)
+    const noon = { column: 'datetime', operator: 'greaterThanOrEqual', values: ['2026-01-01T01:00:00Z'] }
+    expect(await table({ ...hours, where: [noon] })).toEqual([['2026-01-01T02:00:00.000Z', 1]])
+    expect(
+      await table({ where: [{ column: 'eventType', operator: 'notIn', values: ['page_view'] }] }),
+    ).toEqual([[1]])
+    expect(await table({ ...hours, limit: 1 })).toHaveLength(1)
+  })
+
+  test('a flood is a bounded number of rows, of which nothing is lost', async () => {
+    const { door, database, ask, event, table, flush, rows } = await open()
+    let reported = 0
+    for (let turn = 0; turn < 3; turn++) {
+      for (let call = 0; call < 20; call++) {
+        const events = Array.from({ length: 100 }, (_, index) =>
+          event(
+            'search_open_result',
+            { query: `word ${turn} ${call} ${index}` },
+            { visitorId: `${turn} ${call} ${index}` },
+          ),
+        )
+        expect((await ask('events', { events })).status).toBe(204)
+        reported += events.length
+      }
+      await flush()
+    }
+    expect(await table({})).toEqual([[reported]])
+    expect((await rows()).length).toBeLessThanOrEqual(mostOfDay + 2)
+    door.pass(40 * day)
+    await tidyEvents(database, door.now(), new AbortController().signal)
+    const folded = await rows()
+    expect(folded.length).toBeLessThanOrEqual(mostOfOldDay + 2)
+    expect(new Set(folded.map(({ hours }) => hours))).toEqual(new Set([24]))
+    expect(await table({ range: 'last3Months' })).toEqual([[reported]])
+  })
+
+  test('is kept for as long as the site says, and goes with it', async () => {
+    const { door, database, ann, acme, id, at, ask, event, flush, rows } = await open()
+    await ask('events', { events: [event('page_view')] })
+    await flush()
+    await door.ask(ann, 'PATCH', `${at}/settings`, { days: 2 })
+    const { signal } = new AbortController()
+    door.pass(2 * day)
+    await tidyEvents(database, door.now(), signal)
+    expect(await rows()).toHaveLength(1)
+    door.pass(day)
+    await tidyEvents(database, door.now(), signal)
+    expect(await rows()).toEqual([])
+    await ask('events', { events: [event('page_view')] })
+    await flush()
+    expect(await rows()).toHaveLength(1)
+    await ask('events', { events: [event('page_view')] })
+    expect((await door.ask(ann, 'DELETE', `/orgs/${acme}/sites/${id}`)).status).toBe(205)
+    await flush()
+    expect(await rows()).toEqual([])
+  })
+})

@@ -1,0 +1,257 @@
+/** What readers of a site do, as events: reported by renderers, aggregated for those who administer the site. */
+import Type, { type Static } from 'typebox'
+import { endpoint } from './endpoint.js'
+import { NullableString, Timestamp, Url, Words, shape } from './shapes.js'
+import { longestFeedback, mostDays, ratings } from './site-insights.js'
+
+export const eventTypes = [
+  'page_view',
+  'page_markdown_request',
+  'search_open',
+  'search_type_query',
+  'search_open_result',
+  'page_post_feedback',
+  'page_post_feedback_comment',
+  'ask_question',
+  'ask_view',
+  'ask_rate_response',
+  'link_click',
+  'api_client_open',
+  'api_client_request',
+  'llms_request',
+  'mcp_request',
+  'rss_request',
+] as const
+export type EventType = (typeof eventTypes)[number]
+
+export const displayContexts = ['site', 'server', 'embed', 'mcp'] as const
+export const linkPositions = ['announcement', 'header', 'footer', 'sidebar', 'content'] as const
+const linkKinds = [
+  'url',
+  'page',
+  'file',
+  'anchor',
+  'space',
+  'collection',
+  'user',
+  'reusable-content',
+  'tag',
+  'openapi',
+] as const
+
+/** Characters that are kept of what was typed, and of other words that a renderer reports. */
+export const longestDetail = 100
+/** Claims that a site counts by, and characters of each name. */
+const mostClaims = 5
+const longestClaim = 64
+
+const Session = Type.Object({
+  visitorId: Type.String({
+    maxLength: 256,
+    description: 'Tells readers apart within a day; never written down.',
+  }),
+  sessionId: Type.Optional(Type.String({ maxLength: 256 })),
+  userAgent: Type.String({
+    maxLength: 2048,
+    description: 'Kept are the kinds of device, browser and system.',
+  }),
+  language: NullableString({ maxLength: 64 }),
+  referrer: NullableString({ maxLength: 2048, description: 'Kept is its host.' }),
+  visitorAuthClaims: Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description: 'Kept are those by which the site counts.',
+    }),
+  ),
+})
+
+const Location = Type.Object({
+  url: Url,
+  displayContext: Type.Optional(Words(displayContexts)),
+  siteSection: NullableString({ maxLength: 64 }),
+  siteSpace: NullableString({ maxLength: 64 }),
+  siteShareKey: NullableString({ maxLength: 256, description: 'Not kept: it opens the site.' }),
+  space: NullableString({ maxLength: 64 }),
+  revision: NullableString({ maxLength: 64 }),
+  page: NullableString({ maxLength: 64 }),
+})
+
+const ReportedEvent = Type.Object({
+  type: Words(eventTypes),
+  session: Session,
+  location: Location,
+  timestamp: Type.Optional(Timestamp),
+  query: Type.Optional(Type.String({ maxLength: 1024, description: 'What was searched or asked.' })),
+  rating: Type.Optional(Type.Unsafe<1 | -1>({ type: 'integer', enum: [1, -1] })),
+  feedback: Type.Optional(
+    Type.Object({
+      rating: Words(ratings),
+      comment: Type.Optional(
+        Type.String({ maxLength: longestFeedback, description: 'Not kept among the events.' }),
+      ),
+    }),
+  ),
+  link: Type.Optional(
+    Type.Object({
+      target: Type.Object({
+        kind: Words(linkKinds),
+        url: Type.Optional(Type.String({ maxLength: 2048, description: 'Kept is its host.' })),
+      }),
+      position: Words(linkPositions),
+    }),
+  ),
+  operation: Type.Optional(
+    Type.Object({ path: Type.String({ maxLength: 1024 }), method: Type.String({ maxLength: 16 }) }),
+  ),
+})
+export type ReportedEvent = Static<typeof ReportedEvent>
+
+export const dimensions = [
+  'datetime',
+  'dayOfWeek',
+  'hourOfDay',
+  'eventType',
+  'siteSection',
+  'siteSpace',
+  'displayContext',
+  'page',
+  'visitorGeoCountry',
+  'visitorDevice',
+  'visitorBrowser',
+  'visitorOS',
+  'visitorBot',
+  'visitorLanguage',
+  'visitorAuthenticated',
+  'visitorClaim',
+  'referrerDomain',
+  'eventLinkTargetKind',
+  'eventLinkTargetDomain',
+  'eventLinkPosition',
+  'eventAPIOperationPath',
+  'eventAPIOperationMethod',
+  'eventSearchQuery',
+  'eventPageFeedbackRating',
+  'eventAskResponseRating',
+] as const
+export type Dimension = (typeof dimensions)[number]
+
+export const counts = ['eventsCount', 'visitorsCount', 'sessionsCount'] as const
+export const ratingCounts = ['pageFeedbackRating', 'askResponseRating'] as const
+export type Measure = (typeof counts)[number] | (typeof ratingCounts)[number]
+
+const columns = [...dimensions, ...counts, ...ratingCounts] as const
+export type ColumnName = (typeof columns)[number]
+
+export const intervals = ['hour', 'day', 'week', 'month'] as const
+export const presets = ['lastYear', 'last3Months', 'last30Days', 'last7Days', 'last24Hours'] as const
+export const operators = [
+  'in',
+  'notIn',
+  'greaterThan',
+  'greaterThanOrEqual',
+  'lessThan',
+  'lessThanOrEqual',
+] as const
+
+const Claim = Type.String({ minLength: 1, maxLength: longestClaim })
+
+const Column = Type.Object({
+  column: Words(columns),
+  interval: Type.Optional(Words(intervals, { description: 'Of "datetime"; an hour when absent.' })),
+  claim: Type.Optional(
+    Type.String({ minLength: 1, maxLength: longestClaim, description: 'Of "visitorClaim": which one.' }),
+  ),
+})
+export type Column = Static<typeof Column>
+
+const Filter = Type.Object({
+  column: Words([...dimensions, ...counts] as const),
+  claim: Type.Optional(Claim),
+  operator: Type.Optional(Words(operators, { description: '"in" when absent.' })),
+  values: Type.Array(Type.Unknown(), { maxItems: 100 }),
+})
+export type Filter = Static<typeof Filter>
+
+const Columns = (description: string) => Type.Optional(Type.Array(Column, { maxItems: 20, description }))
+
+const Range = Type.Union([
+  Words(presets),
+  Type.Object({ from: Timestamp, to: Timestamp }, { description: `At most ${mostDays} days.` }),
+])
+
+const Aggregation = Type.Object({
+  range: Range,
+  select: Columns('What is answered; when absent, what is grouped by and "eventsCount".'),
+  groupBy: Columns('Events with the same values are counted together.'),
+  where: Type.Optional(Type.Array(Filter, { maxItems: 20, description: 'All of them hold.' })),
+  order: Type.Optional(Type.Object({ by: Column, direction: Words(['asc', 'desc']) })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 1000 })),
+})
+export type Aggregation = Static<typeof Aggregation>
+
+export const SiteEvents = shape(
+  'SiteEvents',
+  Type.Object({
+    columns: Type.Array(
+      Type.Object({
+        column: Words(columns),
+        claim: Type.Optional(Type.String()),
+        values: Type.Array(Type.Unknown(), { description: 'One for each group, in the same order.' }),
+      }),
+    ),
+  }),
+)
+export type SiteEvents = Static<typeof SiteEvents>
+
+export const InsightsSettings = shape(
+  'SiteInsightsSettings',
+  Type.Object({
+    object: Type.Literal('site-insights-settings'),
+    days: Type.Integer({ minimum: 1, maximum: mostDays, description: 'How long events are kept.' }),
+    claims: Type.Array(Claim, {
+      maxItems: mostClaims,
+      description: 'Claims of visitors by which events are counted.',
+    }),
+  }),
+)
+export type InsightsSettings = Static<typeof InsightsSettings>
+
+const insights = '/orgs/:organizationId/sites/:siteId/insights' as const
+const tag = 'site insights'
+
+export const trackEvents = endpoint('trackEventsInSiteById', 'POST', `${insights}/events`, {
+  summary: 'Report what readers of a site did whom another renderer shows it to',
+  tag,
+  readers: true,
+  reads: true,
+  body: Type.Object({ events: Type.Array(ReportedEvent, { maxItems: 100 }) }),
+  success: 204,
+})
+
+export const aggregateEvents = endpoint('aggregateSiteEvents', 'POST', `${insights}/events/aggregate`, {
+  summary: 'Count what readers of a site did, by what it has in common',
+  tag,
+  reads: true,
+  body: Aggregation,
+  reply: SiteEvents,
+})
+
+export const getInsightsSettings = endpoint('getSiteInsightsSettings', 'GET', `${insights}/settings`, {
+  summary: 'How long a site keeps what its readers did, and by which claims it counts',
+  tag,
+  reply: InsightsSettings,
+})
+
+export const updateInsightsSettings = endpoint(
+  'updateSiteInsightsSettings',
+  'PATCH',
+  `${insights}/settings`,
+  {
+    summary: 'Say how long a site keeps what its readers did, and by which claims it counts',
+    tag,
+    body: Type.Object({
+      days: Type.Optional(InsightsSettings.properties.days),
+      claims: Type.Optional(InsightsSettings.properties.claims),
+    }),
+    reply: InsightsSettings,
+  },
+)

@@ -1,0 +1,135 @@
+/** Rows of counted events: written in bounded numbers for each day, read by what is asked, folded and let go of later. */
+import { sql } from 'kysely'
+import { groupBy } from '../../core/group.js'
+import type { OrganizationId } from '../../core/ids.js'
+import type { Db, Tx } from '../../store/db/database.js'
+import type { SiteKey } from '../sites/structure-store.js'
+import { type EventRow, nameOf, named, openRoom } from './room.js'
+
+export const millisecondsOfHour = 60 * 60 * 1000
+const hoursOfDay = 24
+/** Rows of a site and day that tell everything, while hours are told apart, and when they are not any more. */
+export const mostOfDay = 3_000
+export const mostOfOldDay = 500
+/** Rows of one statement: engines bound the values of each. */
+const rowsPerStatement = 500
+
+/** Adds what was counted on one site, if that is still there. */
+export async function addEvents(tx: Tx, site: SiteKey, added: readonly EventRow[]): Promise<void> {
+  const found = await tx
+    .selectFrom('sites')
+    .select('id')
+    .where('organization_id', '=', site.organization_id)
+    .where('id', '=', site.id)
+    .executeTakeFirst()
+  if (found === undefined) return
+  for (const [day, rows] of groupBy(added, ({ hour }) => Math.floor(hour / hoursOfDay))) {
+    const known = await ofDay(tx, site, day).select(['hour', 'key']).where('hours', '=', 1).execute()
+    const room = openRoom(mostOfDay, new Set(known.map(nameOf)))
+    for (const row of rows) room.add(row)
+    await putRows(tx, room.rows())
+  }
+}
+
+async function putRows(tx: Tx, rows: readonly EventRow[]): Promise<void> {
+  for (let at = 0; at < rows.length; at += rowsPerStatement) {
+    await tx
+      .insertInto('site_events')
+      .values(rows.slice(at, at + rowsPerStatement))
+      .onConflict((conflict) =>
+        conflict.columns(['organization_id', 'site_id', 'hours', 'hour', 'key']).doUpdateSet({
+          events: sql`site_events.events + excluded.events`,
+          visitors: sql`site_events.visitors + excluded.visitors`,
+          sessions: sql`site_events.sessions + excluded.sessions`,
+        }),
+      )
+      .execute()
+  }
+}
+
+function ofSite(db: Db, { organization_id: organizationId, id }: SiteKey) {
+  return db.selectFrom('site_events').where('organization_id', '=', organizationId).where('site_id', '=', id)
+}
+
+function ofDay(db: Db, site: SiteKey, day: number) {
+  return ofSite(db, site)
+    .where('hour', '>=', day * hoursOfDay)
+    .where('hour', '<', (day + 1) * hoursOfDay)
+}
+
+/** Puts the hours of one day before `day` together, the earliest first; answers whether there was one. */
+export async function foldDayBefore(tx: Tx, site: SiteKey, day: number): Promise<boolean> {
+  const first = await ofSite(tx, site)
+    .select('hour')
+    .where('hours', '=', 1)
+    .where('hour', '<', day * hoursOfDay)
+    .orderBy('hour')
+    .limit(1)
+    .executeTakeFirst()
+  if (first === undefined) return false
+  const folded = Math.floor(first.hour / hoursOfDay)
+  const rows = await ofDay(tx, site, folded).selectAll().where('hours', '=', 1).execute()
+  const room = openRoom(mostOfOldDay)
+  // What happened most stays as it is.
+  for (const row of rows.toSorted((one, other) => other.events - one.events))
+    room.add(named({ ...row, hours: hoursOfDay, hour: folded * hoursOfDay }))
+  await removeEvents(tx, site, { hours: 1, before: (folded + 1) * hoursOfDay })
+  await putRows(tx, room.rows())
+  return true
+}
+
+/** Removes what was counted before an hour, of hours or of days alone where that is said. */
+export async function removeEvents(
+  tx: Tx,
+  { organization_id: organizationId, id }: SiteKey,
+  { before, hours }: { readonly before: number; readonly hours?: number },
+): Promise<void> {
+  for (const one of hours === undefined ? [1, hoursOfDay] : [hours])
+    await tx
+      .deleteFrom('site_events')
+      .where('organization_id', '=', organizationId)
+      .where('site_id', '=', id)
+      .where('hours', '=', one)
+      .where('hour', '<', before)
+      .execute()
+}
+
+export type EventColumn = Exclude<
+  keyof EventRow,
+  'organization_id' | 'site_id' | 'hours' | 'key' | 'events' | 'visitors' | 'sessions'
+>
+
+/** So many events of one kind, as far as the kind was asked for. */
+export type EventSum = Partial<Pick<EventRow, EventColumn>> &
+  Pick<EventRow, 'events' | 'visitors' | 'sessions'>
+
+/** Sums the events of some hours, the last one not among them, by columns. */
+export function sumEvents(
+  db: Db,
+  site: SiteKey,
+  {
+    from,
+    to,
+    columns,
+  }: { readonly from: number; readonly to: number; readonly columns: readonly EventColumn[] },
+): Promise<EventSum[]> {
+  const sum = (column: string) => sql<number>`cast(sum(${sql.ref(column)}) as bigint)`
+  let query = ofSite(db, site)
+    .select([sum('events').as('events'), sum('visitors').as('visitors'), sum('sessions').as('sessions')])
+    .where('hours', 'in', [1, hoursOfDay])
+    .where('hour', '>=', from)
+    .where('hour', '<', to)
+    .having(sql<number>`count(*)`, '>', 0)
+  if (columns.length > 0) query = query.select([...columns]).groupBy([...columns])
+  return query.execute() as Promise<EventSum[]>
+}
+
+/** Lists sites of an organization, with how they count. */
+export function listCountingSites(db: Db, organizationId: OrganizationId) {
+  return db
+    .selectFrom('sites')
+    .select(['organization_id', 'id', 'insights'])
+    .where('organization_id', '=', organizationId)
+    .orderBy('id')
+    .execute()
+}

@@ -1,0 +1,90 @@
+/** Events that a renderer reports, as those of our own pages: what it says more than is counted is left out. */
+import type { PageId } from '../../core/ids.js'
+import { ApiError } from '../../contract/errors.js'
+import type { EventType, ReportedEvent } from '../../contract/site-events.js'
+import type { CountedVisitor, EventDetail, VisitorEvent } from '../../access/events/visitor-events.js'
+import type { SiteHere } from '../sites/scope.js'
+
+const day = 24 * 60 * 60 * 1000
+/** Clocks differ by so much. */
+const ahead = 5 * 60_000
+
+/** What an event of a type must say of itself. */
+const needed: Readonly<Partial<Record<EventType, readonly (keyof ReportedEvent)[]>>> = {
+  search_type_query: ['query'],
+  search_open_result: ['query'],
+  ask_question: ['query'],
+  ask_rate_response: ['rating'],
+  page_post_feedback: ['feedback'],
+  page_post_feedback_comment: ['feedback'],
+  link_click: ['link'],
+  api_client_open: ['operation'],
+  api_client_request: ['operation'],
+}
+
+export interface Reported {
+  readonly visitor: CountedVisitor
+  readonly event: VisitorEvent
+}
+
+/** Returns what is reported at a place of the list; throws 400 where it says too little, or is of another time or site. */
+export function readReported(event: ReportedEvent, at: number, site: SiteHere, now: number): Reported {
+  const { type, session, location, timestamp } = event
+  const member = (name: string) => `the member "events[${at}].${name}"`
+  for (const name of needed[type] ?? [])
+    if (event[name] === undefined) refuse(`${member(name)} is missing, which events of its type have`)
+  const time = timestamp === undefined ? now : Date.parse(timestamp)
+  if (!(time > now - day && time < now + ahead))
+    refuse(`${member('timestamp')} is not a time of the last 24 hours`)
+  const { siteSpace, siteSection, space, page } = location
+  const link = site.spaces.find((one) => one.link.id === siteSpace && site.readable.has(one.space.id))
+  if (siteSpace !== null && link === undefined)
+    refuse(`${member('location.siteSpace')} names nothing of the site`)
+  const section = site.sections.find(({ id }) => id === siteSection)
+  if (siteSection !== null && section === undefined)
+    refuse(`${member('location.siteSection')} names nothing of the site`)
+  const shown = site.spaces.find((one) => one.space.id === space && site.readable.has(one.space.id))
+  if (space !== null && shown === undefined) refuse(`${member('location.space')} names nothing of the site`)
+  return {
+    visitor: {
+      name: `reported ${session.visitorId}`,
+      userAgent: session.userAgent,
+      language: session.language,
+      referrer: session.referrer,
+      isAuthenticated: session.visitorAuthClaims === undefined ? null : true,
+      claims: session.visitorAuthClaims ?? {},
+    },
+    event: {
+      type,
+      context: location.displayContext ?? 'site',
+      siteSpaceId: link?.link.id ?? null,
+      sectionId: section?.id ?? null,
+      spaceId: shown?.space.id ?? null,
+      pageId: shown === undefined ? null : (page as PageId | null),
+      detail: detailOf(event),
+      at: Math.min(time, now),
+    },
+  }
+}
+
+/** Only what events of the type have. */
+function detailOf({ type, query, rating, feedback, link, operation }: ReportedEvent): EventDetail {
+  const has = new Set(needed[type])
+  return {
+    ...(has.has('query') && { query: query! }),
+    ...(has.has('rating') && { rating: rating! }),
+    ...(has.has('feedback') && { rating: feedback!.rating }),
+    ...(has.has('link') && {
+      link: {
+        kind: link!.target.kind,
+        position: link!.position,
+        ...(link!.target.url !== undefined && { domain: link!.target.url }),
+      },
+    }),
+    ...(has.has('operation') && { operation: operation! }),
+  }
+}
+
+function refuse(problem: string): never {
+  throw new ApiError('invalid_request', { problem })
+}

@@ -68,6 +68,18 @@ export const getSiteScripts = endpoint('getSiteScripts', 'GET', place, {
   reply: SiteScripts,
 })
 
+export const listScriptsToEmbed = endpoint(
+  'listSiteIntegrationScripts',
+  'GET',
+  '/orgs/:organizationId/sites/:siteId/integration-scripts',
+  {
+    summary: 'The scripts that a renderer lets run on the pages of a published site',
+    tag,
+    readers: true,
+    reply: Type.Array(PublishedScript),
+  },
+)
+
 export const updateSiteScripts = endpoint('updateSiteScripts', 'PUT', place, {
   summary: 'Say which scripts of others run on the pages of the site, all of them at once',
   tag,

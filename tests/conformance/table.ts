@@ -15,7 +15,7 @@ import { differences } from './differences.js'
 /** Operations of a client that are not built, and what is said of them behind "not built"; the first that fits is told. */
 const notBuilt: readonly (readonly [RegExp, string])[] = [
   [/^\/(integrations|orgs\/:\/(installations|integrations))\b/, ': the platform for integrations of others'],
-  [/\/integration(-script|-block)?s$/, ': the platform for integrations of others'],
+  [/\/integration(-block)?s$/, ': the platform for integrations of others'],
   [/\/git\b/, ': no connection to Git hosts yet: folders and zips go in and out'],
   [
     /\/(ask|ai|answers|question-stats|questions|topics|findings|scans|stats)\b/,

@@ -715,6 +715,7 @@ export async function tour(world: World): Promise<Call[]> {
     body: { scripts: [{ name: 'Chat', script: 'https://cdn.example.com/chat.js', cookies: false }] },
   })
   await call('getSiteScripts', [org, site])
+  await call('listSiteIntegrationScripts', [org, site])
   await call('getPublishedContentSite', [org, site])
   await call('deleteSiteSpaceCustomizationById', ofSpace)
   await call('deleteSiteSectionById', [org, site, gone.id])

@@ -61,7 +61,7 @@ describeEngines('scripts on a site', (engine) => {
     const put200 = await put(chat, { ...count, script: `${count.script}#part`, more: 'unknown' })
     expect([put200.status, put200.body]).toEqual([200, said])
     expect((await ask('GET', '/scripts')).body).toEqual(said)
-    expect((await ask('GET', '/published')).body.scripts).toEqual([
+    const told = [
       {
         ...chat,
         contentSecurityPolicy:
@@ -73,7 +73,11 @@ describeEngines('scripts on a site', (engine) => {
         contentSecurityPolicy:
           'script-src https://count.example.com:8443/a%3Bb%2Cc.js; connect-src https://count.example.com:8443',
       },
-    ])
+    ]
+    expect((await ask('GET', '/published')).body.scripts).toEqual(told)
+    expect((await ask('GET', '/integration-scripts')).body).toEqual(told)
+    await ask('POST', '/unpublish')
+    expect((await ask('GET', '/integration-scripts')).body).toEqual([])
   })
 
   test('run on every page around content, from the next request to the last', async () => {

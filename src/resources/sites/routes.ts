@@ -9,7 +9,7 @@ import { createSite } from './create.js'
 import { hasOverrides, presentCustomization } from './customization.js'
 import { publishSite, unpublishSite } from './publish.js'
 import { atSite, inSite } from './scope.js'
-import { presentPublishedScripts } from './scripts.js'
+import { scriptsShownTo } from './scripts.js'
 import { showParts } from './show-structure.js'
 import { showSite, showSites } from './show.js'
 import { deleteSite, listVisibleSites } from './store.js'
@@ -90,7 +90,6 @@ export const siteRoutes: readonly Route[] = [
       const sharePath = await sharePathOf(db, services.addresses, site.row, query.shareKey)
       const place = { services, organization, sharePath }
       const reader = readerOf(actor, place.organization)
-      const isPreview = site.row.published === 0 || actor.reading?.isPreview === true
       return {
         object: 'published-content-site' as const,
         site: await showSite(db, place, site.row),
@@ -103,8 +102,7 @@ export const siteRoutes: readonly Route[] = [
               .map(({ link }) => [link.id, presentCustomization(site.row, link)]),
           ),
         },
-        // What is looked at before it is published runs nothing.
-        scripts: isPreview ? [] : presentPublishedScripts(site.row),
+        scripts: scriptsShownTo(actor, site.row),
       }
     },
   }),

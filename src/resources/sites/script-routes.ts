@@ -2,13 +2,19 @@
 import { type Route, route } from '../../access/route/route.js'
 import * as operations from '../../contract/site-scripts.js'
 import { inSite } from './scope.js'
-import { presentScripts, putScripts } from './scripts.js'
+import { presentScripts, putScripts, scriptsShownTo } from './scripts.js'
 
 export const siteScriptRoutes: readonly Route[] = [
   route(operations.getSiteScripts, {
     at: inSite,
     allow: 'view',
     handle: async ({ site }) => presentScripts(site.row),
+  }),
+
+  route(operations.listScriptsToEmbed, {
+    at: inSite,
+    allow: 'view',
+    handle: async ({ actor, site }) => scriptsShownTo(actor, site.row),
   }),
 
   route(operations.updateSiteScripts, {

@@ -2,6 +2,7 @@
  * Scripts of others on the pages of a site. A page lets run what is named here and nothing besides, so an address must
  * be one that a content policy can name exactly: one host without a star, and a path that does not stand for all below it.
  */
+import type { Actor } from '../../access/signin/actor.js'
 import { ApiError } from '../../contract/errors.js'
 import type {
   PublishedScript,
@@ -24,8 +25,12 @@ export function presentScripts(row: Pick<SiteRow, 'scripts'>): SiteScripts {
   return { object: 'site-scripts', scripts: [...scriptsOf(row)] }
 }
 
-/** The same for a renderer, with what its pages must allow. */
-export function presentPublishedScripts(row: Pick<SiteRow, 'scripts'>): PublishedScript[] {
+/** The same for a renderer, with what its pages must allow; what is looked at before it is published runs nothing. */
+export function scriptsShownTo(
+  { reading }: Actor,
+  row: Pick<SiteRow, 'scripts' | 'published'>,
+): PublishedScript[] {
+  if (row.published === 0 || reading?.isPreview === true) return []
   return scriptsOf(row).map((one) => ({
     ...one,
     contentSecurityPolicy: `script-src ${sourceOf(one)}; connect-src ${originOf(one)}`,

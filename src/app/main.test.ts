@@ -335,6 +335,20 @@ it('brings a translation up to its source: by a file, by a translator, without a
       [{ status: 'completed', missing: 0, failed: 0, asked: 3 }],
     ])
     expect(ran.events).toContainEqual(expect.objectContaining({ event: 'progress', task: 'Translating' }))
+    const { organization_id } = (await findSpaceAnywhere(database.read, space))!
+    const entries = await database.read
+      .selectFrom('audit_events')
+      .select(['action', 'place', 'detail', 'actor_id'])
+      .where('organization_id', '=', organization_id)
+      .where('thing', '=', space)
+      .orderBy('at')
+      .execute()
+    const said = { place: JSON.stringify({ spaceId: space }), detail: 'octavo translate' }
+    const actor_id = await findFirstAdmin(database.read, organization_id)
+    expect(entries).toEqual([
+      { action: 'importTranslationXliff', ...said, actor_id },
+      { action: 'runSpaceTranslation', ...said, actor_id },
+    ])
     const out = join(folder, 'translated')
     await octavo('export', out, '--space', space)
     expect(await readFile(join(out, 'README.md'), 'utf8')).toBe('# START\n\nSEE [THE PAGE](page.md).\n')

@@ -9,9 +9,10 @@ import { dirname, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
+import { recordAudit } from '../../access/audit/record.js'
 import type { SpaceId, UserId } from '../../core/ids.js'
 import { limits } from '../../contract/limits.js'
-import { translatedPageStates } from '../../contract/space-translations.js'
+import { importXliff, runSpaceTranslation, translatedPageStates } from '../../contract/space-translations.js'
 import { translateSpaceJob } from '../../resources/content/after-effects.js'
 import { findOrganization } from '../../resources/organizations/store.js'
 import { type SpaceRow, findSpace, findSpaceAnywhere, headOf } from '../../resources/spaces/store.js'
@@ -198,6 +199,7 @@ async function takePassages(frame: Frame, id: string, path: string): Promise<voi
       const row = await getStill(tx, here)
       await takeXliff(tx, row, plan)
       await askForRun(tx, row, { userId, now })
+      await note(tx, row, { action: importXliff.operationId, userId, now })
     })
   }
   const { unchanged, unknown, refused } = plan
@@ -225,11 +227,30 @@ async function getStill(tx: Tx, { row: { space_id, organization_id } }: Here): P
   return row
 }
 
+/** Leaves the entry in the audit log that the same act leaves which is asked for through the API. */
+function note(
+  tx: Tx,
+  { organization_id: organizationId, space_id: spaceId }: FollowingRow,
+  { action, userId, now }: { readonly action: string; readonly userId: UserId; readonly now: number },
+): Promise<void> {
+  return recordAudit(tx, [organizationId], {
+    action,
+    thing: spaceId,
+    place: { spaceId },
+    detail: 'octavo translate',
+    actorId: userId,
+    origin: { ip: null, userAgent: null },
+    now,
+  })
+}
+
 async function runNow(frame: Frame, here: Here, again: Again | undefined): Promise<void> {
   const { database, now } = frame
   const userId = await whoAsks(frame, here)
   await database.write(async (tx) => {
-    await askForRun(tx, await getStill(tx, here), { userId, now, ...(again !== undefined && { again }) })
+    const row = await getStill(tx, here)
+    await askForRun(tx, row, { userId, now, ...(again !== undefined && { again }) })
+    await note(tx, row, { action: runSpaceTranslation.operationId, userId, now })
   })
   await finishRun(frame, here.row)
 }

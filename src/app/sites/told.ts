@@ -117,9 +117,12 @@ export async function takeTold(
   return true
 }
 
-/** Whether what a reader does is counted: a site may count nothing, programs are no readers, and who says no is not. */
-export function isCounted({ headers }: IncomingMessage, { customization }: ShownSite): boolean {
-  if (!customization.insights.trackingCookie) return false
+/**
+ * Whether what a reader does is counted: a site may count nothing, a look at what is not published is no reading,
+ * programs are no readers, and who says no is not counted.
+ */
+export function isCounted({ headers }: IncomingMessage, { customization, visibility }: ShownSite): boolean {
+  if (!customization.insights.trackingCookie || visibility === 'private') return false
   if (headers.dnt === '1' || headers['sec-gpc'] === '1') return false
   const userAgent = headers['user-agent'] ?? ''
   return userAgent !== '' && readBrowser(userAgent).bot === null

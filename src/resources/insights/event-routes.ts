@@ -11,8 +11,10 @@ export const siteEventRoutes: readonly Route[] = [
   notingRoute(operations.trackEvents, {
     at: inSite,
     allow: 'view',
-    note: ({ site, body, services, now }) => {
+    note: ({ actor, site, body, services, now }) => {
       const reported = body.events.map((event, at) => readReported(event, at, site, now))
+      // A look at what is not published is no reading.
+      if (site.row.published === 0 || actor.reading?.isPreview === true) return
       if (!customizationOf(site.row).insights.trackingCookie) return
       for (const { visitor, event } of reported) services.counting.count(site.row, visitor, event)
     },

@@ -1,7 +1,7 @@
 /** Rows of counted events: written in bounded numbers for each day, read by what is asked, folded and let go of later. */
 import { sql } from 'kysely'
 import { groupBy } from '../../core/group.js'
-import type { OrganizationId } from '../../core/ids.js'
+import { acrossOrganizations } from '../../store/db/across.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import type { SiteKey } from '../sites/structure-store.js'
 import { type EventRow, nameOf, named, openRoom } from './room.js'
@@ -124,12 +124,15 @@ export function sumEvents(
   return query.execute() as Promise<EventSum[]>
 }
 
-/** Lists sites of an organization, with how they count. */
-export function listCountingSites(db: Db, organizationId: OrganizationId) {
-  return db
+/** Lists all sites, with how they count. */
+export function listCountingSites(db: Db) {
+  return acrossOrganizations(db, 'what sites counted grows old for all alike')
     .selectFrom('sites')
     .select(['organization_id', 'id', 'insights'])
-    .where('organization_id', '=', organizationId)
-    .orderBy('id')
     .execute()
+}
+
+/** Answers whether anything was counted on a site. */
+export async function hasEvents(db: Db, site: SiteKey): Promise<boolean> {
+  return (await ofSite(db, site).select('hour').limit(1).executeTakeFirst()) !== undefined
 }

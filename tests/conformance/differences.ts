@@ -28,7 +28,7 @@ export const differences: readonly Difference[] = [
   },
   {
     clients: ['0.202'],
-    operations: /Sites?(ById)?$/,
+    operations: /(?<!EventsIn)Sites?(ById)?$/,
     faults: /^(\.|\.items\[\]\.|\.site\.)(defaultLevel|permissions|urls\.preview) is missing$/,
     why: 'Sites have no levels and no preview address of their own',
   },

@@ -1,5 +1,4 @@
 /** Rows of counted events: written in bounded numbers for each day, read by what is asked, folded and let go of later. */
-import { sql } from 'kysely'
 import { groupBy } from '../../core/group.js'
 import { acrossOrganizations } from '../../store/db/across.js'
 import type { Db, Tx } from '../../store/db/database.js'
@@ -37,11 +36,11 @@ async function putRows(tx: Tx, rows: readonly EventRow[]): Promise<void> {
       .insertInto('site_events')
       .values(rows.slice(at, at + rowsPerStatement))
       .onConflict((conflict) =>
-        conflict.columns(['organization_id', 'site_id', 'hours', 'hour', 'key']).doUpdateSet({
-          events: sql`site_events.events + excluded.events`,
-          visitors: sql`site_events.visitors + excluded.visitors`,
-          sessions: sql`site_events.sessions + excluded.sessions`,
-        }),
+        conflict.columns(['organization_id', 'site_id', 'hours', 'hour', 'key']).doUpdateSet((set) => ({
+          events: set('site_events.events', '+', set.ref('excluded.events')),
+          visitors: set('site_events.visitors', '+', set.ref('excluded.visitors')),
+          sessions: set('site_events.sessions', '+', set.ref('excluded.sessions')),
+        })),
       )
       .execute()
   }
@@ -104,7 +103,7 @@ export type EventSum = Partial<Pick<EventRow, EventColumn>> &
   Pick<EventRow, 'events' | 'visitors' | 'sessions'>
 
 /** Sums the events of some hours, the last one not among them, by columns. */
-export function sumEvents(
+export async function sumEvents(
   db: Db,
   site: SiteKey,
   {
@@ -113,15 +112,25 @@ export function sumEvents(
     columns,
   }: { readonly from: number; readonly to: number; readonly columns: readonly EventColumn[] },
 ): Promise<EventSum[]> {
-  const sum = (column: string) => sql<number>`cast(sum(${sql.ref(column)}) as bigint)`
   let query = ofSite(db, site)
-    .select([sum('events').as('events'), sum('visitors').as('visitors'), sum('sessions').as('sessions')])
+    .select(({ fn }) => [
+      fn.sum('events').as('events'),
+      fn.sum('visitors').as('visitors'),
+      fn.sum('sessions').as('sessions'),
+    ])
     .where('hours', 'in', [1, hoursOfDay])
     .where('hour', '>=', from)
     .where('hour', '<', to)
-    .having(sql<number>`count(*)`, '>', 0)
+    .having(({ fn }) => fn.countAll(), '>', 0)
   if (columns.length > 0) query = query.select([...columns]).groupBy([...columns])
-  return query.execute() as Promise<EventSum[]>
+  const rows = await query.execute()
+  // A sum may be a text: of PostgreSQL it is as long as it needs to be.
+  return rows.map((row) => ({
+    ...(row as Partial<Pick<EventRow, EventColumn>>),
+    events: Number(row.events),
+    visitors: Number(row.visitors),
+    sessions: Number(row.sessions),
+  }))
 }
 
 /** Lists all sites, with how they count. */

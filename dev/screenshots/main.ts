@@ -47,7 +47,9 @@ async function takeAll(on: Browser, folder: string): Promise<void> {
     () => true,
     () => false,
   )
-  const kind = hasStructure ? ['--site-config'] : ['--site', '--title', basename(folder)]
+  const kind = hasStructure
+    ? ['--site-config']
+    : ['--site', '--title', given.length > 0 ? basename(folder) : 'Octavo']
   const { stdout } = await run(
     process.execPath,
     [program, 'import', folder, ...kind, '--json', '--url', server.base],
@@ -58,8 +60,9 @@ async function takeAll(on: Browser, folder: string): Promise<void> {
     },
   )
   const results = stdout.split('\n').filter((line) => line.includes('"event":"result"'))
-  const { site, url = site } = JSON.parse(results.at(-1)!) as { site: string; url?: string }
-  const home = new URL(new URL(url).pathname, server.base).href
+  // Of a folder `url` is the space, and `site` where that is published.
+  const { site, url } = JSON.parse(results.at(-1)!) as { site: string; url: string }
+  const home = new URL(new URL(hasStructure ? url : site).pathname, server.base).href
   const pages = [home, ...(await linkedFrom(home))].slice(0, mostPages + 1)
   for (const { width, height } of screens)
     for (const colorScheme of modes) {

@@ -289,6 +289,29 @@ describeEngines('an adaptive site', (engine) => {
     expect((await door.read(`${base}last`, french)).text).not.toContain('Sesame.')
   })
 
+  test('links from around its content into spaces that are for a visitor, and for nobody else', async () => {
+    const spaces = await Promise.all(
+      ['Open', 'Vault'].map((title) =>
+        door.folder(ann, acme, title, {
+          'README.md': `# ${title} home\n`,
+          'sesame.md': '# Sesame\n',
+          'SUMMARY.md': '# Table of contents\n\n* [Home](README.md)\n* [Sesame](sesame.md)\n',
+        }),
+      ),
+    )
+    const made = await publish('Linked', spaces)
+    const { items } = (await door.ask(ann, 'GET', `${made.site}/site-spaces`)).body
+    await must('PATCH', `${made.site}/site-spaces/${items[1].id}`, { condition: isPro })
+    const { pages } = (await door.ask(ann, 'GET', `/spaces/${spaces[1]}/content/pages`)).body
+    const to = { kind: 'page', space: spaces[1], page: pages[1].id }
+    const header = { preset: 'default', links: [{ title: 'To the vault', to, links: [] }] }
+    await must('PUT', `${made.site}/customization`, { ...plainCustomization, header })
+    expect((await made.read('', made.as({ plan: 'pro' }))).text).toMatch(
+      /href="[^"]*\/vault\/sesame"[^>]*>\s*To the vault/,
+    )
+    expect((await made.read('', {})).text).not.toContain('To the vault')
+  })
+
   test('leaves out sections and spaces that are not for a visitor, with all that is in them', async () => {
     const spaces = await Promise.all(
       ['Open', 'Sesame', 'French'].map((title) =>

@@ -78,7 +78,7 @@ export function createSiteFinder(services: Services): SiteFinder {
       if (loaded === undefined) return undefined
       const addressed = await siteAsShown({ db, services }, loaded)
       const shown = shownSite(addresses, addressed, { door, asker: nobody })
-      const places = await findLookPlaces({ db, services }, shown)
+      const places = await findLookPlaces({ db, services }, shown, addressed.spaces)
       const specifications = await listLatestVersions(db, shown.organizationId)
       const site = { ...shown, places, specifications }
       const fingerprint = hashOf(JSON.stringify([site.fingerprint, ...places, specifications]))

@@ -7,6 +7,7 @@ import { findFile, findPages, firstPage } from '../../core/pages/read.js'
 import type { Customization, Reference } from '../../contract/customization.js'
 import type { Services } from '../../access/route/scope.js'
 import { getContent } from '../../resources/content/content.js'
+import type { AddressedSite } from '../../resources/sites/store.js'
 import type { Db } from '../../store/db/database.js'
 import { encodeText } from '../blocks/safe-url.js'
 import { filePath } from './address.js'
@@ -30,10 +31,14 @@ function keyOf({ kind, space, page, file }: Reference): string | undefined {
   return kind === 'page' || kind === 'anchor' ? `page ${space} ${page}` : undefined
 }
 
-/** Returns the places of all pages and files that a site links to from around its content; what is not there has none. */
+/**
+ * Returns the places of all pages and files that a site links to from around its content; what is not there has none.
+ * They are found in all of its spaces: which of them a reader is shown is asked where the links are made.
+ */
 export async function findLookPlaces(
   { db, services }: { readonly db: Db; readonly services: Services },
-  { organizationId, base, hasOwnFiles, variants, customization, looks }: ShownSite,
+  { organizationId, base, hasOwnFiles, customization, looks }: ShownSite,
+  spaces: AddressedSite['spaces'],
 ): Promise<LookPlaces> {
   const places = new Map<string, string>()
   const wanted = new Map<string, Reference>()
@@ -42,9 +47,9 @@ export async function findLookPlaces(
     if (key !== undefined) wanted.set(key, one)
   }
   for (const [key, { space, page, file }] of wanted) {
-    const variant = variants.find(({ spaceId }) => spaceId === space)
-    if (variant === undefined) continue
-    const { spaceId, revisionId } = variant
+    const shown = spaces.find((one) => one.space.id === space && one.space.deleted_at === null)?.space
+    if (shown === undefined) continue
+    const { id: spaceId, revision_id: revisionId } = shown
     const { revision, run } = await getContent({ db, services, organizationId, spaceId }, revisionId)
     if (file !== undefined) {
       const found = await run(findFile(revision.snapshot, file as never))

@@ -43,6 +43,8 @@ describeEngines(
       expect(headers['content-type']).toBe('text/html; charset=utf-8')
       for (const told of [endpoint.summary, 'class="openapi"', 'insert_page', 'curl', 'Bearer'])
         expect(body).toContain(told)
+      // The title of the page says it already.
+      expect(body).not.toContain('class="openapi-summary"')
       for (const { endpoint: one } of routes) {
         const page = await get(`/docs/api/${one.operationId}`)
         expect([page.statusCode, page.body.includes('class="openapi"')], one.operationId).toEqual([200, true])
@@ -54,6 +56,10 @@ describeEngines(
       expect(body).toContain('href="/docs/api/mergeChangeRequest"')
       expect(body).toContain('id="mergeChangeRequest"')
       expect(body).not.toContain('id="getSpaceById"')
+      const [, field] = /<form class="([^"]+)" action="\/docs\/api"/.exec(body)!
+      const sheets = [...body.matchAll(/rel="stylesheet" href="([^"]+)"/g)].map(([, href]) => href!)
+      const rules = await Promise.all(sheets.map(async (href) => (await get(href)).body))
+      expect(rules.join('')).toContain(`.${field} input`)
       expect((await get('/docs/api?q=%3Cb%3E')).body).not.toContain('<b>')
       expect((await get('/docs/api/nothing')).statusCode).toBe(404)
     })

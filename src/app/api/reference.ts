@@ -63,7 +63,7 @@ export function mountReference(server: FastifyInstance, { endpoints, describe, c
       span: { start: 0, end: 0 },
     }
     const samples = await writeSamples(requestOf(operation))
-    const body = await renderBody({ blocks: [block] }, { operation, samples })
+    const body = await renderBody({ blocks: [block] }, endpoint.summary, { operation, samples })
     const chapter = chapters.find(({ tag }) => tag === endpoint.tag)!
     const at = chapter.endpoints.indexOf(endpoint)
     const [previous, next] = [chapter.endpoints[at - 1], chapter.endpoints[at + 1]]
@@ -85,7 +85,8 @@ export function mountReference(server: FastifyInstance, { endpoints, describe, c
     { current, ...more }: { current?: Endpoint | Chapter } & Partial<Parameters<typeof renderPage>[0]>,
   ): Promise<string> {
     return renderPage({
-      site: await frame(),
+      // Pages of no operation and no chapter have the form to find some.
+      site: await frame({ hasForm: current === undefined }),
       title,
       body,
       outline: [],
@@ -160,14 +161,16 @@ export function mountReference(server: FastifyInstance, { endpoints, describe, c
   server.route({ method: ['GET', 'HEAD'], url: `${home}/:name`, handler })
 }
 
-async function frame(): Promise<SiteView> {
+async function frame({ hasForm }: { readonly hasForm: boolean }): Promise<SiteView> {
   const site = await productFrame()
   const { referenceStylesheet } = await assetAddresses()
-  return { ...site, title: 'Octavo API', href: home, stylesheets: [...site.stylesheets, referenceStylesheet] }
+  const stylesheets = [...site.stylesheets, referenceStylesheet, ...(hasForm ? [site.plainStylesheet] : [])]
+  return { ...site, title: 'Octavo API', href: home, stylesheets }
 }
 
 async function renderBody(
   document: Document,
+  title: string,
   view: ReturnType<NonNullable<RenderContext['specification']>>,
 ): Promise<Html> {
   const pieces = createPieces()
@@ -177,6 +180,7 @@ async function renderBody(
     include: () => undefined,
     evaluate: () => undefined,
     specification: () => view,
+    title,
     pieces,
     language: 'en',
   }
@@ -238,8 +242,7 @@ function listOf(endpoints: readonly Endpoint[]): Html {
 }
 
 function searchForm(words: string): Html {
-  return html`<form class="search-form" action="${home}" role="search">
-    <input type="search" name="q" value="${words}" aria-label="Find an operation" placeholder="Find an operation">
-    <button type="submit" class="button secondary">Find</button>
+  return html`<form class="search-large" action="${home}" role="search">
+    <input type="search" name="q" value="${words}" aria-label="Find an operation" placeholder="Find an operation" autocomplete="off" maxlength="200"><button type="submit" class="button primary">Find</button>
   </form>`
 }

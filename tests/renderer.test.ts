@@ -68,7 +68,7 @@ describeEngines('a renderer', (engine) => {
       {
         slug: 'home',
         markdown:
-          '# API\n\nNeedles.\n\n{% openapi-operation spec="shown" path="/pets" method="get" %}\n{% endopenapi-operation %}\n',
+          '# API\n\nNeedles.\n\n{% openapi-operation spec="Shown" path="/pets" method="get" %}\n{% endopenapi-operation %}\n',
       },
     ])
     const reference = await door.folder(ann, organization, 'Reference', {

@@ -51,6 +51,28 @@ describeEngines(
       }
     })
 
+    test('a page takes no more at its first load than any other page may', async () => {
+      const sizes = new Map<string, number>()
+      async function sizeOf(url: string): Promise<number> {
+        const headers = { host: 'octavo.test', 'accept-encoding': 'br' }
+        if (!sizes.has(url)) sizes.set(url, (await server.inject({ url, headers })).rawPayload.length)
+        return sizes.get(url)!
+      }
+      const firsts = [...new Map(routes.map(({ endpoint }) => [endpoint.tag, endpoint])).values()]
+      const loads: number[] = []
+      for (const { operationId } of firsts) {
+        const url = `/docs/api/${operationId}`
+        const assets = (await get(url)).body.matchAll(
+          /(?:rel="stylesheet" href|<script type="module" src)="([^"]+)"/g,
+        )
+        let load = await sizeOf(url)
+        for (const [, href] of assets) load += await sizeOf(href!)
+        loads.push(load)
+      }
+      expect(loads.length).toBeGreaterThan(20)
+      expect(Math.max(...loads)).toBeLessThan(25_000)
+    })
+
     test('operations are found by their words, and what is not there is said so', async () => {
       const { body } = await get('/docs/api?q=merge+change')
       expect(body).toContain('href="/docs/api/mergeChangeRequest"')

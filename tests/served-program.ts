@@ -6,6 +6,8 @@ export interface ServedProgram {
   /** What it wrote to standard error so far. */
   said(): string
   stop(): Promise<void>
+  /** Ends it in the middle of whatever it does. */
+  kill(): Promise<void>
 }
 
 /** Without what npm says of itself to the programs that it runs, and without settings of ours. */
@@ -14,10 +16,14 @@ export const cleanEnvironment = Object.fromEntries(
 )
 
 /** Starts `octavo serve` on a free port, with the folder as its working directory; rejects with what it said when it ends. */
-export async function serveIn(folder: string, program: string): Promise<ServedProgram> {
+export async function serveIn(
+  folder: string,
+  program: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<ServedProgram> {
   const server: ChildProcess = spawn(process.execPath, [program, 'serve', '--port', '0'], {
     cwd: folder,
-    env: cleanEnvironment,
+    env: { ...cleanEnvironment, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let [out, error] = ['', '']
@@ -40,6 +46,10 @@ export async function serveIn(folder: string, program: string): Promise<ServedPr
     said: () => error,
     async stop() {
       server.kill()
+      await ended
+    },
+    async kill() {
+      server.kill('SIGKILL')
       await ended
     },
   }

@@ -261,7 +261,7 @@ export const errorCatalogue = {
   },
   import_interrupted: {
     status: 503,
-    message: 'The server stops, and the import with it: ask again, and it goes on where it was.',
+    message: 'The server stops: the import goes on when it is back, where it was.',
   },
   search_busy: {
     status: 503,

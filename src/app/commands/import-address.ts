@@ -41,9 +41,9 @@ export async function fetchWithProgress(
         target,
         entries,
         now,
-        async placed(tx, revision) {
+        async placed(tx, imported) {
           stopping.signal.throwIfAborted()
-          await placed?.(tx, revision)
+          await placed?.(tx, imported)
         },
       }),
     )
@@ -56,11 +56,13 @@ export async function fetchWithProgress(
   }
 
   async function into(spaceId: SpaceId): Promise<Imported> {
-    const order = { organizationId, spaceId, changeRequestId: null, pageId: null, userId, source, url }
+    const place = { organizationId, spaceId, changeRequestId: null, pageId: null }
+    // Whoever started the program sees it end, and starts it again.
+    const order = { ...place, userId, source, url, credential: null }
     const row = await beginRun(services, order, Date.now())
     let imported: Imported | undefined
     await doRun(services, row, Date.now, async (run) => {
-      imported = await work(run, (tx, revision) => run.complete(tx, revision, Date.now()))
+      imported = await work(run, (tx, placed) => run.complete(tx, presentImport(placed), Date.now()))
       return presentImport(imported)
     })
     return imported!

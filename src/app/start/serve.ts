@@ -15,6 +15,7 @@ import { leaveSites } from '../../resources/sites/change-space.js'
 import { sendSlowWebhookJob, sendWebhookJob } from '../../access/events/deliver.js'
 import { webhookHandlers } from '../../resources/webhooks/send.js'
 import { translationHandlers, translationsGivenUp } from '../../resources/translations/run.js'
+import { importHandlers } from '../../resources/imports/go-on.js'
 import { planSpecChecks, specHandlers } from '../../resources/openapi-specs/process.js'
 import { pdfHandlers } from '../../site/pdf/make.js'
 import { removeSpaceHandler, removeSpaceJob } from '../../resources/spaces/remove.js'
@@ -94,6 +95,7 @@ async function serveAt(address: ClaimedAddress, settings: Settings): Promise<Run
         [indexSpaceJob]: indexSpaceHandler(services, now),
         [indexComputedJob]: indexComputedHandler(services, now),
         [removeSpaceJob]: removeSpaceHandler(services, now, leaveSites),
+        ...importHandlers(services, now),
         ...mailHandlers(mailer, services, now),
         ...upkeepHandlers({
           services,

@@ -10,7 +10,7 @@ import type { Hash, RevisionId } from '../../core/ids.js'
 import type { MapNode, Sink, Step } from '../../core/merkle/types.js'
 import { buildSnapshotInSteps, sameSnapshot } from '../../core/pages/build.js'
 import { type Graft, graftPlan } from '../../core/pages/graft.js'
-import { type ImportPlan, planImport } from '../../core/pages/import.js'
+import { planImport } from '../../core/pages/import.js'
 import { EditRefused, refusals } from '../../core/pages/refused.js'
 import type { Snapshot } from '../../core/pages/types.js'
 import { newFileId, newId } from '../../access/ids.js'
@@ -34,7 +34,7 @@ export interface ImportRequest extends TreeToRead {
   /** Where the tree is added; in place of everything that stands there when left out. */
   readonly below?: Graft | undefined
   /** Told in the transaction that makes the import seen. */
-  readonly placed?: (tx: Tx, revision: RevisionId) => Promise<void>
+  readonly placed?: (tx: Tx, imported: Imported) => Promise<void>
   /** Opens the transaction that makes the import seen; one of its own when left out. */
   readonly commit?: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 }
@@ -63,6 +63,7 @@ export async function importTree(request: ImportRequest): Promise<Imported> {
   if (read.entries.size === 0) throw new ApiError('import_failed', { problem: 'it holds no files' })
   const structure = await readStructure(read, database, organizationId)
   const { language } = read
+  let report: ImportReport | undefined
 
   async function plan(db: Db): Promise<Planned> {
     const base = await target.findBase(db)
@@ -81,25 +82,25 @@ export async function importTree(request: ImportRequest): Promise<Imported> {
       throw new ApiError('import_failed', { problem: 'it holds no page: no Markdown file was found' })
     }
     const { plan } = planned
+    // Once: it follows from the tree alone, whatever that is put in the place of.
+    report ??= await reportOn(planned, structure, read)
     const encoded = encodeObjects((sink) =>
       graft === undefined
         ? buildSnapshotInSteps(plan, sink)
         : graftPlan(before!, graft, plan, { sink, describe: describeInto(sink) }),
     )
-    return { base, planned, ...(await drive(encoded, source).catch(refused)) }
+    return { base, report, ...(await drive(encoded, source).catch(refused)) }
   }
 
-  async function place(tx: Tx, { base, snapshot, planned }: Planned): Promise<Placed> {
-    if (base !== null && sameSnapshot(base.revision.snapshot, snapshot)) {
-      await request.placed?.(tx, base.revision.id)
-      return { planned, revision: base.revision.id, isChanged: false }
-    }
-    const revision = await target.commit(tx, { snapshot, base, language })
-    await request.placed?.(tx, revision)
-    return { planned, revision, isChanged: true }
+  async function place(tx: Tx, { base, snapshot, report }: Planned): Promise<Imported> {
+    const isChanged = base === null || !sameSnapshot(base.revision.snapshot, snapshot)
+    const revision = isChanged ? await target.commit(tx, { snapshot, base, language }) : base.revision.id
+    const imported = { revision, isChanged, language, ...report }
+    await request.placed?.(tx, imported)
+    return imported
   }
 
-  async function placeAside(): Promise<Placed | undefined> {
+  async function placeAside(): Promise<Imported | undefined> {
     const planned = await plan(database.read)
     // In short transactions: nothing names them yet.
     const stage = createStage(database, organizationId)
@@ -113,7 +114,7 @@ export async function importTree(request: ImportRequest): Promise<Imported> {
     }
   }
 
-  async function placeWhileOthersWait(tx: Tx): Promise<Placed> {
+  async function placeWhileOthersWait(tx: Tx): Promise<Imported> {
     await target.lock(tx)
     const planned = await plan(tx)
     const sink = createSink(organizationId, keepNoObjects)
@@ -125,23 +126,17 @@ export async function importTree(request: ImportRequest): Promise<Imported> {
     return place(tx, planned)
   }
 
-  let placed: Placed | undefined
+  let placed: Imported | undefined
   for (let attempt = 1; attempt <= attemptsAside; attempt += 1) placed ??= await placeAside()
-  placed ??= await commit(placeWhileOthersWait)
-  const { planned, revision, isChanged } = placed
-  return { revision, isChanged, language, ...(await reportOn(planned, structure, read)) }
+  return placed ?? (await commit(placeWhileOthersWait))
 }
 
 /** A snapshot that can be put in the place of its base once its objects are written. */
 interface Planned {
   readonly base: ContentHere | null
-  readonly planned: ImportPlan
+  readonly report: ImportReport
   readonly snapshot: Snapshot
   readonly objects: readonly NamedObject[]
-}
-
-interface Placed extends Pick<Imported, 'revision' | 'isChanged'> {
-  readonly planned: ImportPlan
 }
 
 interface NamedObject {

@@ -27,6 +27,7 @@ import { type SourceAddress, withSource } from './fetch-source.js'
 import { importTree } from './import.js'
 import { presentImport, presentRun } from './present.js'
 import { beginRun, doRun } from './run.js'
+import type { ImportOrder, ImportRunRow } from './store.js'
 import { type ImportTarget, intoChangeRequest, intoSpace } from './target.js'
 
 interface Here {
@@ -74,9 +75,21 @@ export const atChangeRequest: ImportDoor<'spaceId' | 'changeRequestId', ChangeRe
     intoChangeRequest(space.row, changeRequest, { services, userId: actor.userId, now }),
 }
 
-export function importsAt<Params extends string, Things extends Here>(
+export const importsAt = <Params extends string, Things extends Here>(
   door: ImportDoor<Params, Things>,
-): Route[] {
+): Route[] => Object.values(routesAt(door))
+
+/** Returns the route by which an import was asked for; run, it goes on with that one. */
+export function routeOf(run: ImportRunRow): Route {
+  const { whole, below } =
+    run.change_request_id === null ? routesAt(atSpace, run) : routesAt(atChangeRequest, run)
+  return run.page_id === null ? whole : below
+}
+
+function routesAt<Params extends string, Things extends Here>(
+  door: ImportDoor<Params, Things>,
+  begun?: ImportRunRow,
+): { readonly whole: Route; readonly below: Route } {
   const { endpoints, at } = door
   const inPage = within(at, 'pageId', {
     key: 'page',
@@ -91,18 +104,16 @@ export function importsAt<Params extends string, Things extends Here>(
   ): Promise<ImportResult | Accepted> {
     await door.requireImportable(request)
     const { services, actor, space, content, commit, waiting } = request
-    const row = await beginRun(
-      services,
-      {
-        organizationId: space.row.organization_id,
-        spaceId: space.row.id,
-        changeRequestId: content.changeRequestId,
-        pageId: page?.id ?? null,
-        userId: actor.userId,
-        ...address,
-      },
-      Date.now(),
-    )
+    const order: ImportOrder = {
+      organizationId: space.row.organization_id,
+      spaceId: space.row.id,
+      changeRequestId: content.changeRequestId,
+      pageId: page?.id ?? null,
+      userId: actor.userId,
+      credential: actor,
+      ...address,
+    }
+    const row = begun ?? (await beginRun(services, order, Date.now()))
     const running = doRun(services, row, Date.now, (run) =>
       withSource(services, address, run, async ({ entries, name, isAlone }) => {
         const imported = await importTree({
@@ -110,7 +121,7 @@ export function importsAt<Params extends string, Things extends Here>(
           target: door.target(request),
           below: page !== null || isAlone ? { parent: page?.id ?? null, name } : undefined,
           commit: (work) => commit(({ tx }) => work(tx)),
-          placed: (tx, revision) => run.complete(tx, revision, Date.now()),
+          placed: (tx, imported) => run.complete(tx, presentImport(imported), Date.now()),
           entries,
           now: request.now,
           progress: ({ texts, others }) => run.tell('placing', texts + others, texts + others),
@@ -125,18 +136,18 @@ export function importsAt<Params extends string, Things extends Here>(
     return new Accepted(shown.urls.location, shown)
   }
 
-  return [
-    longRoute(endpoints.whole, {
+  return {
+    whole: longRoute(endpoints.whole, {
       at,
       allow: 'edit',
       handle: (request) => importFrom(request, request.body, null),
     }),
-    longRoute(endpoints.below, {
+    below: longRoute(endpoints.below, {
       at: inPage,
       allow: 'edit',
       handle: (request) => importFrom(request, request.body, request.page),
     }),
-  ]
+  }
 }
 
 /** An import is a live edit; only its makers may fill a space that nobody has written in, locked or not. */

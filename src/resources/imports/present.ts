@@ -2,7 +2,7 @@
 import type { Addresses } from '../../contract/addresses.js'
 import type { ImportResult, ImportRun } from '../../contract/imports.js'
 import type { Imported } from './import.js'
-import { type ImportRunRow, longestSilence } from './store.js'
+import { type ImportRunRow, longestSilence, resumable } from './store.js'
 
 /** Returns the answer to an import. */
 export function presentImport({
@@ -31,16 +31,18 @@ export function presentImport({
 
 export const interrupted = 'The process that did it ended: ask again, and it goes on where it was.'
 
-/** Returns where an import stands, in lists without its result; one of which nothing was heard for long has failed. */
+/**
+ * Returns where an import stands, in lists without its result. One that does not go on by itself has failed when
+ * nothing was heard of it for long.
+ */
 export function presentRun(
   { api }: Pick<Addresses, 'api'>,
   row: ImportRunRow,
   now: number,
   where: 'alone' | 'in a list' = 'alone',
 ): ImportRun {
-  const isLost = row.status === 'in-progress' && row.beat_at <= now - longestSilence
-  // What it made is seen a moment before it is counted.
-  const isCounting = row.status === 'completed' && row.result === null && row.ended_at! > now - longestSilence
+  const silence = row.credential_id === null ? longestSilence : resumable
+  const isLost = row.status === 'in-progress' && row.beat_at <= now - silence
   const error = isLost
     ? { code: 503, message: interrupted }
     : row.error === null
@@ -49,7 +51,7 @@ export function presentRun(
   return {
     object: 'import-run',
     id: row.id,
-    status: isLost ? 'failed' : isCounting ? 'in-progress' : row.status,
+    status: isLost ? 'failed' : row.status,
     source: row.source,
     url: row.url,
     space: row.space_id,

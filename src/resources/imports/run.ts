@@ -23,21 +23,21 @@ import {
   insertFetches,
   insertRun,
   listFetches,
-  setResult,
+  longestSilence,
+  resumable,
   takeFetches,
   updateRunUnderWay,
 } from './store.js'
+import { watchImport } from './watch.js'
 
 /** Imports of one organization at a time: each may hold a hundred megabytes. */
 const mostAtOnce = 4
-/** Milliseconds in which an import that broke off is gone on with. */
-const resumable = 20 * 60 * 60 * 1_000
 /** Milliseconds between two words of how far it is. */
 const beat = 1_000
 
 export interface RunUnderWay extends UnderWay {
   /** Marks it as done, in the transaction that makes its revision seen; throws when it was cancelled before. */
-  complete(tx: Tx, revision: RevisionId, now: number): Promise<void>
+  complete(tx: Tx, result: ImportResult, now: number): Promise<void>
 }
 
 type RunServices = Pick<Services, 'database' | 'files' | 'background'>
@@ -56,11 +56,11 @@ export async function beginRun(
     if ((await countUnderWay(tx, order.organizationId, now)) >= mostAtOnce)
       throw new ApiError('imports_busy', { count: mostAtOnce })
     const row = await insertRun(tx, newId<ImportRunId>(), order, now)
-    const broken = await findBrokenOff(tx, order, { now, since: now - resumable })
+    if (order.credential !== null) await watchImport(tx, row, { now, runAt: now + longestSilence })
+    const broken = await findBrokenOff(tx, row, { now, since: now - resumable })
     if (broken !== undefined) {
       await takeFetches(tx, broken, row.id)
-      const error = JSON.stringify({ status: 503, message: interrupted })
-      await updateRunUnderWay(tx, broken, { status: 'failed', ended_at: now, error })
+      await failRun(tx, broken, superseded, now)
     }
     return row
   })
@@ -99,24 +99,26 @@ export function doRun(
         signal,
         journal,
         tell: (stage, done, found) => void Object.assign(told, { stage, done, found }),
-        async complete(tx, revision, at) {
-          const change = { ...told, status: 'completed', revision_id: revision, ended_at: at } as const
+        async complete(tx, result, at) {
+          const { revision } = result
+          const ended = { status: 'completed', revision_id: revision as RevisionId, ended_at: at } as const
+          const change = { ...told, ...ended, result: JSON.stringify(result) }
           if ((await updateRunUnderWay(tx, row, change)) === undefined) throw new ApiError('import_cancelled')
         },
       })
       await journal.close()
-      await database.writeHolding(nothing, async (tx) => {
-        await setResult(tx, row, JSON.stringify(result))
-        await deleteFetches(tx, row)
-      })
+      await database.writeHolding(nothing, (tx) => deleteFetches(tx, row))
       return result
     } catch (error) {
       await journal.close()
       const reason: unknown = signal.aborted ? signal.reason : error
-      const told = tellOf(reason, stopping.aborted)
-      await database.writeHolding(nothing, (tx) =>
-        updateRunUnderWay(tx, row, { status: 'failed', ended_at: now(), error: JSON.stringify(told) }),
-      )
+      await database.writeHolding(nothing, async (tx) => {
+        if (!stopping.aborted || row.credential_id === null)
+          return failRun(tx, row, tellOf(reason, stopping.aborted), now())
+        // Whoever works next goes on with it, without waiting for what nobody will say any more.
+        const left = await updateRunUnderWay(tx, row, { beat_at: 0 })
+        if (left !== undefined) await watchImport(tx, left, { now: now(), runAt: 0 })
+      })
       if (reason instanceof ApiError && reason.errorName === 'import_cancelled')
         await database.writeHolding(nothing, (tx) => deleteFetches(tx, row))
       throw stopping.aborted ? new ApiError('import_interrupted') : reason
@@ -126,7 +128,23 @@ export function doRun(
   })
 }
 
-function tellOf(error: unknown, isStopping: boolean): { readonly status: number; readonly message: string } {
+/** Ends an import that is under way. */
+export async function failRun(tx: Tx, row: ImportRunRow, error: RunError, now: number): Promise<void> {
+  await updateRunUnderWay(tx, row, { status: 'failed', ended_at: now, error: JSON.stringify(error) })
+}
+
+export interface RunError {
+  readonly status: number
+  readonly message: string
+}
+
+/** Of an import whose work another one took over. */
+export const superseded: RunError = {
+  status: 409,
+  message: 'The same import was asked for again, and goes on as that one.',
+}
+
+function tellOf(error: unknown, isStopping: boolean): RunError {
   if (isStopping) return { status: 503, message: interrupted }
   if (error instanceof ApiError) return { status: error.status, message: error.message }
   return { status: 500, message: 'The server failed; the failure is in its log.' }

@@ -1,5 +1,6 @@
 /** Rows of imports from an address, and of what they have fetched. */
 import type { ChangeRequestId, ImportRunId, OrganizationId, PageId, SpaceId, UserId } from '../../core/ids.js'
+import type { Actor } from '../../access/signin/actor.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
 import type { Row, RowUpdate } from '../../store/db/tables.js'
@@ -16,10 +17,14 @@ export interface ImportOrder {
   readonly userId: UserId
   readonly source: string
   readonly url: string
+  /** The session or token by which it goes on when the process that does it ends; null where it does not. */
+  readonly credential: Pick<Actor, 'by' | 'credentialId'> | null
 }
 
 /** Milliseconds after which nobody does an import any more that says nothing. */
 export const longestSilence = 15_000
+/** Milliseconds in which an import that broke off is gone on with: what it fetched is kept a little longer. */
+export const resumable = 20 * 60 * 60 * 1_000
 
 export function insertRun(tx: Tx, id: ImportRunId, order: ImportOrder, now: number): Promise<ImportRunRow> {
   return tx
@@ -33,6 +38,8 @@ export function insertRun(tx: Tx, id: ImportRunId, order: ImportOrder, now: numb
       user_id: order.userId,
       source: order.source,
       url: order.url,
+      credential_type: order.credential?.by ?? null,
+      credential_id: order.credential?.credentialId ?? null,
       status: 'in-progress',
       began_at: now,
       beat_at: now,
@@ -105,37 +112,44 @@ export function updateRunUnderWay(
     .executeTakeFirst()
 }
 
-/** Writes what a completed import answered. */
-export async function setResult(
-  tx: Tx,
-  { organization_id: organizationId, id }: ImportRunKey,
-  result: string,
-): Promise<void> {
-  await tx
-    .updateTable('import_runs')
-    .set({ result })
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
-    .execute()
-}
-
-/** Finds the last import of the same from the same into the same, by the same, that came to no end since a time. */
-export function findBrokenOff(
+/** Those of the same from the same into the same, by the same, that began after a time. */
+function likeSince(
   db: Db,
-  order: ImportOrder,
-  { now, since }: { readonly now: number; readonly since: number },
-): Promise<ImportRunRow | undefined> {
+  like: Pick<
+    ImportRunRow,
+    'organization_id' | 'space_id' | 'change_request_id' | 'page_id' | 'user_id' | 'source' | 'url'
+  >,
+  since: number,
+) {
   return db
     .selectFrom('import_runs')
     .selectAll()
-    .where('organization_id', '=', order.organizationId)
-    .where('space_id', '=', order.spaceId)
+    .where('organization_id', '=', like.organization_id)
+    .where('space_id', '=', like.space_id)
     .where('began_at', '>', since)
-    .where('change_request_id', order.changeRequestId === null ? 'is' : '=', order.changeRequestId)
-    .where('page_id', order.pageId === null ? 'is' : '=', order.pageId)
-    .where('user_id', '=', order.userId)
-    .where('source', '=', order.source)
-    .where('url', '=', order.url)
+    .where('change_request_id', like.change_request_id === null ? 'is' : '=', like.change_request_id)
+    .where('page_id', like.page_id === null ? 'is' : '=', like.page_id)
+    .where('user_id', '=', like.user_id)
+    .where('source', '=', like.source)
+    .where('url', '=', like.url)
+}
+
+/** Finds a later import of the same that came to its end, or that somebody does. */
+export function findLater(db: Db, row: ImportRunRow): Promise<ImportRunRow | undefined> {
+  return likeSince(db, row, row.began_at)
+    .where('status', 'in', ['in-progress', 'completed'])
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Finds the last import of the same before this one that came to no end since a time. */
+export function findBrokenOff(
+  db: Db,
+  row: ImportRunRow,
+  { now, since }: { readonly now: number; readonly since: number },
+): Promise<ImportRunRow | undefined> {
+  return likeSince(db, row, since)
+    .where('id', '!=', row.id)
     .where(({ eb, or, and }) =>
       or([
         eb('status', '=', 'failed'),

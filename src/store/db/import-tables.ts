@@ -28,6 +28,11 @@ export interface ImportRunsTable {
   user_id: UserId
   source: string
   url: string
+  /** By what it was asked for; null where it does not go on by itself. */
+  credential_type: 'token' | 'session' | null
+  credential_id: string | null
+  /** How often somebody began to do it. */
+  attempts: Generated<number>
   status: 'in-progress' | 'completed' | 'failed' | 'cancelled'
   stage: Generated<'fetching' | 'placing'>
   /** Things that were looked at, of those that are known so far. */

@@ -58,6 +58,7 @@ import { searchGuards } from './migrations/0057-search-guards.js'
 import { pdfs } from './migrations/0058-pdfs.js'
 import { siteScripts } from './migrations/0060-site-scripts.js'
 import { shownSpecifications } from './migrations/0061-shown-specifications.js'
+import { importsGoOn } from './migrations/0062-imports-go-on.js'
 import { wordsOf } from './migrations/types.js'
 import { siteEvents } from './migrations/0064-site-events.js'
 import type { Migration } from './migrations/types.js'
@@ -115,6 +116,7 @@ export const migrations: readonly Migration[] = [
   siteScripts,
   shownSpecifications,
   siteEvents,
+  importsGoOn,
 ]
 
 /** Any fixed number: names our lock among PostgreSQL's advisory locks. */

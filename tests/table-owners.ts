@@ -11,6 +11,8 @@ export const owners: Readonly<Record<string, string>> = {
   installation: 'store/db',
   objects: 'store/content',
   text_links: 'store/content',
+  space_links: 'resources/links',
+  space_link_states: 'resources/links',
   revisions: 'store/content',
   blobs: 'store/content',
   departures: 'store/collect',
@@ -221,6 +223,11 @@ export const readers: readonly Exception[] = [
   {
     reason: 'The index compares itself with the head.',
     rooms: ['store/search'],
+    tables: ['spaces'],
+  },
+  {
+    reason: 'A server that starts asks of which spaces no links are known.',
+    rooms: ['resources/links'],
     tables: ['spaces'],
   },
   {

@@ -4,13 +4,14 @@
  */
 import { fileURLToPath } from 'node:url'
 import { prepareBlocks } from '../../site/blocks/prepare.js'
-import { indexSpaceJob } from '../../resources/content/after-effects.js'
+import { followLinksJob, indexSpaceJob } from '../../resources/content/after-effects.js'
 import { indexComputedJob } from '../../resources/openapi-specs/announce.js'
 import {
   catchUpIndexes,
   indexComputedHandler,
   indexSpaceHandler,
 } from '../../resources/search/index-space.js'
+import { catchUpLinks, followLinksHandler } from '../../resources/links/follow.js'
 import { leaveSites } from '../../resources/sites/change-space.js'
 import { sendSlowWebhookJob, sendWebhookJob } from '../../access/events/deliver.js'
 import { webhookHandlers } from '../../resources/webhooks/send.js'
@@ -76,6 +77,7 @@ async function serveAt(address: ClaimedAddress, settings: Settings): Promise<Run
       isReady: () => !stopping.signal.aborted,
     })
     await catchUpIndexes(database, now())
+    await catchUpLinks(services, now())
     // Before anything is sent: a mail that waited for years for a server must not be.
     await expireMail(database, now(), stopping.signal)
     await planUpkeep(database, now())
@@ -94,6 +96,7 @@ async function serveAt(address: ClaimedAddress, settings: Settings): Promise<Run
       handlers: {
         [indexSpaceJob]: indexSpaceHandler(services, now),
         [indexComputedJob]: indexComputedHandler(services, now),
+        [followLinksJob]: followLinksHandler(services),
         [removeSpaceJob]: removeSpaceHandler(services, now, leaveSites),
         ...importHandlers(services, now),
         ...mailHandlers(mailer, services, now),

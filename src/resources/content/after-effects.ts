@@ -12,7 +12,18 @@ export async function announceSpaceContent(
 ): Promise<void> {
   // One job for however many revisions come before it is begun: the index goes straight to the head.
   await enqueue(tx, { organizationId, type: indexSpaceJob, key: spaceId, payload: { spaceId }, at: now })
+  await announceLinks(tx, { organizationId, spaceId, now })
   await announceToTranslations(tx, { organizationId, spaceId, now })
+}
+
+/** Brings up to its head what a space names in other spaces. */
+export const followLinksJob = 'follow-links'
+
+export async function announceLinks(
+  tx: Tx,
+  { organizationId, spaceId, now }: { organizationId: OrganizationId; spaceId: SpaceId; now: number },
+): Promise<void> {
+  await enqueue(tx, { organizationId, type: followLinksJob, key: spaceId, payload: { spaceId }, at: now })
 }
 
 /** Brings one translation up to its source. */

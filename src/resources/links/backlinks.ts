@@ -1,4 +1,7 @@
-/** Where a page or a file is linked: the index of the revision says which texts to look at. */
+/**
+ * Where a page or a file is linked: the index of the revision says which texts of its own content to look at, rows that
+ * follow the heads which of other spaces.
+ */
 import { findSources, pageNames } from '../../core/pages/link-touch.js'
 import { joinPath, nameOf } from '../../core/pages/paths.js'
 import type { FileRecord, PageRecord } from '../../core/pages/types.js'
@@ -6,6 +9,7 @@ import type { ContentLocation } from '../../contract/links.js'
 import type { ContentHere } from '../content/content.js'
 import { cutPage, encodeCursor, resumeList } from './cursor.js'
 import type { Asking } from './elsewhere.js'
+import { type NamingBlock, findNamingBlocks } from './from-elsewhere.js'
 import { judgeLinks } from './judge.js'
 import { type ShownPlace, showLocations } from './show.js'
 import { findLinking } from './table.js'
@@ -33,19 +37,34 @@ export async function listBacklinks(
   const sources = await content.run(findSources(snapshot, new Set(namesOf(linked, content))))
   const linking = await content.run(findLinking(snapshot, [], sources))
   const judged = await judgeLinks(content, services, linking)
-  const links = linking.flatMap((one, index) => {
+  const within = linking.flatMap((one, index) => {
     const nodes = judged[index]!.flatMap(({ target, item }) => {
       if (!leadsTo(target, linked)) return []
       return item.nodes.length === 0 ? [[]] : item.nodes.map((node) => [node])
     })
-    return nodes.map((own, at) => ({ place: one.place, at, linking: one, nodes: own }))
+    return nodes.map((own, at) => ({ place: one.place, at, linking: one, nodes: own, elsewhere: undefined }))
   })
+  const naming = 'page' in linked ? await findNamingBlocks(asking, content, linked.page) : []
+  const links = [...within, ...inOrder(naming)]
   const { items, last } = cutPage(links, after, limit)
   return {
     ...(last !== undefined && { next: { page: encodeCursor(contents, last) } }),
     count: links.length,
     items: await showLocations(asking, { ...place, content }, items),
   }
+}
+
+/** Behind what stands in the content itself: no path of a file begins so. */
+const behindAll = '\uffff'
+
+function inOrder(blocks: readonly NamingBlock[]) {
+  const counts = new Map<string, number>()
+  return blocks.map((block) => {
+    const place = `${behindAll}${block.elsewhere?.space.id ?? ''} ${block.linking.place}`
+    const at = counts.get(place) ?? 0
+    counts.set(place, at + 1)
+    return { ...block, place, at }
+  })
 }
 
 /** Every name by which a link may mean it. */

@@ -40,6 +40,9 @@ export interface JudgedLink extends Judged {
   readonly name: string
 }
 
+/** What reading the links of texts takes. */
+export type LinkServices = Pick<Services, 'database' | 'objects' | 'reader' | 'addresses'>
+
 /** From so many texts on, everything is looked at instead of what they name. */
 const manyTexts = 200
 
@@ -49,20 +52,8 @@ export async function judgeLinks(
   services: Services,
   texts: readonly Linking[],
 ): Promise<readonly (readonly JudgedLink[])[]> {
-  const { config } = content.revision.snapshot
-  const applications = [services.addresses.base]
-  const said = await readLinks(
-    content,
-    services,
-    texts.flatMap(({ text }) => (typeof text === 'string' ? [text] : [])),
-  )
   const turn = takeTurns()
-  const items: (readonly LinkItem[])[] = []
-  for (const { text, file } of texts) {
-    const rest = turn()
-    if (rest !== undefined) await rest
-    items.push(collectLinks(referencesOf(text, said), file, config, applications))
-  }
+  const items = await readItems(content, services, texts)
   const wanted = texts.flatMap(({ file }, at) =>
     items[at]!.map(({ kind, reading }) => ({ file, kind, reading })),
   )
@@ -84,6 +75,29 @@ export async function judgeLinks(
     )
   }
   return judged
+}
+
+/** Returns what each of the texts points to, in the order of the text. */
+export async function readItems(
+  content: ContentHere,
+  services: LinkServices,
+  texts: readonly Linking[],
+): Promise<readonly (readonly LinkItem[])[]> {
+  const { config } = content.revision.snapshot
+  const applications = [services.addresses.base]
+  const said = await readLinks(
+    content,
+    services,
+    texts.flatMap(({ text }) => (typeof text === 'string' ? [text] : [])),
+  )
+  const turn = takeTurns()
+  const items: (readonly LinkItem[])[] = []
+  for (const { text, file } of texts) {
+    const rest = turn()
+    if (rest !== undefined) await rest
+    items.push(collectLinks(referencesOf(text, said), file, config, applications))
+  }
+  return items
 }
 
 /** Only the address of a page that is nothing but a link, and that leads to other content, is content's. */

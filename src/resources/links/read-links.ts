@@ -21,7 +21,7 @@ const textsPerRound = 200
 /** Returns what each of these texts says of links. */
 export async function readLinks(
   { organizationId, pending }: Pick<ContentHere, 'organizationId' | 'pending'>,
-  services: Services,
+  services: Pick<Services, 'database' | 'objects' | 'reader'>,
   hashes: Iterable<Hash>,
 ): Promise<ReadonlyMap<Hash, TextLinks>> {
   const wanted = new Set(hashes)
@@ -56,7 +56,10 @@ async function readAtOnce(texts: readonly string[]): Promise<readonly TextLinks[
   return read
 }
 
-async function readAside(texts: readonly string[], { reader }: Services): Promise<readonly TextLinks[]> {
+async function readAside(
+  texts: readonly string[],
+  { reader }: Pick<Services, 'reader'>,
+): Promise<readonly TextLinks[]> {
   const read = await Promise.all(texts.map((text) => reader.describe(text)))
   return read.map(({ kept }) => unpackLinks(kept))
 }

@@ -16,7 +16,7 @@ import { readerOf } from '../organizations/scope.js'
 import { findOrganizationOf } from '../organizations/store.js'
 import type { SpaceHere } from '../spaces/scope.js'
 import { showSpace, showSpaces } from '../spaces/show.js'
-import { headOf } from '../spaces/store.js'
+import { type SpaceRow, headOf } from '../spaces/store.js'
 import { type Asking, type FoundElsewhere, type SeenSpace, nameElsewhere } from './elsewhere.js'
 import type { JudgedLink, Linking } from './judge.js'
 import { type Ground, type Standpoint, presentLink, presentPlaces } from './present.js'
@@ -69,19 +69,71 @@ export async function showLinks(
   return WrittenItems.write(present())
 }
 
+/** Another space of the same organization, in which links to this one stand. */
+export interface StandingElsewhere {
+  readonly space: SpaceRow
+  readonly content: ContentHere
+}
+
+export interface ShownLocation {
+  readonly linking: Linking
+  readonly nodes: readonly string[]
+  readonly elsewhere: StandingElsewhere | undefined
+}
+
 /** Returns the places at which links stand. */
 export async function showLocations(
   asking: Asking,
   place: ShownPlace,
-  links: readonly { readonly linking: Linking; readonly nodes: readonly string[] }[],
+  links: readonly ShownLocation[],
 ): Promise<ContentLocation[]> {
   if (links.length === 0) return []
-  const linking = links.map((link) => link.linking)
-  const here = await standAt(asking, place, linking, [])
+  const own = links.flatMap(({ elsewhere, linking }) => (elsewhere === undefined ? [linking] : []))
+  const here = await standAt(asking, place, own, [])
+  const others = await standElsewhere(asking, links)
   function* present(): Generator<ContentLocation> {
-    for (const link of links) yield* presentPlaces(link.linking, link.nodes, here)
+    for (const { linking, nodes, elsewhere } of links)
+      yield* presentPlaces(linking, nodes, elsewhere === undefined ? here : others.get(elsewhere.space.id)!)
   }
   return WrittenItems.write(present())
+}
+
+async function standElsewhere(
+  { db, actor, services, now }: Asking,
+  links: readonly ShownLocation[],
+): Promise<ReadonlyMap<SpaceId, Standpoint>> {
+  const bySpace = new Map<SpaceId, StandingElsewhere & { readonly linking: Linking[] }>()
+  for (const { linking, elsewhere } of links) {
+    if (elsewhere === undefined) continue
+    const known = bySpace.get(elsewhere.space.id)
+    if (known === undefined) bySpace.set(elsewhere.space.id, { ...elsewhere, linking: [linking] })
+    else known.linking.push(linking)
+  }
+  const standpoints = new Map<SpaceId, Standpoint>()
+  const [first] = bySpace.values()
+  if (first === undefined) return standpoints
+  const organization = (await findOrganizationOf(db, actor.userId, first.space.organization_id))!
+  const rows = [...bySpace.values()].map(({ space }) => space)
+  const shown = await showSpaces(db, services.addresses, readerOf(actor, organization), rows)
+  for (const [at, { space, content, linking }] of [...bySpace.values()].entries()) {
+    standpoints.set(space.id, {
+      organization: presentOrganization(services.addresses, organization),
+      space: shown[at]!,
+      pages: await showPages(services, content, await pagesWith(content, linking)),
+      content,
+      changeRequest: undefined,
+      addresses: services.addresses,
+      asker: askerOf(actor, now),
+    })
+  }
+  return standpoints
+}
+
+/** Returns the pages that the texts are. */
+async function pagesWith(content: ContentHere, linking: readonly Linking[]): Promise<PageRecord[]> {
+  const ids = linking.flatMap(({ source }) => ('page' in source ? [source.page] : []))
+  const listed = await content.run(findPages(content.revision.snapshot, [...new Set(ids)]))
+  return listed.flatMap((page) => page ?? [])
 }
 
 function findElsewhere(
@@ -99,12 +151,10 @@ async function standAt(
   pages: readonly PageRecord[],
 ): Promise<Standpoint> {
   const organization = (await findOrganizationOf(db, actor.userId, space.row.organization_id))!
-  const ids = linking.flatMap(({ source }) => ('page' in source ? [source.page] : []))
-  const listed = await content.run(findPages(content.revision.snapshot, [...new Set(ids)]))
   return {
     organization: presentOrganization(services.addresses, organization),
     space: await showSpace(db, services.addresses, space),
-    pages: await showPages(services, content, [...listed.flatMap((page) => page ?? []), ...pages]),
+    pages: await showPages(services, content, [...(await pagesWith(content, linking)), ...pages]),
     content,
     changeRequest,
     addresses: services.addresses,

@@ -211,7 +211,7 @@ export function rowOf(links: readonly JudgedLink[]): Omit<LinkRow, keyof Linking
 }
 
 /** Answers every text of a snapshot that may have links, in the order of their places. */
-function* listLinking(snapshot: Snapshot): Step<Linking[]> {
+export function* listLinking(snapshot: Snapshot): Step<Linking[]> {
   const [names, pages] = yield* together(range(snapshot.names), range(snapshot.pages))
   const byId = new Map(pages.map(([id, page]) => [id, page as unknown as PageRecord]))
   const found = names.flatMap(([path, value]): Linking[] => {

@@ -59,6 +59,7 @@ import { pdfs } from './migrations/0058-pdfs.js'
 import { siteScripts } from './migrations/0060-site-scripts.js'
 import { shownSpecifications } from './migrations/0061-shown-specifications.js'
 import { importsGoOn } from './migrations/0062-imports-go-on.js'
+import { spaceLinks } from './migrations/0063-space-links.js'
 import { wordsOf } from './migrations/types.js'
 import { siteEvents } from './migrations/0064-site-events.js'
 import type { Migration } from './migrations/types.js'
@@ -117,6 +118,7 @@ export const migrations: readonly Migration[] = [
   shownSpecifications,
   siteEvents,
   importsGoOn,
+  spaceLinks,
 ]
 
 /** Any fixed number: names our lock among PostgreSQL's advisory locks. */

@@ -73,6 +73,9 @@ export const tableFacts: Readonly<Record<keyof Tables, TableFacts>> = {
   search_sections: partOfSpace,
   search_vocabulary: partOfSpace,
   search_guards: partOfSpace,
+  // Followed anew where the space goes to another organization.
+  space_links: partOfSpace,
+  space_link_states: partOfSpace,
   site_section_groups: ofOrganization,
   site_sections: ofOrganization,
   site_spaces: ofOrganization,

@@ -57,6 +57,8 @@ export interface Tables
   revisions: RevisionsTable
   objects: ObjectsTable
   text_links: TextLinksTable
+  space_links: SpaceLinksTable
+  space_link_states: SpaceLinkStatesTable
   blobs: BlobsTable
   departures: DeparturesTable
   sites: SitesTable
@@ -237,6 +239,29 @@ export interface TextLinksTable {
   /** Of the reading that made it. */
   version: number
   links: Uint8Array
+}
+
+/** A page of a space that a text of a space names, by what it names it; see resources/links/follow.ts. */
+export interface SpaceLinksTable {
+  organization_id: OrganizationId
+  space_id: SpaceId
+  /** Of the text, as in lists of links. */
+  place: string
+  /** Among those of the text. */
+  number: number
+  /** The space that is named, which may be any, or none. */
+  target_id: string
+  /** Id of the page, or its path; in lower case. */
+  path: string
+}
+
+/** What is known of the links of a space. */
+export interface SpaceLinkStatesTable {
+  organization_id: OrganizationId
+  space_id: SpaceId
+  revision_id: RevisionId
+  /** Below which addresses of spaces were looked for. */
+  application: string
 }
 
 /** Which uploaded bytes the file storage holds for an organization. */

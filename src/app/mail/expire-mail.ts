@@ -6,7 +6,8 @@ import { recordAudit } from '../../access/audit/record.js'
 import type { Database } from '../../store/db/database.js'
 import { nothing } from '../../store/db/hold.js'
 import { withdrawJobs } from '../../store/jobs/outbox.js'
-import { mailJobs, mailLife } from './mail.js'
+import { mailLife } from './letter.js'
+import { mailJobs } from './mail.js'
 
 const mailsPerStep = 200
 

@@ -12,26 +12,15 @@ import { findOrganization } from '../../resources/organizations/store.js'
 import { findUserByEmail, findUsers } from '../../resources/users/store.js'
 import { onlyPeople } from '../../store/db/hold.js'
 import type { JobHandler } from '../../store/jobs/worker.js'
+import { sendReviewRequestJob, tellReviewersJob } from '../../resources/reviews/tell.js'
 import { sendWebhookDisabledJob } from '../../resources/webhooks/send.js'
 import type { Settings } from '../settings/settings.js'
+import { type Mail, type Mailer, mailLife } from './letter.js'
+import { reviewMailHandlers } from './review-mail.js'
 import { webhookDisabledHandler } from './webhook-mail.js'
-
-export interface Mail {
-  readonly to: string
-  readonly subject: string
-  readonly text: string
-}
-
-export interface Mailer {
-  /** Hands a mail in; throws when it was not taken. */
-  send(mail: Mail): Promise<void>
-}
 
 /** A sign-in link for whoever has the address, if anybody: `{ email }`. */
 export const sendSignInLinkJob = 'send-sign-in-link'
-
-/** How long a mail may wait to be sent, in milliseconds: what lay for want of a mail server is no news any more. */
-export const mailLife = 3 * 24 * 3_600_000
 
 /** Every job that ends in a mail. */
 export const mailJobs: readonly string[] = [
@@ -39,6 +28,8 @@ export const mailJobs: readonly string[] = [
   sendNoticeJob,
   sendInvitationJob,
   sendWebhookDisabledJob,
+  sendReviewRequestJob,
+  tellReviewersJob,
 ]
 
 /** Returns what sends mail; undefined when the settings name no server for it. */
@@ -61,6 +52,7 @@ export function mailHandlers(
 ): Readonly<Record<string, JobHandler>> {
   if (mailer === undefined) return {}
   return {
+    ...reviewMailHandlers((mail) => mailer.send(mail), { database, addresses }, now),
     [sendWebhookDisabledJob]: webhookDisabledHandler(mailer.send, { database }),
     async [sendSignInLinkJob](payload) {
       const { email } = payload as { email: string }

@@ -8,6 +8,7 @@ import { type ChangeRequestRow, updateChangeRequestRow } from '../change-request
 import type { Words } from '../comments/change.js'
 import { getTeams } from '../teams/people.js'
 import { type Asked, type RequestedRow, findReviewers, putRequested } from './store.js'
+import { tellAsked } from './tell.js'
 
 export interface Question {
   readonly users?: readonly string[]
@@ -36,6 +37,7 @@ export async function requestReviewers(
     ...(subject !== undefined && { subject }),
     ...(description !== undefined && { description: description.markdown }),
   })
+  await tellAsked(tx, changeRequest, asked, { userId: reader.userId, now })
   return putRequested(tx, changeRequest, asked, { requested_by: reader.userId, created_at: now })
 }
 

@@ -1,5 +1,5 @@
 /** Rows of reviews, and of who was asked for one. */
-import { type Expression, type SqlBool, sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type {
   ChangeRequestId,
   OrganizationId,
@@ -216,18 +216,86 @@ export async function findReviewers(
   ids: readonly UserId[],
 ): Promise<ReadonlySet<UserId>> {
   if (ids.length === 0) return new Set()
-  const able = roles.filter((role) => reaches(role, spaceActions.review))
-  const isWanted = (level: (typeof roles)[number] | null) => reaches(level, spaceActions.review)
-  const { level } = await membersOn(db, organizationId, { kind: 'space', id: spaceId }, isWanted)
-  const mayReview: Expression<SqlBool> = sql<SqlBool>`${level} in (${sql.join(able)})`
-  const rows = await db
+  const query = await membersWithRole(db, { organizationId, spaceId }, ableToReview)
+  const rows = await query.where('members.user_id', 'in', ids).execute()
+  return new Set(rows.map((row) => row.user_id))
+}
+
+interface Reviewing {
+  readonly organizationId: OrganizationId
+  readonly spaceId: SpaceId
+}
+
+/** How many are told of one question. */
+const mostTold = 100
+
+/** Returns the people of a team who may review now, the first hundred, without one and those who are asked by name. */
+export async function listTeamReviewers(
+  db: Db,
+  changeRequest: ChangeRequestRow,
+  team: TeamId,
+  without: UserId,
+): Promise<readonly UserId[]> {
+  const { organization_id: organizationId, space_id: spaceId } = changeRequest
+  const query = await membersWithRole(db, { organizationId, spaceId }, ableToReview)
+  const rows = await query
+    .where('members.user_id', '!=', without)
+    .where('members.user_id', 'in', (teams) =>
+      teams
+        .selectFrom('team_members')
+        .select('team_members.user_id')
+        .where('team_members.organization_id', '=', organizationId)
+        .where('team_members.team_id', '=', team),
+    )
+    .where('members.user_id', 'not in', (asked) =>
+      asked
+        .selectFrom('requested_reviewers')
+        .select((one) => one.fn.coalesce('requested_reviewers.user_id', sql<UserId>`''`).as('user_id'))
+        .where('requested_reviewers.organization_id', '=', organizationId)
+        .where('requested_reviewers.change_request_id', '=', changeRequest.id),
+    )
+    .orderBy('members.user_id')
+    .limit(mostTold)
+    .execute()
+  return rows.map((row) => row.user_id)
+}
+
+/** Returns those whose role in a space is to review, without one; where there is nobody, those of the next higher role. */
+export async function listReviewersByRole(
+  db: Db,
+  place: Reviewing,
+  without: UserId,
+): Promise<readonly UserId[]> {
+  for (const role of ableToReview) {
+    const query = await membersWithRole(db, place, [role])
+    const rows = await query
+      .where('members.user_id', '!=', without)
+      .orderBy('members.user_id')
+      .limit(mostTold)
+      .execute()
+    if (rows.length > 0) return rows.map((row) => row.user_id)
+  }
+  return []
+}
+
+/** From the lowest. */
+const ableToReview = roles.filter((role) => reaches(role, spaceActions.review))
+
+/** Selects the members who have one of the roles in a space now. */
+async function membersWithRole(
+  db: Db,
+  { organizationId, spaceId }: Reviewing,
+  wanted: readonly (typeof roles)[number][],
+) {
+  const isWanted = (level: (typeof roles)[number] | null) => level !== null && wanted.includes(level)
+  const target = { kind: 'space', id: spaceId } as const
+  const { level, candidates } = await membersOn(db, organizationId, target, isWanted)
+  const query = db
     .selectFrom('members')
     .select('members.user_id')
     .where('members.organization_id', '=', organizationId)
-    .where('members.user_id', 'in', ids)
     .where('members.disabled', '=', 0)
     .where('members.accepted_at', 'is not', null)
-    .where(mayReview)
-    .execute()
-  return new Set(rows.map((row) => row.user_id))
+    .where(sql<SqlBool>`${level} in (${sql.join(wanted)})`)
+  return candidates === undefined ? query : query.where('members.user_id', 'in', candidates)
 }

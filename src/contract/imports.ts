@@ -96,6 +96,9 @@ export const importSources = [
 ] as const
 export type ImportSource = (typeof importSources)[number]
 
+export const importSplits = ['headings', 'none'] as const
+export type ImportSplit = (typeof importSplits)[number]
+
 /** Imports behind one door, whose path has these parameters. */
 export type ImportEndpoints<Params extends string> = ReturnType<typeof importEndpoints<Params>>
 
@@ -106,7 +109,16 @@ function importEndpoints<Params extends string>(
 ) {
   const declared = {
     tag,
-    body: Type.Object({ url: Url, source: Words(importSources) }),
+    body: Type.Object({
+      url: Url,
+      source: Words(importSources),
+      split: Type.Optional(
+        Words(importSplits, {
+          description:
+            'Of documents of Word: "headings" makes a page of each part below a heading of the first level, where there are several; it is the default. "none" makes one page.',
+        }),
+      ),
+    }),
     reply: ImportResult,
     success: 201,
     accepted: ImportRun,

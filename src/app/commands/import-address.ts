@@ -1,6 +1,6 @@
 /** `octavo import https://…`: fetched with a bar, stopped by Ctrl-C, and gone on with where a space is named. */
 import type { SpaceId, UserId } from '../../core/ids.js'
-import type { ImportSource } from '../../contract/imports.js'
+import type { ImportSource, ImportSplit } from '../../contract/imports.js'
 import { type UnderWay, withSource } from '../../resources/imports/fetch-source.js'
 import { type Imported, importTree } from '../../resources/imports/import.js'
 import { openJournal } from '../../resources/imports/journal.js'
@@ -12,6 +12,7 @@ import { CommandError, type Frame } from './frame.js'
 interface Wanted {
   readonly url: string
   readonly source: ImportSource
+  readonly split: ImportSplit | undefined
   readonly target: ImportTarget
   /** The space that it goes into, where it is there already. */
   readonly existing: SpaceId | undefined
@@ -21,7 +22,7 @@ interface Wanted {
 /** Answers what was imported; whoever stops it leaves the space as it was, or no space. */
 export async function fetchWithProgress(
   { services, report, now }: Frame,
-  { url, source, target, existing, userId }: Wanted,
+  { url, source, split, target, existing, userId }: Wanted,
 ): Promise<Imported> {
   const { organizationId } = target
   const stopping = new AbortController()
@@ -35,7 +36,7 @@ export async function fetchWithProgress(
       under.tell(stage, done, found)
     }
     const signal = AbortSignal.any([under.signal, stopping.signal])
-    return withSource(services, { url, source }, { ...under, tell, signal }, ({ entries }) =>
+    return withSource(services, { url, source, split }, { ...under, tell, signal }, ({ entries }) =>
       importTree({
         services,
         target,
@@ -58,7 +59,7 @@ export async function fetchWithProgress(
   async function into(spaceId: SpaceId): Promise<Imported> {
     const place = { organizationId, spaceId, changeRequestId: null, pageId: null }
     // Whoever started the program sees it end, and starts it again.
-    const order = { ...place, userId, source, url, credential: null }
+    const order = { ...place, userId, source, url, split, credential: null }
     const row = await beginRun(services, order, Date.now())
     let imported: Imported | undefined
     await doRun(services, row, Date.now, async (run) => {

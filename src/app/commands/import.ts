@@ -32,6 +32,7 @@ interface Flags {
   readonly siteConfig?: boolean
   readonly redirects?: string
   readonly from?: ImportSource
+  readonly onePage?: boolean
   readonly exclude?: readonly string[]
 }
 
@@ -49,6 +50,7 @@ export function addImport(program: Command): void {
     .option('--space <id>', 'replace the content of this space, as one new revision')
     .option('--title <title>', 'title of the space')
     .option('--language <code>', 'language of the space, such as "de" or "pt-br"; else it is found out')
+    .option('--one-page', 'keep a document of Word on one page, whatever headings it has')
     .option('--exclude <folder>', 'leave out a folder; may be said again', collect)
     .option('--org <id or hostname>', 'organization of the new space')
     .option('--site', 'also publish the space as a public site of its own')
@@ -113,7 +115,8 @@ async function importPath(frame: Frame, path: string, flags: Flags): Promise<Don
   if (from === 'website') throw new CommandError('A website is imported from its address: https://…')
   const given = await openSource(path, flags)
   const { target, spaceOf } = await chooseTarget(frame, path, flags)
-  const open = (): AsyncIterable<ArchiveItem> => convertItems(from, given, { reader: services.reader })
+  const open = (): AsyncIterable<ArchiveItem> =>
+    convertItems(from, given, { reader: services.reader, isParted: flags.onePage !== true })
 
   const total = await countFiles(given())
   const reading = report.begin('Reading', total)
@@ -132,7 +135,14 @@ async function importAddress(frame: Frame, url: string, flags: Flags): Promise<D
   const source = flags.from ?? (isFile ? named : 'website')
   const title = source === 'website' ? hostname : basename(decodeURI(pathname))
   const { target, spaceOf, existing, userId } = await chooseTarget(frame, title, flags)
-  const imported = await fetchWithProgress(frame, { url, source, target, existing, userId })
+  const imported = await fetchWithProgress(frame, {
+    url,
+    source,
+    split: flags.onePage === true ? 'none' : undefined,
+    target,
+    existing,
+    userId,
+  })
   return { imported, target, spaceId: spaceOf() }
 }
 

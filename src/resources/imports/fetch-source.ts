@@ -7,7 +7,7 @@ import { open, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { OrganizationId } from '../../core/ids.js'
 import type { Services } from '../../access/route/scope.js'
-import type { ImportSource } from '../../contract/imports.js'
+import type { ImportSource, ImportSplit } from '../../contract/imports.js'
 import { ApiError } from '../../contract/errors.js'
 import { limits } from '../../contract/limits.js'
 import { slugify } from '../../core/pages/paths.js'
@@ -23,6 +23,7 @@ import { decoded } from './website/address.js'
 export interface SourceAddress {
   readonly url: string
   readonly source: ImportSource
+  readonly split?: ImportSplit | undefined
 }
 
 /** An import that is under way, as far as fetching concerns it. */
@@ -45,7 +46,7 @@ export interface FetchedSource {
 /** Answers what the work makes of the source; its file is gone when it does. Throws an ApiError for what cannot be had. */
 export async function withSource<Result>(
   services: Pick<Services, 'database' | 'files' | 'reader' | 'remote' | 'spoolFolder'>,
-  { url, source }: SourceAddress,
+  { url, source, split }: SourceAddress,
   { organizationId, signal, journal, tell }: UnderWay,
   work: (fetched: FetchedSource) => Promise<Result>,
 ): Promise<Result> {
@@ -77,7 +78,7 @@ export async function withSource<Result>(
     // Its pictures stand where it stands, and so do the pages that it leads to.
     if (source === 'html' && !isTree) return await work({ entries: pages(true), name, isAlone: true })
     const items = isTree ? () => readZip(path) : oneFile(...(await wholeFile(path, name, source)))
-    const entries = convertItems(source, items, { reader: services.reader })
+    const entries = convertItems(source, items, { reader: services.reader, isParted: split !== 'none' })
     return await work({ entries, name, isAlone: !isTree })
   } finally {
     await rm(path, { force: true })

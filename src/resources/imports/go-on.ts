@@ -92,7 +92,11 @@ async function goOn(services: Services, row: ImportRunRow, now: number): Promise
       {
         actor,
         query: {},
-        body: { url: row.url, source: row.source as ImportSource },
+        body: {
+          url: row.url,
+          source: row.source as ImportSource,
+          ...(row.split !== null && { split: row.split }),
+        },
         // Nobody's request: it has no address.
         origin: { ip: null, userAgent: null },
         now,

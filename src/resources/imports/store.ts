@@ -17,6 +17,7 @@ export interface ImportOrder {
   readonly userId: UserId
   readonly source: string
   readonly url: string
+  readonly split?: ImportRunRow['split'] | undefined
   /** The session or token by which it goes on when the process that does it ends; null where it does not. */
   readonly credential: Pick<Actor, 'by' | 'credentialId'> | null
 }
@@ -38,6 +39,7 @@ export function insertRun(tx: Tx, id: ImportRunId, order: ImportOrder, now: numb
       user_id: order.userId,
       source: order.source,
       url: order.url,
+      split: order.split ?? null,
       credential_type: order.credential?.by ?? null,
       credential_id: order.credential?.credentialId ?? null,
       status: 'in-progress',

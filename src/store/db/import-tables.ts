@@ -28,6 +28,8 @@ export interface ImportRunsTable {
   user_id: UserId
   source: string
   url: string
+  /** Whether documents become several pages; null where that was not said. */
+  split: 'headings' | 'none' | null
   /** By what it was asked for; null where it does not go on by itself. */
   credential_type: 'token' | 'session' | null
   credential_id: string | null

@@ -58,6 +58,7 @@ import { searchGuards } from './migrations/0057-search-guards.js'
 import { pdfs } from './migrations/0058-pdfs.js'
 import { siteScripts } from './migrations/0060-site-scripts.js'
 import { shownSpecifications } from './migrations/0061-shown-specifications.js'
+import { importSplits } from './migrations/0063-import-splits.js'
 import { importsGoOn } from './migrations/0062-imports-go-on.js'
 import { spaceLinks } from './migrations/0063-space-links.js'
 import { wordsOf } from './migrations/types.js'
@@ -119,6 +120,7 @@ export const migrations: readonly Migration[] = [
   siteEvents,
   importsGoOn,
   spaceLinks,
+  importSplits,
 ]
 
 /** Any fixed number: names our lock among PostgreSQL's advisory locks. */

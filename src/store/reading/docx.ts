@@ -3,6 +3,7 @@
  * parts of the file are given to it unpacked, so that it opens no archive and no file itself. What it ignores is told.
  */
 import { createHash } from 'node:crypto'
+import { splitChapters } from '../../core/html/chapters.js'
 import type { HtmlPage } from '../../core/html/convert.js'
 import { pictureExtensions } from '../../core/html/data-url.js'
 
@@ -28,11 +29,15 @@ const styleMap = [
   'highlight => mark',
 ]
 
-/** Answers what the document says; its pictures are `embedded`. Throws whatever the library throws. */
+/**
+ * Answers what the document says: one page, or where it shall be parted and has chapters what stands before them, and
+ * each. Pictures are `embedded`. Throws whatever the library throws.
+ */
 export async function readDocument(
   parts: DocumentParts,
+  isParted: boolean,
   convert: (html: string) => HtmlPage,
-): Promise<HtmlPage> {
+): Promise<readonly HtmlPage[]> {
   for (const [name, bytes] of parts) if (/\.(?:xml|rels)$/.test(name)) requireFlat(name, bytes)
   const { default: mammoth } = await import('mammoth')
   const pictures = new Map<string, { readonly name: string; readonly bytes: Uint8Array }>()
@@ -59,15 +64,17 @@ export async function readDocument(
     if (told !== undefined) lose(told)
   }
   loseParts(parts, lose)
-  const page = convert(value)
-  return {
-    ...page,
-    embedded: [...page.embedded, ...pictures.values()],
-    lost: [
-      ...Array.from(lost, ([what, count]) => (count === 1 ? what : `${what} (${count} times)`)),
-      ...page.lost,
-    ],
-  }
+  const ofAll = Array.from(lost, ([what, count]) => (count === 1 ? what : `${what} (${count} times)`))
+  return (isParted ? splitChapters(value) : [value]).map((html, at) => {
+    const page = convert(html)
+    const shown = new Set(page.destinations)
+    const own = [...pictures.values()].filter(({ name }) => shown.has(`embedded:${name}`))
+    return {
+      ...page,
+      embedded: [...page.embedded, ...own],
+      lost: at === 0 ? [...ofAll, ...page.lost] : page.lost,
+    }
+  })
 }
 
 /** Word nests thirty elements; what looks for the end of each takes the square of more. */

@@ -64,8 +64,8 @@ export interface TextReader {
   describe(markdown: string): Promise<ReadText>
   /** A page of HTML as Markdown of the dialect; one that cannot be read has no Markdown, and says so in `lost`. */
   convert(html: string | Uint8Array, options?: ReadHtmlOptions): Promise<HtmlPage>
-  /** A document of Word, by the unpacked parts of its file; its pictures are `embedded`. */
-  convertDocument(parts: DocumentParts): Promise<HtmlPage>
+  /** A document of Word, by the unpacked parts of its file: one page, or one and one for each chapter; see `readDocument`. */
+  convertDocument(parts: DocumentParts, isParted: boolean): Promise<readonly HtmlPage[]>
   /** The text with its destinations led where the table says, see `redirectByTable`. */
   redirect(markdown: string, destinations: ReadonlyMap<string, string>): Promise<string>
   fold(page: PageToFold): Promise<FoldedPage>
@@ -91,9 +91,9 @@ export function createInlineReader(): TextReader {
       await nextTurn()
       return convertText(html, options)
     },
-    async convertDocument(parts) {
+    async convertDocument(parts, isParted) {
       await nextTurn()
-      return convertParts(parts)
+      return (await convertParts(parts, isParted)).pages
     },
     async redirect(markdown, destinations) {
       await nextTurn()
@@ -164,12 +164,16 @@ export function convertText(
 }
 
 /** Answers what a document of Word says; never throws, whatever stands in it. */
-export async function convertParts(parts: DocumentParts): Promise<HtmlPage> {
+export async function convertParts(parts: DocumentParts, isParted: boolean): Promise<ConvertedDocument> {
   try {
-    return await readDocument(parts, convertText)
+    return { pages: await readDocument(parts, isParted, convertText) }
   } catch (error) {
-    return unconvertible(error instanceof Error ? error.message : String(error))
+    return { pages: [unconvertible(error instanceof Error ? error.message : String(error))] }
   }
+}
+
+export interface ConvertedDocument {
+  readonly pages: readonly HtmlPage[]
 }
 
 /** What is said of a page that cannot be read. */

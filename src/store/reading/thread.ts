@@ -23,7 +23,7 @@ function work(task: Task): Answer | Promise<Answer> {
   if ('compare' in task) return { blocks: diffBlocks(...task.compare) }
   if ('wordsOf' in task) return { words: findWords(...task.wordsOf) }
   if ('convert' in task) return convertText(...task.convert)
-  if ('convertDocument' in task) return convertParts(task.convertDocument)
+  if ('convertDocument' in task) return convertParts(...task.convertDocument)
   if ('redirect' in task) return { redirected: redirectByTable(...task.redirect) }
   return describeText(task.describe)
 }

@@ -4,6 +4,7 @@ import type { BlockChange } from '../../core/merge/reworded.js'
 import type { FoldedPage } from '../search/fold.js'
 import type { DocumentParts } from './docx.js'
 import {
+  type ConvertedDocument,
   type PageToFold,
   type ReadHtmlOptions,
   type ReadText,
@@ -17,7 +18,7 @@ import { ThreadLost, createThreads } from './threads.js'
 export type Task =
   | { readonly describe: string }
   | { readonly convert: readonly [html: string | Uint8Array, options?: ReadHtmlOptions] }
-  | { readonly convertDocument: DocumentParts }
+  | { readonly convertDocument: readonly [parts: DocumentParts, isParted: boolean] }
   | { readonly redirect: readonly [markdown: string, destinations: ReadonlyMap<string, string>] }
   | { readonly fold: PageToFold }
   | { readonly follow: readonly [before: string, after: string] }
@@ -26,6 +27,7 @@ export type Task =
 export type Answer =
   | ReadText
   | HtmlPage
+  | ConvertedDocument
   | Redirected
   | FoldedPage
   | ReadonlyMap<string, string>
@@ -63,7 +65,11 @@ export function createThreadedReader(
     describe: (markdown) => orInstead<ReadText>(threads.ask({ describe: markdown }), unreadable),
     convert: (html, options) =>
       orInstead<HtmlPage>(threads.ask({ convert: options ? [html, options] : [html] }), unconvertible),
-    convertDocument: (parts) => orInstead<HtmlPage>(threads.ask({ convertDocument: parts }), unconvertible),
+    async convertDocument(parts, isParted) {
+      const asked = threads.ask({ convertDocument: [parts, isParted] })
+      return (await orInstead<ConvertedDocument>(asked, (reason) => ({ pages: [unconvertible(reason)] })))
+        .pages
+    },
     async redirect(markdown, destinations) {
       const asked = threads.ask({ redirect: [markdown, destinations] })
       // Links that lead out of what was imported are better than no text.

@@ -1,13 +1,27 @@
 /**
- * Documents of Word: each is one page, called as its title says, else as its file. A file is unpacked here, where sizes
- * are bounded, before anything reads it.
+ * Documents of Word: each is one page, called as its title says, else as its file, with a page below it for each of its
+ * chapters. A file is unpacked here, where sizes are bounded, before anything reads it.
  */
 import type { DocumentParts } from '../../../store/reading/docx.js'
-import { folderOf, joinPath } from '../../../core/pages/paths.js'
+import { readChapterLink } from '../../../core/html/chapters.js'
+import type { HtmlPage } from '../../../core/html/convert.js'
+import { decodePercent } from '../../../core/links/resolve.js'
+import { folderOf, joinPath, nameOf, slugify } from '../../../core/pages/paths.js'
 import { ApiError } from '../../../contract/errors.js'
 import { type ArchiveEntry, type ArchiveItem } from '../archive.js'
 import { readZip } from '../read-zip.js'
-import { type OpenItems, type SourceContext, createPlaces, listPaths, noPages, placePage } from './source.js'
+import {
+  type OpenItems,
+  type PageItem,
+  type Places,
+  type SourceContext,
+  createPlaces,
+  listPaths,
+  noPages,
+  pageItem,
+  placePage,
+  summaryEntry,
+} from './source.js'
 
 const word = /\.docx$/i
 
@@ -23,6 +37,7 @@ export async function* convertDocuments(
   const documents = paths.filter((path) => word.test(path))
   if (documents.length === 0) throw noPages('document of Word (.docx)')
   const places = createPlaces()
+  const summary: PageItem[] = []
   for (const path of paths) {
     if (!word.test(path)) places.take(path, path)
     else
@@ -36,10 +51,47 @@ export async function* convertDocuments(
       yield item
       continue
     }
-    const page = await context.reader.convertDocument(await unpack(item))
-    const title = item.path.slice(item.path.lastIndexOf('/') + 1).replace(word, '')
-    yield* placePage(page, title, { from: item.path, to: places.of.get(item.path)!, places }, context)
+    const pages = await context.reader.convertDocument(await unpack(item), context.isParted)
+    const document = { path: item.path, pages, isAlone: documents.length === 1 }
+    summary.push(yield* placeDocument(document, places, context))
   }
+  if (summary.some(({ children }) => children.length > 0)) yield summaryEntry(summary)
+}
+
+interface ReadDocument {
+  readonly path: string
+  /** What stands before the chapters, and each of them. */
+  readonly pages: readonly HtmlPage[]
+  readonly isAlone: boolean
+}
+
+/** Yields the pages of a document, and returns its part of the table of contents. */
+async function* placeDocument(
+  { path, pages, isAlone }: ReadDocument,
+  places: Places,
+  context: SourceContext,
+): AsyncGenerator<ArchiveItem, PageItem> {
+  const place = places.of.get(path)!
+  const name = nameOf(path).replace(word, '')
+  const folder = isAlone ? folderOf(place) : place.replace(/\.md$/, '')
+  const titles = pages.map(({ title }, at) => title ?? (at === 0 ? name : `${name}, ${at}`))
+  const keyOf = (at: number): string => (at === 0 ? path : `${path}\n${at}`)
+  for (const at of pages.keys())
+    if (at > 0) places.take(keyOf(at), joinPath(folder, `${slugify(titles[at]!)}.md`))
+  const find = (url: string) => {
+    const link = readChapterLink(url)
+    const target = link && pages[link.chapter]
+    if (target === undefined) return undefined
+    const named = decodePercent(link!.fragment)
+    const fragment = new Map(target.parts).get(named) ?? named
+    return { path: keyOf(link!.chapter), ...(fragment !== '' && { fragment }) }
+  }
+  for (const [at, page] of pages.entries()) {
+    const move = { from: keyOf(at), to: places.of.get(keyOf(at))!, places, find }
+    yield* placePage(page, titles[at]!, move, context)
+  }
+  const items = titles.map((title, at) => pageItem(title, places.of.get(keyOf(at))!))
+  return { ...items[0]!, children: items.slice(1) }
 }
 
 async function unpack(document: ArchiveEntry): Promise<DocumentParts> {

@@ -17,6 +17,8 @@ export type OpenItems = () => AsyncIterable<ArchiveItem>
 
 export interface SourceContext {
   readonly reader: TextReader
+  /** Whether a document with chapters becomes a page for each of them. */
+  readonly isParted: boolean
 }
 
 export type ConvertSource = (open: OpenItems, context: SourceContext) => AsyncIterable<ArchiveItem>
@@ -212,8 +214,11 @@ export function summaryEntry(items: readonly SummaryItem[]): ArchiveEntry {
   return textEntry('SUMMARY.md', formatSummary(items))
 }
 
+/** An entry of a table of contents that is a page. */
+export type PageItem = Extract<SummaryItem, { kind: 'page' }>
+
 /** Returns an entry of a table of contents. */
-export function pageItem(title: string, file: string, children: readonly SummaryItem[] = []): SummaryItem {
+export function pageItem(title: string, file: string, children: readonly SummaryItem[] = []): PageItem {
   return { kind: 'page', title, file, children }
 }
 

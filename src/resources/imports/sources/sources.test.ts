@@ -4,11 +4,13 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import {
   AlignmentType,
+  Bookmark,
   Document,
   ExternalHyperlink,
   FootnoteReferenceRun,
   HeadingLevel,
   ImageRun,
+  InternalHyperlink,
   LevelFormat,
   Packer,
   Paragraph,
@@ -51,14 +53,13 @@ interface Converted {
   readonly summary: string
 }
 
-async function convert(source: FileSource, open: OpenItems): Promise<Converted> {
+async function convert(source: FileSource, open: OpenItems, isParted = true): Promise<Converted> {
   const texts: Record<string, string> = {}
   const files: string[] = []
   const told: string[] = []
   const seen = new Set<string>()
-  for await (const item of convertItems(source, open, {
-    reader: createInlineReader(),
-  }) as AsyncIterable<ArchiveItem>) {
+  const context = { reader: createInlineReader(), isParted }
+  for await (const item of convertItems(source, open, context) as AsyncIterable<ArchiveItem>) {
     if ('told' in item) told.push(`${item.path}: ${item.told}`)
     else if ('leftOut' in item) told.push(`${item.path}: ${item.leftOut}`)
     else {
@@ -240,6 +241,75 @@ it('a document of Word becomes a page with its headings, lists, tables, pictures
   )
   expect(files).toEqual(['.gitbook/assets/readme-image-1.png'])
   expect(told).toEqual([])
+})
+
+it('a document of Word with chapters becomes a page for each, with links and notes between them', async () => {
+  const heading = (text: string, name: string) =>
+    new Paragraph({
+      heading: HeadingLevel.HEADING_1,
+      children: [new Bookmark({ id: name, children: [new TextRun(text)] })],
+    })
+  const to = (name: string, text: string) =>
+    new InternalHyperlink({ anchor: name, children: [new TextRun(text)] })
+  const picture = () => new ImageRun({ type: 'png', data: png, transformation: { width: 10, height: 10 } })
+  const note = (text: string) => ({ children: [new Paragraph(text)] })
+  const document = new Document({
+    footnotes: { 1: note('Of the preface.'), 2: note('Of the first.'), 3: note('Of the second.') },
+    sections: [
+      {
+        children: [
+          new Paragraph({ text: 'The manual', heading: HeadingLevel.TITLE }),
+          new Paragraph({ children: [new TextRun('See '), to('_Toc2', 'two'), new FootnoteReferenceRun(1)] }),
+          heading('First: how & why', '_Toc1'),
+          new Paragraph({
+            children: [
+              to('_Toc2', 'On'),
+              new TextRun(' or '),
+              to('detail', 'to a detail'),
+              new FootnoteReferenceRun(2),
+            ],
+          }),
+          new Paragraph({ text: 'Below', heading: HeadingLevel.HEADING_2 }),
+          new Paragraph({ children: [picture()] }),
+          heading('Second', '_Toc2'),
+          new Paragraph({
+            children: [to('_Toc1', 'Back'), new TextRun(' and down'), picture(), new FootnoteReferenceRun(3)],
+          }),
+          new Paragraph({
+            heading: HeadingLevel.HEADING_2,
+            children: [new Bookmark({ id: 'detail', children: [new TextRun('A detail')] })],
+          }),
+          heading('Second', '_Toc3'),
+        ],
+      },
+    ],
+  })
+  const bytes = await Packer.toBuffer(document)
+  const { texts, files, told, summary } = await convert('docx', oneFile('Manual.docx', bytes))
+  expect(texts).toEqual({
+    'README.md': '# The manual\n\nSee [two](second.md)[^1]\n\n[^1]: Of the preface.\n',
+    'first-how-why.md':
+      '# First: how & why\n\n[On](second.md) or [to a detail](second.md#detail)[^1]\n\n## Below\n\n![](.gitbook/assets/first-how-why-image-1.png)\n\n[^1]: Of the first.\n',
+    'second.md':
+      '# Second\n\n[Back](first-how-why.md) and down![](.gitbook/assets/second-image-1.png)[^1]\n\n## A detail <a href="#detail" id="detail"></a>\n\n[^1]: Of the second.\n',
+    'second-1.md': '# Second\n',
+  })
+  expect(files).toHaveLength(2)
+  expect(told).toEqual([])
+  expect(summary).toBe(
+    '# Table of contents\n\n* [The manual](README.md)\n  * [First: how & why](first-how-why.md)\n  * [Second](second.md)\n  * [Second](second-1.md)\n',
+  )
+
+  const together = await convert('docx', zipped({ 'a/Manual.docx': bytes, 'Other.docx': bytes }))
+  expect(Object.keys(together.texts)).toContain('a/Manual/second.md')
+  expect(together.texts['a/Manual.md']).toContain('[two](Manual/second.md)')
+  expect(together.summary).toContain('* [The manual](a/Manual.md)\n  * [First: how & why](a/Manual/')
+
+  const whole = await convert('docx', oneFile('Manual.docx', bytes), false)
+  expect(Object.keys(whole.texts)).toEqual(['README.md'])
+  expect(whole.texts['README.md']).toContain('[two](#_Toc2)')
+  expect(whole.texts['README.md']).toContain('[^3]: Of the second.')
+  expect(whole.summary).toBe('')
 })
 
 it('documents that Word itself wrote are read, and what they hold beyond a page is told', async () => {

@@ -1,0 +1,7 @@
+/** An import says whether its documents become several pages, so that it goes on as it was begun. */
+import type { Migration } from './types.js'
+
+export const importSplits: Migration = {
+  name: '0063-import-splits',
+  statements: ({ text }) => [`alter table import_runs add column split ${text}`],
+}

@@ -58,11 +58,11 @@ import { searchGuards } from './migrations/0057-search-guards.js'
 import { pdfs } from './migrations/0058-pdfs.js'
 import { siteScripts } from './migrations/0060-site-scripts.js'
 import { shownSpecifications } from './migrations/0061-shown-specifications.js'
-import { importSplits } from './migrations/0063-import-splits.js'
-import { importsGoOn } from './migrations/0062-imports-go-on.js'
-import { spaceLinks } from './migrations/0063-space-links.js'
 import { wordsOf } from './migrations/types.js'
 import { siteEvents } from './migrations/0064-site-events.js'
+import { importsGoOn } from './migrations/0065-imports-go-on.js'
+import { importSplits } from './migrations/0065-imports-split.js'
+import { spaceLinks } from './migrations/0065-space-links.js'
 import type { Migration } from './migrations/types.js'
 
 /** In the order of their numbers; append only. */
@@ -119,8 +119,8 @@ export const migrations: readonly Migration[] = [
   shownSpecifications,
   siteEvents,
   importsGoOn,
-  spaceLinks,
   importSplits,
+  spaceLinks,
 ]
 
 /** Any fixed number: names our lock among PostgreSQL's advisory locks. */

@@ -2,7 +2,7 @@
 import type { Migration } from './types.js'
 
 export const importsGoOn: Migration = {
-  name: '0062-imports-go-on',
+  name: '0065-imports-go-on',
   statements: ({ text, integer }) => [
     `alter table import_runs add column credential_type ${text}`,
     `alter table import_runs add column credential_id ${text}`,

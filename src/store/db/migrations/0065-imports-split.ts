@@ -2,6 +2,6 @@
 import type { Migration } from './types.js'
 
 export const importSplits: Migration = {
-  name: '0063-import-splits',
+  name: '0065-imports-split',
   statements: ({ text }) => [`alter table import_runs add column split ${text}`],
 }

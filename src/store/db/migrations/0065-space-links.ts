@@ -2,7 +2,7 @@
 import type { Migration } from './types.js'
 
 export const spaceLinks: Migration = {
-  name: '0063-space-links',
+  name: '0065-space-links',
   statements: ({ text, integer, end }) => [
     `create table space_links (
       organization_id ${text} not null,

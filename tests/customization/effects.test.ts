@@ -361,6 +361,11 @@ describeEngines('a setting of a site shows:', (engine) => {
     expect((await look({ feedback: { enabled: true } })).html).toContain('<form class="feedback"')
   })
 
+  test('what readers do', async () => {
+    expect((await look({})).html).toContain(' data-view="')
+    expect((await look({ insights: { trackingCookie: false } })).html).not.toContain(' data-view="')
+  })
+
   test('the picture of previews', async () => {
     const { html } = await look({ socialPreview: { url: 'https://elsewhere.test/card.png' } })
     expect(html).toContain('<meta property="og:image" content="https://elsewhere.test/card.png">')

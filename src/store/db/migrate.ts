@@ -63,6 +63,7 @@ import { siteEvents } from './migrations/0064-site-events.js'
 import { importsGoOn } from './migrations/0065-imports-go-on.js'
 import { importSplits } from './migrations/0065-imports-split.js'
 import { spaceLinks } from './migrations/0065-space-links.js'
+import { searchTitles } from './migrations/0066-search-titles.js'
 import type { Migration } from './migrations/types.js'
 
 /** In the order of their numbers; append only. */
@@ -121,6 +122,7 @@ export const migrations: readonly Migration[] = [
   importsGoOn,
   importSplits,
   spaceLinks,
+  searchTitles,
 ]
 
 /** Any fixed number: names our lock among PostgreSQL's advisory locks. */

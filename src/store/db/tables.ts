@@ -576,4 +576,6 @@ export interface SearchSectionsTable {
   anchor: string | null
   heading: string
   body: string
+  /** Of its page, beside the section: most of what is found is ranked by it, and never looked at again. */
+  page_title: Generated<string>
 }

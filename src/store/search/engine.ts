@@ -21,6 +21,8 @@ export interface SectionRow {
   readonly spaceId: SpaceId
   readonly pageId: PageId
   readonly ordinal: number
+  /** Of its page. */
+  readonly title: string
   readonly anchor: string | null
   readonly heading: string
   readonly body: string
@@ -69,6 +71,10 @@ export interface IndexPlace {
  * phrases, in which all words stand one behind the other.
  */
 export interface Step {
+  /** Taken only where the last step finds so many: what that one finds is all otherwise. */
+  readonly after?: number
+  /** True where each of its words stands in very many pages. */
+  readonly isCommon?: boolean
   readonly wants: 'all' | 'some' | 'phrases'
   /** What is known of the sections that it finds: they hold the query as a phrase, all its words, or some. */
   readonly finds: 'phrase' | 'words' | 'some'
@@ -79,17 +85,49 @@ export interface Step {
   readonly limit: number
 }
 
+/** A section as it was found: what says where it is, and what it is about. */
+export interface NamedSection {
+  readonly id: number
+  readonly spaceId: SpaceId
+  readonly pageId: PageId
+  /** Of its page. */
+  readonly title: string
+  readonly heading: string
+  /** Of its page: its heading is the page's title again. */
+  readonly isFirst: boolean
+}
+
+export interface FoundSection extends NamedSection {
+  readonly finds: Step['finds']
+}
+
 export interface SearchEngine {
   insertSections(tx: Tx, rows: readonly SectionRow[]): Promise<void>
   /** Of these pages, or of the whole space. */
   deleteSections(tx: Tx, place: IndexPlace, pageIds?: readonly PageId[]): Promise<void>
-  /** Answers the numbers of the sections that each step finds; those behind enough sections are not taken. */
+  /** Answers the sections that the steps find, those of the first step first, and `most` of them. */
   findSections(
     db: Db,
     searched: Searched,
     steps: readonly Step[],
-    enough: number,
-  ): Promise<readonly (readonly number[])[]>
+    most: number,
+  ): Promise<readonly FoundSection[]>
+}
+
+/** Answers what the steps found, each section once: by the first step that found it, or as a phrase. */
+export function joinFound<Found extends { readonly id: number }>(
+  steps: readonly Step[],
+  lists: readonly (readonly Found[])[],
+  most: number,
+): readonly (Found & Pick<Step, 'finds'>)[] {
+  const joined = new Map<number, Found & Pick<Step, 'finds'>>()
+  for (const [at, { finds }] of steps.entries()) {
+    for (const found of lists[at]!) {
+      const isKnown = joined.has(found.id)
+      if (isKnown ? finds === 'phrase' : joined.size < most) joined.set(found.id, { ...found, finds })
+    }
+  }
+  return [...joined.values()]
 }
 
 /** Longer words (hashes, keys) are cut, in the index and in queries alike. */

@@ -112,14 +112,28 @@ function pagesOfRarest(words: readonly string[], known: readonly KnownWord[]): n
   return Math.min(...pages.values())
 }
 
-async function listSpoken(db: Db, searched: Searched): Promise<readonly SpokenSpace[]> {
+interface SearchedSpace extends SpokenSpace {
+  /** Not 0 where something guards parts of it. */
+  readonly isGuarded: number | boolean
+}
+
+async function listSpoken(db: Db, searched: Searched): Promise<readonly SearchedSpace[]> {
   const isMeant = (space: ReturnType<typeof expressionBuilder<Tables, 'spaces'>>): Expression<SqlBool> =>
     'spaceIds' in searched
       ? space('id', 'in', searched.spaceIds.slice(0, mostSpoken))
       : searched.isSearched(space)
   return db
     .selectFrom('spaces')
-    .select(['id as spaceId', 'language'])
+    .select(({ exists, selectFrom }) => [
+      'id as spaceId',
+      'language',
+      exists(
+        selectFrom('search_guards as guard')
+          .select('guard.id')
+          .whereRef('guard.organization_id', '=', 'spaces.organization_id')
+          .whereRef('guard.space_id', '=', 'spaces.id'),
+      ).as('isGuarded'),
+    ])
     .where('organization_id', '=', searched.organizationId)
     .where(isMeant)
     .orderBy('id')
@@ -131,9 +145,9 @@ async function listSpoken(db: Db, searched: Searched): Promise<readonly SpokenSp
 async function listSpokenGuards(
   db: Db,
   searched: Searched,
-  spaces: readonly SpokenSpace[],
+  spaces: readonly SearchedSpace[],
 ): Promise<readonly GuardPlace[]> {
   if ('spaceIds' in searched && searched.guards !== undefined) return searched.guards.slice(0, mostGuards + 1)
-  const spaceIds = spaces.map(({ spaceId }) => spaceId)
+  const spaceIds = spaces.flatMap(({ spaceId, isGuarded }) => (isGuarded ? [spaceId] : []))
   return listGuards(db, searched.organizationId, spaceIds, mostGuards + 1)
 }

@@ -32,7 +32,8 @@ export async function replacePages(tx: Tx, place: IndexPlace, pages: readonly Fo
     const sections = part.flatMap(({ page, words, guards }) =>
       page.sections.map((section, ordinal) => {
         const { anchor, heading, body } = section
-        const own = { organizationId, spaceId, pageId: page.pageId, ordinal, anchor, heading, body }
+        const { pageId, title } = page
+        const own = { organizationId, spaceId, pageId, ordinal, title, anchor, heading, body }
         return { ...own, words: words[ordinal]!, guard: guards[ordinal] }
       }),
     )

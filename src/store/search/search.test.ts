@@ -292,6 +292,51 @@ describeLayouts('search', ({ open }) => {
     expect(count).toBeLessThan(1300)
   })
 
+  it.each([60, 260])('puts a phrase first among %i sections with its words', async (count) => {
+    const space = `phrases${count}` as SpaceId
+    const apart = Array.from({ length: count }, (_, at) =>
+      page(`p${at}`, `Page ${at}`, ['', 'amber, and in the end a beacon']),
+    )
+    await put(space, ...apart, page('last', 'Last', ['', 'it is an amber beacon']))
+    expect((await ids('amber beacon', [space]))[0]).toBe('last')
+  })
+
+  it('finds in a space what stands in more sections of others', async () => {
+    const [own, others] = ['minority', 'majority'] as SpaceId[]
+    const many = Array.from({ length: 300 }, (_, at) => page(`p${at}`, `Page ${at}`, ['', 'a lodestar']))
+    await put(others!, ...many)
+    await put(own!, page('own', 'Sky', ['', 'the lodestar']))
+    expect((await find('lodestar', [own!])).count).toBe(1)
+    expect(await ids('lodestar', [own!])).toEqual(['own'])
+    expect((await find('lodestar', [own!, others!])).count).toBeGreaterThanOrEqual(190)
+  })
+
+  it('finds all that holds words which are said to be in very many pages', async () => {
+    const space = 'said' as SpaceId
+    const some = Array.from({ length: 30 }, (_, at) => page(`p${at}`, `Page ${at}`, ['', 'iron']))
+    await put(
+      space,
+      ...some,
+      page('both', 'Ore', ['', 'iron and copper']),
+      page('copper', 'C', ['', 'copper']),
+    )
+    await database.write((tx) =>
+      tx
+        .updateTable('search_vocabulary')
+        .set({ pages: 5_000 })
+        .where('organization_id', '=', organizationId)
+        .where('space_id', '=', space)
+        .execute(),
+    )
+    expect((await ids('iron copper', [space]))[0]).toBe('both')
+    const many = Array.from({ length: 260 }, (_, at) => page(`m${at}`, `Many ${at}`, ['', 'iron copper']))
+    await put(space, ...many, page('title', 'Copper of iron', ['', '']))
+    const { items, count } = await find('iron copper', [space])
+    expect(items[0]!.pageId).toBe('title')
+    expect(count).toBeGreaterThanOrEqual(190)
+    expect(await ids('iron copper', [guide])).toEqual([])
+  })
+
   it.each([
     ['32 words', Array.from({ length: 32 }, (_, at) => `common${at % 9}`).join(' ')],
     ['512 characters', `${'commom '.repeat(80)}`.slice(0, 512)],

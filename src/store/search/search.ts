@@ -6,14 +6,14 @@
  * The index knows no permissions: the caller says which spaces are searched, and those alone are looked at.
  */
 import type { OrganizationId, PageId, SpaceId } from '../../core/ids.js'
-import { type ScoredText, scorerOf } from '../../core/search/score.js'
+import { scorerOf } from '../../core/search/score.js'
 import type { Db } from '../db/database.js'
-import type { Searched, Step } from './engine.js'
+import type { FoundSection, Searched } from './engine.js'
 import { engineBehind } from './engines.js'
 import type { SearchableSection } from './fold.js'
 import { type Meaning, findMeaning } from './meaning.js'
 import { selectNumbered } from './numbered.js'
-import { stepsForAll, stepsForMost } from './steps.js'
+import { mostRead, stepsForAll, stepsForMost } from './steps.js'
 
 export interface SectionQuery {
   /** Whose content may be found: all that the caller may read, or less. */
@@ -25,18 +25,21 @@ export interface SectionQuery {
 export interface RankedPage {
   readonly spaceId: SpaceId
   readonly pageId: PageId
-  readonly title: string
-  readonly path: string
   /** Of its best section; higher is better, comparable within one answer only. */
   readonly score: number
   /** Best first. */
   readonly sections: readonly RankedSection[]
 }
 
-interface RankedSection extends Omit<SearchableSection, 'body'> {
-  readonly id: number
+interface RankedSection extends Pick<FoundSection, 'id' | 'heading'> {
   /** Undefined where it was ranked without. */
-  readonly body: string | undefined
+  readonly text: SectionText | undefined
+}
+
+/** What is shown of a section besides its heading, and of its page. */
+interface SectionText extends Pick<SearchableSection, 'anchor' | 'body'> {
+  readonly title: string
+  readonly path: string
 }
 
 export interface Ranking {
@@ -56,10 +59,8 @@ export interface PageHit {
   readonly sections: readonly SearchableSection[]
 }
 
-/** When so many are found, the steps that would find more, and less telling ones, are not taken. */
-const enoughSections = 200
-/** All that are found are put in order by their titles and headings, and so many of them by their texts, too. */
-const mostRead = 40
+/** All of so many are put in order by their titles and headings, and the best of them by their texts, too. */
+const mostSections = 200
 const sectionsPerPage = 5
 /** With fewer pages that hold all words, those with most of them are of use. */
 const fewPages = 10
@@ -91,14 +92,8 @@ export async function rankPages(db: Db, { searched, text }: SectionQuery): Promi
   return { pages: groupByPage(sections), terms: meaning.marked }
 }
 
-interface Candidate extends RankedSection {
-  readonly spaceId: SpaceId
-  readonly pageId: PageId
-  readonly title: string
-  readonly path: string
-  /** Of its page: its heading is the page's title again. */
-  readonly isFirst: boolean
-  readonly holds: ScoredText['holds']
+interface Candidate extends FoundSection {
+  readonly text: SectionText | undefined
 }
 
 interface Scored {
@@ -108,14 +103,16 @@ interface Scored {
 
 async function scoreSections(db: Db, searched: Searched, meaning: Meaning): Promise<readonly Scored[]> {
   const scoreText = scorerOf(meaning)
-  const scored = (section: Candidate): Scored => {
-    const { title, heading, isFirst, body, holds } = section
-    return { section, score: scoreText({ title, heading: isFirst ? '' : heading, body, holds }) }
+  const score = (found: FoundSection, text: SectionText | undefined): Scored => {
+    const { title, heading, isFirst, finds } = found
+    const scored = { title, heading: isFirst ? '' : heading, body: text?.body, holds: finds }
+    return { section: { ...found, text }, score: scoreText(scored) }
   }
-  const byName = bestFirst((await findCandidates(db, searched, meaning)).map(scored))
+  const found = await findCandidates(db, searched, meaning)
+  const byName = bestFirst(found.map((one) => score(one, undefined)))
   const read = byName.slice(0, mostRead).map(({ section }) => section)
-  const bodies = await loadBodies(db, searched.organizationId, read)
-  const byText = read.map((section) => scored({ ...section, body: bodies.get(section.id) }))
+  const texts = await loadTexts(db, searched.organizationId, read)
+  const byText = read.map((section) => score(section, texts.get(section.id)))
   const sections = [...bestFirst(byText), ...byName.slice(mostRead)]
   // What holds but half of the query is shown where nothing holds more.
   const telling = sections.filter(({ score: points }) => points > 0)
@@ -127,74 +124,46 @@ function bestFirst(sections: readonly Scored[]): readonly Scored[] {
 }
 
 /** Answers sections with all words of the query, and where those are of few pages, with most words. */
-async function findCandidates(db: Db, searched: Searched, meaning: Meaning): Promise<readonly Candidate[]> {
-  const all = await loadNames(db, searched, await take(db, searched, stepsForAll(meaning)))
-  const pages = new Set(all.map(({ spaceId, pageId }) => `${spaceId} ${pageId}`))
-  if (pages.size >= fewPages) return all
-  const most = await take(db, searched, stepsForMost(meaning))
-  for (const { id } of all) most.delete(id)
-  return [...all, ...(await loadNames(db, searched, most))]
-}
-
-/** Takes one step after the other until enough is found; answers what is known of each section. */
-async function take(
+async function findCandidates(
   db: Db,
   searched: Searched,
-  steps: readonly Step[],
-): Promise<Map<number, Candidate['holds']>> {
-  const found = new Map<number, Candidate['holds']>()
-  const lists = await engineBehind(db).findSections(db, searched, steps, enoughSections)
-  for (const [at, ids] of lists.entries()) {
-    const { finds } = steps[at]!
-    for (const id of ids) {
-      if (found.size >= enoughSections) break
-      if (finds === 'phrase' || !found.has(id)) found.set(id, finds)
-    }
-  }
-  return found
+  meaning: Meaning,
+): Promise<readonly FoundSection[]> {
+  const engine = engineBehind(db)
+  const all = await engine.findSections(db, searched, stepsForAll(meaning), mostSections)
+  const pages = new Set(all.map(({ spaceId, pageId }) => `${spaceId} ${pageId}`))
+  const steps = pages.size < fewPages ? stepsForMost(meaning) : []
+  if (steps.length === 0) return all
+  const known = new Set(all.map(({ id }) => id))
+  const most = await engine.findSections(db, searched, steps, mostSections)
+  return [...all, ...most.filter(({ id }) => !known.has(id))]
 }
 
-async function loadNames(
+async function loadTexts(
   db: Db,
-  { organizationId }: Searched,
-  found: ReadonlyMap<number, Candidate['holds']>,
-): Promise<readonly Candidate[]> {
-  if (found.size === 0) return []
-  const rows = await selectNumbered(db, organizationId, [...found.keys()])
+  organizationId: OrganizationId,
+  sections: readonly { readonly id: number }[],
+): Promise<ReadonlyMap<number, SectionText>> {
+  if (sections.length === 0) return new Map()
+  const ids = sections.map(({ id }) => id)
+  const rows = await selectNumbered(db, organizationId, ids)
     .innerJoin('search_pages as page', (join) =>
       join
         .onRef('page.organization_id', '=', 'section.organization_id')
         .onRef('page.space_id', '=', 'section.space_id')
         .onRef('page.page_id', '=', 'section.page_id'),
     )
-    .select(['section.id', 'section.space_id', 'section.page_id', 'ordinal', 'anchor', 'heading'])
-    .select(['title', 'path'])
+    .select(['section.id', 'anchor', 'body', 'title', 'path'])
     .execute()
-  // Each member by itself: copying the rest of a row of SQLite takes as long as finding it.
-  return rows.map(({ id, space_id, page_id, ordinal, anchor, heading, title, path }) => {
-    const place = { id, spaceId: space_id, pageId: page_id, title, path, anchor, heading }
-    return { ...place, isFirst: ordinal === 0, body: undefined, holds: found.get(id)! }
-  })
-}
-
-async function loadBodies(
-  db: Db,
-  organizationId: OrganizationId,
-  sections: readonly { readonly id: number }[],
-): Promise<ReadonlyMap<number, string>> {
-  if (sections.length === 0) return new Map()
-  const ids = sections.map(({ id }) => id)
-  const rows = await selectNumbered(db, organizationId, ids).select(['section.id', 'body']).execute()
-  return new Map(rows.map(({ id, body }) => [id, body]))
+  return new Map(rows.map(({ id, anchor, body, title, path }) => [id, { anchor, body, title, path }]))
 }
 
 function groupByPage(found: readonly Scored[]): RankedPage[] {
   const pages = new Map<string, RankedPage & { readonly sections: RankedSection[] }>()
   for (const { section, score } of found) {
-    const { spaceId, pageId, title, path } = section
+    const { spaceId, pageId } = section
     const known = pages.get(`${spaceId} ${pageId}`)
-    if (!known)
-      pages.set(`${spaceId} ${pageId}`, { spaceId, pageId, title, path, score, sections: [section] })
+    if (!known) pages.set(`${spaceId} ${pageId}`, { spaceId, pageId, score, sections: [section] })
     else if (known.sections.length < sectionsPerPage) known.sections.push(section)
   }
   return [...pages.values()]
@@ -206,13 +175,15 @@ export async function loadPageHits(
   organizationId: OrganizationId,
   ranked: readonly RankedPage[],
 ): Promise<PageHit[]> {
-  const unread = ranked.flatMap(({ sections }) => sections.filter(({ body }) => body === undefined))
-  const bodies = await loadBodies(db, organizationId, unread)
-  return ranked.flatMap(({ sections: some, ...page }) => {
-    const sections = some.flatMap(({ id, anchor, heading, body = bodies.get(id) }) =>
+  const unread = ranked.flatMap(({ sections }) => sections.filter(({ text }) => text === undefined))
+  const texts = await loadTexts(db, organizationId, unread)
+  return ranked.flatMap(({ sections, ...page }) => {
+    const shown = sections.flatMap(({ id, heading, text = texts.get(id) }) =>
       // Gone, when the index moved on since it was ranked.
-      body === undefined ? [] : [{ anchor, heading, body }],
+      text === undefined ? [] : [{ heading, ...text }],
     )
-    return sections.length > 0 ? [{ ...page, sections }] : []
+    if (shown.length === 0) return []
+    const { title, path } = shown[0]!
+    return [{ ...page, title, path, sections: shown }]
   })
 }

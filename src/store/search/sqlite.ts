@@ -4,10 +4,13 @@
  * Its ranking counts every section of every word that is asked for, also of the words that stand for spaces: some
  * milliseconds for a word of 30,000 sections, where finding the first hundred takes a tenth of one.
  */
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
+import type { PageId, SpaceId } from '../../core/ids.js'
 import { acrossOrganizations } from '../db/across.js'
-import { joinSearched, marksOf, marksOfScope } from './engine.js'
-import type { SearchEngine, Searched, Step } from './engine.js'
+import { joinFound, joinSearched, marksOf, marksOfScope } from './engine.js'
+import { isOneOf } from './lists.js'
+import type { Db } from '../db/database.js'
+import type { NamedSection, SearchEngine, Searched, Step } from './engine.js'
 
 const rowsPerInsert = 200
 
@@ -31,6 +34,7 @@ export const sqliteSearch: SearchEngine = {
             space_id: row.spaceId,
             page_id: row.pageId,
             ordinal: row.ordinal,
+            page_title: row.title,
             anchor: row.anchor,
             heading: row.heading,
             body: row.body,
@@ -63,37 +67,76 @@ export const sqliteSearch: SearchEngine = {
       .execute()
   },
 
-  async findSections(db, searched, steps, enough) {
-    const found: number[][] = []
-    const distinct = new Set<number>()
-    for (const step of steps) {
-      if (distinct.size >= enough) break
-      const { rows } = await sql<{ id: number }>`
-        select search_words.rowid as id from search_words(${expressionOf(searched, step)})
-        ${placeOf(searched)} limit ${step.limit}
-      `.execute(db)
-      found.push(rows.map(({ id }) => id))
-      for (const { id } of rows) distinct.add(id)
-    }
-    return found
+  async findSections(db, searched, steps, most) {
+    const last = steps.at(-1)!
+    const found = await find(db, searched, last)
+    const lists = await Promise.all(
+      steps.map((step) => {
+        if (step === last) return found
+        return found.length < (step.after ?? 0) ? [] : find(db, searched, step)
+      }),
+    )
+    return joinFound(steps, lists, most)
   },
 }
 
-/** In this order: the words come first, and each of their sections is asked whether it may be found. */
-function placeOf(searched: Searched): RawBuilder<unknown> {
-  if ('spaceIds' in searched) return sql``
-  return sql`
-    cross join search_sections as place
-      on place.organization_id = ${searched.organizationId} and place.id = search_words.rowid
-    ${joinSearched(searched, 'place.space_id')}
-  `
+interface NamedRow {
+  readonly id: number
+  /** Null for a section of another space, of which nothing else is told. */
+  readonly space_id: SpaceId | null
+  readonly page_id: PageId
+  readonly page_title: string
+  readonly heading: string
+  readonly ordinal: number
 }
 
-function expressionOf(searched: Searched, { wants, groups, beside = [] }: Step): string {
-  const any = (words: readonly string[]) => `(${words.map(quoted).join(' OR ')})`
+const named = sql.raw(
+  ['space_id', 'page_id', 'page_title', 'heading', 'ordinal'].map((column) => `section.${column}`).join(', '),
+)
+
+/** Of so many more sections than are wanted it is looked up whose they are. */
+const mostOfOthers = 50
+
+/**
+ * The word that stands for a space is in all of its sections, and passing over them takes longer than to find the
+ * others. So it is asked for only where words stand in so many sections of other spaces that some of this one may be
+ * behind them.
+ */
+async function find(db: Db, searched: Searched, step: Step): Promise<readonly NamedSection[]> {
+  if ('spaceIds' in searched && searched.guards === undefined) {
+    const most = step.limit + mostOfOthers
+    const { rows } = await sql<NamedRow>`
+      select word.id, ${named}
+      from (select rowid as id from search_words(${wordsOf(step)}) limit ${most}) as word
+      left join search_sections as section on section.id = word.id
+        and section.organization_id = ${searched.organizationId}
+        and ${isOneOf(db, 'section.space_id', searched.spaceIds)}
+    `.execute(db)
+    const own = rows.filter(({ space_id }) => space_id !== null)
+    if (rows.length < most || own.length >= step.limit) return own.slice(0, step.limit).map(nameSection)
+  }
+  const { rows } = await sql<NamedRow>`
+    select section.id, ${named}
+    from search_words(${`${any(marksOfScope(searched))} AND ${wordsOf(step)}`})
+    cross join search_sections as section
+      on section.organization_id = ${searched.organizationId} and section.id = search_words.rowid
+    ${joinSearched(searched, 'section.space_id')} limit ${step.limit}
+  `.execute(db)
+  return rows.map(nameSection)
+}
+
+function nameSection({ id, space_id, page_id, page_title, heading, ordinal }: NamedRow): NamedSection {
+  return { id, spaceId: space_id!, pageId: page_id, title: page_title, heading, isFirst: ordinal === 0 }
+}
+
+function wordsOf({ wants, groups, beside = [] }: Step): string {
   const phrase = (words: readonly string[]) => `(${words.map(quoted).join(' + ')})`
   const parts = groups.map(wants === 'phrases' ? phrase : any).join(wants === 'some' ? ' OR ' : ' AND ')
-  return [any(marksOfScope(searched)), ...beside.map(any), `(${parts})`].join(' AND ')
+  return [...beside.map(any), `(${parts})`].join(' AND ')
+}
+
+function any(words: readonly string[]): string {
+  return `(${words.map(quoted).join(' OR ')})`
 }
 
 /** Quoted words are never operators; the words hold no quotes. */

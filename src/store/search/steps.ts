@@ -17,20 +17,26 @@ type Groups = readonly (readonly string[])[]
  */
 const mostPagesOfPhrase = 3_000
 
+/** Of so many sections the texts are read, which say by themselves what is a phrase. */
+export const mostRead = 40
+
 /** Answers the ways to find what holds all words of the query, those that ask for most first. */
 export function stepsForAll({ words, phrases, pagesOfPhrase }: Meaning): readonly Step[] {
   const groups = words.map(({ variants }) => variants.map(({ word }) => word))
   const prominent = groups.map((group) => group.map(marked.prominent))
   const names = [phrases.flat(), ...(groups.length === 1 ? groups[0]!.map((word) => [word]) : [])]
   const isPhrase = phrases.some((phrase) => phrase.length > 1) && pagesOfPhrase <= mostPagesOfPhrase
+  const all = { wants: 'all', finds: 'words', limit: 200 } as const
   return [
-    { wants: 'all', finds: 'words', groups: [names.map(marked.name)], limit: 20 },
-    { wants: 'all', finds: 'words', groups: prominent, limit: 200 },
-    ...(isPhrase ? [{ wants: 'phrases', finds: 'phrase', groups: phrases, limit: 20 } as const] : []),
-    ...(groups.length > 1
-      ? [{ wants: 'some', finds: 'words', groups: prominent, beside: groups, limit: 60 } as const]
+    { ...all, groups: [names.map(marked.name)], limit: 20, after: all.limit },
+    { ...all, groups: prominent, after: all.limit },
+    ...(isPhrase
+      ? [{ wants: 'phrases', finds: 'phrase', groups: phrases, limit: 20, after: mostRead + 1 } as const]
       : []),
-    { wants: 'all', finds: 'words', groups, limit: 200 },
+    ...(groups.length > 1
+      ? [{ ...all, wants: 'some', groups: prominent, beside: groups, limit: 60, after: all.limit } as const]
+      : []),
+    { ...all, groups, isCommon: words.every(({ pages }) => pages > mostPagesOfPhrase) },
   ]
 }
 

@@ -4,6 +4,7 @@
  * Both are pure and take about a millisecond a page, which adds up: the reader that the server uses does
  * it in threads of their own (`threaded-reader.ts`), so that an import keeps nobody waiting. This one does it at once.
  */
+import { headingOf, htmlOfStorage } from '../../core/confluence/storage.js'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Inputs } from '../../core/conditions/evaluate.js'
 import { guardOf } from '../../core/conditions/guard.js'
@@ -58,6 +59,8 @@ export interface ReadHtmlOptions {
   readonly address?: string
   /** The id or the name of the element that holds the content, where that is known. */
   readonly content?: string
+  /** Of a page in the storage format of Confluence: what it is called, and what of it leads somewhere. */
+  readonly storage?: { readonly title: string; readonly leads: readonly string[] }
 }
 
 export interface TextReader {
@@ -141,7 +144,7 @@ export function describeText(markdown: string): ReadText {
 /** Answers what a page of HTML says; never throws, whatever stands in it. */
 export function convertText(
   html: string | Uint8Array,
-  { contentType, address, content }: ReadHtmlOptions = {},
+  { contentType, address, content, storage }: ReadHtmlOptions = {},
 ): HtmlPage {
   const resolve =
     address === undefined
@@ -154,6 +157,12 @@ export function convertText(
           }
         }
   try {
+    if (storage !== undefined) {
+      const leads = new Set(storage.leads)
+      const stored = htmlOfStorage(String(html), (destination) => leads.has(destination))
+      const page = convertHtml(`<main>${headingOf(storage.title)}${stored.html}</main>`)
+      return { ...page, lost: [...stored.lost, ...page.lost] }
+    }
     return convertHtml(typeof html === 'string' ? html : decodeHtml(html, contentType), {
       ...(resolve && { resolve }),
       ...(content !== undefined && { content }),

@@ -1,12 +1,12 @@
 /**
  * A space of Confluence, exported as HTML: its index says how the pages hang together, and each page is called and
- * placed as it says there. The export as XML is for Confluence alone.
+ * placed as it says there. The export as XML is read beside (`confluence-xml.ts`).
  */
 import { type SummaryEntry, parseSummary } from '../../../core/markdown/summary.js'
 import type { SummaryItem } from '../../../core/markdown/summary-format.js'
 import { joinPath, nameOf, slugify } from '../../../core/pages/paths.js'
-import { ApiError } from '../../../contract/errors.js'
 import type { ArchiveItem } from '../archive.js'
+import { convertEntities, entitiesFile } from './confluence-xml.js'
 import { convertHtmlTree, convertTree } from './html.js'
 import {
   type OpenItems,
@@ -28,10 +28,7 @@ export async function* convertConfluence(
   context: SourceContext,
 ): AsyncGenerator<ArchiveItem> {
   const paths = await listPaths(open)
-  if (paths.some((path) => nameOf(path) === 'entities.xml')) {
-    const problem = 'it is an export as XML, which only Confluence reads: export the space as HTML'
-    throw new ApiError('import_failed', { problem })
-  }
+  if (paths.some((path) => nameOf(path) === entitiesFile)) return yield* convertEntities(open, context)
   const index = await textAt(open, 'index.html')
   const entries =
     index === undefined

@@ -416,11 +416,116 @@ it('a space of Confluence hangs together as its index says', async () => {
   )
   expect(told).toHaveLength(2)
   await expect(convert('confluence', zipped({ 'entities.xml': '<a/>', 'b.txt': 'b' }))).rejects.toThrow(
-    'export the space as HTML',
+    'no page of Confluence',
   )
 })
 
 const id = (digit: string) => digit.repeat(32)
+
+it('a space of Confluence exported as XML brings its pages, macros, files and order', async () => {
+  const cdata = (text: string) => `<![CDATA[${text.replaceAll(']]>', ']] >')}]]>`
+  const page = (id: number, title: string, more: string, kind = 'Page') =>
+    `<object class="${kind}" package="com.atlassian.confluence.pages"><id name="id">${id}</id><property name="title">${cdata(title)}</property><property name="contentStatus">${cdata('current')}</property>${more}<collection name="bodyContents" class="java.util.Collection"><element class="BodyContent" package="com.atlassian.confluence.core"><id name="id">9${id}</id></element></collection></object>`
+  const ref = (name: string, kind: string, id: number) =>
+    `<property name="${name}" class="${kind}" package="com.atlassian.confluence.pages"><id name="id">${id}</id>\n</property>`
+  const body = (of: number, text: string) =>
+    `<object class="BodyContent" package="com.atlassian.confluence.core"><id name="id">9${of}</id><property name="body">${cdata(text)}</property>${ref('content', 'Page', of)}<property name="bodyType">2</property></object>`
+  const file = (id: number, of: number, name: string, version: number, more = '') =>
+    `<object class="Attachment" package="com.atlassian.confluence.pages"><id name="id">${id}</id><property name="title">${cdata(name)}</property><property name="contentStatus">${cdata('current')}</property><property name="version">${version}</property>${ref('containerContent', 'Page', of)}${more}</object>`
+  const macro = (name: string, parameters: string, held: string) =>
+    `<ac:structured-macro ac:name="${name}" ac:schema-version="1">${parameters}${held}</ac:structured-macro>`
+  const parameter = (name: string, value: string) => `<ac:parameter ac:name="${name}">${value}</ac:parameter>`
+  const rich = (html: string) => `<ac:rich-text-body>${html}</ac:rich-text-body>`
+  const home =
+    macro('toc', '', '') +
+    '<p>Caf&eacute;&nbsp;&amp; <strong>more</strong>: <ac:link><ri:page ri:content-title="Set &amp; go" /><ac:plain-text-link-body><![CDATA[set <up>]]></ac:plain-text-link-body></ac:link>, ' +
+    '<ac:link ac:anchor="First steps"><ri:page ri:content-title="Set &amp; go" /></ac:link>, <ac:link><ri:page ri:content-title="Not here" /></ac:link>.</p>' +
+    macro('info', parameter('title', 'Mind'), rich('<p>Words.</p>')) +
+    macro('warning', '', rich('<p>Hot.</p>')) +
+    macro(
+      'code',
+      parameter('language', 'java') + parameter('title', 'A.java'),
+      '<ac:plain-text-body><![CDATA[if (a < b && c) { x("&amp;"); }]]></ac:plain-text-body>',
+    ) +
+    macro('expand', parameter('title', 'More'), rich('<p>Inside.</p>')) +
+    '<ac:task-list><ac:task><ac:task-id>1</ac:task-id><ac:task-status>complete</ac:task-status><ac:task-body><span>Done</span></ac:task-body></ac:task><ac:task><ac:task-status>incomplete</ac:task-status><ac:task-body>Open</ac:task-body></ac:task></ac:task-list>' +
+    '<ac:layout><ac:layout-section ac:type="single"><ac:layout-cell><table><tbody><tr><th>A</th><th>B</th></tr><tr><td>1</td><td>2</td></tr></tbody></table></ac:layout-cell></ac:layout-section></ac:layout>' +
+    '<p><ac:image ac:width="120" ac:alt="Plan"><ri:attachment ri:filename="plan a.png" /></ac:image></p>' +
+    '<p><ac:image><ri:attachment ri:filename="shared.png"><ri:page ri:content-title="Deep" /></ri:attachment></ac:image></p>' +
+    macro('gadget', '', '') +
+    '<p>' +
+    macro('status', parameter('title', 'READY'), '') +
+    ' <ac:emoticon ac:name="tick" /></p>'
+  const entities =
+    '<?xml version="1.0" encoding="UTF-8"?>\n<hibernate-generic datetime="2024-01-01">' +
+    body(1, home) +
+    `<object class="Space" package="com.atlassian.confluence.spaces"><id name="id">7</id><property name="name">${cdata('Space')}</property>${ref('homePage', 'Page', 1)}</object>` +
+    page(1, 'Home', '') +
+    page(2, 'Second', `${ref('parent', 'Page', 1)}<property name="position">5</property>`) +
+    page(3, 'Set & go', `${ref('parent', 'Page', 1)}<property name="position">2</property>`) +
+    page(4, 'Deep', ref('parent', 'Page', 2)) +
+    page(5, 'Old words', ref('originalVersion', 'Page', 1)) +
+    page(6, 'News', '', 'BlogPost') +
+    page(8, 'Thrown away', '').replace('current', 'deleted') +
+    body(3, '<h1>First steps</h1><p>One.</p><h2>Below</h2>') +
+    body(5, '<p>old</p>') +
+    body(6, '<p>New.</p>') +
+    body(2, '<p>Broken <b>here</p>') +
+    file(21, 1, 'plan a.png', 2) +
+    file(22, 1, 'plan a.png', 1, ref('originalVersion', 'Attachment', 21)) +
+    file(23, 4, 'shared.png', 1) +
+    file(24, 1, 'unused.zip', 1) +
+    '</hibernate-generic>'
+  const { texts, files, told, summary } = await convert(
+    'confluence',
+    zipped({
+      'entities.xml': entities,
+      'exportDescriptor.properties': 'exportType=space',
+      'attachments/1/21/1': 'older',
+      'attachments/1/21/2': png,
+      'attachments/4/23/1': png,
+      'attachments/1/24/1': 'zip',
+    }),
+  )
+  expect(summary).toBe(
+    '# Table of contents\n\n* [Home](README.md)\n* [Set & go](set-go.md)\n* [Second](second.md)\n  * [Deep](second/deep.md)\n\n## Blog\n\n* [News](blog/news.md)\n',
+  )
+  const first = texts['README.md']!
+  for (const part of [
+    '# Home\n\nCafé',
+    '**more**: [set \\<up>](set-go.md), [Set & go](set-go.md#first-steps), Not here.',
+    '{% hint style="info" %}\n**Mind**\n\nWords.\n{% endhint %}',
+    '{% hint style="warning" %}\nHot.\n{% endhint %}',
+    'if (a < b && c) { x("&amp;"); }',
+    '```java',
+    'A.java',
+    '<summary>More</summary>',
+    '- [x] Done\n- [ ] Open',
+    '| A | B |\n| --- | --- |\n| 1 | 2 |',
+    '.gitbook/assets/plan%20a.png',
+    'alt="Plan" width="120"',
+    '![](.gitbook/assets/shared.png)',
+    '**READY** ✅',
+  ])
+    expect(first).toContain(part)
+  expect(texts['set-go.md']).toBe('# Set & go\n\n## First steps\n\nOne.\n\n### Below\n')
+  expect(texts['second.md']).toContain('Broken **here**')
+  expect(texts['second/deep.md']).toBe('# Deep\n\n')
+  expect(Object.keys(texts).toSorted()).toEqual([
+    'README.md',
+    'blog/news.md',
+    'second.md',
+    'second/deep.md',
+    'set-go.md',
+  ])
+  expect(files).toEqual(['.gitbook/assets/plan a.png', '.gitbook/assets/shared.png'])
+  expect(told).toEqual([
+    'README.md: Not carried over: links to what the export does not hold.',
+    'README.md: Not carried over: the macro "gadget".',
+    'attachments/1/21: A file that no page shows, such as styles and scripts: left out.',
+    'attachments/1/24: A file that no page shows, such as styles and scripts: left out.',
+  ])
+})
 
 it('pages of Notion lose their ids, and databases are tables whose rows lead to their pages', async () => {
   const inner = {

@@ -168,7 +168,11 @@ describeEngines('the index of a space', ({ open }) => {
       await drainJobs(options)
     }
     expect(reports.map((report) => report.split(' ')[0])).toEqual(['false', 'false', 'false', 'true'])
-    const jobs = await database.read.selectFrom('jobs').select(['due_at', 'type']).execute()
+    const jobs = await database.read
+      .selectFrom('jobs')
+      .select(['due_at', 'type'])
+      .where('type', '=', indexSpaceJob)
+      .execute()
     expect(jobs).toEqual([{ due_at: null, type: indexSpaceJob }])
     // A new text of the page is a new beginning.
     expect(await listFailedPages(database.read, { organizationId, spaceId: id })).toHaveLength(1)

@@ -1,7 +1,9 @@
 /** The worker of a server, for tests that have none: what waits is done when a test says so. */
 import { sendSlowWebhookJob, sendWebhookJob } from '../src/access/events/deliver.js'
 import { indexSpaceJob } from '../src/resources/content/after-effects.js'
-import { indexSpaceHandler } from '../src/resources/search/index-space.js'
+import { indexComputedJob } from '../src/resources/openapi-specs/announce.js'
+import { specHandlers } from '../src/resources/openapi-specs/process.js'
+import { indexComputedHandler, indexSpaceHandler } from '../src/resources/search/index-space.js'
 import { webhookHandlers } from '../src/resources/webhooks/send.js'
 import { drainJobs } from '../src/store/jobs/testing.js'
 import type { JobHandler } from '../src/store/jobs/worker.js'
@@ -21,6 +23,16 @@ export async function sendWebhooks(door: Worked): Promise<void> {
 /** Brings the index up to the content. */
 export async function indexSpaces(door: Worked): Promise<void> {
   await work(door, { [indexSpaceJob]: indexSpaceHandler(door.services, door.now) })
+}
+
+/** Reads the specifications that wait for it, and brings the index up to them and to the content. */
+export async function indexSpecifications(door: Worked): Promise<void> {
+  const { services, now } = door
+  await work(door, {
+    ...specHandlers({ services, now, random: () => 0.5 }),
+    [indexSpaceJob]: indexSpaceHandler(services, now),
+    [indexComputedJob]: indexComputedHandler(services, now),
+  })
 }
 
 async function work(

@@ -1,11 +1,7 @@
 /** Pages that are made of an OpenAPI specification: in the tree, on the site, in the search, and when it changes. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { OrganizationId } from '../src/core/ids.js'
-import { indexComputedHandler, indexSpaceHandler } from '../src/resources/search/index-space.js'
-import { indexSpaceJob } from '../src/resources/content/after-effects.js'
-import { indexComputedJob } from '../src/resources/openapi-specs/announce.js'
-import { specHandlers } from '../src/resources/openapi-specs/process.js'
-import { drainJobs } from '../src/store/jobs/testing.js'
+import { indexSpecifications } from './background-work.js'
 import type { Person } from './door.js'
 import { describeEngines } from './engines.js'
 import { type SiteDoor, openSiteDoor } from './sites.js'
@@ -94,21 +90,7 @@ describeEngines('pages made of a specification', (engine) => {
     expect(answer.status, `${path}: ${answer.text}`).toBe(status)
     return answer.body
   }
-  const work = () =>
-    drainJobs({
-      database: door.services.database,
-      handlers: {
-        ...specHandlers({ services: door.services, now: door.now, random: () => 0.5 }),
-        [indexSpaceJob]: indexSpaceHandler(door.services, door.now),
-        [indexComputedJob]: indexComputedHandler(door.services, door.now),
-      },
-      now: door.now,
-      random: () => 0.5,
-      report: (error) => {
-        throw error
-      },
-      signal: new AbortController().signal,
-    })
+  const work = () => indexSpecifications(door)
   async function give(specification: object, slug = 'shop') {
     const body = { source: { text: JSON.stringify(specification) } }
     const answer = await door.ask(ann, 'PUT', `/orgs/${acme}/openapi/${slug}`, body)

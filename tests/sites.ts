@@ -42,6 +42,8 @@ export interface SiteDoor extends Door {
     title: string,
     files: Readonly<Record<string, string>>,
   ): Promise<string>
+  /** Replaces the content of a space by that of a folder. */
+  fill(person: Person, space: string, files: Readonly<Record<string, string>>): Promise<void>
   /** Changes pages of a space by a change request that is merged at once. */
   change(person: Person, space: string, changes: readonly object[]): Promise<void>
 }
@@ -78,6 +80,17 @@ export async function openSiteDoor(
     const at = `/spaces/${space}/change-requests/${made.id}`
     await must(door.ask(person, 'POST', `${at}/content`, { changes }))
     await must(door.ask(person, 'POST', `${at}/merge`, {}))
+  }
+
+  const fill: SiteDoor['fill'] = async (person, space, files) => {
+    const entries = Object.entries(files).map(([path, text]) => [path, strToU8(text)])
+    const imported = await server.inject({
+      method: 'POST',
+      url: `/v1/spaces/${space}/content/archive`,
+      headers: { authorization: `Bearer ${person.token}`, 'content-type': 'application/zip' },
+      payload: Buffer.from(zipSync(Object.fromEntries(entries))),
+    })
+    if (imported.statusCode !== 201) throw new Error(`${imported.statusCode}: ${imported.body}`)
   }
 
   return {
@@ -118,16 +131,10 @@ export async function openSiteDoor(
     async folder(person, organization, title, files) {
       const at = `/orgs/${organization}/spaces`
       const { id } = await must(door.ask(person, 'POST', at, { title, empty: true, editMode: 'live' }))
-      const entries = Object.entries(files).map(([path, text]) => [path, strToU8(text)])
-      const imported = await server.inject({
-        method: 'POST',
-        url: `/v1/spaces/${id}/content/archive`,
-        headers: { authorization: `Bearer ${person.token}`, 'content-type': 'application/zip' },
-        payload: Buffer.from(zipSync(Object.fromEntries(entries))),
-      })
-      if (imported.statusCode !== 201) throw new Error(`${imported.statusCode}: ${imported.body}`)
+      await fill(person, id, files)
       return id
     },
+    fill,
     async publish(person, organization, body) {
       const at = `/orgs/${organization}/sites`
       const { id } = await must(door.ask(person, 'POST', at, body))

@@ -8,11 +8,12 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { inlineReferences } from '../../src/core/openapi/inline.js'
 import { parseDocument, requireSpecification } from '../../src/core/openapi/parse.js'
+import type { NamedBlock } from '../../src/core/openapi/shown-words.js'
 import { prepareBlocks } from '../../src/site/blocks/prepare.js'
 import { createPieces } from '../../src/site/blocks/pieces.js'
 import { renderDocument } from '../../src/site/blocks/render.js'
 import { contextOf, documentOf } from '../../src/site/blocks/testing.js'
-import { type AskedBlock, nameAsked, readAsked } from '../../src/site/pages/specifications.js'
+import { nameAsked, readAsked } from '../../src/site/pages/specifications.js'
 import { openDirectory } from '../../src/store/files/directory.js'
 import { type Figure, median, percentile } from './figure.js'
 
@@ -61,7 +62,7 @@ async function measureOne(path: string, data: string, most: number): Promise<Fig
   const versions = [{ slug: 'measured', address: null, hash }]
 
   const view = async ({ path, method }: (typeof operations)[number]) => {
-    const block: AskedBlock = { type: 'openapi-operation', spec: 'measured', path, method }
+    const block: NamedBlock = { type: 'openapi-operation', spec: 'measured', path, method }
     const views = await readAsked(services, { versions, file: () => undefined }, [block])
     const known = views.get(nameAsked(block))
     const context = contextOf({ specification: () => known, pieces: createPieces() })

@@ -1,6 +1,7 @@
 /** What is rendered aside for a site: pieces of pages, and whole pages that are long. Knows nothing of threads. */
 import { readUpdates } from '../core/document/updates.js'
 import { parsePage } from '../core/markdown/parse.js'
+import type { NamedBlock } from '../core/openapi/shown-words.js'
 import type { SpecificationView } from '../core/openapi/view.js'
 import type { PieceAnswer, PieceResult } from '../store/reading/pieces.js'
 import type { Piece } from './blocks/context.js'
@@ -9,7 +10,6 @@ import type { PageTask } from './pages/ask-page.js'
 import { composeMarkdown } from './pages/compose-markdown.js'
 import { composeBody } from './pages/compose.js'
 import type { Seen } from './pages/load.js'
-import type { AskedBlock } from './pages/specifications.js'
 
 export type SiteTask = Piece | PageTask
 
@@ -27,7 +27,7 @@ export async function doTask(
     resolve: async (urls: readonly string[]) => (await ask({ resolve: urls })) as ReadonlyMap<string, Seen>,
     texts: async (hashes: readonly string[]) => (await ask({ texts: hashes })) as readonly string[],
     piece: async (piece: Piece) => (await ask({ piece })) as PieceResult,
-    specifications: async (specifications: readonly AskedBlock[]) =>
+    specifications: async (specifications: readonly NamedBlock[]) =>
       (await ask({ specifications })) as ReadonlyMap<string, SpecificationView>,
   }
   const compose = task.kind === 'markdown' ? composeMarkdown : composeBody

@@ -1,10 +1,11 @@
 /** The search index follows from the contents: behind, of another version, with pages missing, or not whole in itself. */
 import type { PageId, SpaceId } from '../../core/ids.js'
-import { range } from '../../core/merkle/map.js'
 import { getContent } from '../../resources/content/content.js'
-import { isIndexed, listIndexable } from '../../resources/search/index-pages.js'
+import { type IndexablePage, collectWanted, isIndexed } from '../../resources/search/index-pages.js'
 import { indexSpace } from '../../resources/search/index-space.js'
+import { findShownSpecifications } from '../../resources/search/shown-specifications.js'
 import { indexSpaceJob } from '../../resources/content/after-effects.js'
+import { indexComputedJob } from '../../resources/openapi-specs/announce.js'
 import { isExpected } from '../../store/jobs/outbox.js'
 import { findSpace } from '../../resources/spaces/store.js'
 import { ContentDamaged } from '../../store/content/damaged.js'
@@ -49,16 +50,18 @@ async function checkIndex(patient: Patient, { organizationId, spaceId }: IndexPl
   const place = { db: database.read, services: { objects }, organizationId, spaceId }
   const state = await findIndexState(database.read, place)
   if (state?.isExact !== true || state.headNumber < row.head_number) {
-    // That is how it should be while somebody is about to bring it up.
-    if (await isExpected(database.read, indexSpaceJob, spaceId)) return
-    const problem = `The search index of the ${name} is behind its content, and no job brings it up.`
-    await complain({ problem, advice: repairable, repair: () => bringUp(patient, spaceId) })
+    await complainBehind(patient, spaceId, name)
     return
   }
-  let wanted: ReturnType<typeof listIndexable>
+  let wanted: ReadonlyMap<PageId, IndexablePage>
   try {
     const content = await getContent(place, state.revisionId!)
-    wanted = listIndexable(await content.run(range(content.revision.snapshot.pages)))
+    const specifications = await findShownSpecifications(database.read, content)
+    if (specifications.key !== state.specifications) {
+      if (await isExpected(database.read, indexComputedJob, organizationId)) return
+      return await complainBehind(patient, spaceId, name)
+    }
+    wanted = await collectWanted(content, specifications)
   } catch (error) {
     // Told of where the contents are looked at.
     if (error instanceof ContentDamaged) return
@@ -84,6 +87,13 @@ async function checkIndex(patient: Patient, { organizationId, spaceId }: IndexPl
   if (failed === undefined) return
   const problem = `${more.length + 1} pages of the ${name} are found by their titles alone: "${failed.path}", ${failed.reason}.`
   await complain({ problem, advice: repairable, repair: () => bringUp(patient, spaceId) })
+}
+
+async function complainBehind(patient: Patient, spaceId: SpaceId, name: string): Promise<void> {
+  // That is how it should be while somebody is about to bring it up.
+  if (await isExpected(patient.database.read, indexSpaceJob, spaceId)) return
+  const problem = `The search index of the ${name} is behind its content, and no job brings it up.`
+  await patient.complain({ problem, advice: repairable, repair: () => bringUp(patient, spaceId) })
 }
 
 /** Brings the index up to the head and tries failed texts again; answers whether every text is in it. */

@@ -3,17 +3,19 @@
  * specification. Whoever reads the specification need not be whoever cuts the text.
  */
 import type { OpenAPIBlock } from '../document/types.js'
-import { findTags } from '../markdown/tags.js'
+import { attributeValue, findTags } from '../markdown/tags.js'
+import { splitList } from '../markdown/updates.js'
 import { range } from '../merkle/map.js'
 import type { Step } from '../merkle/types.js'
 import { readLinkKey, specificationTarget } from '../pages/keys.js'
 import type { Snapshot } from '../pages/types.js'
 import type { OutlineOperation, SpecificationOutline } from './outline.js'
 
-/** Words of operations, by what `nameShown` calls the blocks that show them. */
+/** Words of what blocks show, by what `nameShown` calls them. */
 export type ShownWords = Readonly<Record<string, string>>
 
-type Named = Pick<OpenAPIBlock, 'type' | 'spec' | 'path' | 'method' | 'name'>
+/** What says which part of which specification a block shows. */
+export type NamedBlock = Pick<OpenAPIBlock, 'type' | 'spec' | 'src' | 'path' | 'method' | 'name' | 'schemas'>
 
 /** As many blocks of a page are shown with what the specification says. */
 const mostBlocks = 100
@@ -34,24 +36,48 @@ export function* listShownSpecifications(snapshot: Snapshot, most: number): Step
   return slugs
 }
 
-/** Returns what a block shows; undefined for one that shows no operation of a specification. */
-export function nameShown({ type, spec, path, method = 'post', name }: Named): string | undefined {
-  const place = type === 'openapi-webhook' ? name : type === 'openapi-operation' ? path : undefined
-  if (spec === undefined || place === undefined) return undefined
-  return JSON.stringify([spec.toLowerCase(), type, method.toLowerCase(), place])
+/** Returns what a block shows; undefined for one that names nothing of a specification. */
+export function nameShown(block: NamedBlock): string | undefined {
+  const { type, spec, src, path, method = 'post', name, schemas = [] } = block
+  const source = spec === undefined ? { src } : { spec: spec.toLowerCase() }
+  if (spec === undefined && src === undefined) return undefined
+  if (type === 'openapi-schemas') return JSON.stringify([source, 'schemas', schemas])
+  const [kind, place] = type === 'openapi-webhook' ? ['webhook', name] : ['operation', path]
+  if (place === undefined) return undefined
+  return JSON.stringify([source, kind, method.toLowerCase(), place])
 }
 
-/** Returns the blocks of a text that show operations, and some that only look so: code is not told apart. */
-export function findShown(markdown: string): readonly Named[] {
-  const found: Named[] = []
+const types: ReadonlyMap<string, NamedBlock['type']> = new Map([
+  ['openapi', 'swagger'],
+  ['swagger', 'swagger'],
+  ['openapi-operation', 'openapi-operation'],
+  ['openapi-schemas', 'openapi-schemas'],
+  ['openapi-webhook', 'openapi-webhook'],
+])
+
+/** Returns the API blocks of a text, and some that only look so: code is not told apart. */
+export function findShown(markdown: string): readonly NamedBlock[] {
+  const found: NamedBlock[] = []
+  // Most texts have none.
+  if (!/openapi|swagger/.test(markdown)) return found
   for (const { name, closes, attributes } of findTags(markdown)) {
-    if (closes || (name !== 'openapi-operation' && name !== 'openapi-webhook')) continue
+    const type = types.get(name)
+    if (closes || type === undefined) continue
     if (found.length === mostBlocks) break
-    const value = (attribute: string) => {
-      const said = attributes.get(attribute)?.value
+    const value = (attribute: 'spec' | 'src' | 'path' | 'method' | 'name') => {
+      const said = attributeValue(attributes, attribute)
       return said === undefined ? {} : { [attribute]: said }
     }
-    found.push({ type: name, ...value('spec'), ...value('path'), ...value('method'), ...value('name') })
+    const schemas = attributeValue(attributes, 'schemas')
+    found.push({
+      type,
+      ...value('spec'),
+      ...value('src'),
+      ...value('path'),
+      ...value('method'),
+      ...value('name'),
+      ...(schemas !== undefined && { schemas: splitList(schemas) }),
+    })
   }
   return found
 }

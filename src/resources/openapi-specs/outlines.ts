@@ -1,5 +1,5 @@
 /** What the versions of specifications are about, for whoever makes pages of them. */
-import type { OpenApiSpecVersionId, OrganizationId } from '../../core/ids.js'
+import type { Hash, OpenApiSpecVersionId, OrganizationId } from '../../core/ids.js'
 import type { Db } from '../../store/db/database.js'
 
 /** A version whose outline is known. */
@@ -7,6 +7,8 @@ export interface ToldVersion {
   readonly slug: string
   readonly id: OpenApiSpecVersionId
   readonly createdAt: number
+  /** Of its JSON text. */
+  readonly hash: Hash
 }
 
 /** Returns the latest version of each of the specifications that has one. */
@@ -47,6 +49,7 @@ function told(db: Db, organizationId: OrganizationId, slugs: readonly string[]) 
       'openapi_specs.slug as slug',
       'openapi_spec_versions.id as id',
       'openapi_spec_versions.created_at as createdAt',
+      'openapi_spec_versions.hash as hash',
     ])
     .where('openapi_specs.organization_id', '=', organizationId)
     .where('openapi_specs.slug', 'in', slugs)

@@ -5,7 +5,7 @@
  */
 import { type Guard, guardOfPage } from '../../core/conditions/guard.js'
 import type { Hash, PageId } from '../../core/ids.js'
-import { diff } from '../../core/merkle/map.js'
+import { diff, range } from '../../core/merkle/map.js'
 import { loadTexts, together } from '../../core/merkle/steps.js'
 import type { Step } from '../../core/merkle/types.js'
 import { ancestors, findPages, type PageNode } from '../../core/pages/read.js'
@@ -17,8 +17,13 @@ import { type IndexedPage, guardText } from '../../store/search/pages.js'
 import { ContentDamaged } from '../../store/content/damaged.js'
 import { type PageToFold, type TextReader, unfoldable } from '../../store/reading/reader.js'
 import type { ContentHere } from '../content/content.js'
-import type { ToldVersion } from '../openapi-specs/outlines.js'
-import type { ShownSpecifications } from './shown-specifications.js'
+import {
+  type ShownSource,
+  type ShownSpecifications,
+  type WordsReading,
+  findLinkingToSpecifications,
+  findShowing,
+} from './shown-specifications.js'
 
 /** Pages and bytes of text for one transaction: about a tenth of a second. */
 const pagesPerStep = 100
@@ -49,7 +54,9 @@ export interface IndexablePage {
   readonly page: DocumentPage
   readonly guard: Guard
   /** The versions of specifications of which it shows something. */
-  readonly shows?: readonly ToldVersion[]
+  readonly shows?: readonly ShownSource[]
+  /** The files of which its blocks show something. */
+  readonly files?: readonly ShownSource[]
 }
 
 /** Answers those of the pages that may be found. */
@@ -93,6 +100,40 @@ export function listIndexable(entries: readonly (readonly [string, unknown])[]):
   return found
 }
 
+/** Answers all that belongs in the index, by the ids of the pages, with what they show. */
+export async function collectWanted(
+  content: ContentHere,
+  specifications: ShownSpecifications,
+): Promise<ReadonlyMap<PageId, IndexablePage>> {
+  const pages = listIndexable(await content.run(range(content.revision.snapshot.pages)))
+  const { snapshot } = (content.written ?? content).revision
+  const showing = await content.run(findShowing(snapshot, specifications.versions))
+  const linking = await content.run(findLinkingToSpecifications(snapshot))
+  const wanted = new Map<PageId, IndexablePage>()
+  for (const one of addShown([...pages.values()], showing)) {
+    const { page } = one
+    const { id, text, file } = page
+    if (text === undefined || page.generated !== undefined || !linking.has(id)) {
+      wanted.set(id, one)
+      continue
+    }
+    const markdown = await readText(content, text)
+    wanted.set(id, { ...one, files: await specifications.files({ markdown, file }) })
+  }
+  return wanted
+}
+
+/** Answers a text, an empty one where it is damaged: that is told of where it is folded. */
+async function readText(content: ContentHere, hash: Hash): Promise<string> {
+  try {
+    const [text] = await content.run(loadTexts([hash]))
+    return text!
+  } catch (error) {
+    if (error instanceof ContentDamaged) return ''
+    throw error
+  }
+}
+
 /** Answers whether the index holds a page as it is. */
 export function isIndexed(one: IndexablePage, known: IndexedPage | undefined): boolean {
   const { page, guard } = one
@@ -104,17 +145,17 @@ export function isIndexed(one: IndexablePage, known: IndexedPage | undefined): b
   )
 }
 
-/** Names what of a page is in the index: its text, and the versions of specifications that it is made of or shows. */
-function nameText({ page: { text, generated }, shows = [] }: IndexablePage): Hash | '' {
-  const versions = generated === undefined ? shows.map(({ id }) => id) : [generated.version]
-  if (versions.length === 0) return text ?? ''
-  return hashOf(Buffer.from(`${text ?? ''} ${versions.toSorted().join(' ')}`))
+/** Names what of a page is in the index: its text, and the specifications that it is made of or shows. */
+function nameText({ page: { text, generated }, shows = [], files = [] }: IndexablePage): Hash | '' {
+  const sources = generated === undefined ? [...shows, ...files].map(({ id }) => id) : [generated.version]
+  if (sources.length === 0) return text ?? ''
+  return hashOf(Buffer.from(`${text ?? ''} ${sources.toSorted().join(' ')}`))
 }
 
 /** Answers the pages with the versions of which they show something as they were written. */
 export function addShown(
   pages: readonly IndexablePage[],
-  showing: ReadonlyMap<PageId, readonly ToldVersion[]>,
+  showing: ReadonlyMap<PageId, readonly ShownSource[]>,
 ): readonly IndexablePage[] {
   return pages.map((one) => {
     const shows = one.page.generated === undefined ? showing.get(one.page.id) : undefined
@@ -149,8 +190,8 @@ export function* batches(pages: readonly IndexablePage[]): Generator<readonly In
 }
 
 export interface PageReading {
-  readonly reader: TextReader
-  readonly specifications: Pick<ShownSpecifications, 'words'>
+  readonly services: WordsReading['services'] & { readonly reader: TextReader }
+  readonly specifications: Pick<ShownSpecifications, 'files' | 'words'>
   readonly signal: AbortSignal
 }
 
@@ -160,7 +201,7 @@ export async function readPages(
   pages: readonly IndexablePage[],
   reading: PageReading,
 ): Promise<readonly FoldedPage[]> {
-  const { reader, specifications, signal } = reading
+  const { services, specifications, signal } = reading
   let texts: readonly string[]
   try {
     texts = await content.run(
@@ -179,8 +220,13 @@ export async function readPages(
   for (const one of pages) {
     const text = one.page.text === undefined ? '' : loaded.next().value!
     const markdown = content.searched?.get(one.page.id) ?? text
-    const shown = one.shows === undefined ? undefined : await specifications.words(markdown)
-    folding.push(reader.fold({ ...toFold(one, markdown), ...(shown !== undefined && { shown }) }))
+    const about = { markdown, file: one.page.file }
+    const files = one.page.generated === undefined ? await specifications.files(about) : []
+    const isShowing = one.shows !== undefined || files.length > 0
+    const shown = isShowing ? await specifications.words(about, { services, signal }) : undefined
+    folding.push(
+      services.reader.fold({ ...toFold({ ...one, files }, markdown), ...(shown !== undefined && { shown }) }),
+    )
   }
   return Promise.all(folding)
 }

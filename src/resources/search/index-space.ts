@@ -9,7 +9,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OrganizationId, PageId, SpaceId } from '../../core/ids.js'
-import { range } from '../../core/merkle/map.js'
 import type { Services } from '../../access/route/scope.js'
 import { type PendingObjects, keepNoObjects, run } from '../../store/content/objects.js'
 import type { Database, Tx } from '../../store/db/database.js'
@@ -40,16 +39,24 @@ import {
   addShown,
   batches,
   collectChanged,
+  collectWanted,
   findIndexable,
   isIndexed,
-  listIndexable,
   readPages,
 } from './index-pages.js'
 import { findSpace, findSpaceAnywhere } from '../spaces/store.js'
-import { type ShownSpecifications, findShowing, findShownSpecifications } from './shown-specifications.js'
+import {
+  type ShownSpecifications,
+  findShowing,
+  findShowingFiles,
+  findShownSpecifications,
+} from './shown-specifications.js'
 
 export interface IndexRequest {
-  readonly services: Pick<Services, 'database' | 'objects' | 'reader'>
+  readonly services: Pick<
+    Services,
+    'database' | 'objects' | 'reader' | 'files' | 'caches' | 'specifications' | 'background'
+  >
   readonly spaceId: SpaceId
   readonly signal: AbortSignal
   readonly now: () => number
@@ -188,33 +195,34 @@ type Outcome = number | 'held'
 
 /** Moves an exact index to the target in one transaction, unless too much lies in between. */
 async function indexAtOnce(
-  { services: { database, objects, reader }, signal, progress }: IndexRequest,
+  { services, signal, progress }: IndexRequest,
   target: Target,
   { content: before, specifications: shownBefore }: Before,
 ): Promise<Outcome | 'too much'> {
+  const { database, objects } = services
   const { content, specifications } = target
   const { organizationId } = content
   const pending: PendingObjects = {
     findNode: (hash) => before.pending?.findNode(hash) ?? content.pending?.findNode(hash),
     findText: (hash) => before.pending?.findText(hash) ?? content.pending?.findText(hash),
   }
-  const differing = await run(collectChanged(before.revision.snapshot, content.revision.snapshot), {
-    db: database.read,
-    organizationId,
-    cache: objects,
-    pending,
-  })
+  const both = { db: database.read, organizationId, cache: objects, pending }
+  const differing = await run(collectChanged(before.revision.snapshot, content.revision.snapshot), both)
   // Pages that did not change, and show something of specifications that did.
   const { snapshot } = (content.written ?? content).revision
+  const showingFiles = await run(
+    findShowingFiles((before.written ?? before).revision.snapshot, snapshot),
+    both,
+  )
   const isSame = shownBefore === specifications.key
   const showing = isSame ? [] : (await content.run(findShowing(snapshot, specifications.versions))).keys()
-  const changed = [...new Set([...differing, ...showing])]
+  const changed = [...new Set([...differing, ...showing, ...showingFiles])]
   // Of one that is gone nothing tells here which pages showed it.
   if (changed.length > fewPages || (!isSame && !specifications.isComplete)) return 'too much'
   const indexable = await content.run(findIndexable(content.revision.snapshot, changed))
   const shows = await content.run(findShowing(snapshot, specifications.versions, changed))
   const found = addShown(indexable, shows)
-  const folded = await readPages(content, found, { reader, specifications, signal })
+  const folded = await readPages(content, found, { services, specifications, signal })
   const kept = new Set<PageId>(found.map(({ page }) => page.id))
   const gone = changed.filter((id) => !kept.has(id))
   const isDone = await writeIndex(database, content, async (tx) => {
@@ -254,12 +262,13 @@ async function indexInSteps(request: IndexRequest, target: Target): Promise<Outc
 }
 
 async function takeSteps(
-  { services: { database, objects, reader }, signal, progress, now }: IndexRequest,
+  { services, signal, progress, now }: IndexRequest,
   target: Target,
   builder: string,
 ): Promise<Outcome> {
+  const { database, objects } = services
   const { content, specifications } = target
-  const { organizationId, revision, pending } = content
+  const { organizationId, pending } = content
 
   /** One transaction, in which the index is ours; false when it no longer is. */
   const step = (work: (tx: Tx) => Promise<void>): Promise<boolean> =>
@@ -269,14 +278,10 @@ async function takeSteps(
       return true
     })
 
-  const wanted = listIndexable(await content.run(range(revision.snapshot.pages)))
+  const wanted = await collectWanted(content, specifications)
   const known = await listIndexedPages(database.read, content)
   const obsolete = [...known.keys()].filter((id) => !wanted.has(id))
-  const written = (content.written ?? content).revision.snapshot
-  const showing = await content.run(findShowing(written, specifications.versions))
-  const missing = addShown([...wanted.values()], showing).filter(
-    (one) => !isIndexed(one, known.get(one.page.id)),
-  )
+  const missing = [...wanted.values()].filter((one) => !isIndexed(one, known.get(one.page.id)))
   for (let at = 0; at < obsolete.length; at += idsPerDelete) {
     signal.throwIfAborted()
     if (!(await step((tx) => deletePages(tx, content, obsolete.slice(at, at + idsPerDelete))))) return 'held'
@@ -296,11 +301,11 @@ async function takeSteps(
   let [done, failed] = [0, 0]
   const waiting = [...batches(missing)]
   // The next batch is folded while one is written.
-  let ahead = waiting[0] && readPages(reading, waiting[0], { reader, specifications, signal })
+  let ahead = waiting[0] && readPages(reading, waiting[0], { services, specifications, signal })
   for (const [index, batch] of waiting.entries()) {
     const folded = await ahead!
     const next = waiting[index + 1]
-    ahead = next && readPages(reading, next, { reader, specifications, signal })
+    ahead = next && readPages(reading, next, { services, specifications, signal })
     // Somebody waits for it only if nothing fails before.
     ahead?.catch(() => {})
     if (!(await step((tx) => replacePages(tx, content, folded)))) return 'held'
@@ -319,7 +324,7 @@ async function retryFailed({
   spaceId,
   signal,
 }: Pick<IndexRequest, 'services' | 'spaceId' | 'signal'>): Promise<number> {
-  const { database, reader } = services
+  const { database } = services
   const row = await findSpaceAnywhere(database.read, spaceId)
   if (row === undefined) return 0
   const place = { db: database.read, services, organizationId: row.organization_id, spaceId }
@@ -343,7 +348,7 @@ async function retryFailed({
         batch.map(({ page }) => page.id),
       ),
     )
-    const folded = await readPages(content, addShown(batch, shows), { reader, specifications, signal })
+    const folded = await readPages(content, addShown(batch, shows), { services, specifications, signal })
     left += countFailed(folded)
     const isDone = await writeIndex(database, content, async (tx) => {
       if (!(await moveIndex(tx, content, { from: shown, to: shown }))) return false

@@ -4,6 +4,7 @@
  */
 import type { ToldUpdate } from '../../core/document/updates.js'
 import type { Hash } from '../../core/ids.js'
+import type { NamedBlock } from '../../core/openapi/shown-words.js'
 import { nameOf } from '../../core/pages/paths.js'
 import { type Target, resolveTargets } from '../../core/pages/targets.js'
 import type { DocumentPage, FileRecord } from '../../core/pages/types.js'
@@ -11,7 +12,6 @@ import type { PieceResult } from '../../store/reading/pieces.js'
 import type { Piece } from '../blocks/context.js'
 import { type ShownContent, contentLanguage, inputsOf, isReachable, readOpenTexts } from './content.js'
 import type { Place, Questions, Seen } from './load.js'
-import type { AskedBlock } from './specifications.js'
 
 /** Something made of a page in a thread; two tasks with equal members have equal answers. */
 export interface PageTask {
@@ -28,7 +28,7 @@ export type Question =
   | { readonly resolve: readonly string[] }
   | { readonly texts: readonly Hash[] }
   | { readonly piece: Piece }
-  | { readonly specifications: readonly AskedBlock[] }
+  | { readonly specifications: readonly NamedBlock[] }
 
 /** Where a page stands, and the answers about it. */
 export interface AskedPage {

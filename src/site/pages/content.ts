@@ -7,6 +7,7 @@ import { surroundingsOf } from '../../core/conditions/asker.js'
 import type { Variables } from '../../core/markdown/variables.js'
 import { count } from '../../core/merkle/map.js'
 import { loadTexts, together } from '../../core/merkle/steps.js'
+import type { NamedBlock } from '../../core/openapi/shown-words.js'
 import { type PageNode, ancestors, firstPage, pageTree } from '../../core/pages/read.js'
 import type { DocumentPage, PageRecord } from '../../core/pages/types.js'
 import type { Addresses } from '../../contract/addresses.js'
@@ -18,7 +19,7 @@ import { type Place, kindOf } from '../../store/cache/kinds.js'
 import type { EntryNode } from '../layout/view.js'
 import { type Linker, createLinker } from '../routing/linker.js'
 import type { ShownSite, Variant } from '../routing/site.js'
-import { type AskedBlock, type Shelf, readAsked } from './specifications.js'
+import { type Shelf, readAsked } from './specifications.js'
 
 export interface ShownContent {
   readonly site: ShownSite
@@ -31,7 +32,7 @@ export interface ShownContent {
   readonly pieces: Services['pieces']
   readonly pages: Services['pages']
   /** What blocks of a page show of specifications, by the names of the blocks; `file` knows what the page names. */
-  readonly readAsked: (asked: readonly AskedBlock[], file: Shelf['file']) => ReturnType<typeof readAsked>
+  readonly readAsked: (asked: readonly NamedBlock[], file: Shelf['file']) => ReturnType<typeof readAsked>
   /** The tree, when it is small enough to be kept at hand. */
   readonly tree: readonly PageNode[] | undefined
   /** Rows of a larger one, as they were read. */

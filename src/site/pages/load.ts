@@ -13,13 +13,14 @@ import { retarget } from '../../core/links/relative.js'
 import { replaceDestinations } from '../../core/links/replace.js'
 import { resolveReference } from '../../core/links/resolve.js'
 import { type ParsedPage, parseFragment, parsePage } from '../../core/markdown/parse.js'
+import type { NamedBlock } from '../../core/openapi/shown-words.js'
 import type { SpecificationView } from '../../core/openapi/view.js'
 import type { PieceResult } from '../../store/reading/pieces.js'
 import type { FileTarget, LinkTarget, Piece } from '../blocks/context.js'
 import { deepestInclude, renderLimits } from '../blocks/render.js'
 import { wordsIn } from '../words/words.js'
 import type { inputsOf } from './content.js'
-import { type AskedBlock, collectAsked } from './specifications.js'
+import { collectAsked } from './specifications.js'
 
 /** Where a page stands and how it is shown: plain values. */
 export interface Place {
@@ -57,7 +58,7 @@ export interface Questions {
   texts(hashes: readonly Hash[]): Promise<readonly string[]>
   piece(piece: Piece): Promise<PieceResult>
   /** What blocks show of specifications, by the names of the blocks. */
-  specifications(asked: readonly AskedBlock[]): Promise<ReadonlyMap<string, SpecificationView>>
+  specifications(asked: readonly NamedBlock[]): Promise<ReadonlyMap<string, SpecificationView>>
 }
 
 /** Characters of a page and what it includes that are read at once: about a tenth of a second of the worst. */

@@ -1,13 +1,13 @@
 /** What the API blocks of a page show of the organization's specifications, as they were when the site was found. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Budget, type Limits, createBudget, pageLimits } from '../../core/budget.js'
-import type { Block, OpenAPIBlock } from '../../core/document/types.js'
+import { createBudget } from '../../core/budget.js'
+import type { Block } from '../../core/document/types.js'
 import { isOpenAPI } from '../../core/document/openapi.js'
 import { visitBlocks } from '../../core/document/visit.js'
-import { readOperation, readSchemas } from '../../core/openapi/operation.js'
+import { viewLimits, viewOfBlock } from '../../core/openapi/block-view.js'
 import { requestOf } from '../../core/openapi/request.js'
 import { writeSamples } from '../../core/openapi/samples.js'
-import type { Specification } from '../../core/openapi/specification.js'
+import type { NamedBlock } from '../../core/openapi/shown-words.js'
 import { originsOf, triedServers } from '../../core/openapi/tried.js'
 import type { SpecificationView } from '../../core/openapi/view.js'
 import type { FileRecord } from '../../core/pages/types.js'
@@ -16,22 +16,17 @@ import { readFileSpecification } from '../../resources/openapi-specs/from-file.j
 import { type PartedText, openVersion, readInParts } from '../../resources/openapi-specs/parts.js'
 import type { LatestVersion } from '../../resources/openapi-specs/store.js'
 
-/** What a block names. */
-export type AskedBlock = Pick<OpenAPIBlock, 'type' | 'spec' | 'src' | 'path' | 'method' | 'name' | 'schemas'>
-
 /** API blocks of a page that are looked up; further ones say what their writer says. */
 const mostBlocks = 100
-/** Of all blocks of a page: each has half of what is left. */
-const viewLimits: Limits = { ...pageLimits, steps: 800_000 }
 
 /** Returns the API blocks of documents, each once. */
-export function collectAsked(documents: Iterable<{ readonly blocks: readonly Block[] }>): AskedBlock[] {
-  const found = new Map<string, AskedBlock>()
+export function collectAsked(documents: Iterable<{ readonly blocks: readonly Block[] }>): NamedBlock[] {
+  const found = new Map<string, NamedBlock>()
   for (const document of documents) {
     visitBlocks(document, (block) => {
       if (!isOpenAPI(block) || found.size >= mostBlocks) return
       const { type, spec, src, path, method, name, schemas } = block
-      const asked = { type, spec, src, path, method, name, schemas } as AskedBlock
+      const asked = { type, spec, src, path, method, name, schemas } as NamedBlock
       found.set(nameAsked(asked), asked)
     })
   }
@@ -39,7 +34,7 @@ export function collectAsked(documents: Iterable<{ readonly blocks: readonly Blo
 }
 
 /** Two blocks of one name show the same. */
-export function nameAsked({ type, spec, src, path, method, name, schemas }: AskedBlock): string {
+export function nameAsked({ type, spec, src, path, method, name, schemas }: NamedBlock): string {
   return JSON.stringify([type, spec, src, path, method, name, schemas])
 }
 
@@ -59,7 +54,7 @@ type AskedServices = Pick<Services, 'files' | 'caches' | 'specifications' | 'bac
 export async function readAsked(
   services: AskedServices,
   shelf: Shelf,
-  asked: readonly AskedBlock[],
+  asked: readonly NamedBlock[],
 ): Promise<ReadonlyMap<string, SpecificationView>> {
   const views = new Map<string, SpecificationView>()
   const whole = createBudget(viewLimits)
@@ -78,7 +73,7 @@ export async function readAsked(
         continue
       }
       const view = await readInParts(found, (specification) =>
-        viewOf(specification, block, whole.share({ steps: Math.floor(whole.left('steps') / 2) })),
+        viewOfBlock(specification, block, whole.share({ steps: Math.floor(whole.left('steps') / 2) })),
       )
       views.set(nameAsked(block), await withSamples(view))
     }
@@ -92,7 +87,7 @@ export async function readAsked(
 async function findText(
   services: AskedServices,
   { versions, file }: Shelf,
-  { spec, src }: AskedBlock,
+  { spec, src }: NamedBlock,
   late: Promise<unknown>,
 ): Promise<PartedText | Pick<Required<SpecificationView>, 'unread'> | undefined> {
   const version = versions.find(
@@ -120,15 +115,6 @@ export function connectsOf(views: Iterable<SpecificationView>): readonly string[
     operation === undefined ? [] : triedServers(operation),
   )
   return originsOf(servers).slice(0, mostOrigins)
-}
-
-function viewOf(specification: Specification, block: AskedBlock, budget: Budget): SpecificationView {
-  const { type, path, method, name, schemas = [] } = block
-  if (type === 'openapi-schemas') return { schemas: readSchemas(specification, schemas, budget) }
-  const kind = type === 'openapi-webhook' ? 'webhook' : 'operation'
-  const asked = { kind, path: (kind === 'webhook' ? name : path) ?? '', method: method ?? 'post' } as const
-  const operation = readOperation(specification, asked, budget)
-  return operation === undefined ? {} : { operation }
 }
 
 async function withSamples(view: SpecificationView): Promise<SpecificationView> {

@@ -1,0 +1,22 @@
+/** What one API block shows of its specification. */
+import { type Budget, type Limits, pageLimits } from '../budget.js'
+import { readOperation, readSchemas } from './operation.js'
+import type { NamedBlock } from './shown-words.js'
+import type { Specification } from './specification.js'
+import type { SpecificationView } from './view.js'
+
+/** Of all blocks of a page: each has half of what is left. */
+export const viewLimits: Limits = { ...pageLimits, steps: 800_000 }
+
+/** Returns the view of a block; one without members where the specification has nothing of these names. */
+export function viewOfBlock(
+  specification: Specification,
+  { type, path, method, name, schemas = [] }: NamedBlock,
+  budget: Budget,
+): SpecificationView {
+  if (type === 'openapi-schemas') return { schemas: readSchemas(specification, schemas, budget) }
+  const kind = type === 'openapi-webhook' ? 'webhook' : 'operation'
+  const asked = { kind, path: (kind === 'webhook' ? name : path) ?? '', method: method ?? 'post' } as const
+  const operation = readOperation(specification, asked, budget)
+  return operation === undefined ? {} : { operation }
+}

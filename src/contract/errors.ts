@@ -251,6 +251,10 @@ export const errorCatalogue = {
     status: 429,
     message: 'The organization has {count} PDFs made already: ask again when one of them is done.',
   },
+  insights_busy: {
+    status: 429,
+    message: 'Too many ask already what readers do: ask again in a moment.',
+  },
   internal: {
     status: 500,
     message: 'The server failed to answer; the failure is in its log under {requestId}.',

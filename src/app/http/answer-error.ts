@@ -26,7 +26,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   const { status, message, details } = answer
   // A stream that was refused half-way cannot be read to its end: the connection is not used again.
   if (status === 413) reply.header('connection', 'close')
-  if (answer.errorName === 'busy' || answer.errorName === 'search_busy') reply.header('retry-after', 1)
+  if (['busy', 'search_busy', 'insights_busy'].includes(answer.errorName)) reply.header('retry-after', 1)
   if (answer.errorName === 'imports_busy' || answer.errorName === 'pdfs_busy') reply.header('retry-after', 10)
   if (answer instanceof TooManyAttempts) reply.headers(answer.headers)
   // Not with an outcome that nobody knows: clients that repeat by themselves would do it twice.

@@ -1,6 +1,7 @@
 /**
- * What was counted, grouped and filtered by what is asked. The database adds up rows by the columns that matter, a week
- * at a time, so that a long range keeps nobody waiting; what a column means is worked out here.
+ * What was counted, grouped and filtered by what is asked. The database adds up rows by the columns that matter, as many
+ * at a time as one day may have, and others have their turn in between: a crowded year keeps nobody waiting. What a
+ * column means is worked out here.
  */
 import { ApiError } from '../../contract/errors.js'
 import {
@@ -14,21 +15,41 @@ import {
 } from '../../contract/site-events.js'
 import { mostDays } from '../../contract/site-insights.js'
 import type { Db } from '../../store/db/database.js'
+import { takeTurns } from '../../store/content/turns.js'
+import { NotLetIn } from '../../store/searching/line.js'
 import type { SiteKey } from '../sites/structure-store.js'
-import { type EventColumn, type EventSum, millisecondsOfHour, sumEvents } from './event-store.js'
+import { type EventColumn, type EventSum, listSteps, millisecondsOfHour, sumEvents } from './event-store.js'
 
 const hoursOfDay = 24
-const hoursOfStep = 7 * hoursOfDay
-/** Groups that are held at once; beyond, what is asked has to be smaller. */
-const mostGroups = 100_000
 const usualLimit = 1_000
+/** Characters that a group takes besides its values, about. */
+const charactersOfGroup = 200
+/** Groups that are put in order at once. */
+const groupsAtOnce = 2_000
+
+/** What one question may take; beyond, it has to be smaller. */
+export interface Most {
+  /** Values that are worked out: those of each sum, one for each column that is asked for. */
+  readonly values: number
+  /** Characters of groups that are held. */
+  readonly held: number
+}
+
+/** A crowded year has 900,000 sums at most. */
+const usualMost: Most = { values: 10_000_000, held: 20_000_000 }
 
 type Value = string | number | boolean | null | { readonly page: string; readonly space: string }
+
+/** A sum whose texts are read, once for all columns. */
+interface ReadSum extends Omit<EventSum, 'claims' | 'detail'> {
+  readonly claims: Readonly<Record<string, unknown>>
+  readonly detail: Detail
+}
 
 interface Meaning {
   /** The columns of rows that it follows from. */
   readonly from: readonly EventColumn[]
-  readonly of: (sum: EventSum, column: Column) => Value
+  readonly of: (sum: ReadSum, column: Column) => Value
   /** Whether its values stand in an order, by which they are compared. */
   readonly isOrdered?: true
 }
@@ -66,7 +87,7 @@ const meanings: Readonly<Record<Dimension, Meaning>> = {
   },
   visitorClaim: {
     from: ['claims'],
-    of: ({ claims }, { claim }) => (read(claims)[claim!] as string | undefined) ?? '',
+    of: ({ claims }, { claim }) => (claims[claim!] as string | undefined) ?? '',
   },
   referrerDomain: plain('referrer', ''),
   eventLinkTargetKind: ofDetail(({ link }) => link?.kind, 'url'),
@@ -96,6 +117,7 @@ const measures: Readonly<Record<Measure, readonly EventColumn[]>> = {
 }
 
 interface Group {
+  readonly name: string
   readonly values: readonly Value[]
   eventsCount: number
   visitorsCount: number
@@ -104,10 +126,22 @@ interface Group {
   readonly askResponseRating: { positive: number; negative: number }
 }
 
-/** Answers what is asked of the events of a site; throws 400 where it makes no sense. */
-export async function aggregate(db: Db, site: SiteKey, asked: Aggregation, now: number): Promise<SiteEvents> {
+/** Where sums are read, and for whom. */
+interface Reading {
+  readonly db: Db
+  readonly site: SiteKey
+  /** Aborted when whoever asks has gone. */
+  readonly signal: AbortSignal
+}
+
+/** Returns what answers the question of the events of a site; throws 400 where it makes no sense, or takes too much. */
+export function aggregation(
+  asked: Aggregation,
+  now: number,
+  most: Most = usualMost,
+): (reading: Reading) => Promise<SiteEvents> {
   const { select, groupBy = [], where = [], limit = usualLimit } = asked
-  const { from, to } = rangeOf(asked.range, now)
+  const range = rangeOf(asked.range, now)
   const chosen = select ?? [...groupBy, { column: 'eventsCount' as const }]
   const by = [...groupBy, ...chosen].filter(
     (one, at, all) => isDimension(one) && all.findIndex((other) => isSame(one, other)) === at,
@@ -116,59 +150,92 @@ export async function aggregate(db: Db, site: SiteKey, asked: Aggregation, now: 
   for (const one of all) requireClaim(one)
   const filters = where.map(filterOf)
   const order = orderOf(asked, by)
-  const groups = new Map<string, Group>()
   const columns = [...new Set(all.flatMap(columnsOf))]
-  for (let start = from; start < to; start += hoursOfStep) {
-    const step = { from: start, to: Math.min(to, start + hoursOfStep), columns }
-    for (const sum of await sumEvents(db, site, step)) {
-      if (filters.some(({ ofRow }) => ofRow !== undefined && !ofRow(sum))) continue
-      add(
-        groupOf(
-          groups,
-          by.map((one) => meaningOf(one).of(sum, one)),
-        ),
-        sum,
-      )
+  const valuesOfSum = by.length + filters.length
+
+  return async ({ db, site, signal }) => {
+    const groups = openGroups(most.held)
+    const turn = takeTurns()
+    let values = 0
+    for (const step of await listSteps(db, site, range)) {
+      const sums = await sumEvents(db, site, { ...step, columns })
+      values += sums.length * valuesOfSum
+      if (values > most.values) refuse(tooMuch('values'))
+      for (const one of sums) {
+        await turn()
+        if (signal.aborted) throw new NotLetIn('left')
+        const sum = { ...one, claims: read(one.claims), detail: read(one.detail) as Detail }
+        if (filters.some(({ ofRow }) => ofRow !== undefined && !ofRow(sum))) continue
+        add(groups.of(by.map((column) => meaningOf(column).of(sum, column))), sum)
+      }
+    }
+    // Without anything to group by everything is one group, of nothing perhaps.
+    if (by.length === 0) groups.of([])
+    const found = groups
+      .all()
+      .filter((group) => filters.every(({ ofGroup }) => ofGroup === undefined || ofGroup(group)))
+    const first = await firstOf(found, order, limit, turn)
+    return {
+      columns: chosen.map((column) => ({
+        column: column.column,
+        ...(column.claim !== undefined && { claim: column.claim }),
+        values: first.map((group) => valueOf(group, column, by)),
+      })),
     }
   }
-  // Without anything to group by everything is one group, of nothing perhaps.
-  if (by.length === 0) groupOf(groups, [])
-  const found = [...groups.values()]
-    .filter((group) => filters.every(({ ofGroup }) => ofGroup === undefined || ofGroup(group)))
-    .toSorted(order)
-    .slice(0, limit)
+}
+
+function tooMuch(what: string): string {
+  return `what is asked has too many ${what}: a shorter range or fewer columns have less`
+}
+
+/** Returns the first ones in order; they are sorted a part at a time. */
+async function firstOf(
+  groups: readonly Group[],
+  order: (one: Group, other: Group) => number,
+  limit: number,
+  turn: () => Promise<void> | undefined,
+): Promise<readonly Group[]> {
+  let first: readonly Group[] = []
+  for (let at = 0; at < groups.length; at += groupsAtOnce) {
+    await turn()
+    first = [...first, ...groups.slice(at, at + groupsAtOnce)].toSorted(order).slice(0, limit)
+  }
+  return first
+}
+
+/** Opens room for groups, as long as they have no more characters than this. */
+function openGroups(mostCharacters: number) {
+  const groups = new Map<string, Group>()
+  let characters = 0
   return {
-    columns: chosen.map((column) => ({
-      column: column.column,
-      ...(column.claim !== undefined && { claim: column.claim }),
-      values: found.map((group) => valueOf(group, column, by)),
-    })),
+    of(values: readonly Value[]): Group {
+      const name = JSON.stringify(values)
+      const known = groups.get(name)
+      if (known !== undefined) return known
+      characters += charactersOfGroup + name.length
+      if (characters > mostCharacters) refuse(tooMuch('groups'))
+      const made: Group = {
+        name,
+        values,
+        eventsCount: 0,
+        visitorsCount: 0,
+        sessionsCount: 0,
+        pageFeedbackRating: { ok: 0, good: 0, bad: 0 },
+        askResponseRating: { positive: 0, negative: 0 },
+      }
+      groups.set(name, made)
+      return made
+    },
+    all: () => [...groups.values()],
   }
 }
 
-function groupOf(groups: Map<string, Group>, values: readonly Value[]): Group {
-  const name = JSON.stringify(values)
-  const known = groups.get(name)
-  if (known !== undefined) return known
-  if (groups.size >= mostGroups)
-    refuse(`what is asked has more than ${mostGroups} groups: a shorter range or fewer columns have less`)
-  const made: Group = {
-    values,
-    eventsCount: 0,
-    visitorsCount: 0,
-    sessionsCount: 0,
-    pageFeedbackRating: { ok: 0, good: 0, bad: 0 },
-    askResponseRating: { positive: 0, negative: 0 },
-  }
-  groups.set(name, made)
-  return made
-}
-
-function add(group: Group, { events, visitors, sessions, type, detail }: EventSum): void {
+function add(group: Group, { events, visitors, sessions, type, detail }: ReadSum): void {
   group.eventsCount += events
   group.visitorsCount += visitors
   group.sessionsCount += sessions
-  const { rating } = read(detail) as Detail
+  const { rating } = detail
   if (type === 'page_post_feedback' && typeof rating === 'string')
     group.pageFeedbackRating[rating as 'ok' | 'good' | 'bad'] += events
   if (type === 'ask_rate_response' && typeof rating === 'number')
@@ -181,7 +248,7 @@ function valueOf(group: Group, column: Column, by: readonly Column[]): unknown {
 }
 
 interface Holds {
-  readonly ofRow?: (sum: EventSum) => boolean
+  readonly ofRow?: (sum: ReadSum) => boolean
   readonly ofGroup?: (group: Group) => boolean
 }
 
@@ -255,13 +322,14 @@ function orderOf({ order }: Aggregation, by: readonly Column[]): (one: Group, ot
     refuse('the member "order.by" names a column of more than one number')
   return (one, other) => {
     const order = compare(valueOf(one, column, by), valueOf(other, column, by))
-    return (isDescending ? -order : order) || compare(one.values, other.values)
+    return (isDescending ? -order : order) || compare(one.name, other.name)
   }
 }
 
 function compare(one: unknown, other: unknown): number {
   if (typeof one === 'number' && typeof other === 'number') return one - other
-  const [first, second] = [JSON.stringify(one), JSON.stringify(other)]
+  const isText = typeof one === 'string' && typeof other === 'string'
+  const [first, second] = isText ? [one, other] : [JSON.stringify(one), JSON.stringify(other)]
   return first < second ? -1 : first > second ? 1 : 0
 }
 
@@ -299,7 +367,7 @@ function plain(column: EventColumn, otherwise: string | null = null): Meaning {
 }
 
 function ofDetail(pick: (detail: Detail) => string | number | undefined, otherwise: string | null): Meaning {
-  return { from: ['detail'], of: ({ detail }) => pick(read(detail) as Detail) ?? otherwise }
+  return { from: ['detail'], of: ({ detail }) => pick(detail) ?? otherwise }
 }
 
 function read(json: string | null | undefined): Readonly<Record<string, unknown>> {

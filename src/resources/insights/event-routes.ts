@@ -1,11 +1,12 @@
 /** What readers of a site do: reported, counted, and how a site counts. */
-import { type Route, notingRoute, readingRoute, route } from '../../access/route/route.js'
+import { type Route, notingRoute, route, seekingRoute } from '../../access/route/route.js'
 import * as operations from '../../contract/site-events.js'
 import { customizationOf } from '../sites/customization.js'
 import { inSite } from '../sites/scope.js'
-import { aggregate } from './aggregate.js'
+import { aggregation } from './aggregate.js'
 import { readReported } from './report.js'
 import { presentSettings, putSettings } from './settings.js'
+import { inTurn } from './turns.js'
 
 export const siteEventRoutes: readonly Route[] = [
   notingRoute(operations.trackEvents, {
@@ -20,10 +21,16 @@ export const siteEventRoutes: readonly Route[] = [
     },
   }),
 
-  readingRoute(operations.aggregateEvents, {
+  // Numbers grow all the time: no two steps of a sum need to be of one moment.
+  seekingRoute(operations.aggregateEvents, {
     at: inSite,
     allow: 'administer',
-    handle: ({ db, site, body, now }) => aggregate(db, site.row, body, now),
+    seek: async ({ site: { row }, body, now, services, waiting: { signal } }) => {
+      const answer = aggregation(body, now)
+      const db = services.database.read
+      return () => inTurn(row.organization_id, signal, () => answer({ db, site: row, signal }))
+    },
+    handle: async ({ found }) => found,
   }),
 
   route(operations.getInsightsSettings, {

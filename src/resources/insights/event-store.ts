@@ -10,6 +10,8 @@ const hoursOfDay = 24
 /** Rows of a site and day that tell everything, while hours are told apart, and when they are not any more. */
 export const mostOfDay = 3_000
 export const mostOfOldDay = 500
+/** Old days that have no more rows than a day has whose hours are told apart. */
+const oldDaysAtOnce = mostOfDay / mostOfOldDay
 /** Rows of one statement: engines bound the values of each. */
 const rowsPerStatement = 500
 
@@ -102,15 +104,38 @@ export type EventColumn = Exclude<
 export type EventSum = Partial<Pick<EventRow, EventColumn>> &
   Pick<EventRow, 'events' | 'visitors' | 'sessions'>
 
-/** Sums the events of some hours, the last one not among them, by columns. */
+/** Some hours, the last one not among them. */
+export interface Hours {
+  readonly from: number
+  readonly to: number
+}
+
+/**
+ * Lists the hours of a range in steps that have bounded numbers of rows: one day, or several of those whose hours were
+ * put together. A day is in one step, so that nothing is lost or seen twice when that happens meanwhile.
+ */
+export async function listSteps(db: Db, site: SiteKey, { from, to }: Hours): Promise<readonly Hours[]> {
+  const first = await ofSite(db, site)
+    .select('hour')
+    .where('hours', '=', 1)
+    .orderBy('hour')
+    .limit(1)
+    .execute()
+  const firstDay = Math.floor((first[0]?.hour ?? Infinity) / hoursOfDay)
+  const steps: Hours[] = []
+  for (let start = from; start < to; start = steps.at(-1)!.to) {
+    const day = Math.floor(start / hoursOfDay)
+    const nextDay = day < firstDay ? Math.min(day + oldDaysAtOnce, firstDay) : day + 1
+    steps.push({ from: start, to: Math.min(to, nextDay * hoursOfDay) })
+  }
+  return steps
+}
+
+/** Sums the events of some hours by columns. */
 export async function sumEvents(
   db: Db,
   site: SiteKey,
-  {
-    from,
-    to,
-    columns,
-  }: { readonly from: number; readonly to: number; readonly columns: readonly EventColumn[] },
+  { from, to, columns }: Hours & { readonly columns: readonly EventColumn[] },
 ): Promise<EventSum[]> {
   let query = ofSite(db, site)
     .select(({ fn }) => [

@@ -22,7 +22,7 @@ import { type Figure, formatTable, isMet } from './figure.js'
 import { compareImports, measureCorpora, measureSmallImport, runImport } from './imports.js'
 import { measureLinks } from './links.js'
 import { measureLists } from './lists.js'
-import { measureFirstRenders, measureIdleMemory, measureThroughput } from './reading.js'
+import { measureFirstRenders, measureIdleMemory, measureLimits, measureThroughput } from './reading.js'
 import { measureOutputs } from './outputs.js'
 import { measurePdf } from './pdf.js'
 import { measurePictures } from './pictures.js'
@@ -224,6 +224,7 @@ async function measureLarge(): Promise<void> {
       const [, page] = await listPages(world, space)
       report(await measureThroughput(world, { space, page: page!, published }, size))
       report(await measureVisitors(world, { space, page: page! }, size))
+      report(await measureLimits(world, space, size))
     }
     if (wants('busy')) {
       const published = await publishSpace(world, large, 'Busy')

@@ -37,35 +37,49 @@ export async function compareThroughput({
   if (answer.status !== 200 && answer.status !== 304) throw new Error(`${url.href} answered ${answer.status}`)
   const type = answer.headers.get('content-type') ?? 'text/plain'
   const bare = await startBare({ status: answer.status, type, body })
+  try {
+    const requests = requestsFor(urls, headers)
+    const other = { port: bare.port, requests: requests.slice(0, 1) }
+    const {
+      one,
+      other: besides,
+      ratio,
+    } = await takeTurns({ one: { port: Number(url.port), requests }, other }, { turns, milliseconds })
+    return { product: one, bare: besides, ratio }
+  } finally {
+    await bare.close()
+  }
+}
+
+/** What is asked of one of two servers. */
+interface Asked {
+  readonly port: number
+  readonly requests: readonly string[]
+}
+
+/** Returns requests a second of two servers that are asked by turns, and the median of the ratios of neighbouring ones. */
+export async function takeTurns(
+  { one, other }: { readonly one: Asked; readonly other: Asked },
+  { turns, milliseconds }: Pick<Comparison, 'turns' | 'milliseconds'>,
+): Promise<{ readonly one: number; readonly other: number; readonly ratio: number }> {
   const client = startClient()
   try {
-    return await takeTurns()
-  } finally {
-    await Promise.all([bare.close(), client.close()])
-  }
-
-  async function takeTurns(): Promise<Compared> {
-    const requests = requestsFor(urls, headers)
-    const measure = (port: number, time = milliseconds) =>
-      client.run({
-        port,
-        requests: port === bare.port ? [requests[0]!] : requests,
-        connections,
-        milliseconds: time,
-      })
-    const port = Number(url.port)
+    const measure = (asked: Asked, time = milliseconds) =>
+      client.run({ ...asked, connections, milliseconds: time })
     // Both have compiled what is hot before anything counts.
-    await measure(port, milliseconds * 2)
-    await measure(bare.port, milliseconds)
-    const pairs: { product: number; bare: number }[] = []
+    await measure(one, milliseconds * 2)
+    await measure(other, milliseconds)
+    const pairs: { one: number; other: number }[] = []
     for (let turn = 0; turn < turns; turn += 1) {
-      pairs.push({ product: await measure(port), bare: await measure(bare.port) })
+      pairs.push({ one: await measure(one), other: await measure(other) })
     }
     return {
-      product: median(pairs.map(({ product }) => product)),
-      bare: median(pairs.map(({ bare }) => bare)),
-      ratio: median(pairs.map(({ product, bare }) => product / bare)),
+      one: median(pairs.map((pair) => pair.one)),
+      other: median(pairs.map((pair) => pair.other)),
+      ratio: median(pairs.map((pair) => pair.one / pair.other)),
     }
+  } finally {
+    await client.close()
   }
 }
 

@@ -21,8 +21,8 @@ export interface World {
   readonly database: Database
   /** Ends the server and opens another on the same data. */
   restart(): Promise<World>
-  /** Starts a second server on the same data; whoever asked for it ends it. */
-  startAnother(): Promise<ServerProcess>
+  /** Starts a second server on the same data, perhaps told something else; whoever asked for it ends it. */
+  startAnother(told?: Environment): Promise<ServerProcess>
   /** Ends the server; the data goes too. */
   close(): Promise<void>
 }
@@ -76,7 +76,7 @@ function worldOf(
       await end()
       return openOn(data, url, environment)
     },
-    startAnother: () => startOn(data, url, environment),
+    startAnother: (told) => startOn(data, url, { ...environment, ...told }),
     async close() {
       await end()
       await rm(data, { recursive: true, force: true })

@@ -141,6 +141,50 @@ export type Measure = (typeof counts)[number] | (typeof ratingCounts)[number]
 const columns = [...dimensions, ...counts, ...ratingCounts] as const
 export type ColumnName = (typeof columns)[number]
 
+const filtered = [...dimensions, ...counts] as const
+
+const byPage = 'pages are counted, not addresses: ask for "page"'
+const noParameters = 'of addresses that lead here no parameters are kept: ask for "referrerDomain"'
+const noSuchEvents =
+  'no events have it here: sites show no advertisements, and count no clicks on their maker'
+const notTold = 'it is not kept of events'
+
+/** Columns that clients know and nothing is kept of, each with what may be asked instead. */
+export const unkeptColumns: ReadonlyMap<string, string> = new Map([
+  ['url', byPage],
+  ['urlPath', byPage],
+  ['siteShareKey', 'it is not kept: it opens the site'],
+  ['visitorGeoPoint', 'countries are counted, not places: ask for "visitorGeoCountry"'],
+  ['visitorClaimProperty', 'claims are counted by name: ask for "visitorClaim" with "claim"'],
+  ['referrer', 'hosts are counted, not addresses: ask for "referrerDomain"'],
+  ['utmSource', noParameters],
+  ['utmMedium', noParameters],
+  ['utmCampaign', noParameters],
+  ['utmTerm', noParameters],
+  ['utmContent', noParameters],
+  ['eventLinkTargetValue', 'hosts are counted, not addresses: ask for "eventLinkTargetDomain"'],
+  ['eventPageFeedbackComment', 'it is not counted, but listed at insights/feedback'],
+  ['eventLLMSVariant', notTold],
+  ['eventMarkdownSource', notTold],
+  ['eventPageNotFoundType', notTold],
+  ['eventSearchResultRecordId', notTold],
+  ['eventAdDomain', noSuchEvents],
+  ['eventAdPlacement', noSuchEvents],
+  ['eventTrademarkPlacement', noSuchEvents],
+])
+
+/** Ratings are several numbers, which no value stands for. */
+export const unkeptFilters: ReadonlyMap<string, string> = new Map([
+  ...unkeptColumns,
+  ['pageFeedbackRating', 'it is several numbers: filter by "eventPageFeedbackRating"'],
+  ['askResponseRating', 'it is several numbers: filter by "eventAskResponseRating"'],
+])
+
+/** One of the words, or one that is refused by name, with the reason, by whoever answers. */
+function Named<const Values extends readonly string[]>(values: Values, refused: ReadonlyMap<string, string>) {
+  return Type.Unsafe<Values[number]>({ type: 'string', enum: [...values, ...refused.keys()] })
+}
+
 export const intervals = ['hour', 'day', 'week', 'month'] as const
 export const presets = ['lastYear', 'last3Months', 'last30Days', 'last7Days', 'last24Hours'] as const
 export const operators = [
@@ -155,7 +199,7 @@ export const operators = [
 const Claim = Type.String({ minLength: 1, maxLength: longestClaim })
 
 const Column = Type.Object({
-  column: Words(columns),
+  column: Named(columns, unkeptColumns),
   interval: Type.Optional(Words(intervals, { description: 'Of "datetime"; an hour when absent.' })),
   claim: Type.Optional(
     Type.String({ minLength: 1, maxLength: longestClaim, description: 'Of "visitorClaim": which one.' }),
@@ -164,7 +208,7 @@ const Column = Type.Object({
 export type Column = Static<typeof Column>
 
 const Filter = Type.Object({
-  column: Words([...dimensions, ...counts] as const),
+  column: Named(filtered, unkeptFilters),
   claim: Type.Optional(Claim),
   operator: Type.Optional(Words(operators, { description: '"in" when absent.' })),
   values: Type.Array(Type.Unknown(), { maxItems: 100 }),

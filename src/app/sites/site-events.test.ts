@@ -1,11 +1,19 @@
 /** What readers of a site do: counted on its own pages, reported by renderers, and asked for by those who administer it. */
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { describeEngines } from '../../../tests/engines.js'
 import { openSiteDoor } from '../../../tests/sites.js'
+import { unkeptColumns, unkeptFilters } from '../../contract/site-events.js'
 import { mostOfDay, mostOfOldDay } from '../../resources/insights/event-store.js'
 import { tidyEvents } from '../../resources/insights/tidy-events.js'
 
 const day = 24 * 60 * 60 * 1000
+const { schemas: clientSchemas } = JSON.parse(
+  readFileSync(fileURLToPath(import.meta.resolve('gitbook-api-0.202/spec/openapi.json')), 'utf8'),
+).components
+const namedSchema = (one: { $ref?: string }) =>
+  one.$ref === undefined ? one : clientSchemas[one.$ref.split('/').pop()!]
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0'
 const phone =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_6 like Mac OS X) AppleWebKit/605 Version/17 Mobile/15E148 Safari/604.1'
@@ -286,12 +294,39 @@ describeEngines('what readers of a site do', (engine) => {
     [{ where: [{ column: 'eventsCount', values: ['many'] }] }, 'where[0].values'],
     [{ where: [{ column: 'visitorOS', values: [{}] }] }, 'where[0].values'],
     [{ order: { by: { column: 'page' }, direction: 'asc' } }, 'order.by'],
-    [{ select: [{ column: 'url' }] }, 'select'],
+    [{ select: [{ column: 'nothing' }] }, 'select'],
+    [{ select: [{ column: 'url' }] }, 'the member "select[0].column" names "url": pages are counted'],
+    [{ groupBy: [{ column: 'page' }, { column: 'utmSource' }] }, '"groupBy[1].column" names "utmSource": of'],
+    [{ where: [{ column: 'referrer', values: [] }] }, '"where[0].column" names "referrer": hosts are counted'],
+    [{ where: [{ column: 'pageFeedbackRating', values: [] }] }, 'filter by "eventPageFeedbackRating"'],
+    [{ order: { by: { column: 'siteShareKey' }, direction: 'asc' } }, '"order.by.column" names "siteShareKey"'],
   ])('is not counted by what makes no sense: %j', async (asked, member) => {
     const { ask } = await open()
     const answer = await ask('events/aggregate', { range: 'last7Days', ...asked })
     expect(answer.status).toBe(400)
-    expect(answer.text).toContain(member)
+    expect(answer.body.error.message).toContain(member)
+  })
+
+  test('is asked for by each column that clients know, or refused by its name', async () => {
+    const { ask } = await open()
+    const known = (name: 'Column' | 'Values'): string[] =>
+      clientSchemas[`SiteInsightsQueryEvents${name}`].oneOf.flatMap(
+        (one: { $ref?: string }) => namedSchema(one).properties.column.enum,
+      )
+    const [columns, filters] = [known('Column'), known('Values')]
+    expect(columns.length).toBeGreaterThan(40)
+    const claimed = (column: string) => ({ column, ...(column === 'visitorClaim' && { claim: 'plan' }) })
+    for (const column of columns) {
+      const answer = await ask('events/aggregate', { range: 'last7Days', select: [claimed(column)] })
+      const isKept = !unkeptColumns.has(column)
+      expect([column, answer.status]).toEqual([column, isKept ? 200 : 400])
+      if (!isKept) expect(answer.body.error.message).toContain(`names "${column}": `)
+    }
+    for (const column of filters) {
+      const where = [{ ...claimed(column), values: [] }]
+      const answer = await ask('events/aggregate', { range: 'last7Days', where })
+      expect([column, answer.status]).toEqual([column, unkeptFilters.has(column) ? 400 : 200])
+    }
   })
 
   test('is counted by time, by claims that the site names, and by what is compared', async () => {

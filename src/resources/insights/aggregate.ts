@@ -12,6 +12,8 @@ import {
   type Measure,
   type SiteEvents,
   dimensions,
+  unkeptColumns,
+  unkeptFilters,
 } from '../../contract/site-events.js'
 import { mostDays } from '../../contract/site-insights.js'
 import type { Db } from '../../store/db/database.js'
@@ -141,6 +143,7 @@ export function aggregation(
   most: Most = usualMost,
 ): (reading: Reading) => Promise<SiteEvents> {
   const { select, groupBy = [], where = [], limit = usualLimit } = asked
+  requireKept(asked)
   const range = rangeOf(asked.range, now)
   const chosen = select ?? [...groupBy, { column: 'eventsCount' as const }]
   const by = [...groupBy, ...chosen].filter(
@@ -390,6 +393,18 @@ function columnsOf(one: Named): readonly EventColumn[] {
 
 function isSame(one: Named, other: Named): boolean {
   return one.column === other.column && one.claim === other.claim && one.interval === other.interval
+}
+
+/** Throws 400 for a column that clients know and nothing is kept of, with the reason. */
+function requireKept({ select = [], groupBy = [], where = [], order }: Aggregation): void {
+  const require = ({ column }: Named, member: string, unkept: ReadonlyMap<string, string>) => {
+    const reason = unkept.get(column)
+    if (reason !== undefined) refuse(`the member "${member}.column" names "${column}": ${reason}`)
+  }
+  for (const [at, one] of select.entries()) require(one, `select[${at}]`, unkeptColumns)
+  for (const [at, one] of groupBy.entries()) require(one, `groupBy[${at}]`, unkeptColumns)
+  for (const [at, one] of where.entries()) require(one, `where[${at}]`, unkeptFilters)
+  if (order !== undefined) require(order.by, 'order.by', unkeptColumns)
 }
 
 function requireClaim({ column, claim }: Named): void {

@@ -55,6 +55,9 @@ export interface NewPage {
   readonly hidden?: boolean
 }
 
+/** In which a proxy would say from which country somebody asks. */
+const countryHeader = 'X-Country'
+
 /** `routed` is told of every route as it is mounted; `parts` replace those of the process that handlers work with. */
 export async function openSiteDoor(
   database: Database,
@@ -73,7 +76,7 @@ export async function openSiteDoor(
   mountPdfs(server, { services, now, signIn })
   mountHome(server, { services, now, signIn })
   mountSignIn(server, { services, now, signIn })
-  mountPublishedSites(server, { services, now, signIn })
+  mountPublishedSites(server, { services, now, signIn, countryHeader })
 
   const change: SiteDoor['change'] = async (person, space, changes) => {
     const made = await must(door.ask(person, 'POST', `/spaces/${space}/change-requests`, {}))

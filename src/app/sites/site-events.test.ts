@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { describeEngines } from '../../../tests/engines.js'
 import { openSiteDoor } from '../../../tests/sites.js'
+import { makeVisitorToken } from '../../../tests/visitor-token.js'
 import { unkeptColumns, unkeptFilters } from '../../contract/site-events.js'
 import { mostOfDay, mostOfOldDay } from '../../resources/insights/event-store.js'
 import { tidyEvents } from '../../resources/insights/tidy-events.js'
@@ -159,6 +160,57 @@ describeEngines('what readers of a site do', (engine) => {
       [3, 4],
     ])
     expect(base).toContain('/@')
+  })
+
+  test('is counted by the country that a proxy names, and by no other', async () => {
+    const { tell, table, flush, rows } = await open()
+    for (const country of ['de', 'DE', 'XX', 'T1', 'Germany', '']) await tell('view/home', {}, { 'x-country': country })
+    await tell('view/home', {}, { 'cf-ipcountry': 'FR' })
+    await flush()
+    expect(await table({ groupBy: [{ column: 'visitorGeoCountry' }] })).toEqual([
+      [null, 5],
+      ['DE', 2],
+    ])
+    expect(JSON.stringify(await rows())).not.toMatch(/FR|Germany/)
+  })
+
+  test('is counted by claims of visitors that the owner names, and by no others', async () => {
+    const { door, ann, acme, id, at, tell, table, flush, rows } = await open()
+    const site = `/orgs/${acme}/sites/${id}`
+    await door.ask(ann, 'PATCH', site, { visibility: 'visitor-auth' })
+    const { privateKey } = (await door.ask(ann, 'GET', `${site}/publishing/auth`)).body
+    const claims = { plan: 'pro', mail: 'ann@example.com' }
+    const cookie = `octavo-visitor-token=${makeVisitorToken(privateKey, claims)}`
+    const plans = { groupBy: [{ column: 'visitorClaim', claim: 'plan' }] }
+    expect(await tell('view/home', {}, { cookie })).toBe(204)
+    await flush()
+    expect(await table(plans)).toEqual([['', 1]])
+    await door.ask(ann, 'PATCH', `${at}/settings`, { claims: ['plan'] })
+    expect(await tell('view/home', {}, { cookie })).toBe(204)
+    await flush()
+    expect(await table({ ...plans, order: { by: plans.groupBy[0], direction: 'asc' } })).toEqual([
+      ['', 1],
+      ['pro', 1],
+    ])
+    expect(await table({ groupBy: [{ column: 'visitorAuthenticated' }] })).toEqual([[true, 2]])
+    expect(JSON.stringify(await rows())).not.toContain('example.com')
+    // Without a token nobody comes in, and nothing is counted.
+    expect(await tell('view/home', {})).toBe(404)
+  })
+
+  test.each([[{ dnt: '1' }], [{ 'sec-gpc': '1' }]])('nothing is counted of who says no: %j', async (no) => {
+    const { door, base, tell, flush, rows } = await open()
+    const all = async (headers: Record<string, string>) => {
+      expect(await tell('view/home', {}, headers)).toBe(204)
+      expect(await tell('feedback/home', { rating: 'good' }, headers)).toBe(200)
+      const found = await door.read(`${base}~octavo/search?q=set`, { 'user-agent': firefox, ...headers })
+      expect(found.status).toBe(200)
+      await flush()
+    }
+    await all(no)
+    expect(await rows()).toEqual([])
+    await all({})
+    expect(await rows()).toHaveLength(3)
   })
 
   test('is not counted of who says no, of programs, and where the site counts nothing', async () => {

@@ -23,11 +23,22 @@ export function isMessage({ method, url }: Pick<IncomingMessage, 'method' | 'url
   return method === 'POST' && /\/~(?:octavo|gitbook)\/mcp(?:\?|$)/.test(url!)
 }
 
-/** Answers a message; `stillMay` is asked once more before an answer leaves that may have waited for its turn. */
+/**
+ * Answers a message; `stillMay` is asked once more before an answer leaves that may have waited for its turn, `taken` is
+ * told that it was read.
+ */
 export async function answerMessage(
   request: FastifyRequest,
   reply: FastifyReply,
-  { place, stillMay }: { readonly place: ToolPlace; readonly stillMay: () => Promise<boolean> },
+  {
+    place,
+    stillMay,
+    taken,
+  }: {
+    readonly place: ToolPlace
+    readonly stillMay: () => Promise<boolean>
+    readonly taken: () => void
+  },
 ): Promise<FastifyReply> {
   if (!isOwnOrigin(request.headers.origin, place))
     return refuseMessage(reply, 403, 'This origin may not ask here.')
@@ -40,6 +51,7 @@ export async function answerMessage(
     )
   if (message === undefined) return refuseMessage(reply, 400, 'The message is no JSON.', -32_700)
   if (Array.isArray(message)) return refuseMessage(reply, 400, 'Messages are sent one by one.', -32_600)
+  taken()
   loading ??= import('@modelcontextprotocol/server')
   const protocol = await loading
   const handler = protocol.createMcpHandler(() => serverOf(protocol, place), {

@@ -12,7 +12,9 @@ import type { Mounting } from '../../access/route/mount.js'
 import { readAtOneMoment } from '../../access/route/moment.js'
 import type { Source } from '../../access/route/scope.js'
 import { type Asked, answerSite, offersTools, redirectTo } from '../../site/answer.js'
+import type { VisitorEvent } from '../../access/events/visitor-events.js'
 import { ApiError } from '../../contract/errors.js'
+import type { EventType } from '../../contract/site-events.js'
 import { addressKey } from '../../access/signin/attempts.js'
 import { originOf } from '../../access/signin/request.js'
 import type { SiteSectionId, SiteSpaceId } from '../../core/ids.js'
@@ -44,7 +46,7 @@ import { createFileSending } from './send-file.js'
 import { type KeptName, type KeptPage, createKeptPages } from './kept-pages.js'
 import { mountSharedRobots, sendSharedRobots } from './shared-robots.js'
 import { createGuessing, directVisitor, noSuchSite } from './turned-away.js'
-import { type Counted, isCounted, isTold, takeTold } from './told.js'
+import { type Counted, isCounted, isTold, mayCount, takeTold } from './told.js'
 
 /** Milliseconds for which what readers do is counted in memory alone. */
 const countsHeldFor = 60_000
@@ -200,8 +202,11 @@ export function mountPublishedSites(
     }
     const { ready, name, forms, isKept = false, cookies = [] } = await answer(reached)
     if (reached !== undefined && asked.query.has('q') && ready.status === 200) countSearch(request, reached)
+    const program = reached && askedByPrograms(reached, ready)
+    if (program !== undefined) countProgram(request, reached!, program)
     const recalled = reached?.recalled
-    const isAsUsual = asked.query.size === 0 && asked.wantsMarkdown !== true
+    // What is counted where it is answered comes by here each time.
+    const isAsUsual = asked.query.size === 0 && asked.wantsMarkdown !== true && program === undefined
     if (name !== undefined && recalled !== undefined && isAsUsual) {
       const until = reached?.arrived.expires ?? Infinity
       caches.keep(answerKind, nameOfAsking(request.raw), { recalled, name, until })
@@ -371,7 +376,9 @@ export function mountPublishedSites(
       const later = await again()
       return later?.entry.refusal === undefined && later?.found.fingerprint === found.fingerprint
     }
-    return answerMessage(request, reply, { place, stillMay })
+    const event = { type: 'mcp_request', context: 'mcp', variant: meaning.choice.variant } as const
+    const taken = () => countProgram(request, reached!, event)
+    return answerMessage(request, reply, { place, stillMay, taken })
   }
 
   server.addHook('onRequest', (request, reply, done) => {
@@ -432,6 +439,19 @@ export function mountPublishedSites(
     services.counting.count(site, visitor, { ...place, type: 'search_type_query', detail: { query } })
   }
 
+  /** Counts what a program asks for that reads for people, by whatever name it asks. */
+  function countProgram(
+    request: FastifyRequest,
+    reached: Reached,
+    { variant, ...event }: Pick<VisitorEvent, 'type' | 'context'> & { readonly variant: Variant },
+  ): void {
+    const { site } = reached.found
+    const isRead = request.raw.method !== 'HEAD' && site.siteId !== undefined
+    if (!isRead || !mayCount(request.raw, site)) return
+    const counted = countedAt(request, reached, variant)
+    services.counting.count(counted.site, counted.visitor, { ...counted.place, ...event })
+  }
+
   const writing = setInterval(() => {
     const tell = (error: unknown) => server.log.warn({ err: error }, 'Readers were not counted')
     services.counting.flush().catch(tell)
@@ -487,6 +507,22 @@ function keyOf({ site, fingerprint }: ReachedSite, { path, wantsMarkdown }: Aske
   const shown = meaning.kind === 'feed' ? toldBy(site, meaning.feed) : shownAt(site, meaning)
   const revisions = shown.map(({ revisionId }) => revisionId)
   return `${fingerprint} ${revisions.join(' ')} ${wantsMarkdown === true ? 'markdown ' : ''}${path}`
+}
+
+/** What an answer is that is made for programs which read for people, and of which variant; undefined for all others. */
+function askedByPrograms(
+  { found: { site }, question, entry }: Reached,
+  { status, headers }: ReadyAnswer,
+): { readonly type: EventType; readonly variant: Variant } | undefined {
+  if (status !== 200 || entry.refusal !== undefined) return undefined
+  const meaning = meaningOf(site, question.path)
+  if (meaning.kind === 'feed') {
+    const { feed } = meaning
+    const isText = feed.name === 'llms.txt' || feed.name === 'llms-full.txt'
+    return isText && feed.variant !== undefined ? { type: 'llms_request', variant: feed.variant } : undefined
+  }
+  const isRss = meaning.kind === 'page' && headers['content-type']!.startsWith('application/rss+xml')
+  return isRss ? { type: 'rss_request', variant: meaning.choice.variant } : undefined
 }
 
 /** What follows from the site, the content of variants and the address alone. */

@@ -164,7 +164,8 @@ describeEngines('what readers of a site do', (engine) => {
 
   test('is counted by the country that a proxy names, and by no other', async () => {
     const { tell, table, flush, rows } = await open()
-    for (const country of ['de', 'DE', 'XX', 'T1', 'Germany', '']) await tell('view/home', {}, { 'x-country': country })
+    for (const country of ['de', 'DE', 'XX', 'T1', 'Germany', ''])
+      await tell('view/home', {}, { 'x-country': country })
     await tell('view/home', {}, { 'cf-ipcountry': 'FR' })
     await flush()
     expect(await table({ groupBy: [{ column: 'visitorGeoCountry' }] })).toEqual([
@@ -254,6 +255,58 @@ describeEngines('what readers of a site do', (engine) => {
       ['install', 1],
       ['set up', 1],
     ])
+  })
+
+  test('what programs read for people is counted where it is answered, each time', async () => {
+    const { door, ann, acme, id, base, space, siteSpace, table, flush, rows } = await open()
+    const update = '{% update date="2026-01-01" %}\nNew.\n{% endupdate %}'
+    const markdown = `# News\n\n{% updates format="full" %}\n${update}\n{% endupdates %}\n`
+    const news = { operation: 'insert_page', ref: 'news', slug: 'news', document: { markdown } }
+    await door.change(ann, space, [news])
+    const claude = { 'user-agent': 'Claude-User/1.0' }
+    const read = async (path: string, headers: Record<string, string> = claude, method?: 'HEAD') =>
+      (await door.read(base + path, headers, method)).status
+    const send = (payload: string, headers: Record<string, string> = claude) =>
+      door.server.inject({
+        method: 'POST',
+        url: `${base}~octavo/mcp`,
+        headers: {
+          host: 'octavo.test',
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          ...headers,
+        },
+        payload,
+      })
+    const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
+    for (const path of ['llms.txt', 'llms.txt', 'llms-full.txt', 'news/rss.xml', 'news/rss.xml'])
+      expect([path, await read(path)]).toEqual([path, 200])
+    expect((await send(list)).statusCode).toBe(200)
+    // What is nothing of these, what is not there or no message, and what is only looked for.
+    for (const path of ['news', 'news.md', 'robots.txt', 'sitemap.xml']) expect(await read(path)).toBe(200)
+    expect(await read('home/rss.xml')).toBe(404)
+    expect(await read('llms.txt', claude, 'HEAD')).toBe(200)
+    expect((await send('no message')).statusCode).toBe(400)
+    // Who says no, or nothing of what they are.
+    for (const no of [{ dnt: '1' }, { 'sec-gpc': '1' }, { 'user-agent': '' }]) {
+      expect(await read('llms.txt', { ...claude, ...no })).toBe(200)
+      expect((await send(list, { ...claude, ...no })).statusCode).toBe(200)
+    }
+    await flush()
+    const asked = ['eventType', 'visitorBot', 'displayContext', 'siteSpace'].map((column) => ({ column }))
+    const order = { by: { column: 'eventType' }, direction: 'asc' }
+    expect(await table({ groupBy: asked, order })).toEqual([
+      ['llms_request', 'anthropic', 'site', siteSpace, 3],
+      ['mcp_request', 'anthropic', 'mcp', siteSpace, 1],
+      ['rss_request', 'anthropic', 'site', siteSpace, 2],
+    ])
+    const at = `/orgs/${acme}/sites/${id}/customization`
+    const { body } = await door.ask(ann, 'GET', at)
+    await door.ask(ann, 'PUT', at, { ...body, insights: { trackingCookie: false } })
+    const before = await rows()
+    expect([await read('llms.txt'), (await send(list)).statusCode]).toEqual([200, 200])
+    await flush()
+    expect(await rows()).toEqual(before)
   })
 
   test('is reported by renderers, with the token that they read the site with', async () => {
@@ -349,9 +402,15 @@ describeEngines('what readers of a site do', (engine) => {
     [{ select: [{ column: 'nothing' }] }, 'select'],
     [{ select: [{ column: 'url' }] }, 'the member "select[0].column" names "url": pages are counted'],
     [{ groupBy: [{ column: 'page' }, { column: 'utmSource' }] }, '"groupBy[1].column" names "utmSource": of'],
-    [{ where: [{ column: 'referrer', values: [] }] }, '"where[0].column" names "referrer": hosts are counted'],
+    [
+      { where: [{ column: 'referrer', values: [] }] },
+      '"where[0].column" names "referrer": hosts are counted',
+    ],
     [{ where: [{ column: 'pageFeedbackRating', values: [] }] }, 'filter by "eventPageFeedbackRating"'],
-    [{ order: { by: { column: 'siteShareKey' }, direction: 'asc' } }, '"order.by.column" names "siteShareKey"'],
+    [
+      { order: { by: { column: 'siteShareKey' }, direction: 'asc' } },
+      '"order.by.column" names "siteShareKey"',
+    ],
   ])('is not counted by what makes no sense: %j', async (asked, member) => {
     const { ask } = await open()
     const answer = await ask('events/aggregate', { range: 'last7Days', ...asked })

@@ -117,15 +117,19 @@ export async function takeTold(
   return true
 }
 
+/** Whether what a reader does is counted: programs are no readers. */
+export function isCounted(request: IncomingMessage, site: ShownSite): boolean {
+  return mayCount(request, site) && readBrowser(request.headers['user-agent']!).bot === null
+}
+
 /**
- * Whether what a reader does is counted: a site may count nothing, a look at what is not published is no reading,
- * programs are no readers, and who says no is not counted.
+ * Whether anything that is asked for is counted: a site may count nothing, a look at what is not published is no
+ * reading, and who says no, or nothing of what they are, is not counted.
  */
-export function isCounted({ headers }: IncomingMessage, { customization, visibility }: ShownSite): boolean {
+export function mayCount({ headers }: IncomingMessage, { customization, visibility }: ShownSite): boolean {
   if (!customization.insights.trackingCookie || visibility === 'private') return false
   if (headers.dnt === '1' || headers['sec-gpc'] === '1') return false
-  const userAgent = headers['user-agent'] ?? ''
-  return userAgent !== '' && readBrowser(userAgent).bot === null
+  return (headers['user-agent'] ?? '') !== ''
 }
 
 /** Browsers name where a form or a script comes from. */

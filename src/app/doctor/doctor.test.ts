@@ -2,6 +2,7 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, it } from 'vitest'
+import { indexSpecifications } from '../../../tests/background-work.js'
 import { type Door, type Person, openDoor } from '../../../tests/door.js'
 import { describeEngines } from '../../../tests/engines.js'
 import type { Hash, OrganizationId, SpaceId } from '../../core/ids.js'
@@ -191,6 +192,28 @@ describeEngines('the doctor', ({ open }) => {
     )
     expect((await visit()).told).toEqual([expect.stringContaining('is behind its content, and no job')])
     expect((await visit({ isRepairing: true })).problems).toBe(0)
+    expect(await visit()).toEqual(well)
+  })
+
+  it('knows what pages show of specifications, and when the index shows an earlier version', async () => {
+    const source = { text: '{"openapi":"3.1.0","info":{"title":"Own","version":"1"},"paths":{}}' }
+    const given = await door.ask(ann, 'PUT', `/orgs/${organizationId}/openapi/own`, { source })
+    expect(given.status, given.text).toBeLessThan(300)
+    const markdown = '{% openapi-schemas spec="own" schemas="Ferret" %}\n{% endopenapi-schemas %}\n'
+    const changes = [{ operation: 'insert_page', slug: 'models', document: { markdown } }]
+    expect((await door.ask(ann, 'POST', `/spaces/${space}/content`, { changes })).status).toBe(200)
+    await indexSpecifications(door)
+    await database.write((tx) => tx.deleteFrom('jobs').execute())
+    expect(await visit()).toEqual(well)
+    await database.write((tx) =>
+      everywhere(tx)
+        .updateTable('search_spaces')
+        .set({ specifications: 'earlier' })
+        .where('space_id', '=', space)
+        .execute(),
+    )
+    expect((await visit()).told).toEqual([expect.stringContaining('is behind its content, and no job')])
+    expect(await visit({ isRepairing: true })).toMatchObject({ problems: 0, repaired: 1 })
     expect(await visit()).toEqual(well)
   })
 

@@ -273,6 +273,17 @@ describeEngines('a site over a connection', (engine) => {
       expect(await isKept()).toBe(true)
     })
 
+    test('where the reader came from is told once, however many pages come in its place', async () => {
+      const told: (string | null)[] = []
+      page.on('request', (request) => {
+        if (request.url().includes('~octavo/view/')) told.push(request.postData())
+      })
+      await page.goto(host + base, { referer: 'https://elsewhere.example/' })
+      await link('Zebra').click()
+      await page.waitForURL(/\/zebra$/)
+      await expect.poll(() => told).toEqual(['referrer=elsewhere.example', 'referrer='])
+    })
+
     test('a slow page shows that it comes, and the last click counts', async () => {
       let send = () => {}
       const held = new Promise<void>((resolve) => (send = resolve))

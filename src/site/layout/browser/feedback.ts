@@ -1,12 +1,15 @@
 /** Tells the site that the page is read, and what its reader thinks of it; neither leaves anything in the browser. */
 import { word } from './words.js'
 
+/** Where the reader came from when this document was opened; nowhere for pages that came in its place. */
+let { referrer } = document
+
 /** Has the page counted once it is shown: what is only fetched ahead runs nothing. */
 export function countView(): void {
   const told = document.querySelector<HTMLElement>('[data-view]')?.dataset['view']
-  if (told === undefined) return
-  const { referrer } = document
   const from = URL.canParse(referrer) ? new URL(referrer).host : ''
+  referrer = ''
+  if (told === undefined) return
   navigator.sendBeacon(told, new URLSearchParams({ referrer: from === location.host ? '' : from }))
 }
 

@@ -2,9 +2,12 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { OrganizationId, SpaceId } from '../src/core/ids.js'
+import { followLinksJob } from '../src/resources/content/after-effects.js'
+import { followLinksHandler } from '../src/resources/links/follow.js'
 import { indexSpace } from '../src/resources/search/index-space.js'
 import type { Database } from '../src/store/db/database.js'
 import { listBroken } from '../src/store/db/invariants.js'
+import { drainJobs } from '../src/store/jobs/testing.js'
 import { readCatalog } from './catalog.js'
 import { type Door, type Person, openDoor } from './door.js'
 import { describeEngines } from './engines.js'
@@ -84,14 +87,23 @@ describeEngines('a transfer', (engine) => {
   it('takes along all that belongs to a space, and leaves nothing of it behind', async () => {
     const { id } = await make(`/orgs/${here}/spaces`, { title: 'Guide', editMode: 'live' })
     const stays = await make(`/orgs/${here}/spaces`, { title: 'Other', editMode: 'live' })
+    const named = `http://octavo.test/s/${stays.id}/start`
     const change = {
       operation: 'insert_page',
       document: {
-        markdown: '# Moon\n\nTides of a quasar.\n\n{% if visitor.claims.plan %}\nTides.\n{% endif %}\n',
+        markdown: `# Moon\n\nTides of a quasar, [and more](${named}).\n\n{% if visitor.claims.plan %}\nTides.\n{% endif %}\n`,
       },
     }
-    const index = (spaceId: SpaceId) =>
-      indexSpace({ services: door.services, spaceId, signal: AbortSignal.any([]), now: Date.now })
+    const signal = AbortSignal.any([])
+    const handlers = { [followLinksJob]: followLinksHandler(door.services) }
+    const report = (error: unknown) => {
+      throw error
+    }
+    /** Has done what follows from the content of a space. */
+    const index = async (spaceId: SpaceId) => {
+      await indexSpace({ services: door.services, spaceId, signal, now: Date.now })
+      await drainJobs({ database, handlers, now: Date.now, random: () => 0, report, signal })
+    }
     for (const space of [id, stays.id]) {
       await make(`/spaces/${space}/content`, { changes: [change] })
       const request = await make(`/spaces/${space}/change-requests`)

@@ -44,6 +44,8 @@ export const longestDetail = 100
 /** Claims that a site counts by, and characters of each name. */
 const mostClaims = 5
 const longestClaim = 64
+/** Claims that one visitor may be reported with. */
+const mostReportedClaims = 1_000
 
 const Session = Type.Object({
   visitorId: Type.String({
@@ -59,6 +61,7 @@ const Session = Type.Object({
   referrer: NullableString({ maxLength: 2048, description: 'Kept is its host.' }),
   visitorAuthClaims: Type.Optional(
     Type.Record(Type.String(), Type.Unknown(), {
+      maxProperties: mostReportedClaims,
       description: 'Kept are those by which the site counts.',
     }),
   ),

@@ -17,10 +17,9 @@ it('knows the right password, however it was typed, and no other', async () => {
 it('works as long for nobody, and never says yes', async () => {
   await isPassword(null, 'warm up')
   const stored = await hashPassword('something else')
-  const somebody = await measured(() => isPassword(stored, 'wrong'))
-  const nobody = await measured(() => isPassword(undefined, 'the password of nobody'))
-  expect(nobody.answer).toBe(false)
-  expect(nobody.work).toBeGreaterThan(somebody.work / 4)
+  const somebody = await leastWork(() => isPassword(stored, 'wrong'))
+  const nobody = await leastWork(() => isPassword(undefined, 'the password of nobody'))
+  expect(nobody).toBeGreaterThan(somebody / 4)
 })
 
 it.each([
@@ -37,10 +36,14 @@ it.each([
   else expect(judge).toThrow(problem)
 })
 
-/** Microseconds of the processor, which other work on the machine does not change. */
-async function measured<Answer>(work: () => Promise<Answer>) {
-  const start = process.cpuUsage()
-  const answer = await work()
-  const { user, system } = process.cpuUsage(start)
-  return { answer, work: user + system }
+/** Microseconds of the processor for what answers no: what else the process does meanwhile can only add to them. */
+async function leastWork(answer: () => Promise<boolean>): Promise<number> {
+  let least = Infinity
+  for (let time = 0; time < 5; time++) {
+    const start = process.cpuUsage()
+    expect(await answer()).toBe(false)
+    const { user, system } = process.cpuUsage(start)
+    least = Math.min(least, user + system)
+  }
+  return least
 }

@@ -206,6 +206,13 @@ describe('a zip is read', () => {
     writeFileSync(path, zipOf({ name: 'a.md', data: 'A' }))
     expect(await contents(readZip(path))).toEqual({ 'a.md': 'A' })
   })
+
+  test('knows names in UTF-8 that do not say so, and those of the old code page', async () => {
+    const quiet = zipOf({ name: 'Straße™/ü.md', data: 'A', flags: 0 })
+    expect(await contents(readZip(quiet))).toEqual({ 'ü.md': 'A' })
+    const old = zipOf({ name: Buffer.from([0x81, 0x2e, 0x6d, 0x64]), data: 'A', flags: 0 })
+    expect(await contents(readZip(old))).toEqual({ 'ü.md': 'A' })
+  })
 })
 
 describe('a zip is refused', () => {

@@ -4,6 +4,7 @@
  * The directory of the zip is read and judged as a whole before any entry; the bytes of an entry are then
  * counted and their checksum compared while they are inflated, since every number in a zip may lie.
  */
+import { isUtf8 } from 'node:buffer'
 import { crc32 } from 'node:zlib'
 import { type Entry, fromBufferPromise, getFileNameLowLevel, openPromise, type ZipFile } from 'yauzl'
 import { parseConfig } from '../../core/markdown/gitbook-yaml.js'
@@ -33,6 +34,9 @@ import { createExclusion, excludedFolder, findExcluded } from './exclusion.js'
 
 /** Small files of one letter are honest; only beyond this does the ratio tell a bomb. */
 const ratioMatters = 1_000_000
+
+/** The flag of an entry that says so of its name. */
+const inUtf8 = 0x800
 
 interface Listed {
   readonly entry: Entry
@@ -109,7 +113,9 @@ async function listEntries(zip: ZipFile, limits: ArchiveLimits): Promise<Listed[
 /** Returns the path of a file, undefined for a folder or a skipped entry; throws for what is refused. */
 function judge(entry: Entry, limits: ArchiveLimits): Omit<Listed, 'entry'> | undefined {
   const raw = entry.fileName as unknown as Buffer
-  const name = getFileNameLowLevel(entry.generalPurposeBitFlag, raw, entry.extraFields, true)
+  // Many programs write names in UTF-8 and do not say so; names of old code pages hardly ever read as it.
+  const flags = entry.generalPurposeBitFlag | (isUtf8(raw) ? inUtf8 : 0)
+  const name = getFileNameLowLevel(flags, raw, entry.extraFields, true)
   const path = checkPath(name)
   if (isSkipped(path)) return undefined
   // The type of the file as Unix tools record it; zero where the maker knows none.

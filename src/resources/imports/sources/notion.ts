@@ -49,6 +49,8 @@ export async function* convertNotion(given: OpenItems, context: SourceContext): 
   }
   /** What each page names, in its order. */
   const named = new Map<string, readonly string[]>()
+  /** What pages call themselves: names of files are cut, and lack some characters. */
+  const titles = new Map<string, string>()
   for await (const item of open()) {
     if (!('open' in item)) {
       yield item
@@ -67,6 +69,8 @@ export async function* convertNotion(given: OpenItems, context: SourceContext): 
       yield* placeTable(page, text, pages, met)
     } else {
       const { markdown, told } = inDialect(text)
+      const [, title] = /^# ([^*_`[\]<>\\\n]{1,300})$/m.exec(markdown.slice(0, 400)) ?? []
+      if (title !== undefined && markdown.startsWith('# ')) titles.set(page.place, title.trim())
       yield* placeText(markdown.startsWith('# ') ? markdown : withTitle(page.title, markdown), move, context)
       if (told !== undefined) yield { path: page.place, told }
     }
@@ -75,7 +79,8 @@ export async function* convertNotion(given: OpenItems, context: SourceContext): 
       met.flatMap((old) => places.of.get(old) ?? []),
     )
   }
-  yield summaryEntry(treeOf([...pages.values()], named))
+  const called = [...pages.values()].map((page) => ({ ...page, title: titles.get(page.place) ?? page.title }))
+  yield summaryEntry(treeOf(called, named))
 }
 
 /** An export of much is a zip of zips. */

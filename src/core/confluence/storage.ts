@@ -26,22 +26,32 @@ interface Frame {
   html: string
   text: string
   readonly parameters: Map<string, string>
-  reference?: Reference
+  reference?: Reference | undefined
   rich?: string
   plain?: string
+  /** Of a macro: the link to the page that it names. */
+  linked?: string
   checked?: boolean
+}
+
+/** What is known of the export that a page stands in. */
+export interface Surroundings {
+  /** Says of a destination whether there is something: else a link is its words. */
+  readonly leads: (destination: string) => boolean
+  /** The pages below this one, in their order. */
+  readonly below: readonly { readonly id: string; readonly title: string }[]
 }
 
 const voids = new Set(['br', 'hr', 'img', 'col', 'wbr'])
 
-/** Returns a page as HTML; `leads` says of each destination whether there is something, else a link is its words. */
-export function htmlOfStorage(storage: string, leads: (destination: string) => boolean): StoredHtml {
+/** Returns a page as HTML. */
+export function htmlOfStorage(storage: string, surroundings: Surroundings): StoredHtml {
   const root = frameOf('', {})
   const stack = [root]
   const lost = new Map<string, true>()
   const close = (): void => {
     const frame = stack.pop()!
-    put(stack.at(-1) ?? root, frame, { leads, lose: (what) => void lost.set(what, true) })
+    put(stack.at(-1) ?? root, frame, { ...surroundings, lose: (what) => void lost.set(what, true) })
   }
   const parser = new SaxesParser({ fragment: true, xmlns: false })
   parser.ENTITIES = entities
@@ -59,21 +69,30 @@ export function htmlOfStorage(storage: string, leads: (destination: string) => b
   return { html: root.html, lost: [...lost.keys()] }
 }
 
-/** Returns what the links and pictures of a page may lead to, each once. */
-export function destinationsOfStorage(storage: string): ReadonlySet<string> {
-  const found = new Set<string>()
-  htmlOfStorage(storage, (destination) => Boolean(found.add(destination)))
-  return found
+/** What the addresses of pages and files within an import begin with. */
+const ofImport = '~'
+
+/** What an address within an import names. */
+export type Named =
+  | { readonly kind: 'id'; readonly id: string }
+  /** In the space of the page that names it when none is said. */
+  | { readonly kind: 'page'; readonly title: string; readonly space: string | undefined }
+  /** On the page that names it when none is said. */
+  | { readonly kind: 'file'; readonly name: string; readonly of: Named | undefined }
+
+function addressTo(named: Named): string {
+  return ofImport + encodeURIComponent(JSON.stringify(named))
 }
 
-/** Returns the address, within an import, of a page. */
-export function pageAddress(title: string): string {
-  return `~page/${encodeURIComponent(title)}`
-}
-
-/** Returns the address of a file that hangs on a page; on the one that shows it when none is named. */
-export function fileAddress(name: string, title: string | undefined): string {
-  return `~file/${encodeURIComponent(name)}${title === undefined ? '' : `?${encodeURIComponent(title)}`}`
+/** Returns what an address names and the part of it; undefined where it is not one of the import. */
+export function namedBy(address: string): (Named & { readonly fragment?: string }) | undefined {
+  if (!address.startsWith(ofImport)) return undefined
+  const [named, fragment] = address.slice(ofImport.length).split('#', 2)
+  try {
+    return { ...(JSON.parse(decodeURIComponent(named!)) as Named), ...(fragment && { fragment }) }
+  } catch {
+    return undefined
+  }
 }
 
 /** Returns a title as the first heading of a page. */
@@ -111,8 +130,7 @@ const entities = new Proxy<Record<string, string>>(
   },
 )
 
-interface Reading {
-  readonly leads: (destination: string) => boolean
+interface Reading extends Surroundings {
   readonly lose: (what: string) => void
 }
 
@@ -126,8 +144,10 @@ function put(outer: Frame, frame: Frame, reading: Reading): void {
   switch (name) {
     case 'ac:parameter': {
       const value = frame.reference === undefined ? text : (frame.reference.attributes['ri:filename'] ?? '')
-      outer.parameters.set(attributes['ac:name'] ?? '', value)
-      if (frame.reference !== undefined) outer.reference = frame.reference
+      outer.parameters.set(attributes['ac:name'] ?? '', value.trim())
+      // A file may be named beside the page and the space that it is of.
+      if (outer.reference?.kind !== 'attachment') outer.reference = frame.reference ?? outer.reference
+      if (frame.linked !== undefined) outer.linked = frame.linked
       return
     }
     case 'ac:plain-text-body':
@@ -163,9 +183,12 @@ function put(outer: Frame, frame: Frame, reading: Reading): void {
     case 'ac:image':
       outer.html += imageOf(frame, reading)
       return
-    case 'ac:link':
-      outer.html += linkOf(frame, reading)
+    case 'ac:link': {
+      const link = linkOf(frame, reading)
+      outer.html += link
+      if (frame.reference !== undefined) outer.linked = link
       return
+    }
     case 'ac:emoticon':
       outer.html += escape(emoticonOf(attributes))
       return
@@ -191,17 +214,22 @@ function elementOf({ name, attributes, html }: Frame): string {
 }
 
 /** Returns where a reference leads; undefined where that is nowhere in the export. */
-function addressOf({ kind, attributes, of }: Reference, { leads }: Reading): string | undefined {
-  if (kind === 'url') return attributes['ri:value']
-  const title = attributes['ri:content-title']
-  const named = attributes['ri:filename']
-  const address =
-    kind === 'attachment' && named !== undefined
-      ? fileAddress(named, of?.attributes['ri:content-title'])
-      : title !== undefined && (kind === 'page' || kind === 'blog-post')
-        ? pageAddress(title)
-        : undefined
+function addressOf(reference: Reference, { leads }: Reading): string | undefined {
+  if (reference.kind === 'url') return reference.attributes['ri:value']
+  const named = namedIn(reference)
+  const address = named && addressTo(named)
   return address !== undefined && leads(address) ? address : undefined
+}
+
+function namedIn({ kind, attributes, of }: Reference): Named | undefined {
+  const name = attributes['ri:filename']
+  if (kind === 'attachment')
+    return name === undefined ? undefined : { kind: 'file', name, of: of && namedIn(of) }
+  const id = attributes['ri:content-id']
+  if (id !== undefined) return { kind: 'id', id }
+  const title = attributes['ri:content-title']
+  if (title === undefined || (kind !== 'page' && kind !== 'blog-post')) return undefined
+  return { kind: 'page', title, space: attributes['ri:space-key'] }
 }
 
 function imageOf(frame: Frame, reading: Reading): string {
@@ -228,7 +256,7 @@ function linkOf(frame: Frame, reading: Reading): string {
     return anchor === undefined ? text : `<a href="#${escape(fragmentOf(anchor))}">${text}</a>`
   const address = addressOf(reference, reading)
   if (address === undefined) {
-    if (reference.kind !== 'user') reading.lose('links to what the export does not hold')
+    reading.lose(reference.kind === 'user' ? 'who is mentioned' : 'links to what the export does not hold')
     return text
   }
   return `<a href="${escape(address)}${anchor === undefined ? '' : `#${escape(fragmentOf(anchor))}`}">${text}</a>`
@@ -290,12 +318,22 @@ const wrappers = new Set([
   'multiexcerpt-macro',
 ])
 /** Made by each look at the page: here the page has a table of contents, and the site a menu. */
-const passedOver = new Set(['toc', 'toc-zone', 'livesearch', 'pagetreesearch', 'recently-updated', 'navmap'])
+const passedOver = new Set([
+  'toc',
+  'toc-zone',
+  'livesearch',
+  'pagetree',
+  'pagetreesearch',
+  'recently-updated',
+  'navmap',
+])
+/** Hold a text for another program to draw; the beginning of their names is that of the language. */
+const drawn = /^(?:plantuml|mermaid|graphviz|latex)/
 
 function macroOf(frame: Frame, reading: Reading): string {
   const { parameters, reference, rich, plain, html } = frame
   const name = frame.attributes['ac:name'] ?? ''
-  const held = rich ?? (plain === undefined ? html : `<p>${escape(plain)}</p>`)
+  const held = rich ?? (plain === undefined ? html : codeOf(plain, drawn.exec(name)?.[0], undefined))
   const title = parameters.get('title')
   if (panels.has(name)) {
     const kind = name === 'panel' ? 'information' : name
@@ -306,10 +344,22 @@ function macroOf(frame: Frame, reading: Reading): string {
     case 'code':
     case 'noformat': {
       const language = /^[\w+#-]{1,30}$/.exec(parameters.get('language') ?? parameters.get('') ?? '')?.[0]
-      const head = title ? `<div class="codeHeader panelHeader"><b>${escape(title)}</b></div>` : ''
-      const syntax =
-        language === undefined || language === 'none' ? '' : ` class="language-${language.toLowerCase()}"`
-      return `<div class="code panel">${head}<div class="codeContent panelContent"><pre><code${syntax}>${escape(plain ?? '')}</code></pre></div></div>`
+      return codeOf(plain ?? '', language === 'none' ? undefined : language?.toLowerCase(), title)
+    }
+    case 'children':
+      // Of another page than this one it has nothing to show here.
+      if (reference !== undefined) break
+      return listOf(reading)
+    case 'include':
+    case 'excerpt-include':
+      reading.lose(`the macro "${name}"`)
+      return `<p>${frame.linked ?? ''}</p>`
+    case 'widget':
+    case 'iframe': {
+      const address =
+        reference?.attributes['ri:value'] ?? parameters.get('url') ?? parameters.get('src') ?? ''
+      if (!/^https?:/.test(address)) break
+      return `<p><a href="${escape(address)}">${escape(address)}</a></p>`
     }
     case 'expand':
     case 'ui-expand':
@@ -329,12 +379,29 @@ function macroOf(frame: Frame, reading: Reading): string {
     case 'viewppt':
     case 'multimedia': {
       const address = reference && addressOf(reference, reading)
-      if (address !== undefined)
-        return `<a href="${escape(address)}">${escape(reference!.attributes['ri:filename'] ?? '')}</a>`
-      break
+      const words = escape(reference?.attributes['ri:filename'] ?? '')
+      if (address !== undefined) return `<a href="${escape(address)}">${words}</a>`
+      reading.lose('files that the export does not hold')
+      return words
     }
   }
   if (passedOver.has(name)) return ''
-  if (!wrappers.has(name)) reading.lose(`the macro "${name.slice(0, 60)}"`)
+  if (!wrappers.has(name) && !(plain !== undefined && drawn.test(name)))
+    reading.lose(`the macro "${name.slice(0, 60)}"`)
   return held
+}
+
+function codeOf(text: string, language: string | undefined, title: string | undefined): string {
+  const head = title ? `<div class="codeHeader panelHeader"><b>${escape(title)}</b></div>` : ''
+  const syntax = language === undefined ? '' : ` class="language-${language}"`
+  return `<div class="code panel">${head}<div class="codeContent panelContent"><pre><code${syntax}>${escape(text)}</code></pre></div></div>`
+}
+
+/** The pages below the one that is read. */
+function listOf({ below, leads }: Reading): string {
+  const items = below.map(({ id, title }) => {
+    const address = addressTo({ kind: 'id', id })
+    return `<li>${leads(address) ? `<a href="${escape(address)}">${escape(title)}</a>` : escape(title)}</li>`
+  })
+  return items.length === 0 ? '' : `<ul>${items.join('')}</ul>`
 }

@@ -4,7 +4,7 @@
  * Both are pure and take about a millisecond a page, which adds up: the reader that the server uses does
  * it in threads of their own (`threaded-reader.ts`), so that an import keeps nobody waiting. This one does it at once.
  */
-import { headingOf, htmlOfStorage } from '../../core/confluence/storage.js'
+import { type Surroundings, headingOf, htmlOfStorage } from '../../core/confluence/storage.js'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Inputs } from '../../core/conditions/evaluate.js'
 import { guardOf } from '../../core/conditions/guard.js'
@@ -59,8 +59,15 @@ export interface ReadHtmlOptions {
   readonly address?: string
   /** The id or the name of the element that holds the content, where that is known. */
   readonly content?: string
-  /** Of a page in the storage format of Confluence: what it is called, and what of it leads somewhere. */
-  readonly storage?: { readonly title: string; readonly leads: readonly string[] }
+  /** Of a page in the storage format of Confluence. */
+  readonly storage?: StoredPageOptions
+}
+
+export interface StoredPageOptions {
+  readonly title: string
+  /** What of it leads somewhere; everything when it is not said. */
+  readonly leads?: readonly string[]
+  readonly below: Surroundings['below']
 }
 
 export interface TextReader {
@@ -158,8 +165,10 @@ export function convertText(
         }
   try {
     if (storage !== undefined) {
-      const leads = new Set(storage.leads)
-      const stored = htmlOfStorage(String(html), (destination) => leads.has(destination))
+      const { leads: led, below } = storage
+      const known = led && new Set(led)
+      const leads = (destination: string): boolean => known?.has(destination) ?? true
+      const stored = htmlOfStorage(String(html), { leads, below })
       const page = convertHtml(`<main>${headingOf(storage.title)}${stored.html}</main>`)
       return { ...page, lost: [...stored.lost, ...page.lost] }
     }

@@ -2,11 +2,13 @@
  * A space of Confluence, exported as XML: its objects are read twice, once for what hangs together how, once for the
  * texts, so that no more than one of them is held at a time. Old versions, drafts and what is in its trash stay behind.
  */
-import { destinationsOfStorage } from '../../../core/confluence/storage.js'
+import { type Named, namedBy } from '../../../core/confluence/storage.js'
 import { decodePercent } from '../../../core/links/resolve.js'
 import type { SummaryItem } from '../../../core/markdown/summary-format.js'
 import { folderOf, joinPath, nameOf, slugify } from '../../../core/pages/paths.js'
+import type { HtmlPage } from '../../../core/html/convert.js'
 import { ApiError } from '../../../contract/errors.js'
+import type { StoredPageOptions } from '../../../store/reading/reader.js'
 import type { ArchiveItem } from '../archive.js'
 import { type Entity, readEntities } from './confluence-entities.js'
 import {
@@ -25,14 +27,14 @@ import {
 } from './source.js'
 
 export const entitiesFile = 'entities.xml'
-/** Characters of a page whose links are followed: the longest of people have a tenth. */
-const longestBody = 5_000_000
 /** Folders in one another; what lies deeper stands beside its parent. */
 const mostFolders = 12
 
 interface StoredPage {
   readonly id: string
   readonly title: string
+  /** The id of its space. */
+  readonly space: string
   readonly parent: string | undefined
   readonly position: number
   readonly isPost: boolean
@@ -41,6 +43,8 @@ interface StoredPage {
 interface Told {
   readonly pages: ReadonlyMap<string, StoredPage>
   readonly home: string | undefined
+  /** The keys of spaces, by their ids. */
+  readonly spaces: ReadonlyMap<string, string>
   /** Paths in the archive, by the page that a file hangs on and its name. */
   readonly files: ReadonlyMap<string, string>
 }
@@ -50,8 +54,12 @@ export async function* convertEntities(open: OpenItems, context: SourceContext):
   const told = await readTold(open, paths)
   if (told.pages.size === 0) throw noPages('page of Confluence that is not deleted')
   const places = createPlaces()
-  const summary = placePages(told, places)
-  const byTitle = new Map([...told.pages.values()].map((page) => [page.title, page]))
+  const below = pagesBelow(told)
+  const summary = placePages(told, below, places)
+  // A post may be called as a page is.
+  const postsFirst = [...told.pages.values()].toSorted((a, b) => Number(b.isPost) - Number(a.isPost))
+  const byTitle = new Map(postsFirst.map((page) => [titleKey(told, page, page.title), page]))
+  const known = { told, byTitle, keys: new Set(told.spaces.values()) }
   for (const [key, path] of told.files) {
     const name = key.slice(key.indexOf('\n') + 1).replaceAll('/', '-')
     if (!places.of.has(path)) places.take(path, `.gitbook/assets/${/^\.*$/.test(name) ? 'file' : name}`)
@@ -64,11 +72,10 @@ export async function* convertEntities(open: OpenItems, context: SourceContext):
     written.add(page.id)
     const body = properties.get('body') ?? ''
     const key = keyOf(page)
-    const find = findFrom(page, { told, byTitle })
-    // A page beyond all measure keeps its words.
-    const named = body.length > longestBody ? [] : destinationsOfStorage(body)
-    const leads = [...named].filter((address) => find(address) !== undefined)
-    const read = await context.reader.convert(body, { storage: { title: page.title, leads } })
+    const find = findFrom(page, known)
+    const children = (below.get(page.id) ?? []).map(({ id, title }) => ({ id, title }))
+    const storage = { title: page.title, below: children }
+    const read = await readStored(body, storage, find, context)
     const move = {
       from: key,
       to: places.of.get(key)!,
@@ -87,6 +94,27 @@ export async function* convertEntities(open: OpenItems, context: SourceContext):
     isMet: (path) => met.has(path),
   })
   yield summaryEntry(summary)
+}
+
+/** Reads a page, once more where it names what is not there: those links are words. */
+async function readStored(
+  body: string,
+  storage: StoredPageOptions,
+  find: Find,
+  { reader }: SourceContext,
+): Promise<HtmlPage> {
+  const read = await reader.convert(body, { storage })
+  const own = read.destinations.filter((address) => namedBy(address) !== undefined)
+  const leads = own.filter((address) => find(address) !== undefined)
+  if (leads.length === own.length) return read
+  return reader.convert(body, {
+    storage: { ...storage, leads: leads.map((address) => address.replace(/#.*$/s, '')) },
+  })
+}
+
+/** What a page of a space is found by; no two of them have the same title. */
+function titleKey({ spaces }: Told, { space }: StoredPage, title: string, key?: string): string {
+  return `${key ?? spaces.get(space) ?? ''}\n${title}`
 }
 
 function keyOf({ id }: StoredPage): string {
@@ -112,6 +140,7 @@ async function readTold(open: OpenItems, paths: readonly string[]): Promise<Told
     if (known === undefined) versions.set(folder, [path])
     else known.push(path)
   }
+  const spaces = new Map<string, string>()
   let home: string | undefined
   for await (const { kind, id, properties } of entitiesOf(open, [
     'Page',
@@ -119,8 +148,10 @@ async function readTold(open: OpenItems, paths: readonly string[]): Promise<Told
     'Attachment',
     'Space',
   ])) {
-    if (kind === 'Space') home = properties.get('homePage')?.trim() || home
-    else if (!isCurrent(properties)) continue
+    if (kind === 'Space') {
+      home ??= properties.get('homePage')?.trim() || undefined
+      spaces.set(id, properties.get('key') ?? '')
+    } else if (!isCurrent(properties)) continue
     else if (kind === 'Attachment') {
       const owner = (properties.get('containerContent') ?? properties.get('content') ?? '').trim()
       const name = properties.get('title') ?? properties.get('fileName') ?? ''
@@ -132,6 +163,7 @@ async function readTold(open: OpenItems, paths: readonly string[]): Promise<Told
       pages.set(id, {
         id,
         title: properties.get('title')?.trim() || 'Untitled',
+        space: properties.get('space')?.trim() ?? '',
         parent: properties.get('parent')?.trim() || undefined,
         position: Number.isNaN(position) ? Number.MAX_SAFE_INTEGER : position,
         isPost: kind === 'BlogPost',
@@ -142,7 +174,7 @@ async function readTold(open: OpenItems, paths: readonly string[]): Promise<Told
       throw new ApiError('import_failed', { problem })
     }
   }
-  return { pages, home, files }
+  return { pages, home, spaces, files }
 }
 
 const mostPages = 100_000
@@ -153,8 +185,10 @@ function isCurrent(properties: ReadonlyMap<string, string>): boolean {
   return status === 'current' && !properties.get('originalVersion')?.trim()
 }
 
-/** Gives each page its place, and returns the table of contents: the page of the space first, then what is below it. */
-function placePages({ pages, home }: Told, places: Places): SummaryItem[] {
+type Below = ReadonlyMap<string | undefined, readonly StoredPage[]>
+
+/** Returns the pages below each page in their order, and those that are below none. */
+function pagesBelow({ pages, home }: Told): Below {
   const below = new Map<string | undefined, StoredPage[]>()
   for (const page of pages.values()) {
     if (page.isPost || page.id === home) continue
@@ -163,8 +197,14 @@ function placePages({ pages, home }: Told, places: Places): SummaryItem[] {
     if (siblings === undefined) below.set(parent, [page])
     else siblings.push(page)
   }
-  const childrenOf = (parent: string | undefined): readonly StoredPage[] =>
-    (below.get(parent) ?? []).toSorted((a, b) => a.position - b.position || (a.title < b.title ? -1 : 1))
+  for (const siblings of below.values())
+    siblings.sort((a, b) => a.position - b.position || (a.title < b.title ? -1 : 1))
+  return below
+}
+
+/** Gives each page its place, and returns the table of contents: the page of the space first, then what is below it. */
+function placePages({ pages, home }: Told, below: Below, places: Places): SummaryItem[] {
+  const childrenOf = (parent: string | undefined): readonly StoredPage[] => below.get(parent) ?? []
   const place = (page: StoredPage, folder: string): string =>
     places.take(keyOf(page), joinPath(folder, `${slugify(page.title)}.md`))
   const itemsOf = (parent: string | undefined, folder: string, depth: number): SummaryItem[] =>
@@ -175,7 +215,7 @@ function placePages({ pages, home }: Told, places: Places): SummaryItem[] {
       // However deep they lie.
       const items = [pageItem(page.title, file)]
       const waiting = [...childrenOf(page.id)]
-      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      for (const next of waiting) {
         items.push(pageItem(next.title, place(next, folder)))
         for (const child of childrenOf(next.id)) waiting.push(child)
       }
@@ -198,21 +238,48 @@ function placePages({ pages, home }: Told, places: Places): SummaryItem[] {
   return [...items, { kind: 'group', title: 'Blog', children }]
 }
 
+type Find = (url: string) => { readonly path: string; readonly fragment?: string } | undefined
+
+interface Known {
+  readonly told: Told
+  readonly byTitle: ReadonlyMap<string, StoredPage>
+  readonly keys: ReadonlySet<string>
+}
+
 /** Returns what finds the pages and files that a page names. */
-function findFrom(
-  page: StoredPage,
-  { told, byTitle }: { readonly told: Told; readonly byTitle: ReadonlyMap<string, StoredPage> },
-): (url: string) => { readonly path: string; readonly fragment?: string } | undefined {
+function findFrom(page: StoredPage, { told, byTitle, keys }: Known): Find {
+  const pageOf = (named: Named): StoredPage | undefined => {
+    if (named.kind === 'id') return told.pages.get(named.id)
+    if (named.kind !== 'page') return undefined
+    return named.title === '@self' ? page : byTitle.get(titleKey(told, page, named.title, named.space))
+  }
   return (url) => {
-    const [, kind, named, of, fragment] = /^~(page|file)\/([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/.exec(url) ?? []
-    if (kind === undefined) return undefined
-    const name = decodePercent(named!)
-    if (kind === 'page') {
-      const target = byTitle.get(name)
-      return target && { path: keyOf(target), ...(fragment && { fragment }) }
+    const named = namedBy(url) ?? namedByWiki(url, keys)
+    if (named === undefined) return undefined
+    if (named.kind !== 'file') {
+      const target = pageOf(named)
+      return target && { path: keyOf(target), ...(named.fragment && { fragment: named.fragment }) }
     }
-    const owner = of === undefined ? page : byTitle.get(decodePercent(of))
-    const path = owner && told.files.get(`${owner.id}\n${name}`)
+    const owner = named.of === undefined ? page : pageOf(named.of)
+    const path = owner && told.files.get(`${owner.id}\n${named.name}`)
     return path === undefined ? undefined : { path }
   }
+}
+
+/** Returns the page that an address of the wiki itself names, as a browser showed it. Where on it is said in other words. */
+function namedByWiki(
+  url: string,
+  keys: ReadonlySet<string>,
+): (Named & { readonly fragment?: undefined }) | undefined {
+  if (!/^https?:/i.test(url) || !URL.canParse(url)) return undefined
+  const { pathname, searchParams } = new URL(url)
+  const id = searchParams.get('pageId')
+  if (pathname.endsWith('/pages/viewpage.action') && id !== null) return { kind: 'id', id }
+  const [, space, number] = /\/spaces\/([^/]+)\/pages\/(\d+)(?:\/|$)/.exec(pathname) ?? []
+  if (number !== undefined)
+    return keys.has(decodePercent(space!.replaceAll('+', ' '))) ? { kind: 'id', id: number } : undefined
+  const [, key, title] = /\/display\/([^/]+)\/([^/]+)$/.exec(pathname) ?? []
+  if (title === undefined) return undefined
+  const words = decodePercent(title.replaceAll('+', ' '))
+  return { kind: 'page', title: words, space: decodePercent(key!.replaceAll('+', ' ')) }
 }

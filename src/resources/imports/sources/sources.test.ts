@@ -527,6 +527,116 @@ it('a space of Confluence exported as XML brings its pages, macros, files and or
   ])
 })
 
+it('links and macros of Confluence lead within its spaces by title, id and address; the rest are words', async () => {
+  const cdata = (text: string) => `<![CDATA[${text.replaceAll(']]>', ']] >')}]]>`
+  const ref = (name: string, kind: string, id: number) =>
+    `<property name="${name}" class="${kind}" package="x">\n<id name="id">${id}</id>\n</property>`
+  const space = (id: number, key: string, home: number) =>
+    `<object class="Space" package="x"><id name="id">${id}</id><property name="key">${cdata(key)}</property>${ref('homePage', 'Page', home)}</object>`
+  const page = (id: number, of: number, title: string, more = '', kind = 'Page') =>
+    `<object class="${kind}" package="x"><id name="id">${id}</id><property name="title">${cdata(title)}</property>${ref('space', 'Space', of)}<property name="position"/>${more}</object>`
+  const body = (of: number, text: string) =>
+    `<object class="BodyContent" package="x"><id name="id">9${of}</id><property name="body">${cdata(text)}</property>${ref('content', 'Page', of)}</object>`
+  const file = (id: number, of: number, name: string) =>
+    `<object class="Attachment" package="x"><id name="id">${id}</id><property name="title">${name}</property><property name="version">1</property>${ref('containerContent', 'Page', of)}</object>`
+  const macro = (name: string, held: string) =>
+    `<ac:structured-macro ac:name="${name}">${held}</ac:structured-macro>`
+  const named = (name: string, held: string) => `<ac:parameter ac:name="${name}">\n${held}\n</ac:parameter>`
+  const link = (held: string, words: string) =>
+    `<p><ac:link>${held}<ac:link-body>${words}</ac:link-body></ac:link></p>`
+  const shown = (name: string, of: string, beside = '') =>
+    macro('view-file', named('name', `<ri:attachment ri:filename="${name}">${of}</ri:attachment>`) + beside)
+  const text =
+    macro('children', named('page', '<ac:link />')) +
+    link('<ri:page ri:content-title="Plan" />', 'own plan') +
+    link('<ri:page ri:content-title="Plan" ri:space-key="B C" />', 'their plan') +
+    link('<ri:page ri:content-title="Plan" ri:space-key="Z" />', 'plan of nobody') +
+    link('<ri:content-entity ri:content-id="3" />', 'by id') +
+    link('<ri:page ri:content-title="@self" />', 'this') +
+    link('<ri:user ri:userkey="u" />', '') +
+    '<p><a href="https://w.example/pages/viewpage.action?pageId=3#x">seen</a> <a href="https://w.example/wiki/spaces/A/pages/2/Any">new</a> <a href="https://w.example/wiki/spaces/Z/pages/2/Any">other</a> <a href="https://w.example/display/B+C/Plan">old</a> <a href="https://w.example/display/Z/Plan">gone</a></p>' +
+    shown(
+      'a.pdf',
+      '<ri:content-entity ri:content-id="3" />',
+      named('space', '<ri:space ri:space-key="B C" />'),
+    ) +
+    shown(
+      'b.pdf',
+      '<ri:page ri:content-title="Plan" ri:space-key="B C" />',
+      named('page', '<ac:link><ri:page ri:content-title="Nowhere" /></ac:link>'),
+    ) +
+    shown('none.pdf', '') +
+    macro(
+      'plantuml',
+      `<ac:plain-text-body>${cdata('@startuml\n<style>\nA -> B\n@enduml')}</ac:plain-text-body>`,
+    ) +
+    macro('include', named('', '<ac:link><ri:page ri:content-title="Plan" /></ac:link>')) +
+    macro('widget', named('url', '<ri:url ri:value="https://v.example/1?a=1&amp;b=2" />'))
+  const { texts, files, told, summary } = await convert(
+    'confluence',
+    zipped({
+      'entities.xml':
+        '<hibernate-generic>' +
+        space(10, 'A', 1) +
+        space(20, 'B C', 3) +
+        page(1, 10, 'Start') +
+        page(2, 10, 'Plan', ref('parent', 'Page', 1)) +
+        page(5, 10, 'Plan', '', 'BlogPost') +
+        page(3, 20, 'Plan') +
+        body(1, text) +
+        file(31, 3, 'a.pdf') +
+        file(32, 3, 'b.pdf') +
+        '</hibernate-generic>',
+      'attachments/3/31/1': 'a',
+      'attachments/3/32/1': 'b',
+    }),
+  )
+  expect(summary).toBe(
+    '# Table of contents\n\n* [Start](README.md)\n* [Plan](plan.md)\n* [Plan](plan-1.md)\n\n## Blog\n\n* [Plan](blog/plan.md)\n',
+  )
+  expect(texts['README.md']!.replace(/\n{2,}/g, '\n').split('\n')).toEqual([
+    '# Start',
+    '- [Plan](plan.md)',
+    '[own plan](plan.md)',
+    '[their plan](plan-1.md)',
+    'plan of nobody',
+    '[by id](plan-1.md)',
+    '[this](README.md)',
+    '[seen](plan-1.md) [new](plan.md) [other](https://w.example/wiki/spaces/Z/pages/2/Any) [old](plan-1.md) [gone](https://w.example/display/Z/Plan)',
+    '[a.pdf](.gitbook/assets/a.pdf)[b.pdf](.gitbook/assets/b.pdf)none.pdf',
+    '```plantuml',
+    '@startuml',
+    '<style>',
+    'A -> B',
+    '@enduml',
+    '```',
+    '[Plan](plan.md)',
+    '<https://v.example/1?a=1&b=2>',
+    '',
+  ])
+  expect(files).toEqual(['.gitbook/assets/a.pdf', '.gitbook/assets/b.pdf'])
+  expect(told).toEqual([
+    'README.md: Not carried over: links to what the export does not hold.',
+    'README.md: Not carried over: who is mentioned.',
+    'README.md: Not carried over: files that the export does not hold.',
+    'README.md: Not carried over: the macro "include".',
+  ])
+})
+
+it('pages of Notion are called what they call themselves, not what their files could be named', async () => {
+  const { summary } = await convert(
+    'notion',
+    zipped({
+      [`Top ${id('a')}.md`]: `# Top\n\n[Either/or](Top%20${id('a')}/Either%20or%20${id('b')}.md)`,
+      [`Top ${id('a')}/Either or ${id('b')}.md`]: '# Either/or & more\n\nWords.\n\n# Later\n',
+      [`Top ${id('a')}/Bare ${id('c')}.md`]: 'No heading\n\n# Later\n',
+    }),
+  )
+  expect(summary).toBe(
+    '# Table of contents\n\n* [Top](README.md)\n* [Either/or & more](either-or.md)\n* [Bare](bare.md)\n',
+  )
+})
+
 it('pages of Notion lose their ids, and databases are tables whose rows lead to their pages', async () => {
   const inner = {
     [`Home ${id('a')}.md`]: `# Home\n\n[Guide](Home%20${id('a')}/Guide%20${id('b')}.md)\n\n[Tasks](Home%20${id('a')}/Tasks%20${id('c')}.csv)\n\n<aside>\n💡 Mind this\n\n</aside>\n\n[again](https://www.notion.so/Guide-${id('b')}?pvs=4)`,

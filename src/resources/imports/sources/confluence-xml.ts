@@ -108,7 +108,7 @@ async function readStored(
   const leads = own.filter((address) => find(address) !== undefined)
   if (leads.length === own.length) return read
   return reader.convert(body, {
-    storage: { ...storage, leads: leads.map((address) => address.replace(/#.*$/s, '')) },
+    storage: { ...storage, leads: leads.map((address) => address.split('#', 1)[0]!) },
   })
 }
 

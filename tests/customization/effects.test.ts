@@ -390,6 +390,21 @@ describeEngines('a setting of a site shows:', (engine) => {
     const closed = await door.read(base, { authorization: `Bearer ${ann.token}` })
     expect(closed.text).toContain(`<img src="${base}~octavo/file/${path}`)
     expect(closed.text).toMatch(new RegExp(`<a href="${base}~octavo/file/[^"]+">The file`))
+
+    // A key is carried on to them, since nothing else opens them to whoever comes by it.
+    const shared = await door.ask(ann, 'POST', `${at}/share-links`, { name: 'Partner' })
+    const preview = await door.ask(ann, 'GET', `${at}/publishing/preview`)
+    for (const url of [shared.body.urls.published, preview.body.url]) {
+      const { pathname } = new URL(url)
+      const page = await door.read(pathname)
+      expect(page.status).toBe(200)
+      const [, link] = /<a href="([^"]+)">The file/.exec(page.text) ?? []
+      const [, logo] = /<img src="([^"]+logo\.svg[^"]*)"/.exec(page.text) ?? []
+      for (const href of [link, logo].map((one) => one?.replaceAll('&amp;', '&') ?? '')) {
+        expect(href).toContain(`${pathname}~octavo/file/${path}`)
+        expect((await door.read(href)).status, href).toBe(200)
+      }
+    }
     await door.ask(ann, 'PATCH', at, { visibility: 'public' })
   })
 

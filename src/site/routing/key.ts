@@ -3,9 +3,12 @@
  * to from there carries the key on, as part of its base.
  */
 import type { Addresses } from '../../contract/addresses.js'
+import type { Customization } from '../../contract/customization.js'
 import type { SiteRow } from '../../resources/sites/store.js'
 import type { Allowance } from '../../store/db/attempts.js'
+import { filePath } from './address.js'
 import type { ReachedSite } from './find-site.js'
+import { withFilesAt } from './look.js'
 
 export interface AddressKey {
   readonly kind: 'share' | 'preview'
@@ -48,7 +51,9 @@ export function readKey(path: string): AddressKey | undefined {
 /** Returns the site as it stands behind a key. */
 export function behindKey(reached: ReachedSite, { kind, prefix }: AddressKey): ReachedSite {
   const { site, fingerprint } = reached
-  const { base, url, visibility } = site
+  const { base, url, visibility, customization, looks } = site
+  const files = base + prefix + filePath
+  const behind = (look: Customization) => withFilesAt(look, site.files, files)
   return {
     ...reached,
     site: {
@@ -58,6 +63,9 @@ export function behindKey(reached: ReachedSite, { kind, prefix }: AddressKey): R
       // A preview is for nobody else, whoever reads the site.
       visibility: kind === 'preview' ? 'private' : visibility,
       hasOwnFiles: true,
+      files,
+      customization: behind(customization),
+      looks: new Map([...looks].map(([id, look]) => [id, behind(look)])),
       scripts: kind === 'preview' ? [] : site.scripts,
     },
     fingerprint: `${fingerprint} ${prefix}`,

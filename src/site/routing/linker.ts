@@ -9,7 +9,6 @@ import type { Addresses } from '../../contract/addresses.js'
 import { widthsOf } from '../../store/images/widths.js'
 import type { SizedSource } from '../blocks/context.js'
 import { encodeText } from '../blocks/safe-url.js'
-import { filePath } from './address.js'
 import type { ShownSite, Variant } from './site.js'
 
 export interface Linker {
@@ -75,9 +74,7 @@ export function createLinker(
   const pathOf = (page: Placed) => (page.id === first ? '' : encodePath(page.path))
   const originLength = new URL(addresses.base).origin.length
   const fileHref = ({ id, hash, name }: FileRecord) =>
-    site.hasOwnFiles
-      ? `${site.base}${filePath}${addresses.file(variant.spaceId, id, hash, name).split('/~octavo/files/')[1]!}`
-      : addresses.file(variant.spaceId, id, hash, name).slice(originLength)
+    site.files + addresses.file(variant.spaceId, id, hash, name).split('/~octavo/files/')[1]!
   return {
     root,
     page: (page, fragment) =>

@@ -10,7 +10,6 @@ import { getContent } from '../../resources/content/content.js'
 import type { AddressedSite } from '../../resources/sites/store.js'
 import type { Db } from '../../store/db/database.js'
 import { encodeText } from '../blocks/safe-url.js'
-import { filePath } from './address.js'
 import { belowBase, encodePath } from './linker.js'
 import type { LookPlaces } from './look.js'
 import type { ShownSite } from './site.js'
@@ -37,7 +36,7 @@ function keyOf({ kind, space, page, file }: Reference): string | undefined {
  */
 export async function findLookPlaces(
   { db, services }: { readonly db: Db; readonly services: Services },
-  { organizationId, base, hasOwnFiles, customization, looks }: ShownSite,
+  { organizationId, customization, looks }: ShownSite,
   spaces: AddressedSite['spaces'],
 ): Promise<LookPlaces> {
   const places = new Map<string, string>()
@@ -57,8 +56,7 @@ export async function findLookPlaces(
         const { pathname, search } = new URL(
           services.addresses.file(spaceId, found.id, found.hash, found.name),
         )
-        const below = pathname.split('/~octavo/files/')[1]! + search
-        places.set(key, hasOwnFiles ? base + filePath + below : pathname + search)
+        places.set(key, pathname.split('/~octavo/files/')[1]! + search)
       }
       continue
     }
@@ -72,7 +70,7 @@ export async function findLookPlaces(
 
 /** Returns where a link leads: undefined for what the reader is not shown on this site. */
 export function hrefOfReference(
-  { base, variants, places }: Pick<ShownSite, 'base' | 'variants' | 'places'>,
+  { base, files, variants, places }: Pick<ShownSite, 'base' | 'files' | 'variants' | 'places'>,
   reference: Reference,
 ): string | undefined {
   const { kind, url, space, anchor } = reference
@@ -81,6 +79,7 @@ export function hrefOfReference(
   if (variant === undefined) return undefined
   if (kind === 'space') return base + belowBase(variant)
   const place = places.get(keyOf(reference) ?? '')
-  if (place === undefined || kind === 'file') return place
+  if (place === undefined) return undefined
+  if (kind === 'file') return files + place
   return base + belowBase(variant) + place + (kind === 'anchor' ? `#${encodeText(anchor!)}` : '')
 }

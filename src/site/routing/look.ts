@@ -2,7 +2,7 @@
 import type { Addresses } from '../../contract/addresses.js'
 import { type Customization, defaultCustomization } from '../../contract/customization.js'
 
-/** Where pages stand in their spaces, and files on our hosts, by what names them. */
+/** Where pages stand in their spaces, and files below the path of all files, by what names them. */
 export type LookPlaces = ReadonlyMap<string, string>
 
 /**
@@ -14,14 +14,19 @@ export function shownLook(
   customization: Customization,
   files: string,
 ): Customization {
-  const shown = <Value>(value: Value) => withPaths(value, `${addresses.base}/~octavo/files/`, files)
-  const { styling, header, footer, favicon, ...rest } = withoutAdvanced(customization)
+  return withFilesAt(withoutAdvanced(customization), `${addresses.base}/~octavo/files/`, files)
+}
+
+/** Returns the settings with the files of spaces below another path than before. */
+export function withFilesAt(customization: Customization, before: string, files: string): Customization {
+  const moved = <Value>(value: Value) => withPaths(value, before, files)
+  const { styling, header, footer, favicon, ...rest } = customization
   return {
     ...rest,
-    styling: shown(styling),
-    favicon: shown(favicon),
-    header: { ...header, ...(header.logo && { logo: shown(header.logo) }) },
-    footer: { ...footer, ...(footer.logo && { logo: shown(footer.logo) }) },
+    styling: moved(styling),
+    favicon: moved(favicon),
+    header: { ...header, ...(header.logo && { logo: moved(header.logo) }) },
+    footer: { ...footer, ...(footer.logo && { logo: moved(footer.logo) }) },
   }
 }
 

@@ -73,6 +73,8 @@ export interface ShownSite {
   readonly visibility: Site['visibility'] | 'private'
   /** True where its files are not for all, and stand below it, so that whoever reads the site reads them. */
   readonly hasOwnFiles: boolean
+  /** Path before the files of its spaces, as its readers ask for them. */
+  readonly files: string
   /** False: conditions are not worked out, and what they guard is shown. */
   readonly isAdaptive: boolean
   /** Asks whoever reads, where conditions are worked out. */
@@ -118,10 +120,9 @@ export function shownSite(
   const variants = sections.flatMap((section) => section.variants)
   const root = shown.find(({ isDefault }) => isDefault)?.links.find(({ isDefault }) => isDefault)
   const emoji = emojiOf(root?.space)
-  const openFiles = new URL(`${addresses.base}/~octavo/files/`).pathname
   // On an adaptive site a file is for those alone who may read what uses it.
   const hasOwnFiles = !isOpenSite(row) || row.adaptive_content === 1
-  const files = hasOwnFiles ? base + filePath : openFiles
+  const files = hasOwnFiles ? base + filePath : openFiles(addresses)
   const tabs = tabsOf(treeOf(site), new Map(shown.map(({ row }, at) => [row?.id, sections[at]!])))
   return {
     organizationId: row.organization_id,
@@ -131,6 +132,7 @@ export function shownSite(
     url,
     visibility: row.visibility as Site['visibility'],
     hasOwnFiles,
+    files,
     isAdaptive: row.adaptive_content === 1,
     asker,
     ...(emoji !== undefined && { emoji }),
@@ -158,6 +160,10 @@ export function shownSite(
       }),
     ]),
   }
+}
+
+function openFiles({ base }: Addresses): string {
+  return new URL(`${base}/~octavo/files/`).pathname
 }
 
 /** True when sections or spaces of the site stand under conditions. */
@@ -255,6 +261,7 @@ export function previewSite(
     visibility: 'private',
     // Whoever sees a preview is signed in at the host, and reads files there.
     hasOwnFiles: false,
+    files: openFiles(addresses),
     isAdaptive: false,
     asker: nobody,
     ...(emoji !== undefined && { emoji }),

@@ -114,6 +114,20 @@ describeEngines('the doctor', ({ open }) => {
     expect(await visit()).toEqual(well)
   })
 
+  it('finds the links right of blocks that name specifications in every way', async () => {
+    const markdown = [
+      '# API',
+      '{% openapi-operation spec="PETS" path="/pets" method="get" %}\n{% endopenapi-operation %}',
+      '{% openapi src="https://specs.test/Pets.json" path="/pets" method="get" %}\n{% endopenapi %}',
+    ].join('\n\n')
+    const changes = [{ operation: 'insert_page', slug: 'api', document: { markdown } }]
+    expect((await door.ask(ann, 'POST', `/spaces/${space}/content`, { changes })).status).toBe(200)
+    const { signal } = new AbortController()
+    await indexSpace({ services: door.services, spaceId: space, signal, now: Date.now })
+    await database.write((tx) => tx.deleteFrom('jobs').execute())
+    expect(await visit()).toEqual(well)
+  })
+
   it('makes the directory anew, which follows from the tables', async () => {
     await database.write((tx) => tx.deleteFrom('directory').where('id', '=', space).execute())
     expect((await visit()).told).toEqual([

@@ -10,3 +10,12 @@ export function isOpenAPI(block: Block): block is OpenAPIBlock {
     type === 'swagger'
   )
 }
+
+/** Characters of an address: one that is longer is no specification's. */
+const longestAddress = 2_000
+
+/** Returns where the specification is fetched from that a block shows, as it says that; undefined where it does not. */
+export function addressOf({ src }: { readonly src?: string | undefined }): string | undefined {
+  if (src === undefined || src.length > longestAddress || src.includes('\0')) return undefined
+  return /^https?:\/\//i.test(src) ? src : undefined
+}

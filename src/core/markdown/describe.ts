@@ -1,5 +1,6 @@
 /** What a store keeps beside a page's text, so that trees and links are served without parsing it again. */
 import type { PageMetadata } from '../document/metadata.js'
+import { addressOf, isOpenAPI } from '../document/openapi.js'
 import { visitBlocks } from '../document/visit.js'
 import { parseFrontMatter } from './front-matter.js'
 import { type ParsedPage, parsePage } from './parse.js'
@@ -10,7 +11,7 @@ export interface PageDescription {
   readonly title?: string
   readonly metadata: PageMetadata
   readonly references: readonly Reference[]
-  /** OpenAPI specifications that blocks show something of, by their slugs. */
+  /** OpenAPI specifications that blocks show something of, by their slugs or their addresses. */
   readonly specifications?: readonly string[]
   readonly problems: readonly Problem[]
 }
@@ -36,11 +37,14 @@ export function describeParsed(text: string, page: ParsedPage): PageDescription 
 
 function specificationsOf(text: string, { document }: ParsedPage): readonly string[] {
   // Few texts have any, and a walk over all blocks is not for nothing.
-  if (!text.includes('openapi-')) return []
+  if (!/openapi|swagger/.test(text)) return []
   const found = new Set<string>()
   visitBlocks(document, (block) => {
-    const spec = 'spec' in block ? block.spec?.toLowerCase() : undefined
+    if (!isOpenAPI(block)) return
+    const spec = block.spec?.toLowerCase()
     if (spec !== undefined && /^[a-z\d-]{1,100}$/.test(spec)) found.add(spec)
+    const address = addressOf(block)
+    if (address !== undefined) found.add(address)
   })
   return [...found]
 }

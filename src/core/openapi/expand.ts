@@ -7,12 +7,18 @@ import type { PageId } from '../ids.js'
 import { relativePath } from '../links/relative.js'
 import { escapeInlineDestination } from '../links/replace.js'
 import { escapeInline } from '../markdown/plain-inline.js'
-import { range } from '../merkle/map.js'
+import { diff, range } from '../merkle/map.js'
 import { pause } from '../merkle/steps.js'
 import type { Sink, Step } from '../merkle/types.js'
 import { type Draft, draftOf, finishDraft, putPage, writeText } from '../pages/draft.js'
 import type { Describe } from '../pages/describe.js'
-import { computedTarget, linksPrefix, readLinkKey, specificationTarget } from '../pages/keys.js'
+import {
+  computedTarget,
+  linksPrefix,
+  readLinkKey,
+  readSpecificationTarget,
+  specificationTarget,
+} from '../pages/keys.js'
 import { findFreeNumber } from '../pages/numbers.js'
 import { childrenFolder, depthOf, fileForSlug, joinPath, mostFolders, slugify } from '../pages/paths.js'
 import { isFree } from '../pages/places.js'
@@ -20,7 +26,6 @@ import { findPages } from '../pages/read.js'
 import type { ComputedPage, DocumentPage, PageRecord, Snapshot } from '../pages/types.js'
 import type { SpecificationOutline } from './outline.js'
 import { type ReferenceSource, readReferenceSource } from './reference-source.js'
-import { listShownSpecifications } from './shown-words.js'
 import { type ReferencePage, plainMarkdown, referencePages } from './reference-texts.js'
 
 /** A computed page whose source names a specification. */
@@ -65,14 +70,28 @@ export function* findSourced(snapshot: Snapshot): Step<readonly SourcedPage[]> {
   })
 }
 
-/** Specifications that content is looked through for: twice as many as an organization has. */
-const mostNamed = 1_000
-
-/** Answers the specifications that anything of the content is made of, or shows something of, by their slugs. */
-export function* namedSpecifications(snapshot: Snapshot): Step<ReadonlySet<string>> {
-  const sourced = yield* findSourced(snapshot)
-  const shown = yield* listShownSpecifications(snapshot, mostNamed)
-  return new Set([...sourced.map(({ source }) => source.spec), ...shown])
+/**
+ * Answers the specifications that anything of the content is made of, or shows something of, and nothing of what was
+ * there before: by their slugs, or by their addresses as blocks say them.
+ */
+export function* addedSpecifications(
+  snapshot: Snapshot,
+  before: readonly Snapshot[],
+): Step<ReadonlySet<string>> {
+  const added = new Set((yield* findSourced(snapshot)).map(({ source }) => source.spec))
+  for (const { key, after } of yield* diff(before[0]?.links ?? null, snapshot.links)) {
+    const name = after === undefined ? undefined : readSpecificationTarget(readLinkKey(key).target)
+    if (name !== undefined) added.add(name)
+  }
+  for (const one of before) {
+    if (added.size === 0) break
+    for (const { source } of yield* findSourced(one)) added.delete(source.spec)
+    for (const name of added) {
+      const prefix = linksPrefix(specificationTarget(name))
+      if ((yield* range(one.links, { prefix, limit: 1 })).length > 0) added.delete(name)
+    }
+  }
+  return added
 }
 
 /** Answers those of the specifications that anything of the content is made of, or shows something of. */

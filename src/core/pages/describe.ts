@@ -33,7 +33,7 @@ export interface Description {
   /** What the front matter says. */
   readonly metadata: DerivedMembers & { readonly title?: string; readonly linkTitle?: string }
   readonly references: readonly Reference[]
-  /** OpenAPI specifications that it shows something of, by their slugs. */
+  /** OpenAPI specifications that it shows something of, by their slugs or their addresses. */
   readonly specifications?: readonly string[]
 }
 
@@ -54,7 +54,8 @@ export function withDescription(page: DocumentPage, description: Description): D
 
 /**
  * Returns everything that the references may point to, for the index `links`: file paths with all their
- * readings, `/pages/<id>`, `/files/<id>` and `/openapi/<slug>`; what leaves the space otherwise is left out.
+ * readings, `/pages/<id>`, `/files/<id>`, `/openapi/<slug>` and `/openapi-at/<address>`; what leaves the space
+ * otherwise is left out.
  */
 export function linkTargets(
   { references, specifications = [] }: Pick<Description, 'references' | 'specifications'>,

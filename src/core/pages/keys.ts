@@ -33,9 +33,18 @@ export function linkKey(target: string, source: LinkSource): string {
 /** What every computed page points to in `links`, so that they are found without looking at all the others. */
 export const computedTarget = '/computed'
 
-/** Returns how texts point to a specification that they show something of. */
-export function specificationTarget(slug: string): string {
-  return `/openapi/${slug}`
+const slugPrefix = '/openapi/'
+const addressPrefix = '/openapi-at/'
+
+/** Returns how texts point to a specification that they show something of: by its slug, or where it is fetched from. */
+export function specificationTarget(name: string): string {
+  return (name.includes(':') ? addressPrefix : slugPrefix) + name
+}
+
+/** Returns the slug or the address of the specification that a target is; undefined for all others. */
+export function readSpecificationTarget(target: string): string | undefined {
+  const prefix = [slugPrefix, addressPrefix].find((one) => target.startsWith(one))
+  return prefix && target.slice(prefix.length)
 }
 
 /** Returns the prefix of the keys of everything that points to a target. */

@@ -8,6 +8,10 @@ import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
 
 const block = (spec: string, opening = '{% ') =>
   `${opening}openapi-operation spec="${spec}" path="/pets" method="get" %}\n{% endopenapi-operation %}\n`
+const byAddress = (address: string, tag = 'openapi') =>
+  `{% ${tag} src="${address}" path="/pets" method="get" %}\n{% end${tag} %}\n`
+const closedAddress = 'https://specs.test/closed.json'
+const openAddress = 'https://specs.test/open.json'
 const page = (markdown: string, slug = 'api') => ({
   changes: [{ operation: 'insert_page', title: 'API', slug, document: { markdown: `# API\n\n${markdown}` } }],
 })
@@ -56,6 +60,9 @@ describeEngines('specifications that somebody names', (engine) => {
       await must(admin, 'PUT', `${here}/openapi/${slug}`, { source: { text: specText(`Told by ${slug}`) } })
     await must(admin, 'PATCH', `${here}/openapi/open`, { visibility: 'public' })
     await processSpecs(door)
+    for (const [slug, url] of Object.entries({ 'closed-afar': closedAddress, 'open-afar': openAddress }))
+      await must(admin, 'PUT', `${here}/openapi/${slug}`, { source: { url } })
+    await must(admin, 'PATCH', `${here}/openapi/open-afar`, { visibility: 'public' })
   })
 
   describe('by guests', () => {
@@ -67,13 +74,20 @@ describeEngines('specifications that somebody names', (engine) => {
       ['a block in another', page(`{% hint style="info" %}\n${block('closed')}{% endhint %}\n`)],
       ['a name that nothing has yet', page(block('later'))],
       ['a page that is made of one', computed('closed')],
+      ['a block that says the address of one', page(byAddress(closedAddress))],
+      ['an older block that does', page(byAddress(closedAddress, 'swagger'))],
+      [
+        'a block that says both',
+        page(`{% openapi spec="open" src="${closedAddress}" %}\n{% endopenapi %}\n`),
+      ],
+      ['an address that nothing has yet', page(byAddress('https://specs.test/later.json'))],
       ['one that is open beside another', page(block('open') + block('closed'))],
     ])('are refused: %s', async (_, changes) => {
       const space = await newSpace()
       const before = (await must(guest, 'GET', `/spaces/${space}`)).revision
       const answer = await ask(guest, 'POST', `/spaces/${space}/content`, changes)
       expect(answer.status, answer.text).toBe(403)
-      expect(answer.body.error.message).toMatch(/"(closed|later)"/)
+      expect(answer.body.error.message).toMatch(/"(https:\/\/specs\.test\/)?(closed|later)(\.json)?"/)
       expect(answer.text).not.toContain('Told by')
       expect((await must(guest, 'GET', `/spaces/${space}`)).revision).toBe(before)
       await must(member, 'POST', `/spaces/${space}/content`, changes)
@@ -93,11 +107,33 @@ describeEngines('specifications that somebody names', (engine) => {
       expect(statusCode).toBe(403)
     })
 
+    test('are refused beside more names than an organization has, and where a page is made of another', async () => {
+      const space = await newSpace()
+      const many = Array.from({ length: 1_005 }, (_, at) => block(`a-${at}`)).join('\n')
+      await must(member, 'POST', `/spaces/${space}/content`, page(many, 'many'))
+      const closed = await ask(guest, 'POST', `/spaces/${space}/content`, page(block('closed')))
+      expect(closed.status, closed.text).toBe(403)
+      await must(guest, 'POST', `/spaces/${space}/content`, page(block('a-1004')))
+
+      await must(guest, 'POST', `/spaces/${space}/content`, computed('open'))
+      const { pages } = await must(guest, 'GET', `/spaces/${space}/content/pages?computed=false`)
+      const made = pages.find(({ type }: { type: string }) => type === 'computed')
+      const { computed: other } = computed('closed').changes[0]!
+      const changes = [{ operation: 'update_page', page: made.id, computed: other }]
+      const turned = await ask(guest, 'POST', `/spaces/${space}/content`, { changes })
+      expect(turned.status, turned.text).toBe(403)
+      await must(member, 'POST', `/spaces/${space}/content`, { changes })
+    })
+
     test('are taken where anybody may see them, or a member named them before', async () => {
       const space = await newSpace()
       await must(guest, 'POST', `/spaces/${space}/content`, page(block('open'), 'open'))
       await must(member, 'POST', `/spaces/${space}/content`, page(block('closed')))
       await must(guest, 'POST', `/spaces/${space}/content`, page(block('closed'), 'again'))
+      await must(guest, 'POST', `/spaces/${space}/content`, page(byAddress(openAddress), 'afar'))
+      await must(guest, 'POST', `/spaces/${space}/content`, page(byAddress('specs/own.json'), 'own'))
+      await must(member, 'POST', `/spaces/${space}/content`, page(byAddress(closedAddress), 'closed-afar'))
+      await must(guest, 'POST', `/spaces/${space}/content`, page(byAddress(closedAddress), 'once-more'))
       const request = await must(member, 'POST', `/spaces/${space}/change-requests`, { subject: 'More' })
       const inRequest = `/spaces/${space}/change-requests/${request.id}`
       await must(member, 'POST', `${inRequest}/content`, page(block('later'), 'later'))

@@ -1,16 +1,17 @@
 /**
  * What content names of the organization's OpenAPI specifications, its readers are shown. So whoever may not see them
- * names none but public ones: not a guest who writes in one space, and tries the names that a specification may have.
+ * names none but public ones: not a guest who writes in one space, and tries the names that a specification may have,
+ * or the addresses from which it may be fetched.
  */
 import type { OrganizationId, UserId } from '../../core/ids.js'
-import { namedSpecifications } from '../../core/openapi/expand.js'
+import { addedSpecifications } from '../../core/openapi/expand.js'
 import type { Snapshot } from '../../core/pages/types.js'
 import { judgeInOrganization } from '../../access/rules/levels.js'
 import { ApiError } from '../../contract/errors.js'
 import type { Revision, RevisionType } from '../../store/content/revisions.js'
 import type { ObjectSink } from '../../store/content/sink.js'
 import type { Tx } from '../../store/db/database.js'
-import { findPublicSlugs } from '../openapi-specs/store.js'
+import { findPublicNames } from '../openapi-specs/store.js'
 import { findOrganizationOf } from '../organizations/store.js'
 
 interface Written {
@@ -28,18 +29,13 @@ const repeating: ReadonlySet<RevisionType> = new Set(['rollback', 'computed'])
 /** Throws 403 where a revision names what none of its parents does, and its author may not see. */
 export async function requireSeenSpecifications(tx: Tx, written: Written): Promise<void> {
   const { organizationId, type, snapshot, parents, sink, userId } = written
-  const isSame = parents.some(({ snapshot: { links } }) => links === snapshot.links)
-  if (isSame || repeating.has(type)) return
-  const named = await sink.run(tx, namedSpecifications(snapshot))
-  if (named.size === 0) return
-  const known = new Set<string>()
-  for (const parent of parents)
-    for (const slug of await sink.run(tx, namedSpecifications(parent.snapshot))) known.add(slug)
-  const added = [...named].filter((slug) => !known.has(slug))
-  if (added.length === 0) return
+  if (repeating.has(type)) return
+  const before = parents.map((parent) => parent.snapshot)
+  const added = await sink.run(tx, addedSpecifications(snapshot, before))
+  if (added.size === 0) return
   const organization = await findOrganizationOf(tx, userId, organizationId)
   if (judgeInOrganization(organization?.role, 'view') === 'yes') return
-  const isPublic = await findPublicSlugs(tx, organizationId, added)
-  const slug = added.find((one) => !isPublic.has(one))
+  const isPublic = await findPublicNames(tx, organizationId)
+  const slug = [...added].find((one) => !isPublic.has(one))
   if (slug !== undefined) throw new ApiError('specification_unseen', { slug })
 }

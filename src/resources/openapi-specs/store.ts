@@ -156,20 +156,15 @@ export async function deleteVersions(
   return Number(numDeletedRows)
 }
 
-/** Returns those of the specifications that anybody may read. */
-export async function findPublicSlugs(
-  db: Db,
-  organizationId: OrganizationId,
-  slugs: readonly string[],
-): Promise<ReadonlySet<string>> {
+/** Returns the slugs and addresses of those specifications that anybody may read. */
+export async function findPublicNames(db: Db, organizationId: OrganizationId): Promise<ReadonlySet<string>> {
   const found = await db
     .selectFrom('openapi_specs')
-    .select('slug')
+    .select(['slug', 'source_url'])
     .where('organization_id', '=', organizationId)
-    .where('slug', 'in', slugs)
     .where('visibility', '=', 'public')
     .execute()
-  return new Set(found.map(({ slug }) => slug))
+  return new Set(found.flatMap(({ slug, source_url: address }) => [slug, address ?? slug]))
 }
 
 export interface LatestVersion {

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createBudget } from '../../core/budget.js'
 import type { Block } from '../../core/document/types.js'
-import { isOpenAPI } from '../../core/document/openapi.js'
+import { addressOf, isOpenAPI } from '../../core/document/openapi.js'
 import { visitBlocks } from '../../core/document/visit.js'
 import { viewLimits, viewOfBlock } from '../../core/openapi/block-view.js'
 import { requestOf } from '../../core/openapi/request.js'
@@ -90,9 +90,11 @@ async function findText(
   { spec, src }: NamedBlock,
   late: Promise<unknown>,
 ): Promise<PartedText | Pick<Required<SpecificationView>, 'unread'> | undefined> {
+  // What is shown was named where the text was written, where it is judged who may show it.
+  const said = addressOf({ src })
   const version = versions.find(
     ({ slug, address }) =>
-      (spec !== undefined && slug === spec.toLowerCase()) || (src !== undefined && address === src),
+      (spec !== undefined && slug === spec.toLowerCase()) || (said !== undefined && address === said),
   )
   if (version !== undefined) return openVersion(services, version.hash)
   const named = src === undefined ? undefined : file(src)

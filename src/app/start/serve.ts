@@ -14,7 +14,7 @@ import {
 import { catchUpLinks, followLinksHandler } from '../../resources/links/follow.js'
 import { leaveSites } from '../../resources/sites/change-space.js'
 import { sendSlowWebhookJob, sendWebhookJob } from '../../access/events/deliver.js'
-import { webhookHandlers } from '../../resources/webhooks/send.js'
+import { webhookHandlers, webhooksGivenUp } from '../../resources/webhooks/send.js'
 import { translationHandlers, translationsGivenUp } from '../../resources/translations/run.js'
 import { importHandlers } from '../../resources/imports/go-on.js'
 import { planSpecChecks, specHandlers } from '../../resources/openapi-specs/process.js'
@@ -114,8 +114,14 @@ async function serveAt(address: ClaimedAddress, settings: Settings): Promise<Run
       handlers: specHandlers({ services, now, random: Math.random }),
     })
     const telling = ([sendWebhookJob, sendSlowWebhookJob] as const).map((pace) => {
-      const handlers = webhookHandlers({ services, now, random: Math.random }, pace)
-      return startWorker({ ...working, handlers, lanes: webhookLanes, pollMs: 5_000 })
+      const sending = { services, now, random: Math.random }
+      return startWorker({
+        ...working,
+        handlers: webhookHandlers(sending, pace),
+        givenUp: webhooksGivenUp(sending, pace),
+        lanes: webhookLanes,
+        pollMs: 5_000,
+      })
     })
     // One at a time: each takes a processor, and a gigabyte at worst.
     const printing = startWorker({

@@ -7,9 +7,10 @@ import { routes } from '../../app/api/api.js'
 import type { OrganizationId, SpaceId } from '../../core/ids.js'
 import type { Database } from '../../store/db/database.js'
 import type { RowUpdate } from '../../store/db/tables.js'
+import { createBackground } from '../../store/jobs/background.js'
 import { workOnce } from '../../store/jobs/worker.js'
 import { importHandlers } from './go-on.js'
-import { beginRun } from './run.js'
+import { type RunUnderWay, beginRun, doRun } from './run.js'
 import type { ImportRunRow } from './store.js'
 import { watchImportJob } from './watch.js'
 
@@ -116,6 +117,22 @@ describeEngines('imports that nobody does any more', ({ open }) => {
     expect(await lookAfter(row)).toMatchObject({ status: 'in-progress' })
     expect(web.asked).toEqual([])
     expect(await jobsOf(row)).toHaveLength(1)
+  })
+
+  it('have lost no attempt when the server was asked to end', async () => {
+    const row = await begin({ attempts: 4, beat_at: Date.now() })
+    const background = createBackground()
+    let closed: Promise<void> | undefined
+    const untilTheEnd = ({ signal }: RunUnderWay) => {
+      closed = background.close()
+      return Promise.reject(signal.reason)
+    }
+    const broken = doRun({ ...door.services, background }, row, Date.now, untilTheEnd)
+    await expect(broken).rejects.toThrow('goes on when it is back')
+    await closed
+    await lookAfter(row)
+    const run = async () => (await door.ask(admin, 'GET', `/spaces/${spaceId}/imports/${row.id}`)).body
+    await expect.poll(async () => (await run()).status, { timeout: 10_000 }).toBe('completed')
   })
 
   it.each<[string, number, string, () => Promise<unknown>]>([

@@ -117,7 +117,10 @@ export function doRun(
           return failRun(tx, row, tellOf(reason, stopping.aborted), now())
         // Whoever works next goes on with it, without waiting for what nobody will say any more.
         const left = await updateRunUnderWay(tx, row, { beat_at: 0 })
-        if (left !== undefined) await watchImport(tx, left, { now: now(), runAt: 0 })
+        if (left === undefined) return
+        // It was asked to end, which is no attempt: any number of restarts leaves as many as there were.
+        await updateRunUnderWay(tx, left, { attempts: left.attempts - 1 })
+        await watchImport(tx, left, { now: now(), runAt: 0 })
       })
       if (reason instanceof ApiError && reason.errorName === 'import_cancelled')
         await database.writeHolding(nothing, (tx) => deleteFetches(tx, row))

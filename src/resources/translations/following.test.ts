@@ -526,7 +526,7 @@ describeEngines('spaces that follow others', (engine) => {
       await runTranslations(door, killing.signal)
       expect(await stateOf(copy)).toMatchObject({ status: 'running' })
       await database.write((tx) =>
-        tx.updateTable('jobs').set({ attempts: 10 }).where('key', '=', copy).execute(),
+        tx.updateTable('jobs').set({ attempts: 10, given_back: 0 }).where('key', '=', copy).execute(),
       )
       answering = right
       door.pass(120_000)

@@ -3,7 +3,8 @@
  *
  * One job sends for one webhook at a time, in the order in which things happened: the next event is sent when the one
  * before was taken or given up. A process that is killed gives its job back by itself, and what it had sent but not yet
- * noted is sent once more: the id of the event tells. Whose receiver failed or took long is served in other lanes, so
+ * noted is sent once more: the id of the event tells. When the job is given up, that was an attempt of the event whose
+ * turn it was, and the others have theirs. Whose receiver failed or took long is served in other lanes, so
  * that no number of slow receivers keeps the others waiting for longer than one answer may take.
  */
 import { recordAudit } from '../../access/audit/record.js'
@@ -19,7 +20,7 @@ import {
 import type { OrganizationId, WebhookId } from '../../core/ids.js'
 import { nothing } from '../../store/db/hold.js'
 import { enqueue } from '../../store/jobs/outbox.js'
-import type { JobHandler } from '../../store/jobs/worker.js'
+import type { JobHandler, WorkerOptions } from '../../store/jobs/worker.js'
 import { type RemoteAnswer, RemoteError } from '../../store/remote/remote.js'
 import type { Attempt, KeptResponse } from './present.js'
 import { secretsOf, signatureHeaders } from './sign.js'
@@ -59,10 +60,34 @@ export function webhookHandlers(sending: SendingWebhooks, pace: Pace): Readonly<
   return { [pace]: handlerOf(sending, pace) }
 }
 
+/** Notes for one kind of lanes that nothing could be sent, and has the rest sent: nobody else would ask for it. */
+export function webhooksGivenUp(sending: SendingWebhooks, pace: Pace): NonNullable<WorkerOptions['givenUp']> {
+  const { database } = sending.services
+  return {
+    async [pace](payload) {
+      const { organizationId, webhookId } = payload as WebhookPayload
+      const key = { organization_id: organizationId, id: webhookId }
+      const webhook = await findWebhook(database.read, key)
+      const delivery = webhook && (await findFirstWaiting(database.read, key))
+      if (webhook === undefined || delivery === undefined || webhook.active !== 1) return
+      const problem = { words: 'the server came to no end with it', mayPass: true }
+      await note(sending, webhook, delivery, { begun: sending.now(), posted: { problem } })
+      await database.writeHolding(nothing, (tx) =>
+        askToSend(tx, pace, { organizationId, webhookId }, sending.now()),
+      )
+    },
+  }
+}
+
+type WebhookPayload = {
+  readonly organizationId: OrganizationId
+  readonly webhookId: WebhookId
+}
+
 function handlerOf(sending: SendingWebhooks, pace: Pace): JobHandler {
   const { database } = sending.services
   return async (payload, { signal }) => {
-    const { organizationId, webhookId } = payload as { organizationId: OrganizationId; webhookId: WebhookId }
+    const { organizationId, webhookId } = payload as WebhookPayload
     const key = { organization_id: organizationId, id: webhookId }
     const comeAgain = (at: Pace, runAt?: number): Promise<void> =>
       database.writeHolding(nothing, (tx) =>
@@ -90,12 +115,20 @@ async function send(
   delivery: DeliveryRow,
   signal: AbortSignal,
 ): Promise<void> {
-  const { services, now, random } = sending
-  const { database } = services
-  const begun = now()
-  const { headers, answer, problem } = await post(services, webhook, delivery, { begun, signal })
+  const begun = sending.now()
+  const posted = await post(sending.services, webhook, delivery, { begun, signal })
   // Whoever ends the process ends the attempt: it was none, and is made again.
   signal.throwIfAborted()
+  await note(sending, webhook, delivery, { begun, posted })
+}
+
+/** Notes what became of an attempt: of the delivery, and of the health of its webhook. */
+async function note(
+  { services: { database }, now, random }: SendingWebhooks,
+  webhook: WebhookRow,
+  delivery: DeliveryRow,
+  { begun, posted: { headers, answer, problem } }: { readonly begun: number; readonly posted: Posted },
+): Promise<void> {
   const milliseconds = now() - begun
   const attempt: Attempt = {
     at: begun,
@@ -112,7 +145,7 @@ async function send(
     attempts: JSON.stringify(attempts),
     due_at: isDone ? null : now() + Math.round(delay! * (0.9 + random() * 0.2)),
     done_at: isDone ? now() : null,
-    request_headers: JSON.stringify(headers),
+    ...(headers !== undefined && { request_headers: JSON.stringify(headers) }),
     response: answer === undefined ? null : JSON.stringify(answer),
   } as const
   const isSlow = problem !== undefined || milliseconds > slowAnswer
@@ -176,7 +209,8 @@ interface Problem {
 }
 
 interface Posted {
-  readonly headers: Readonly<Record<string, string>>
+  /** Undefined where nothing is known to be sent. */
+  readonly headers?: Readonly<Record<string, string>>
   readonly answer?: KeptResponse
   readonly problem?: Problem
 }

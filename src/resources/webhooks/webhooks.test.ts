@@ -17,7 +17,7 @@ import { removeExpired } from '../../store/collect/expired.js'
 import type { Database } from '../../store/db/database.js'
 import { drainJobs } from '../../store/jobs/testing.js'
 import { startWorker } from '../../store/jobs/worker.js'
-import { webhookHandlers } from './send.js'
+import { webhookHandlers, webhooksGivenUp } from './send.js'
 
 interface Received {
   readonly path: string
@@ -519,6 +519,53 @@ describeEngines('webhooks', (engine) => {
     expect(await numbers()).toEqual([3, 4])
     await expire(31)
     expect((await deliveries(id)).map(({ status }: any) => status)).toEqual(['waiting'])
+  })
+
+  test('are sent what waits, and told of it, when the server came to no end with one event', async () => {
+    const { id } = await hook('/given-up')
+    for (const words of ['first', 'second']) await edit(`# ${words}`)
+    const killed = () =>
+      database.write((tx) =>
+        everywhere(tx).updateTable('jobs').set({ attempts: 10 }).where('key', '=', id).execute(),
+      )
+    const given = (pace: typeof sendWebhookJob | typeof sendSlowWebhookJob) =>
+      webhooksGivenUp({ services: door.services, now: door.now, random: () => 0.5 }, pace)
+    const failures: string[] = []
+    const sent = () => received.filter(({ path }) => path === '/given-up').length
+    const workOrGiveUp = () =>
+      drainJobs({
+        ...options(),
+        handlers: { ...handlers(sendWebhookJob), ...handlers(sendSlowWebhookJob) },
+        givenUp: { ...given(sendWebhookJob), ...given(sendSlowWebhookJob) },
+        report: (error) => failures.push((error as Error).message),
+      })
+    await killed()
+    await workOrGiveUp()
+    expect(failures).toEqual(['The process ended each time before the job did'])
+    expect(sent()).toBe(0)
+    const [, first] = await deliveries(id)
+    expect(first).toMatchObject({
+      status: 'waiting',
+      attempts: [{ problem: expect.stringContaining('no end') }],
+    })
+    await workOn()
+    expect(sent()).toBe(2)
+    expect((await deliveries(id)).map(({ status }: { status: string }) => status)).toEqual([
+      'delivered',
+      'delivered',
+    ])
+
+    // One that ends the process each time is given up as one that no receiver takes, and keeps nothing else back.
+    received = []
+    for (const words of ['third', 'fourth']) await edit(`# ${words}`)
+    for (let attempt = 0; attempt < 4; attempt += 1) {
+      await killed()
+      door.pass(60_000)
+      expect(await workOrGiveUp()).toBeGreaterThan(0)
+    }
+    await workOn()
+    expect((await deliveries(id)).slice(0, 2)).toMatchObject([{ status: 'delivered' }, { status: 'failed' }])
+    expect(sent()).toBe(1)
   })
 
   test('two processes send each event once, and one goes on where another was killed', async () => {

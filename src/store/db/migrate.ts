@@ -64,6 +64,7 @@ import { importsGoOn } from './migrations/0065-imports-go-on.js'
 import { importSplits } from './migrations/0065-imports-split.js'
 import { spaceLinks } from './migrations/0065-space-links.js'
 import { searchTitles } from './migrations/0066-search-titles.js'
+import { jobsGivenBack } from './migrations/0067-jobs-given-back.js'
 import type { Migration } from './migrations/types.js'
 
 /** In the order of their numbers; append only. */
@@ -123,6 +124,7 @@ export const migrations: readonly Migration[] = [
   importSplits,
   spaceLinks,
   searchTitles,
+  jobsGivenBack,
 ]
 
 /** Any fixed number: names our lock among PostgreSQL's advisory locks. */

@@ -483,7 +483,10 @@ export interface JobsTable {
   number: Generated<number>
   /** When it may be taken, 0 for at once: for a job in work, when its lease ends. Null is dead: given up, kept to be seen. */
   due_at: Milliseconds | null
+  /** How often it was taken. */
   attempts: Generated<number>
+  /** How often of these the process was asked to end. */
+  given_back: Generated<number>
   /** Whoever works on it proves it by this; null while it waits. */
   claim: string | null
   error: string | null

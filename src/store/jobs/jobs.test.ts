@@ -3,7 +3,7 @@ import { describeLayouts } from '../../../tests/engines.js'
 import type { Json } from '../../core/merkle/types.js'
 import type { Database } from '../db/database.js'
 import { claimJob, completeJob, enqueue, extendLease, failJob, findNextDue } from './outbox.js'
-import type { NewJob } from './outbox.js'
+import type { ClaimedJob, NewJob } from './outbox.js'
 import { drainJobs } from './testing.js'
 import { startWorker } from './worker.js'
 import type { WorkerOptions } from './worker.js'
@@ -189,6 +189,38 @@ describeLayouts('jobs', ({ open, openAgain }) => {
     await drainJobs(survived)
     expect(await rows()).toMatchObject([{ due_at: null, attempts: 4 }])
     expect(noted).toEqual(['the one'])
+  })
+
+  it('that a worker leaves because it is told to stop have lost no attempt, and come again at once', async () => {
+    await put({ key: 'space', payload: 'long' })
+    const stop = async () => {
+      const controller = new AbortController()
+      const seen: number[] = []
+      const handlers = {
+        index: async (_payload: Json, { job, signal }: { job: ClaimedJob; signal: AbortSignal }) => {
+          seen.push(job.attempt)
+          controller.abort(new Error('The process stops'))
+          signal.throwIfAborted()
+        },
+      }
+      await drainJobs(options({ handlers, signal: controller.signal, maxAttempts: 3 }))
+      return seen
+    }
+    for (let deploy = 0; deploy < 5; deploy += 1) expect(await stop()).toEqual([1])
+    expect(await rows()).toMatchObject([{ claim: null, due_at: 100, error: null }])
+    // It was begun, so what is asked for now is another one.
+    await put({ key: 'space', payload: 'new' })
+    expect(await rows()).toHaveLength(2)
+    await database.write((tx) => tx.deleteFrom('jobs').where('attempts', '=', 0).execute())
+
+    // What truly fails still counts, before and after.
+    const failing = { handlers: { index: () => Promise.reject(new Error('broken')) }, maxAttempts: 3 }
+    await drainJobs(options({ ...failing, now: () => 200 }))
+    await stop()
+    await drainJobs(options({ ...failing, now: () => 1e6 }))
+    expect(await rows()).toMatchObject([{ due_at: expect.any(Number) }])
+    await drainJobs(options({ ...failing, now: () => 1e9 }))
+    expect(await rows()).toMatchObject([{ due_at: null, error: expect.stringContaining('broken') }])
   })
 
   it('wake the worker at once; it stops when told, and leaves the rest', async () => {

@@ -32,7 +32,7 @@ export interface ClaimedJob {
   readonly organizationId: OrganizationId | null
   readonly type: string
   readonly payload: Json
-  /** 1 for the first. */
+  /** 1 for the first; those that ended because the process was asked to end are none. */
   readonly attempt: number
   readonly claim: string
 }
@@ -130,7 +130,7 @@ export async function claimJob(
     .updateTable('jobs')
     .set((is) => ({ claim, due_at: now + lease, attempts: is('attempts', '+', 1) }))
     .where('id', '=', engineOf(tx) === 'postgres' ? due.forUpdate().skipLocked() : due)
-    .returning(['id', 'organization_id', 'type', 'payload', 'attempts'])
+    .returning(['id', 'organization_id', 'type', 'payload', 'attempts', 'given_back'])
     .executeTakeFirst()
   return (
     row && {
@@ -138,7 +138,7 @@ export async function claimJob(
       organizationId: row.organization_id,
       type: row.type,
       payload: JSON.parse(row.payload) as Json,
-      attempt: row.attempts,
+      attempt: row.attempts - row.given_back,
       claim,
     }
   )
@@ -173,6 +173,17 @@ export async function failJob(
     .where('claim', '=', job.claim)
     .execute()
   if (retryAt !== null) announce(tx, 'jobs')
+}
+
+/** Gives a job back at once and with its attempt: nothing failed, whoever worked on it was asked to end. */
+export async function giveJobBack(tx: Tx, job: ClaimedJob, now: Milliseconds): Promise<void> {
+  await tx
+    .updateTable('jobs')
+    .set((is) => ({ claim: null, due_at: now, given_back: is('given_back', '+', 1) }))
+    .where('id', '=', job.id)
+    .where('claim', '=', job.claim)
+    .execute()
+  announce(tx, 'jobs')
 }
 
 /** Takes back some jobs of these types that were written before a time, oldest first; none that is in work. */

@@ -2,13 +2,14 @@
  * Takes jobs out of the outbox and hands them to their handlers, a few at a time.
  *
  * Wakes at once for jobs of this process (and of any on PostgreSQL), and at the next due time; polling is only
- * for jobs that another process wrote into SQLite. A failed job comes again later and later, then is given up.
+ * for jobs that another process wrote into SQLite. A failed job comes again later and later, then is given up; one
+ * that ends because the worker stops has not failed, however often that happens.
  */
 import type { Json } from '../../core/merkle/types.js'
 import type { Database } from '../db/database.js'
 import { nothing } from '../db/hold.js'
 import type { Milliseconds } from '../db/columns.js'
-import { claimJob, completeJob, extendLease, failJob, findNextDue } from './outbox.js'
+import { claimJob, completeJob, extendLease, failJob, findNextDue, giveJobBack } from './outbox.js'
 import type { ClaimedJob } from './outbox.js'
 
 export interface JobContext {
@@ -115,7 +116,12 @@ export async function workOnce(options: WorkerOptions): Promise<boolean> {
     await doJob(options, job, leaseMs)
     await database.writeHolding(nothing, (tx) => completeJob(tx, job))
   } catch (error) {
-    const isGivenUp = job.attempt >= maxAttempts && !options.signal.aborted
+    if (options.signal.aborted) {
+      if (error !== options.signal.reason) report(error, job)
+      await database.writeHolding(nothing, (tx) => giveJobBack(tx, job, now()))
+      return true
+    }
+    const isGivenUp = job.attempt >= maxAttempts
     const retryAt = isGivenUp ? null : now() + retryDelay(job.attempt, random())
     report(error, job, isGivenUp)
     if (isGivenUp) await options.givenUp?.[job.type]?.(job.payload)

@@ -1,6 +1,7 @@
 /** What readers of a site do: counted on its own pages, reported by renderers, and asked for by those who administer it. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { describeEngines } from '../../../tests/engines.js'
 import { openSiteDoor } from '../../../tests/sites.js'
@@ -518,6 +519,19 @@ describeEngines('what readers of a site do', (engine) => {
     expect(folded.length).toBeLessThanOrEqual(mostOfOldDay + 2)
     expect(new Set(folded.map(({ hours }) => hours))).toEqual(new Set([24]))
     expect(await table({ range: 'last3Months' })).toEqual([[reported]])
+  })
+
+  test('that could not be written is counted still, and only once', async () => {
+    const { database, ask, event, flush, rows } = await open()
+    await database.write((tx) => sql`alter table site_events rename to site_events_away`.execute(tx))
+    for (let minute = 0; minute < 2; minute += 1) {
+      await ask('events', { events: [event('page_view')] })
+      await expect(flush()).rejects.toThrow('site_events')
+    }
+    await database.write((tx) => sql`alter table site_events_away rename to site_events`.execute(tx))
+    await flush()
+    await flush()
+    expect((await rows()).reduce((sum, { events }) => sum + events, 0)).toBe(2)
   })
 
   test('is kept for as long as the site says, and goes with it', async () => {

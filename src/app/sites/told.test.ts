@@ -1,4 +1,5 @@
 /** What readers tell of pages: by the forms and the program of a page, as those see it who administer the site. */
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { describeEngines } from '../../../tests/engines.js'
 import { openSiteDoor } from '../../../tests/sites.js'
@@ -132,6 +133,36 @@ describeEngines('what readers tell of a page', (engine) => {
       { page_id: pages.get('set-up'), space_id: space, views: 3 },
       { page_id: pages.get('home'), space_id: space, views: 60 },
     ])
+  })
+
+  test('views that could not be written are counted still, and only once', async () => {
+    const { database, acme, id, space, pages } = await open()
+    const now = Date.UTC(2030, 0, 2)
+    const views = createPageViews(database)
+    const read = {
+      organizationId: acme,
+      siteId: id as never,
+      spaceId: space as never,
+      pageId: pages.get('home') as never,
+    }
+    const written = async () =>
+      (
+        await database.read
+          .selectFrom('page_views')
+          .select('views')
+          .where('organization_id', '=', acme)
+          .execute()
+      ).map(({ views }) => views)
+    await database.write((tx) => sql`alter table page_views rename to page_views_away`.execute(tx))
+    for (let minute = 0; minute < 2; minute += 1) {
+      views.count(read, now)
+      await expect(views.flush(now)).rejects.toThrow('page_views')
+    }
+    await database.write((tx) => sql`alter table page_views_away rename to page_views`.execute(tx))
+    expect(await written()).toEqual([])
+    await views.flush(now)
+    await views.flush(now)
+    expect(await written()).toEqual([2])
   })
 
   test('views of a site that has gone meanwhile are nothing, and those of others are kept', async () => {

@@ -1,10 +1,10 @@
 /**
  * Counting what readers do: in memory, and written once a minute, so that nobody waits for it and a flood of events is
  * a bounded number of rows. Readers are told apart by a hash with a secret of the day that is written nowhere: who
- * comes tomorrow is somebody else. Who ends the process at once loses the last minute.
+ * comes tomorrow is somebody else. Who ends the process at once loses the last minute; a database that is away loses
+ * nothing that there is room for.
  */
 import { createHmac, randomBytes } from 'node:crypto'
-import { groupBy } from '../../core/group.js'
 import { readBrowser } from '../../core/visitor/browser.js'
 import type {
   CountedSite,
@@ -19,6 +19,7 @@ import { createPageViews } from './page-views.js'
 import { type EventRow, type Room, named, openRoom } from './room.js'
 import { insightsOf } from './settings.js'
 import { millisecondsOfDay } from './store.js'
+import { writeEach } from './write-each.js'
 
 /** Rows of one site, and of all of them, that are held until they are written. */
 const mostOfSite = 1_000
@@ -103,12 +104,17 @@ export function createCounting(database: Database, now: () => number): Counting 
       const sites = [...held.values()]
       held = new Map()
       size = 0
-      await views.flush(now())
-      for (const [organizationId, ofOne] of groupBy(sites, ({ site }) => site.organization_id)) {
-        for (const { site, room } of ofOne)
-          await database.writeHolding({ organizations: [organizationId] }, (tx) =>
-            addEvents(tx, site, room.rows()),
-          )
+      try {
+        await views.flush(now())
+      } finally {
+        await writeEach(
+          sites,
+          ({ site, room }) =>
+            database.writeHolding({ organizations: [site.organization_id] }, (tx) =>
+              addEvents(tx, site, room.rows()),
+            ),
+          ({ site, room }) => room.rows().forEach((row) => keep(site, row)),
+        )
       }
     },
   }

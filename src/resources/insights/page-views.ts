@@ -4,6 +4,7 @@ import { groupBy } from '../../core/group.js'
 import { mostDays } from '../../contract/site-insights.js'
 import type { Database } from '../../store/db/database.js'
 import { type AddedViews, addViews, millisecondsOfDay } from './store.js'
+import { writeEach } from './write-each.js'
 
 export interface ReadPage {
   readonly organizationId: OrganizationId
@@ -15,7 +16,7 @@ export interface ReadPage {
 export interface PageViews {
   /** Counts that a page was read; beyond what is held of all, nothing. */
   count(page: ReadPage, at: number): void
-  /** Writes what was counted. */
+  /** Writes what was counted; what could not be written is counted still, as long as there is room. */
   flush(now: number): Promise<void>
 }
 
@@ -26,31 +27,43 @@ const rowsPerStatement = 1_000
 
 export function createPageViews(database: Database): PageViews {
   let held = new Map<string, AddedViews>()
+  const keep = (added: AddedViews): void => {
+    const key = [added.organization_id, added.site_id, added.space_id, added.page_id, added.day].join(' ')
+    const before = held.get(key)?.views ?? 0
+    if (before === 0 && held.size >= mostHeld) return
+    held.set(key, { ...added, views: before + added.views })
+  }
   return {
     count({ organizationId, siteId, spaceId, pageId }, at) {
       const day = Math.floor(at / millisecondsOfDay)
-      const key = [organizationId, siteId, spaceId, pageId, day].join(' ')
-      const views = (held.get(key)?.views ?? 0) + 1
-      if (views === 1 && held.size >= mostHeld) return
-      held.set(key, {
+      keep({
         organization_id: organizationId,
         site_id: siteId,
         space_id: spaceId,
         page_id: pageId,
         day,
-        views,
+        views: 1,
       })
     },
     async flush(now) {
-      const added = [...held.values()]
+      const added = groupBy([...held.values()], (one) => one.organization_id)
       held = new Map()
       const oldest = Math.floor(now / millisecondsOfDay) - mostDays
-      for (const [organizationId, ofOne] of groupBy(added, (one) => one.organization_id)) {
-        for (let at = 0; at < ofOne.length; at += rowsPerStatement) {
-          const rows = ofOne.slice(at, at + rowsPerStatement)
-          await database.writeHolding({ organizations: [organizationId] }, (tx) => addViews(tx, rows, oldest))
-        }
-      }
+      const parts = [...added].flatMap(([organizationId, ofOne]) =>
+        partsOf(ofOne).map((rows) => ({ organizationId, rows })),
+      )
+      await writeEach(
+        parts,
+        ({ organizationId, rows }) =>
+          database.writeHolding({ organizations: [organizationId] }, (tx) => addViews(tx, rows, oldest)),
+        ({ rows }) => rows.forEach(keep),
+      )
     },
   }
+}
+
+function partsOf(rows: readonly AddedViews[]): (readonly AddedViews[])[] {
+  const parts: (readonly AddedViews[])[] = []
+  for (let at = 0; at < rows.length; at += rowsPerStatement) parts.push(rows.slice(at, at + rowsPerStatement))
+  return parts
 }

@@ -66,6 +66,7 @@ export async function buildAssets() {
     bundle({ finding: `${layout}/browser/finding.ts` }),
     bundle({ reference: `${layout}/browser/reference.ts` }),
     bundle({ site: `${layout}/styles.css` }),
+    bundle({ blocks: `${layout}/blocks.css` }),
     bundle({ plain: `${layout}/plain.css` }),
     bundle({ dialogs: `${layout}/dialogs.css` }),
     bundle({ reference: `${layout}/reference.css` }),

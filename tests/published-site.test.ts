@@ -35,6 +35,10 @@ describeEngines('a site over a connection', (engine) => {
     space = await door.space(ann, acme, 'Guide', [
       { slug: 'start', markdown: `# Start\n\n${longLine}\n\n${wideTable}\n` },
       { slug: 'zebra', markdown: '# Zebra\n\n## Stripes\n\nBlack and white quaggas.\n' },
+      {
+        slug: 'parts',
+        markdown: '# Parts\n\n<details>\n\n<summary>More</summary>\n\nWords.\n\n</details>\n',
+      },
     ])
     ;({ base } = await door.publish(ann, acme, { title: 'Docs', spaces: [space.id] }))
     await indexSpace({
@@ -282,6 +286,27 @@ describeEngines('a site over a connection', (engine) => {
       await link('Zebra').click()
       await page.waitForURL(/\/zebra$/)
       await expect.poll(() => told).toEqual(['referrer=elsewhere.example', 'referrer='])
+    })
+
+    test('a page with blocks that few pages have brings their looks along', async () => {
+      await link('Parts').click()
+      const part = page.locator('.expandable')
+      await part.waitFor()
+      const lookOf = () =>
+        page.evaluate('getComputedStyle(document.querySelector(".expandable")).borderTopStyle')
+      expect(await lookOf()).toBe('solid')
+      expect(await isKept()).toBe(true)
+      const sheets = '[...document.querySelectorAll("link[rel=stylesheet]")].map(({ href }) => href)'
+      const swapped = await page.evaluate(sheets)
+      await link('Zebra').click()
+      await page.waitForURL(/\/zebra$/)
+      await page.goBack()
+      await part.waitFor()
+      expect(await page.evaluate(sheets)).toEqual(swapped)
+      expect(await isKept()).toBe(true)
+      await page.reload()
+      expect(await lookOf()).toBe('solid')
+      expect(await page.evaluate(sheets)).toEqual(swapped)
     })
 
     test('a slow page shows that it comes, and the last click counts', async () => {

@@ -7,6 +7,7 @@ export const gallerySite: SiteView = {
   language: 'en',
   favicon: { emoji: '📖' },
   stylesheets: ['site.css', 'reference.css'],
+  blocksStylesheet: 'blocks.css',
   plainStylesheet: 'plain.css',
   script: 'site.js',
   search: { href: 'search.html', api: 'search.json' },

@@ -24,6 +24,7 @@ const folder = new URL('dist/assets/', packageRoot)
 const builder = new URL('scripts/build.mjs', packageRoot)
 const types: Readonly<Record<string, string>> = {
   'site.css': 'text/css; charset=utf-8',
+  'blocks.css': 'text/css; charset=utf-8',
   'plain.css': 'text/css; charset=utf-8',
   'dialogs.css': 'text/css; charset=utf-8',
   'reference.css': 'text/css; charset=utf-8',
@@ -66,6 +67,7 @@ export async function assetAddresses(): Promise<Assets> {
   const assets = await loadAssets()
   return {
     stylesheet: assets.get('site.css')!.href,
+    blocksStylesheet: assets.get('blocks.css')!.href,
     plainStylesheet: assets.get('plain.css')!.href,
     referenceScript: assets.get('reference.js')!.href,
     referenceStylesheet: assets.get('reference.css')!.href,

@@ -3,12 +3,13 @@ import type { SiteView } from '../../site/layout/view.js'
 import { assetAddresses } from './assets.js'
 
 export async function productFrame(): Promise<SiteView> {
-  const { stylesheet, plainStylesheet, script } = await assetAddresses()
+  const { stylesheet, blocksStylesheet, plainStylesheet, script } = await assetAddresses()
   return {
     title: 'Octavo',
     href: '/',
     language: 'en',
     stylesheets: [stylesheet],
+    blocksStylesheet,
     plainStylesheet,
     script,
     theme: { default: 'system', toggleable: true, corners: 'rounded' },

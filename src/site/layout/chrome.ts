@@ -71,8 +71,16 @@ ${body}${drawingsFor(body)}${renderProgramWords(words, [header, sideHead, frame.
   return markup.toString()
 }
 
-function renderHead(site: SiteView, { head, isPlain = false }: Frame): Html {
-  const stylesheets = [...site.stylesheets, ...(isPlain ? [site.plainStylesheet] : [])]
+/** What `blocks.css` is for, by the first classes of its elements. */
+const inBlocks =
+  / class="(?:[a-z-]{1,40} )?(?:(?:expandable|tabs|stepper|columns|cards|updates|prompt|integration|diagram|drawing|attachment|card-line|math|math-source|plain-piece|annotated|notes)[ "]|cover-|text-|background-)|<math/
+
+function renderHead(site: SiteView, { head, main, isPlain = false }: Frame): Html {
+  const [own, ...others] = site.stylesheets
+  if (isPlain) others.push(site.plainStylesheet)
+  const blocks = inBlocks.test(main.toString())
+    ? html`<link rel="stylesheet"${attributes({ href: safeUrl(site.blocksStylesheet) })} data-part>\n`
+    : nothing
   const title = head.title === site.title ? site.title : `${head.title} | ${site.title}`
   const preview = head.previewImage === undefined ? undefined : safeSource(head.previewImage)
   const description = head.description || head.summary
@@ -100,9 +108,13 @@ function renderHead(site: SiteView, { head, isPlain = false }: Frame): Html {
         <meta name="twitter:card" content="summary_large_image">\n`
     }${head.updatedAt !== undefined && html`<meta property="article:modified_time" content="${new Date(head.updatedAt).toISOString()}">\n`}${head.structured !== undefined && renderStructured(head.structured)}${site.sign !== undefined && html`<link rel="apple-touch-icon"${attributes({ href: safeUrl(site.sign) })}>\n`}${renderFavicon(site)}
     <script>${trusted(themeScript)}</script>
-    ${stylesheets.map((href) => html`<link rel="stylesheet"${attributes({ href: safeUrl(href) })}>\n`)}
+    ${renderSheet(own!)}${blocks}${others.map(renderSheet)}
     ${[site.script, ...(site.moreScripts ?? [])].map((src) => html`<script type="module"${attributes({ src: safeUrl(src) })}></script>`)}${site.allowedScripts?.map(renderAllowed)}
   </head>`
+}
+
+function renderSheet(href: string): Html {
+  return html`<link rel="stylesheet"${attributes({ href: safeUrl(href) })}>\n`
 }
 
 /** Fetched beside the page, without cookies, and run whenever it is there. */

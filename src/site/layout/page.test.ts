@@ -12,6 +12,7 @@ const site: SiteView = {
   href: '/',
   language: 'en',
   stylesheets: ['/assets/site.css?v=1', '/theme.css'],
+  blocksStylesheet: '/assets/blocks.css?v=1',
   plainStylesheet: '/assets/plain.css?v=1',
   script: '/assets/site.js?v=1',
   search: { href: '/search', api: '/search.json' },

@@ -21,6 +21,8 @@ export interface SiteView {
   readonly favicon?: { readonly emoji?: string; readonly href?: string; readonly hrefDark?: string }
   /** Style sheets in their order: the product's own, then the site's, where it looks otherwise than usual. */
   readonly stylesheets: readonly string[]
+  /** What pages need besides that have blocks which few pages have. */
+  readonly blocksStylesheet: string
   /** What pages need besides that hold no content of the site. */
   readonly plainStylesheet: string
   /** The browser program. */

@@ -9,6 +9,8 @@ import { type Audience, customizedView, sheetOf } from './customized.js'
 /** Addresses of the style sheets and the browser program, as they are served now. */
 export interface Assets {
   readonly stylesheet: string
+  /** Of blocks that few pages have. */
+  readonly blocksStylesheet: string
   readonly plainStylesheet: string
   /** Of API blocks. */
   readonly referenceStylesheet: string
@@ -48,6 +50,7 @@ function around(site: ShownSite, assets: Assets, audience: Audience): SiteView {
     ...(site.siteId !== undefined && { sign: `${site.base}~octavo/icon` }),
     language: audience.language,
     stylesheets: [assets.stylesheet, ...(css === '' ? [] : [`${site.base}${sheetPath(hash)}`])],
+    blocksStylesheet: assets.blocksStylesheet,
     plainStylesheet: assets.plainStylesheet,
     script: assets.script,
     theme: { default: themes.default, toggleable: themes.toggeable, corners: styling.corners },

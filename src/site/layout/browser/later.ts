@@ -9,7 +9,10 @@ let loading: Promise<typeof Dialogs> | undefined
 
 /** Resolves when both are there; tries again where they did not come the last time. */
 export function loadDialogs(): Promise<typeof Dialogs> {
-  loading ??= Promise.all([import(addressOf(dialogsProgram)), addStyles(addressOf(dialogsStyles))]).then(
+  loading ??= Promise.all([
+    import(addressOf(dialogsProgram)),
+    addStyles(addressOf(dialogsStyles), (link) => document.head.append(link)),
+  ]).then(
     ([dialogs]) => dialogs as typeof Dialogs,
     (error: unknown) => {
       loading = undefined
@@ -21,7 +24,8 @@ export function loadDialogs(): Promise<typeof Dialogs> {
 
 const addressOf = (name: string): string => new URL(name, import.meta.url).href
 
-function addStyles(href: string): Promise<void> {
+/** Resolves when a style sheet is there that `put` gives a place. */
+export function addStyles(href: string, put: (link: HTMLLinkElement) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const link = document.createElement('link')
     link.rel = 'stylesheet'
@@ -31,6 +35,6 @@ function addStyles(href: string): Promise<void> {
       link.remove()
       reject(new Error('The style sheet did not come'))
     })
-    document.head.append(link)
+    put(link)
   })
 }

@@ -5,6 +5,7 @@
  * look, language or version of the program, a program of its own, an answer that is no page) is opened by the browser
  * as ever, and so is everything when the fetching fails.
  */
+import { addStyles } from './later.js'
 import { recall } from './memory.js'
 
 /** Milliseconds: under the pointer before a page is fetched, for which that is kept, and without a sign of progress. */
@@ -52,6 +53,7 @@ export function startPages(start: (left: AbortSignal) => void): void {
     // Who chose colours has them on every page.
     const isColored = recall('theme') !== null || page.documentElement.dataset['theme'] === theme
     if (!isColored || likenessOf(page, url) !== own) throw new Error(href)
+    await addPart(page, url)
     return { document: page, url }
   }
 
@@ -158,11 +160,31 @@ function likenessOf({ documentElement, head, body }: Document, url: string): str
   const scripts = head.querySelectorAll('script[src]')
   if (scripts.length !== 1 || head.querySelector('base') || !body.querySelector('#octavo-content'))
     return undefined
-  const addresses = [...head.querySelectorAll('link[rel=stylesheet], script[src]')].map((one) => {
+  const lasting = 'link[rel=stylesheet]:not([data-part]), script[src]'
+  const addresses = [...head.querySelectorAll(lasting)].map((one) => {
     return new URL((one.getAttribute('href') ?? one.getAttribute('src'))!, url).href
   })
   const names = ['lang', 'dir', 'data-toggleable', 'data-corners']
   return JSON.stringify([names.map((name) => documentElement.getAttribute(name)), addresses])
+}
+
+/** Resolves when the sheet is there that a page brought. */
+let arriving: Promise<void> | undefined
+
+/** Brings the sheet for blocks that few pages have, where the page has some; it stays for those that come after. */
+async function addPart({ head }: Document, url: string): Promise<void> {
+  const part = head.querySelector('[data-part]')
+  if (part === null) return
+  const { href } = new URL(part.getAttribute('href')!, url)
+  const there = document.head.querySelector<HTMLLinkElement>('[data-part]')
+  if (there === null) {
+    const first = document.head.querySelector('link[rel=stylesheet]')!
+    arriving = addStyles(href, (link) => {
+      link.dataset['part'] = ''
+      first.after(link)
+    })
+  } else if (there.href !== href) throw new Error(href)
+  return arriving
 }
 
 function targetOf({ hash }: Location): HTMLElement | null {

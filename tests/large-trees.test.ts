@@ -80,8 +80,7 @@ describeEngines('large trees', (engine) => {
     const start = (await door.read(base)).text
     const deep = branchOf(start, 'deep')!
     expect(deep.isOpen).toBe(false)
-    // Without a program the branch leads to the page that has it open.
-    expect(deep.entries).toContain(`href="${base}deep"`)
+    expect(deep.entries).not.toContain('href')
     expect(start).not.toContain('deep/er')
     expect(start).not.toContain('quiet')
 
@@ -181,7 +180,6 @@ describeEngines('large trees', (engine) => {
       const tree = page.getByRole('navigation', { name: 'Pages' })
       await tree.getByLabel('Pages below deep', { exact: true }).click()
       await tree.getByRole('link', { name: 'deep/er', exact: true }).waitFor()
-      expect(await tree.getByRole('link', { name: 'Show these pages' }).count()).toBe(0)
       await tree.getByLabel('Pages below deep/er').focus()
       await page.keyboard.press('Enter')
       const most = tree.getByRole('link', { name: 'deep/er/most' })
@@ -200,8 +198,10 @@ describeEngines('large trees', (engine) => {
         await page.route('**/~octavo/tree/**', (route) => route.abort())
         await page.goto(host + base)
         const tree = page.getByRole('navigation', { name: 'Pages' })
-        await tree.getByLabel('Pages below deep', { exact: true }).click()
-        await tree.getByRole('link', { name: 'Show these pages' }).click()
+        const opener = tree.getByLabel('Pages below deep', { exact: true })
+        expect(await opener.isVisible()).toBe(javaScriptEnabled)
+        if (javaScriptEnabled) await opener.click()
+        await tree.getByRole('link', { name: 'deep', exact: true }).last().click()
         await page.waitForURL(`${host}${base}deep`)
         expect(await tree.getByRole('link', { name: 'deep/er', exact: true }).isVisible()).toBe(true)
         await context.close()

@@ -1,9 +1,10 @@
 /**
  * The tree of pages at the side. Branches open and close without scripts: each is a `details` beside
  * its link, open along the way to the current page. Entries that are not on the page are fetched by a script when
- * their branch is opened; without one a link in their place leads to the page that shows them.
+ * their branch is opened; without one such a branch is a link alone, to the page that shows them. A large tree is most of
+ * a page: what opens a branch is drawn by the style sheet.
  */
-import { attributes, html, type Html } from '../html.js'
+import { attributes, html, type Html, nothing } from '../html.js'
 import { drawingsFor, emojiText, icon } from '../blocks/icons.js'
 import { safeUrl } from '../blocks/safe-url.js'
 import type { Words } from '../words/en.js'
@@ -52,11 +53,8 @@ function childrenOf({ children = [] }: EntryNode, words: Words): Rendered | unde
   return children.length === 0 ? undefined : renderNodes(children, words)
 }
 
-/** What stands in a branch until its entries are there. */
-function elsewhere({ href }: EntryNode, words: Words): Rendered {
-  const markup = html`<ul role="list"><li><a${attributes({ href: safeUrl(href) })}><span>${words.showPages}</span></a></li></ul>`
-  return { markup, current: false }
-}
+/** In a branch whose entries are fetched: its own link leads to the page that shows them. */
+const elsewhere: Rendered = { markup: nothing, current: false }
 
 function renderNode(node: NavigationNode, words: Words): Rendered {
   if (node.kind === 'gap') {
@@ -95,14 +93,14 @@ function renderEntry(node: EntryNode, words: Words): Rendered {
   const link = html`<a${own}>${renderSign(node)}<span>${node.title}</span>${
     node.kind === 'link' && icon('arrow-up-right')
   }</a>`
-  const inner = node.branch === undefined ? childrenOf(node, words) : elsewhere(node, words)
+  const inner = node.branch === undefined ? childrenOf(node, words) : elsewhere
   if (inner === undefined) return { markup: html`<li>${link}</li>\n`, current }
   const open = current || inner.current
   return {
     markup: html`<li class="nav-branch">
       ${link}
       <details${attributes({ open, 'data-branch': node.branch })}>
-        <summary aria-label="${fill(words.pagesBelow, node.title)}">${icon('chevron-right')}</summary>
+        <summary aria-label="${fill(words.pagesBelow, node.title)}"></summary>
         ${inner.markup}
       </details>
     </li>\n`,

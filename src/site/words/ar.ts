@@ -24,7 +24,6 @@ export const arabic: Words = {
   language: 'اللغة: {}',
   version: 'الإصدار: {}',
 
-  showPages: 'عرض هذه الصفحات',
   morePages: counted({
     zero: 'لا مزيد',
     one: 'صفحة أخرى',

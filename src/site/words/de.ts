@@ -24,7 +24,6 @@ export const german: Words = {
   language: 'Sprache: {}',
   version: 'Version: {}',
 
-  showPages: 'Diese Seiten anzeigen',
   morePages: counted({ one: '{} weitere', other: '{} weitere' }),
   pagesBelow: 'Seiten unter {}',
 

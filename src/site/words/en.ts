@@ -25,7 +25,6 @@ export const english = {
   version: 'Version: {}',
 
   // The tree of pages.
-  showPages: 'Show these pages',
   morePages: counted({ one: '{} more', other: '{} more' }),
   pagesBelow: 'Pages below {}',
 

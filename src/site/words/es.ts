@@ -24,7 +24,6 @@ export const spanish: Words = {
   language: 'Idioma: {}',
   version: 'Versión: {}',
 
-  showPages: 'Mostrar estas páginas',
   morePages: counted({ one: '{} más', many: '{} más', other: '{} más' }),
   pagesBelow: 'Páginas dentro de {}',
 

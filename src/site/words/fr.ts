@@ -24,7 +24,6 @@ export const french: Words = {
   language: 'Langue : {}',
   version: 'Version : {}',
 
-  showPages: 'Afficher ces pages',
   morePages: counted({ one: '{} autre', many: '{} autres', other: '{} autres' }),
   pagesBelow: 'Pages sous « {} »',
 

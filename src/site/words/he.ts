@@ -24,7 +24,6 @@ export const hebrew: Words = {
   language: 'שפה: {}',
   version: 'גרסה: {}',
 
-  showPages: 'הצגת העמודים האלה',
   morePages: counted({ one: 'עוד עמוד אחד', two: 'עוד שני עמודים', other: 'עוד {} עמודים' }),
   pagesBelow: 'עמודים תחת {}',
 

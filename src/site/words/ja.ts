@@ -24,7 +24,6 @@ export const japanese: Words = {
   language: '言語: {}',
   version: 'バージョン: {}',
 
-  showPages: 'これらのページを表示',
   morePages: counted({ other: 'ほか {} 件' }),
   pagesBelow: '「{}」の下位ページ',
 

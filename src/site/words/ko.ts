@@ -24,7 +24,6 @@ export const korean: Words = {
   language: '언어: {}',
   version: '버전: {}',
 
-  showPages: '이 페이지들 보기',
   morePages: counted({ other: '{}개 더' }),
   pagesBelow: '{}의 하위 페이지',
 

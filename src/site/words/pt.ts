@@ -24,7 +24,6 @@ export const portuguese: Words = {
   language: 'Idioma: {}',
   version: 'Versão: {}',
 
-  showPages: 'Mostrar estas páginas',
   morePages: counted({ one: 'mais {}', many: 'mais {}', other: 'mais {}' }),
   pagesBelow: 'Páginas dentro de {}',
 

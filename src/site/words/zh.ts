@@ -24,7 +24,6 @@ export const chinese: Words = {
   language: '语言：{}',
   version: '版本：{}',
 
-  showPages: '显示这些页面',
   morePages: counted({ other: '还有 {} 个' }),
   pagesBelow: '“{}”的下级页面',
 

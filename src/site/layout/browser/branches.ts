@@ -1,7 +1,7 @@
 /**
  * Branches of the tree whose entries are not on the page: fetched when they are opened, or about to be.
  *
- * Until the entries come, and when they do not, the link stands there that leads to the page which shows them.
+ * When they do not come, the link of the branch stands in their place, which leads to the page that shows them.
  */
 
 /** Lets the branches of the tree fill themselves. */
@@ -24,11 +24,20 @@ async function fill(branch: Element): Promise<void> {
   branch.removeAttribute('data-branch')
   const entries = await read(address).catch(() => undefined)
   if (entries === undefined) branch.setAttribute('data-branch', address)
-  else {
-    const [list, ...drawings] = entries
-    branch.querySelector('ul')!.replaceWith(list!)
-    document.body.append(...drawings)
-  }
+  const [list, ...drawings] = entries ?? [listOf(branch.previousElementSibling!)]
+  branch.querySelector('ul')?.remove()
+  branch.append(list!)
+  document.body.append(...drawings)
+}
+
+/** A list of the same link once more. */
+function listOf(link: Element): Element {
+  const list = document.createElement('ul')
+  list.role = 'list'
+  const item = document.createElement('li')
+  item.append(link.cloneNode(true))
+  list.append(item)
+  return list
 }
 
 /** The list, and the drawings of its icons. */

@@ -134,6 +134,14 @@ export function createTranslator(
     return target && { target, fragment: reference.fragment }
   }
 
+  /** The same of an address that was met before, at once: a page has hundreds of them. */
+  function leadKnown(href: string): Lead | undefined {
+    const reference = read(href)
+    if (reference.place === undefined) return undefined
+    const target = targets.get(reference.place.href)
+    return target && { target, fragment: reference.fragment }
+  }
+
   async function lead(href: string): Promise<Lead | undefined> {
     const led = await follow(href)
     const reference = read(href)
@@ -178,7 +186,7 @@ export function createTranslator(
   ): Promise<string> {
     const written: (FoundAddress & { readonly said: string })[] = []
     for (const one of found) {
-      const led = await lead(one.href)
+      const led = leadKnown(one.href) ?? (await lead(one.href))
       if (led !== undefined) written.push({ ...one, said: say(led) })
     }
     return replaceAddresses(text, written, ({ said }) => said)
@@ -192,23 +200,24 @@ export function createTranslator(
     const markup = await rewrite(given, data, absolute)
     const written: (FoundAddress & { readonly said: string })[] = []
     for (const one of findAddresses(markup)) {
-      const said = await sayInMarkup(name, one)
+      const saying = sayInMarkup(name, one)
+      const said = typeof saying === 'object' ? await saying : saying
       if (said !== undefined) written.push({ ...one, said })
     }
     return replaceAddresses(markup, written, ({ said }) => escapeHtml(said))
   }
 
   /** What is written instead of an address in a tag; undefined where it stays. */
-  async function sayInMarkup(name: string, one: FoundAddress): Promise<string | undefined> {
+  function sayInMarkup(name: string, one: FoundAddress): string | undefined | Promise<string | undefined> {
     const { element, attribute, href } = one
     const reference = read(href)
     if (reference.place === undefined) return element === 'meta' ? undefined : reference.href
     if (attribute === 'data-search' || attribute === 'action') return saySearch(name, one, reference.place)
     const isForOthers = element === 'meta' || (element === 'link' && reference.isAbsolute)
     if (isForOthers && at === undefined) return undefined
-    const led = await lead(href)
-    if (led === undefined) return undefined
-    return isForOthers ? absolute(led) : wayFrom(name, led)
+    const say = (led: Lead | undefined) => led && (isForOthers ? absolute(led) : wayFrom(name, led))
+    const known = leadKnown(href)
+    return known === undefined ? lead(href).then(say) : say(known)
   }
 
   /** The search of a variant is its page of results, and a program; no other form has anybody to answer it here. */

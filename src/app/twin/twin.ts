@@ -28,6 +28,7 @@ import { relativeWay } from '../../site/twin/file-names.js'
 import { type AskedSite, type TwinAnswer, askSite, textOf } from './ask.js'
 import { type TwinFolder, TwinRefused, twinMark, writeTwinFolder } from './folder.js'
 import { listLeadingOn } from './leading-on.js'
+import { type FullTexts, createFullTexts } from './full-texts.js'
 import { lostPageScript } from './lost-page.js'
 import { type Opening, answerPages } from './pages.js'
 import type { Place } from './places.js'
@@ -77,8 +78,10 @@ const writesAtOnce = 16
 
 /** Writes the twin and says what it holds; throws `TwinRefused` for a site that is not open to everybody. */
 export async function writeTwin(request: TwinRequest): Promise<Twin> {
-  const asked = await askSite(request.server, request.services, request.site)
-  return writeTwinFolder(request.target, async (folder) => fill(request, asked, folder))
+  const site = await askSite(request.server, request.services, request.site)
+  const texts = createFullTexts(request.services, site)
+  const asked = { ...site, ask: texts.ask }
+  return writeTwinFolder(request.target, async (folder) => fill(request, { asked, texts }, folder))
 }
 
 interface Listed {
@@ -89,7 +92,11 @@ interface Listed {
   readonly isFound: boolean
 }
 
-async function fill(request: TwinRequest, asked: AskedSite, folder: TwinFolder): Promise<Twin> {
+async function fill(
+  request: TwinRequest,
+  { asked, texts }: { readonly asked: AskedSite; readonly texts: FullTexts },
+  folder: TwinFolder,
+): Promise<Twin> {
   const { services, site: addressed, at, progress } = request
   const { site, ask } = asked
   if ((await ask(site.base)).status !== 200) {
@@ -129,6 +136,7 @@ async function fill(request: TwinRequest, asked: AskedSite, folder: TwinFolder):
       })
       await writeSearchPage(variant)
     }
+    texts.keep(one.text.href, answers.text)
     await writePage(one.place, answers.page)
     const text = await writeText(one, answers.text)
     if (text !== undefined && one.isFound) {

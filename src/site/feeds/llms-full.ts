@@ -34,6 +34,8 @@ interface AskedPart {
   /** Counted from 1. */
   readonly part: number
   readonly signal: AbortSignal
+  /** Returns the Markdown of a page by its address, where it was written before. */
+  known?(href: string): string | undefined
 }
 
 /** Returns a part; undefined beyond the last one, and `busy` when too many wait for theirs. */
@@ -53,7 +55,7 @@ export async function readFullText(
 async function writePart(
   services: Services,
   site: ShownSite,
-  { variant, part, signal }: AskedPart,
+  { variant, part, signal, known }: AskedPart,
 ): Promise<FullText | undefined> {
   const start = (part - 1) * pagesPerPart
   const texts: string[] = []
@@ -66,7 +68,7 @@ async function writePart(
     for (const id of ids.slice(Math.max(0, from), Math.max(0, to))) {
       // Whoever has gone keeps nobody waiting.
       if (signal.aborted) return { text: '', isFinal: false }
-      const written = await writePage(shown, id, left)
+      const written = await writePage(shown, id, { room: left, known })
       if (written === undefined) continue
       texts.push(written.text)
       left -= written.text.length
@@ -83,14 +85,21 @@ async function writePart(
 }
 
 /** Returns a page with its title and where it stands; undefined for what this reader may not have. */
-async function writePage(shown: ShownContent, id: PageId, room: number): Promise<FullText | undefined> {
+async function writePage(
+  shown: ShownContent,
+  id: PageId,
+  { room, known }: { readonly room: number; readonly known: AskedPart['known'] },
+): Promise<FullText | undefined> {
   const { content, linker } = shown
   const page = await content.run(findPage(content.revision.snapshot, id))
   if (page === undefined || !isReadable(page)) return undefined
   const above = await readAncestors(shown, page)
   if (![page, ...above].every((one) => isOpen(shown, one))) return undefined
-  const address = linker.absolute(linker.markdown(page))
-  const { text, isFinal } = await readMarkdown(shown, page)
+  const href = linker.markdown(page)
+  const address = linker.absolute(href)
+  const before = known?.(href)
+  const { text, isFinal } =
+    before === undefined ? await readMarkdown(shown, page) : { text: before, isFinal: true }
   const head = `# ${oneLine(page.title)}\n\nSource: ${address}\n`
   const body = bodyOf(text)
   if (body === '') return { text: head, isFinal }

@@ -28,6 +28,8 @@ export interface HtmlOptions {
   readonly resolve?: Resolve
   /** The id or the name of the element that holds the content, where that is known. */
   readonly content?: string
+  /** The name of its file: some programs write links within a page with it. */
+  readonly name?: string
 }
 
 export interface HtmlPage {
@@ -94,12 +96,17 @@ export function convertHtml(html: string, options: HtmlOptions = {}): HtmlPage {
   }
 }
 
-function convert(html: string, { resolve, content: asked }: HtmlOptions, budget: Budget): HtmlPage {
+function convert(html: string, { resolve, content: asked, name }: HtmlOptions, budget: Budget): HtmlPage {
   const document = parseTree(html, budget)
   const content = findContent(document, asked)
   const base = findElement(document, ({ name }) => name === 'base')
   const baseUrl = base && valueOf(base, 'href')
-  const { ids, asked: askedIds, landings } = readFragments(document, content)
+  const own = name === undefined ? [] : [`${name}#`, `${encodeURIComponent(name)}#`]
+  const within = (url: string): string => {
+    const start = own.find((one) => url.startsWith(one))
+    return start === undefined ? url : url.slice(start.length - 1)
+  }
+  const { ids, asked: askedIds, landings } = readFragments(document, content, within)
   const images = createEmbeddedImages()
   const lost = new Map<string, number>()
   const lose = (what: string): void => void lost.set(what, (lost.get(what) ?? 0) + 1)
@@ -107,7 +114,7 @@ function convert(html: string, { resolve, content: asked }: HtmlOptions, budget:
   // What is asked for beside the content is no loss.
   const quiet = (url: string): string | undefined =>
     destinationOf({ ...destinations, lose: () => {} }, url, 'link')
-  const destinations: Destinations = { resolve, base: baseUrl, images, landing, lose }
+  const destinations: Destinations = { resolve, base: baseUrl, images, within, landing, lose }
   const named = new Set<string>()
   const title = findTitle(document, content)
   const reader: HtmlReader = {
@@ -137,13 +144,13 @@ function convert(html: string, { resolve, content: asked }: HtmlOptions, budget:
   )
   const parts = listParts(content, reader.called)
   // What a heading is called is known when all are read, and links stand above them.
-  const own = parts.flatMap(([was, is]): [string, string][] =>
+  const renamed = parts.flatMap(([was, is]): [string, string][] =>
     is !== '' && named.has(`#${was}`) ? [[`#${was}`, `#${is}`]] : [],
   )
   return {
     ...(title.text !== '' && { title: title.text }),
     ...head,
-    markdown: own.length === 0 ? text : redirectByTable(text, new Map(own)),
+    markdown: renamed.length === 0 ? text : redirectByTable(text, new Map(renamed)),
     links: linksOf(document, quiet),
     destinations: [...named],
     parts,

@@ -10,6 +10,8 @@ export interface Destinations {
   /** As `<base>` says. */
   readonly base: string | undefined
   readonly images: EmbeddedImages
+  /** Returns a link within the page as a mere fragment. */
+  within(url: string): string
   /** The fragment to write for one that the page asks for. */
   landing(fragment: string): string
   lose(what: string): void
@@ -33,12 +35,13 @@ const schemes = new Set([
 
 /** Returns the destination of a link, a picture or a file, undefined when it leads nowhere or is not safe. */
 export function destinationOf(
-  { resolve, base, images, landing, lose }: Destinations,
+  { resolve, base, images, within, landing, lose }: Destinations,
   written: string | undefined,
   kind: 'link' | 'image' | 'file',
 ): string | undefined {
   // As browsers do.
-  const url = written?.replace(/[\t\r\n]+/g, '').trim()
+  const whole = written?.replace(/[\t\r\n]+/g, '').trim()
+  const url = whole && within(whole)
   if (url === undefined || url === '' || url === '#') return undefined
   if (url.startsWith('#')) return `#${landing(url.slice(1))}`
   const scheme = /^[\u0000- ]{0,32}([a-z][a-z\d+.-]{0,40}):/i.exec(url)?.[1]?.toLowerCase()

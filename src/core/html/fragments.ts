@@ -12,14 +12,18 @@ export interface Fragments {
 }
 
 /** Returns the names of a document, and what is asked of its content. */
-export function readFragments(document: HtmlElement, content: HtmlElement): Fragments {
+export function readFragments(
+  document: HtmlElement,
+  content: HtmlElement,
+  within: (url: string) => string,
+): Fragments {
   const ids = new Map<string, HtmlElement>()
   const asked = new Set<string>()
   for (const element of descendants(document)) {
     const id = idOf(element)
     if (id !== undefined && !ids.has(id)) ids.set(id, element)
-    const href = element.name === 'a' ? element.attributes.get('href') : undefined
-    if (href?.startsWith('#') === true && href.length > 1) asked.add(href.slice(1))
+    const href = within((element.name === 'a' && element.attributes.get('href')) || '')
+    if (href.startsWith('#') && href.length > 1) asked.add(href.slice(1))
   }
   const landings = new Map<string, string>()
   const ends = new Set<string>()

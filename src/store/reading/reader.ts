@@ -59,6 +59,8 @@ export interface ReadHtmlOptions {
   readonly address?: string
   /** The id or the name of the element that holds the content, where that is known. */
   readonly content?: string
+  /** The name of its file, which links within it may begin with. */
+  readonly name?: string
   /** Of a page in the storage format of Confluence. */
   readonly storage?: StoredPageOptions
 }
@@ -151,7 +153,7 @@ export function describeText(markdown: string): ReadText {
 /** Answers what a page of HTML says; never throws, whatever stands in it. */
 export function convertText(
   html: string | Uint8Array,
-  { contentType, address, content, storage }: ReadHtmlOptions = {},
+  { contentType, address, content, name, storage }: ReadHtmlOptions = {},
 ): HtmlPage {
   const resolve =
     address === undefined
@@ -175,6 +177,7 @@ export function convertText(
     return convertHtml(typeof html === 'string' ? html : decodeHtml(html, contentType), {
       ...(resolve && { resolve }),
       ...(content !== undefined && { content }),
+      ...(name !== undefined && { name }),
     })
   } catch (error) {
     return unconvertible(String(error))

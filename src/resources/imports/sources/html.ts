@@ -74,7 +74,8 @@ export async function* convertTree(
   for await (const item of open()) {
     if (!('open' in item) || !(isWanted(item.path) || menuPage.test(item.path))) continue
     const { path } = item
-    const page = await context.reader.convert(await item.open(), content === undefined ? {} : { content })
+    const options = { name: nameOf(path), ...(content !== undefined && { content }) }
+    const page = await context.reader.convert(await item.open(), options)
     if (menuPage.test(path)) {
       menu ??= { from: path, items: page.navigation }
       continue

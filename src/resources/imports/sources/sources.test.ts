@@ -178,6 +178,18 @@ it('names that meet in the new tree get numbers, and names that lead out of it a
   await expect(convert('html', zipped({ '../a.html': 'a' }))).rejects.toThrow('leads out of the archive')
 })
 
+it('a link of a page to itself by its name leads to the heading above what it means', async () => {
+  const { texts } = await convert(
+    'html',
+    zipped({
+      'index.html': '<h1>Start</h1><p><a href="tools%20a.html">t</a></p>',
+      'tools a.html':
+        '<h1>Tools</h1><p><a href="tools%20a.html#opt">how</a> <a href="tools a.html#two">two</a> <a href="index.html#opt">else</a></p><h2><a name="one"></a>Options</h2><dl><dt><a name="opt"></a><b>--fast</b></dt><dd>Quick.</dd></dl><h2 id="two">More</h2>',
+    }),
+  )
+  expect(texts['tools a.md']).toContain('[how](#one) [two](#two) [else](README.md#opt)')
+})
+
 it('one page of HTML is one page', async () => {
   const { texts, files } = await convert(
     'html',

@@ -48,6 +48,22 @@ describe('a page is cut at its headings', () => {
     ])
   })
 
+  test('what stands in hidden columns is left out, like the targets of cards', () => {
+    const title = (text: string) => ({ title: words(text), type: 'text' as const })
+    const cards: Block = {
+      type: 'table',
+      span,
+      view: 'cards',
+      columns: [title(''), { ...title('Target'), hidden: true }, title('More')],
+      rows: [
+        ['First payment', 'first-payment.md', 'In minutes'].map((text) => ({ blocks: [paragraph(text)] })),
+      ],
+    }
+    expect(collectSections(page(cards), 'T')).toEqual([
+      { heading: 'T', body: 'More First payment In minutes', position: 0 },
+    ])
+  })
+
   test('what only some may read is left out', () => {
     const secret: Block = {
       type: 'if',

@@ -6,7 +6,7 @@
  */
 import { plainText } from '../document/plain-text.js'
 import { isOpenAPI } from '../document/openapi.js'
-import type { Block, Document, If, OpenAPIBlock } from '../document/types.js'
+import type { Block, Document, If, OpenAPIBlock, Table } from '../document/types.js'
 import { innerBlocks, innerInlines } from '../document/visit.js'
 
 export interface Section {
@@ -96,7 +96,7 @@ export function cutSections(all: readonly Block[], around: Place, cutting: Cutti
       if (isOpenAPI(block)) texts.push(cutting.shown(block) ?? '')
       const inner = block.type === 'table' ? [] : innerBlocks(block)
       if (inner.length === 0) {
-        texts.push(plainText({ blocks: [block] }))
+        texts.push(plainText({ blocks: [block.type === 'table' ? seenOf(block) : block] }))
         continue
       }
       for (const inlines of innerInlines(block)) texts.push(plainText(inlines))
@@ -108,6 +108,16 @@ export function cutSections(all: readonly Block[], around: Place, cutting: Cutti
   }
   read(all)
   close()
+}
+
+/** Returns a table without its hidden columns, where the targets and covers of cards stand: nobody reads them. */
+function seenOf(table: Table): Table {
+  const isSeen = (_: unknown, at: number) => table.columns[at]?.hidden !== true
+  return {
+    ...table,
+    columns: table.columns.filter(isSeen),
+    rows: table.rows.map((row) => row.filter(isSeen)),
+  }
 }
 
 /** Cuts at the last space of each piece, or anywhere in a text that has none. */

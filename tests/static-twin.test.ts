@@ -192,6 +192,16 @@ describeEngines('the static twin of a site', (engine) => {
     expect((await readdir(own!)).toSorted()).toEqual(['site'])
   })
 
+  test('the whole text is the one that the site gives, made of what its pages gave', async () => {
+    const withoutAddresses = (text: string) =>
+      text.replace(/^Source: .*$/gm, 'Source').replace(/\]\([^)]*\)/g, ']')
+    const given = await door.read('/@acme/docs/llms-full.txt')
+    expect(given.text).toContain('\n# Deep\n\nSource: ')
+    const written = await text('llms-full.txt')
+    expect(withoutAddresses(written)).toBe(withoutAddresses(given.text))
+    expect(written).toContain('\n# Deep\n\nSource: setup/deep.md\n')
+  })
+
   test('what leads on leads on, and files are no programs', async () => {
     const leading = async (path: string) => /url=([^"]*)"/.exec(await (await fetch(host + path)).text())?.[1]
     expect(await leading('former/Calls/')).toBe('../../api/')

@@ -224,7 +224,7 @@ async function measureLarge(): Promise<void> {
       const [, page] = await listPages(world, space)
       report(await measureThroughput(world, { space, page: page!, published }, size))
       report(await measureVisitors(world, { space, page: page! }, size))
-      report(await measureLimits(world, space, size))
+      report(await measureLimits(world, { space, page: page! }, size))
     }
     if (wants('busy')) {
       const published = await publishSpace(world, large, 'Busy')

@@ -50,7 +50,7 @@ test('comes with the blocks that it is for', async () => {
     const text = `${block.type}: ${needed.join(' ')}`
     expect(sheetsOf(body), text).toEqual(['site.css', ...(isNeeded ? ['blocks.css'] : []), 'reference.css'])
   }
-  const blocks = ['expandable', 'tabs', 'stepper', 'columns', 'cards', 'updates', 'prompt-head', 'attachment']
+  const blocks = ['stepper', 'columns', 'cards', 'updates', 'prompt-head', 'attachment']
   const others = ['drawing', 'card-line', 'annotated', 'notes', 'text-orange', 'background-purple']
   expect([...shown]).toEqual(expect.arrayContaining([...blocks, ...others]))
 })

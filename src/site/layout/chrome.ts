@@ -73,7 +73,7 @@ ${body}${drawingsFor(body)}${renderProgramWords(words, [header, sideHead, frame.
 
 /** What `blocks.css` is for, by the first classes of its elements. */
 const inBlocks =
-  / class="(?:[a-z-]{1,40} )?(?:(?:expandable|tabs|stepper|columns|cards|updates|prompt|integration|diagram|drawing|attachment|card-line|math|math-source|plain-piece|annotated|notes)[ "]|cover-|text-|background-)|<math/
+  / class="(?:[a-z-]{1,40} )?(?:(?:stepper|columns|cards|updates|prompt|integration|diagram|drawing|attachment|card-line|math|math-source|plain-piece|annotated|notes)[ "]|cover-|text-|background-)|<math/
 
 function renderHead(site: SiteView, { head, main, isPlain = false }: Frame): Html {
   const [own, ...others] = site.stylesheets

@@ -97,6 +97,10 @@ describe.skipIf(!existsSync(browserPath))('pages for everybody', () => {
     'the keyboard alone reaches everything at %i, sees where it is, and leaves',
     async (width) => {
       const page = await gallery.open(width)
+      // What does not scroll is no stop once it is measured.
+      await page.waitForFunction(`[...document.querySelectorAll('.table, .code pre, .drawing')].every((area) => {
+        return !area.checkVisibility() || area.matches('.fits, .more-before, .more-behind')
+      })`)
       const reachable = (await page.evaluate(`(() => {
       const all = [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')]
       window.stops = all.filter((one) => one.tabIndex >= 0 && !one.disabled && one.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: false }) && one.closest('[inert]') === null)

@@ -147,15 +147,24 @@ async function loadTexts(
   if (sections.length === 0) return new Map()
   const ids = sections.map(({ id }) => id)
   const rows = await selectNumbered(db, organizationId, ids)
-    .innerJoin('search_pages as page', (join) =>
-      join
-        .onRef('page.organization_id', '=', 'section.organization_id')
-        .onRef('page.space_id', '=', 'section.space_id')
-        .onRef('page.page_id', '=', 'section.page_id'),
-    )
-    .select(['section.id', 'anchor', 'body', 'title', 'path'])
+    .select((section) => {
+      // Looked up for each: PostgreSQL without statistics would join all pages of the organization for one section.
+      const ofPage = <Column extends 'title' | 'path'>(column: Column) =>
+        section
+          .selectFrom('search_pages as page')
+          .select(`page.${column}`)
+          .where('page.organization_id', '=', organizationId)
+          .whereRef('page.space_id', '=', 'section.space_id')
+          .whereRef('page.page_id', '=', 'section.page_id')
+          .as(column)
+      return ['section.id', 'anchor', 'body', ofPage('title'), ofPage('path')]
+    })
     .execute()
-  return new Map(rows.map(({ id, anchor, body, title, path }) => [id, { anchor, body, title, path }]))
+  return new Map(
+    rows.flatMap(({ id, anchor, body, title, path }) =>
+      title === null || path === null ? [] : [[id, { anchor, body, title, path }] as const],
+    ),
+  )
 }
 
 function groupByPage(found: readonly Scored[]): RankedPage[] {

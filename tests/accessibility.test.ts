@@ -60,7 +60,8 @@ describe.skipIf(!existsSync(browserPath))('pages for everybody', () => {
     await page.keyboard.press('/')
     await page.keyboard.type('merge')
     const options = page.locator('.search-list [role=option]')
-    await options.first().waitFor()
+    // What the first letters found is shown until then.
+    await page.getByText('All results for “merge”').waitFor()
     const seen = (await page.locator('.search-list').innerText()).split(/\n+/)
     const english = ['Working together', 'Merging changes', 'Merge what two people wrote.', 'Merge rules']
     const expected = ['Guide · English', ...english, 'Merge when …', 'Merge conflicts', 'Reference', 'Merge']

@@ -1,8 +1,9 @@
 /**
  * Upkeep: the worker's own jobs, which remove what nobody needs any more. Of several processes one does each.
  *
- * Every hour what has expired, and mail that nobody could send; every day uploaded files that nobody holds, and what sites counted long ago; and the
- * objects of an organization a week after something in it was let go. Each works in short transactions.
+ * Every hour what has expired, and mail that nobody could send; every day uploaded files that nobody holds, and what
+ * sites counted long ago; and the objects of an organization a week after something in it was let go. Each works in
+ * short transactions.
  */
 import { Counter } from 'prom-client'
 import type { Services } from '../../access/route/scope.js'

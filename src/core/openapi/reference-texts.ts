@@ -2,6 +2,7 @@
  * The texts of reference pages: ordinary Markdown, in which operations are the same blocks that anybody writes. Each
  * is made twice, for readers, and for the index with the words that a reader may look for.
  */
+import { chunks } from '../group.js'
 import { escapeInline } from '../markdown/plain-inline.js'
 import { formatOpenAPI } from '../markdown/openapi.js'
 import { nameOf, saidOf } from './shown-words.js'
@@ -48,7 +49,7 @@ export function referencePages(outline: SpecificationOutline, wanted: Wanted): r
     const title = group.title ?? (group.name || (outline.groups.length > 1 ? 'Other' : 'Operations'))
     const slug = group.name || 'operations'
     const isApart = wanted.grouping === 'operation'
-    const parts = isApart ? [[]] : chunks(group.operations)
+    const parts = isApart ? [[]] : pagesOf(group.operations)
     const pages: ReferencePage[] = []
     for (const [index, operations] of parts.entries()) {
       if (left-- <= 0) break
@@ -85,7 +86,7 @@ export function referencePages(outline: SpecificationOutline, wanted: Wanted): r
 
   const pages = pagesBelow(undefined)
   if (!wanted.hasModels || outline.schemas.length === 0) return pages
-  const models = chunks(outline.schemas).map((schemas, index): ReferencePage => {
+  const models = pagesOf(outline.schemas).map((schemas, index): ReferencePage => {
     const number = index === 0 ? '' : ` ${index + 1}`
     const markdown = `${formatOpenAPI({ type: 'openapi-schemas', spec: wanted.spec, schemas, grouped: true })}\n{% endopenapi-schemas %}\n`
     return {
@@ -139,9 +140,7 @@ export function plainMarkdown(text: string): string {
   return text.replace(/\{(?=[%{])/g, '&#123;').replace(/^(?=---)/, '\\')
 }
 
-function chunks<Item>(items: readonly Item[]): readonly (readonly Item[])[] {
-  const { perPage } = referenceLimits
-  const parts: (readonly Item[])[] = []
-  for (let at = 0; at < items.length; at += perPage) parts.push(items.slice(at, at + perPage))
-  return parts.length === 0 ? [[]] : parts
+/** One page at least. */
+function pagesOf<Item>(items: readonly Item[]): readonly (readonly Item[])[] {
+  return items.length === 0 ? [[]] : [...chunks(items, referenceLimits.perPage)]
 }

@@ -1,5 +1,5 @@
 /** Rows of counted events: written in bounded numbers for each day, read by what is asked, folded and let go of later. */
-import { groupBy } from '../../core/group.js'
+import { chunks, groupBy } from '../../core/group.js'
 import { acrossOrganizations } from '../../store/db/across.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import type { SiteKey } from '../sites/structure-store.js'
@@ -33,10 +33,10 @@ export async function addEvents(tx: Tx, site: SiteKey, added: readonly EventRow[
 }
 
 async function putRows(tx: Tx, rows: readonly EventRow[]): Promise<void> {
-  for (let at = 0; at < rows.length; at += rowsPerStatement) {
+  for (const part of chunks(rows, rowsPerStatement)) {
     await tx
       .insertInto('site_events')
-      .values(rows.slice(at, at + rowsPerStatement))
+      .values(part)
       .onConflict((conflict) =>
         conflict.columns(['organization_id', 'site_id', 'hours', 'hour', 'key']).doUpdateSet((set) => ({
           events: set('site_events.events', '+', set.ref('excluded.events')),

@@ -1,6 +1,6 @@
 /** How often pages are read: counted in memory, and written with all else that is counted. */
 import type { OrganizationId, PageId, SiteId, SpaceId } from '../../core/ids.js'
-import { groupBy } from '../../core/group.js'
+import { chunks, groupBy } from '../../core/group.js'
 import { mostDays } from '../../contract/site-insights.js'
 import type { Database } from '../../store/db/database.js'
 import { type AddedViews, addViews, millisecondsOfDay } from './store.js'
@@ -50,7 +50,7 @@ export function createPageViews(database: Database): PageViews {
       held = new Map()
       const oldest = Math.floor(now / millisecondsOfDay) - mostDays
       const parts = [...added].flatMap(([organizationId, ofOne]) =>
-        partsOf(ofOne).map((rows) => ({ organizationId, rows })),
+        [...chunks(ofOne, rowsPerStatement)].map((rows) => ({ organizationId, rows })),
       )
       await writeEach(
         parts,
@@ -60,10 +60,4 @@ export function createPageViews(database: Database): PageViews {
       )
     },
   }
-}
-
-function partsOf(rows: readonly AddedViews[]): (readonly AddedViews[])[] {
-  const parts: (readonly AddedViews[])[] = []
-  for (let at = 0; at < rows.length; at += rowsPerStatement) parts.push(rows.slice(at, at + rowsPerStatement))
-  return parts
 }

@@ -1,4 +1,5 @@
 /** Rows of what texts name in other spaces, and of what is known so far. */
+import { chunks, groupBy } from '../../core/group.js'
 import type { OrganizationId, RevisionId, SpaceId } from '../../core/ids.js'
 import { acrossOrganizations } from '../../store/db/across.js'
 import type { Db, Tx } from '../../store/db/database.js'
@@ -68,25 +69,21 @@ export async function replaceNamed(
   places: readonly string[],
   named: readonly NamedPage[],
 ): Promise<void> {
-  for (let at = 0; at < places.length; at += placesPerDelete) {
+  for (const part of chunks(places, placesPerDelete)) {
     await tx
       .deleteFrom('space_links')
       .where('organization_id', '=', organizationId)
       .where('space_id', '=', spaceId)
-      .where('place', 'in', places.slice(at, at + placesPerDelete))
+      .where('place', 'in', part)
       .execute()
   }
-  const counts = new Map<string, number>()
-  const rows = named.map(({ place, target, path }): NewRow<'space_links'> => {
-    const number = counts.get(place) ?? 0
-    counts.set(place, number + 1)
-    return { organization_id: organizationId, space_id: spaceId, place, number, target_id: target, path }
-  })
-  for (let at = 0; at < rows.length; at += rowsPerInsert) {
-    await tx
-      .insertInto('space_links')
-      .values(rows.slice(at, at + rowsPerInsert))
-      .execute()
+  const rows = [...groupBy(named, ({ place }) => place).values()].flatMap((ofOne) =>
+    ofOne.map(({ place, target, path }, number): NewRow<'space_links'> => {
+      return { organization_id: organizationId, space_id: spaceId, place, number, target_id: target, path }
+    }),
+  )
+  for (const part of chunks(rows, rowsPerInsert)) {
+    await tx.insertInto('space_links').values(part).execute()
   }
 }
 
@@ -104,13 +101,8 @@ export async function findNaming(
     .where('target_id', '=', spaceId)
     .where('path', 'in', names)
     .execute()
-  const bySpace = new Map<SpaceId, string[]>()
-  for (const { space_id: id, place } of rows) {
-    const places = bySpace.get(id)
-    if (places === undefined) bySpace.set(id, [place])
-    else places.push(place)
-  }
-  return bySpace
+  const bySpace = groupBy(rows, (row) => row.space_id)
+  return new Map([...bySpace].map(([id, ofOne]) => [id, ofOne.map(({ place }) => place)]))
 }
 
 /** Lists spaces of whose links nothing is known below this address, in the order of their ids. */

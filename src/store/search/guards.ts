@@ -3,11 +3,11 @@
  * searches says which hold; the index judges nothing.
  */
 import { createHash } from 'node:crypto'
+import { chunks } from '../../core/group.js'
 import type { Guard } from '../../core/conditions/guard.js'
 import type { OrganizationId, SpaceId } from '../../core/ids.js'
 import type { Db, Tx } from '../db/database.js'
 import type { GuardPlace, IndexPlace } from './engine.js'
-import { chunks } from './lists.js'
 
 /** Hexadecimal digits. */
 const nameLength = 20

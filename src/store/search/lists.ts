@@ -1,12 +1,7 @@
-/** Lists in statements: in parts, or as one parameter, so that a statement is the same however long its list is. */
+/** Lists in statements, as one parameter: a statement is the same however long its list is. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { engineOf } from '../db/database.js'
 import type { Db } from '../db/database.js'
-
-/** Answers a list in parts that are each small enough for one statement. */
-export function* chunks<Item>(items: readonly Item[], size = 200): Generator<readonly Item[]> {
-  for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size)
-}
 
 /** Answers the condition that a column holds one of the items; PostgreSQL looks each up in an index that has the column. */
 export function isOneOf(db: Db, column: string, items: readonly string[]): RawBuilder<SqlBool> {

@@ -1,9 +1,9 @@
 /** The pages of the index: put in, taken out, and listed by those who keep it at the head of a space. */
+import { chunks } from '../../core/group.js'
 import type { Guard } from '../../core/conditions/guard.js'
 import type { PageId, SpaceId } from '../../core/ids.js'
 import { acrossOrganizations } from '../db/across.js'
 import type { Db, Tx } from '../db/database.js'
-import { chunks } from './lists.js'
 import type { IndexPlace } from './engine.js'
 import { dropGuards, keepGuards } from './guards.js'
 import { engineBehind } from './engines.js'

@@ -7,6 +7,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { chunks } from '../../core/group.js'
 import type { OrganizationId, SpaceId } from '../../core/ids.js'
 import type { KnownWord, Lookup } from '../../core/search/variants.js'
 import { isSpaceless } from '../../core/search/words.js'
@@ -14,7 +15,7 @@ import { engineOf } from '../db/database.js'
 import type { Db, Tx } from '../db/database.js'
 import type { IndexPlace } from './engine.js'
 import { prefixOf } from './guards.js'
-import { chunks, isOneOf } from './lists.js'
+import { isOneOf } from './lists.js'
 
 /** Rows that are written as one JSON: about a millisecond of the thread that answers requests. */
 const rowsPerStatement = 1_000

@@ -11,7 +11,7 @@ import type { Feed, Meaning } from '../src/site/routing/meaning.js'
 import { plainCustomization } from './customization/samples.js'
 import type { Person } from './door.js'
 import { describeEngines } from './engines.js'
-import { processSpecs } from './openapi-specs.js'
+import { computedPage, processSpecs } from './openapi-specs.js'
 import { type SiteDoor, openSiteDoor } from './sites.js'
 import { makeVisitorToken } from './visitor-token.js'
 
@@ -84,22 +84,6 @@ const routes: Readonly<Record<string, string>> = {
   'HEAD /@:organization/:site/*': 'asked',
 }
 
-/** A page of a table of contents that is made of a specification. */
-const computed = (title: string, spec: string, indentation = '') =>
-  [
-    '* ```yaml',
-    '  type: builtin:openapi',
-    `  title: ${title}`,
-    '  dependencies:',
-    '    spec:',
-    '      ref:',
-    '        kind: openapi',
-    `        spec: ${spec}`,
-    '  ```',
-  ]
-    .map((line) => `${indentation}${line}\n`)
-    .join('')
-
 const specification = (tag: string, summary: string) => {
   const operation = { tags: [tag], summary, responses: { 200: { description: 'Done.' } } }
   return { openapi: '3.1.0', info: { title: 'API', version: '1' }, paths: { '/all': { get: operation } } }
@@ -156,7 +140,7 @@ describeEngines('the audience of a site', (engine) => {
       'notes.md': '# Zebra notes\n',
       'SUMMARY.md':
         '# Table of contents\n\n* [Zebra home](README.md)\n* [Zebra](zebra.md)\n  * [Zebra foal](zebra/foal.md)\n' +
-        computed('Zebra API', 'herd'),
+        computedPage('Zebra API', 'herd'),
     })
     const noisy = { width: 600, height: 200, channels: 3, background: '#888' } as const
     const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const
@@ -360,7 +344,7 @@ describeEngines('the audience of a site', (engine) => {
         'open.txt': 'Open',
         'SUMMARY.md':
           '# Table of contents\n\n* [Home](README.md)\n* [Sesame page](closed.md)\n  * [Sesame below](closed/below.md)\n' +
-          computed('Sesame made', 'sesame', '  ') +
+          computedPage('Sesame made', 'sesame', '  ') +
           '* [Last](last.md)\n',
       })
       const { signal } = new AbortController()

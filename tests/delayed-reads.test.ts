@@ -17,7 +17,7 @@ import { plainCustomization } from './customization/samples.js'
 import { type Person, openDoor } from './door.js'
 import { describeEngines } from './engines.js'
 import { type HeldReads, holdReads } from './held-reads.js'
-import { processSpecs, specText } from './openapi-specs.js'
+import { computedPage, processSpecs, specText } from './openapi-specs.js'
 import { type SiteDoor, openSiteDoor } from './sites.js'
 import { makeVisitorToken } from './visitor-token.js'
 
@@ -450,19 +450,3 @@ describeEngines('an answer after a commit', (engine) => {
     })
   })
 })
-
-/** A page of a table of contents that is made of a specification. */
-function computedPage(title: string, spec: string): string {
-  const lines = [
-    '* ```yaml',
-    '  type: builtin:openapi',
-    `  title: ${title}`,
-    '  dependencies:',
-    '    spec:',
-    '      ref:',
-    '        kind: openapi',
-    `        spec: ${spec}`,
-    '  ```',
-  ]
-  return lines.map((line) => `${line}\n`).join('')
-}

@@ -17,6 +17,22 @@ export function processSpecs({ services, now }: Pick<Door, 'services' | 'now'>):
   })
 }
 
+/** A page of a table of contents that is made of a specification. */
+export function computedPage(title: string, spec: string, indentation = ''): string {
+  const lines = [
+    '* ```yaml',
+    '  type: builtin:openapi',
+    `  title: ${title}`,
+    '  dependencies:',
+    '    spec:',
+    '      ref:',
+    '        kind: openapi',
+    `        spec: ${spec}`,
+    '  ```',
+  ]
+  return lines.map((line) => `${indentation}${line}\n`).join('')
+}
+
 /** A small specification with something to tell it from others. */
 export function specText(title: string, more: object = {}): string {
   const paths = {

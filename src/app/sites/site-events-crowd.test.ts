@@ -3,10 +3,11 @@ import type { KyselyPlugin } from 'kysely'
 import { expect, test } from 'vitest'
 import { describeEngines } from '../../../tests/engines.js'
 import { openSiteDoor } from '../../../tests/sites.js'
+import { chunks } from '../../core/group.js'
 import type { SiteId } from '../../core/ids.js'
 import { aggregation } from '../../resources/insights/aggregate.js'
 import { mostOfDay, mostOfOldDay } from '../../resources/insights/event-store.js'
-import { type EventRow, named } from '../../resources/insights/room.js'
+import { type EventRow, named, nothingTold } from '../../resources/insights/room.js'
 import { inTurn, mostWaitingOfOne } from '../../resources/insights/turns.js'
 
 /** The 1st of January 2026, in days since 1970. */
@@ -32,20 +33,8 @@ describeEngines('what readers of a crowded site do', (engine) => {
           hours,
           hour: day * 24 + (index % (24 / hours)),
           type: 'search_type_query',
+          ...nothingTold,
           context: 'site',
-          site_space_id: null,
-          section_id: null,
-          space_id: null,
-          page_id: null,
-          device: null,
-          browser: null,
-          system: null,
-          bot: null,
-          language: null,
-          country: null,
-          referrer: null,
-          authenticated: null,
-          claims: null,
           detail: JSON.stringify({ query: `word ${index}` }),
           events: 2,
           visitors: 0,
@@ -53,11 +42,7 @@ describeEngines('what readers of a crowded site do', (engine) => {
         }),
       )
       await database.write(async (tx) => {
-        for (let at = 0; at < rows.length; at += 500)
-          await tx
-            .insertInto('site_events')
-            .values(rows.slice(at, at + 500))
-            .execute()
+        for (const part of chunks(rows, 500)) await tx.insertInto('site_events').values(part).execute()
       })
     }
     return { door, database, ann, site, crowd }

@@ -8,7 +8,7 @@ import type { Row } from '../../store/db/tables.js'
 export type EventRow = Row<'site_events'>
 
 /** Of whom nothing is told but the type. */
-const nothingTold = {
+export const nothingTold = {
   context: null,
   site_space_id: null,
   section_id: null,

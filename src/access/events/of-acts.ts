@@ -15,16 +15,12 @@ interface DoneAct {
 }
 
 /**
- * By operation. New content is told where heads move, so operations that only write content are not here; nor are those
- * that leave what is seen in the place as it was. An array names the parameter of what was made, too.
+ * By operation. What several operations do, or the command line, is told where it is done: new content where heads move,
+ * and spaces and sites that come, go or are published. Nor are those here that leave what is seen in the place as it was. An array names the parameter of what was made, too.
  */
 const events: Readonly<Record<string, EventType | readonly [EventType, made: string]>> = {
-  createSpace: ['space_created', 'spaceId'],
-  duplicateSpace: ['space_created', 'spaceId'],
   updateSpaceById: 'space_updated',
   updateSpaceCustomFields: 'space_updated',
-  deleteSpaceById: 'space_deleted',
-  restoreSpace: 'space_restored',
 
   createChangeRequest: ['change_request_created', 'changeRequestId'],
   updateChangeRequestById: 'change_request_updated',
@@ -46,10 +42,7 @@ const events: Readonly<Record<string, EventType | readonly [EventType, made: str
   deleteCommentInChangeRequest: 'comment_deleted',
   deleteCommentReplyInChangeRequest: 'comment_deleted',
 
-  createSite: ['site_created', 'siteId'],
   deleteSiteById: 'site_deleted',
-  publishSite: 'site_published',
-  unpublishSite: 'site_unpublished',
 }
 
 /** Operations on a space or a site that are no event of it. */
@@ -70,6 +63,12 @@ export const silentOperations: ReadonlySet<string> = new Set([
   'mergeChangeRequest',
   'importTranslationXliff',
   'runSpaceTranslation',
+  // Told where it is done.
+  'duplicateSpace',
+  'deleteSpaceById',
+  'restoreSpace',
+  'publishSite',
+  'unpublishSite',
   // Nothing that is seen in the place.
   'cancelImportRun',
   'cancelSpaceTranslation',

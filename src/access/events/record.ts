@@ -17,15 +17,19 @@ import { type Delivering, deliverLater } from './deliver.js'
 /** Where it happened: what is held by whoever writes it. */
 export type Stream = { readonly spaceId: SpaceId } | { readonly siteId: SiteId }
 
-export interface NewEvent {
+/** Who did it, and when. */
+export interface By {
+  /** Null where nobody was signed in. */
+  readonly userId: UserId | null
+  readonly now: number
+}
+
+export interface NewEvent extends By {
   readonly organizationId: OrganizationId
   readonly stream: Stream
   readonly type: EventType
-  /** Who did it; null where nobody was signed in. */
-  readonly userId: UserId | null
   /** Ids of the things that it is about, by the names of their parameters, and what else the type says. */
   readonly data?: Readonly<Record<string, Json>>
-  readonly now: number
 }
 
 /** Writes an event, and what is to be told of it. */

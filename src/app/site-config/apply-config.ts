@@ -71,7 +71,7 @@ export async function applySiteConfig(config: SiteConfig, circumstances: Circums
       const here = { tx, services, reader: circumstances.reader, site: await current(tx) }
       looksLeftOut = await applyLooks(here, config.looks, { spaces: made, now })
     }
-    return publishSite(tx, await current(tx), now)
+    return publishSite(tx, await current(tx), { userId: circumstances.reader.userId, now })
   })
   return { site, isNew, sections, groups: groupsMade.size, spaces, leftOut, looksLeftOut }
 

@@ -37,7 +37,7 @@ export async function publishSpace(
 ): Promise<string> {
   const [site, hostname] = await services.database.write(async (tx) => {
     const shown = (await findSiteShowing(tx, organizationId, spaceId)) ?? (await createSiteOf(tx))
-    await publishSite(tx, shown, now)
+    await publishSite(tx, shown, { userId, now })
     const organization = await findOrganization(tx, organizationId)
     return [shown.row, organization!.hostname]
   })

@@ -1,6 +1,7 @@
 /** Creating a site: it shows spaces that exist, or a new one; publishing it is a step of its own. */
 import { slugify } from '../../core/pages/paths.js'
 import type { OrganizationId, SiteId } from '../../core/ids.js'
+import { recordEvent } from '../../access/events/record.js'
 import { newSiteId } from '../../access/ids.js'
 import type { Reader } from '../../access/rules/levels.js'
 import type { Services } from '../../access/route/scope.js'
@@ -33,7 +34,7 @@ const longestTitle = 128
 const longestStem = 90
 
 export async function createSite(tx: Tx, wanted: NewSite, circumstances: Circumstances): Promise<SiteRow> {
-  const { organizationId, now } = circumstances
+  const { organizationId, reader, now } = circumstances
   const spaces = await spacesFor(tx, wanted, circumstances)
   const title = wanted.title ?? spaces[0]?.title.slice(0, longestTitle) ?? 'Untitled site'
   const site = await insertSite(tx, {
@@ -53,6 +54,8 @@ export async function createSite(tx: Tx, wanted: NewSite, circumstances: Circums
     created_at: now,
     updated_at: now,
   })
+  const stream = { siteId: site.id }
+  await recordEvent(tx, { organizationId, stream, type: 'site_created', userId: reader.userId, now })
   const shown: LinkedSpace[] = []
   for (const [index, space] of spaces.entries()) {
     const here = { row: site, spaces: shown }

@@ -65,10 +65,10 @@ export const siteRoutes: readonly Route[] = [
   longRoute(operations.publishSite, {
     at: inSite,
     allow: 'administer',
-    handle: async ({ site: seen, now, services, commit }) => {
+    handle: async ({ actor: { userId }, site: seen, now, services, commit }) => {
       const warnings = await findWarnings(services, seen)
       return commit(async ({ tx, site, organization }) => ({
-        ...(await showSite(tx, { services, organization }, await publishSite(tx, site, now))),
+        ...(await showSite(tx, { services, organization }, await publishSite(tx, site, { userId, now }))),
         ...(warnings.length > 0 && { warnings }),
       }))
     },
@@ -77,7 +77,8 @@ export const siteRoutes: readonly Route[] = [
   route(operations.unpublishSite, {
     at: inSite,
     allow: 'administer',
-    handle: async ({ tx, site, now, ...place }) => showSite(tx, place, await unpublishSite(tx, site, now)),
+    handle: async ({ tx, actor: { userId }, site, now, ...place }) =>
+      showSite(tx, place, await unpublishSite(tx, site, { userId, now })),
   }),
 
   route(operations.getPublishedSite, {

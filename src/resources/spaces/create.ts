@@ -3,6 +3,7 @@ import type { CollectionId, OrganizationId, RevisionId, SpaceId, UserId } from '
 import { emptySnapshot } from '../../core/pages/build.js'
 import { defaultConfig } from '../../core/config.js'
 import type { Snapshot } from '../../core/pages/types.js'
+import { recordEvent } from '../../access/events/record.js'
 import { newId } from '../../access/ids.js'
 import { insertRevision } from '../../store/content/revisions.js'
 import type { Tx } from '../../store/db/database.js'
@@ -64,5 +65,6 @@ export async function createSpace(
     message: null,
     git: null,
   })
+  await recordEvent(tx, { organizationId, stream: { spaceId: id }, type: 'space_created', userId, now })
   return row
 }

@@ -30,16 +30,16 @@ export const spacePlaceRoutes: readonly Route[] = [
   route(spaceOperations.deleteSpace, {
     at: inSpaceOrTrash,
     allow: 'administer',
-    handle: async ({ tx, space, now }) =>
-      (await deleteSpace(tx, space.row, now)) ? undefined : nothingRemoved,
+    handle: async ({ tx, actor: { userId }, space, now }) =>
+      (await deleteSpace(tx, space.row, { userId, now })) ? undefined : nothingRemoved,
   }),
 
   route(spaceOperations.restoreSpace, {
     at: inSpaceOrTrash,
     allow: 'administer',
-    handle: async ({ tx, actor, space, now, services }) => {
-      await restoreSpace(tx, space.row, now)
-      return show(tx, services, actor.userId, space.row)
+    handle: async ({ tx, actor: { userId }, space, now, services }) => {
+      await restoreSpace(tx, space.row, { userId, now })
+      return show(tx, services, userId, space.row)
     },
   }),
 
@@ -101,7 +101,7 @@ export const spacePlaceRoutes: readonly Route[] = [
         action: 'delete the collection with all that is inside',
         needs: () => spaceActions.administer,
       })
-      await deleteCollection(tx, collection, now)
+      await deleteCollection(tx, collection, { userId, now })
     },
   }),
 

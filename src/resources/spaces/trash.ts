@@ -3,6 +3,7 @@
  * it; a space whose collection is deleted with it keeps the default level that it had from there.
  */
 import type { CollectionId } from '../../core/ids.js'
+import { type By, recordEvent } from '../../access/events/record.js'
 import { removeGrantsOn } from '../../access/rules/grants.js'
 import { ApiError } from '../../contract/errors.js'
 import type { Tx } from '../../store/db/database.js'
@@ -14,22 +15,32 @@ import { removeLater, trashLife } from './remove.js'
 import { type SpaceRow, listSpacesOf, updateSpace } from './store.js'
 
 /** Puts a space into the trash; false when it is there already. */
-export async function deleteSpace(tx: Tx, row: SpaceRow, now: number): Promise<boolean> {
+export async function deleteSpace(tx: Tx, row: SpaceRow, by: By): Promise<boolean> {
   if (row.deleted_at !== null) return false
-  await updateSpace(tx, row, { deleted_at: now })
-  await removeLater(tx, { organizationId: row.organization_id, spaceId: row.id, now })
+  await updateSpace(tx, row, { deleted_at: by.now })
+  await announceDeleted(tx, row, by)
   return true
 }
 
+/** Has a space that came into the trash removed when its time there is over, and tells of it. */
+async function announceDeleted(tx: Tx, row: SpaceRow, by: By): Promise<void> {
+  const { organization_id: organizationId, id: spaceId } = row
+  await removeLater(tx, { organizationId, spaceId, now: by.now })
+  await recordEvent(tx, { organizationId, stream: { spaceId }, type: 'space_deleted', ...by })
+}
+
 /** Takes a space out of the trash; throws 404 when its time is over and 409 when it is not there. */
-export async function restoreSpace(tx: Tx, row: SpaceRow, now: number): Promise<void> {
+export async function restoreSpace(tx: Tx, row: SpaceRow, by: By): Promise<void> {
+  const { now } = by
   if (row.deleted_at === null) throw new ApiError('space_not_deleted')
   if (row.deleted_at <= now - trashLife) throw new ApiError('not_found', { thing: 'space' })
   await updateSpace(tx, row, { deleted_at: null, updated_at: now })
+  const { organization_id: organizationId, id: spaceId } = row
+  await recordEvent(tx, { organizationId, stream: { spaceId }, type: 'space_restored', ...by })
 }
 
 /** Deletes a collection with those inside it for good, and puts their spaces into the trash. */
-export async function deleteCollection(tx: Tx, collection: CollectionHere, now: number): Promise<void> {
+export async function deleteCollection(tx: Tx, collection: CollectionHere, by: By): Promise<void> {
   const { row, steps } = collection
   const subtree = await listSubtree(tx, row)
   const outer = steps.slice(1).find(({ defaultLevel }) => defaultLevel !== 'inherit')?.defaultLevel
@@ -42,13 +53,11 @@ export async function deleteCollection(tx: Tx, collection: CollectionHere, now: 
     await updateSpace(tx, space, {
       collection_id: null,
       position,
-      deleted_at: space.deleted_at ?? now,
+      deleted_at: space.deleted_at ?? by.now,
       // Otherwise a space that its collection hid would be seen by everybody once restored.
       ...(space.default_level === 'inherit' && { default_level: inherited.get(space.collection_id!)! }),
     })
-    if (space.deleted_at === null) {
-      await removeLater(tx, { organizationId, spaceId: space.id, now })
-    }
+    if (space.deleted_at === null) await announceDeleted(tx, space, by)
   }
   await removeGrantsOn(tx, organizationId, ids)
   await deleteCollections(tx, subtree)

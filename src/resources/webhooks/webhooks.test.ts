@@ -237,6 +237,42 @@ describeEngines('webhooks', (engine) => {
     expect(new Set(told.map(({ eventId }) => eventId)).size).toBe(told.length)
   })
 
+  test('are told of spaces that come and go with something else, and of nothing that was so already', async () => {
+    const types = ['space_created', 'space_deleted', 'site_created', 'site_published', 'site_unpublished']
+    await hook('/along', { events: types })
+    const parent = (await make('POST', `${here}/collections`, { title: 'Gone soon' })).id
+    const [gone, old] = [
+      (await make('POST', `${here}/spaces`, { title: 'Gone', parent })).id,
+      (await make('POST', `${here}/spaces`, { title: 'Old', parent })).id,
+    ]
+    await make('DELETE', `/spaces/${old}`)
+    await make('DELETE', `/collections/${parent}`)
+    const settings = (await make('POST', `${here}/translations`, { title: 'T', languages: ['fr'] })).id
+    const following = await make('POST', `${here}/translations/${settings}/spaces`, {
+      source: space,
+      language: 'fr',
+    })
+    const site = (await make('POST', `${here}/sites`, { title: 'Site', spaces: 'empty' })).id
+    const [shown] = (await make('GET', `${here}/sites/${site}/site-spaces`)).items
+    for (const verb of ['publish', 'unpublish'])
+      for (let times = 0; times < 2; times += 1) await make('POST', `${here}/sites/${site}/${verb}`)
+    await work()
+
+    const told = received.map(({ body }) => JSON.parse(body))
+    expect(told.map(({ type, spaceId, siteId }) => [type, spaceId ?? siteId])).toEqual([
+      ['space_created', gone],
+      ['space_created', old],
+      ['space_deleted', old],
+      ['space_deleted', gone],
+      ['space_created', following.space],
+      ['space_created', shown.space.id],
+      ['site_created', site],
+      ['site_published', site],
+      ['site_unpublished', site],
+    ])
+    expect(told.every(({ userId }) => userId === admin.id)).toBe(true)
+  })
+
   test('tell nothing of what was undone, and cost no delivery where nobody wants it', async () => {
     const { id } = await hook('/quiet', { events: ['site_published'] })
     await edit('# One')

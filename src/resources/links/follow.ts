@@ -8,6 +8,7 @@ import { compareForLinks } from '../../core/pages/link-touch.js'
 import { longestPath } from '../../core/pages/paths.js'
 import { pathKey } from '../../core/pages/keys.js'
 import type { Database, Tx } from '../../store/db/database.js'
+import { keepNoObjects } from '../../store/content/objects.js'
 import { nothing } from '../../store/db/hold.js'
 import type { JobHandler } from '../../store/jobs/worker.js'
 import { announceLinks } from '../content/after-effects.js'
@@ -47,8 +48,10 @@ export function followLinksHandler(services: FollowServices): JobHandler {
     if (state?.application === next.application && state.revisionId === next.revisionId) return
     const following = { services, place, content, next, signal }
     const touched = state?.application === next.application ? await findTouched(following, state) : undefined
-    if (touched === undefined) await followAll(following)
-    else await followSome(following, state!, touched)
+    if (touched !== undefined) return followSome(following, state!, touched)
+    const passing = { ...services, objects: keepNoObjects }
+    const whole = await getContent({ db: database.read, services: passing, ...place }, next.revisionId)
+    await followAll({ ...following, services: passing, content: whole })
   }
 }
 

@@ -6,6 +6,8 @@ import { type WorkerOptions, workOnce } from '../../store/jobs/worker.js'
 import { type Door, type Person, openDoor } from '../../../tests/door.js'
 import { describeEngines } from '../../../tests/engines.js'
 import { everywhere } from '../../../tests/rows.js'
+import { createCaches } from '../../store/cache/caches.js'
+import { createObjectCache } from '../../store/content/objects.js'
 import { followLinksJob } from '../content/after-effects.js'
 import { catchUpLinks, followLinksHandler } from './follow.js'
 
@@ -233,6 +235,18 @@ describeEngines('backlinks from other spaces', (engine) => {
     await catchUpLinks(door.services, Date.now())
     expect(await follow()).toBeGreaterThan(1)
     expect(await places(target, goal!)).toEqual(['Source: Page'])
+  })
+
+  test('are followed through a whole space without keeping what is read once', async () => {
+    const [target, source] = [await newSpace(), await newSpace()]
+    await insert(source, `# Page\n\n[a](${linkTo(target, 'goal')})\n`)
+    const caches = createCaches(database, 1_000_000)
+    const services = { ...door.services, objects: createObjectCache(caches) }
+    const follows = { ...working(), handlers: { [followLinksJob]: followLinksHandler(services) } }
+    while (await workOnce(follows));
+    expect(await rowsOf(source)).toHaveLength(1)
+    const kept = caches.figures().filter(({ bytes }) => bytes > 0)
+    expect(kept.map(({ kind }) => kind)).not.toContain('text links')
   })
 
   const rowsOf = async (space: string): Promise<string[]> =>

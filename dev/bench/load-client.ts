@@ -13,6 +13,8 @@ export interface Load {
   readonly connections: number
   /** How long they are sent again and again; undefined for each once, whatever its answer's length. */
   readonly milliseconds: number | undefined
+  /** The status of every answer, where they are asked for again and again; another one ends it. */
+  readonly status?: number
   /** Requests a second over all connections; without it, each connection asks again as soon as it is answered. */
   readonly perSecond?: number
 }
@@ -34,6 +36,7 @@ async function run({
   requests,
   connections,
   milliseconds,
+  status,
   perSecond = Infinity,
 }: Load): Promise<LoadResult> {
   if (milliseconds === undefined) return runOnce({ port, requests, connections })
@@ -43,6 +46,8 @@ async function run({
     const first = await firstAnswer(port, request)
     asked.push({ bytes: Buffer.from(request), length: first.length })
     statusLine = first.statusLine
+    if (status !== undefined && !statusLine.includes(` ${status} `))
+      throw new Error(`Answered ${statusLine} in place of ${status}: ${request}`)
   }
   const begins = Buffer.from(statusLine)
   let turn = 0

@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { readMemory, require2xx, token } from '../server-process.js'
 import { type Figure, percentile } from './figure.js'
-import { compareThroughput, requestsFor, startBare, takeTurns } from './throughput.js'
+import { compareThroughput, requestsFor, startBare, takeTurns, unaltered } from './throughput.js'
 import { type ListedPage, type World, listPages } from './world.js'
 
 interface Turns {
@@ -24,7 +24,7 @@ export async function measureThroughput(
 ): Promise<Figure[]> {
   const authorized = { authorization: `Bearer ${token}` }
   const html = new URL(page.path, published)
-  const etag = (await fetch(html)).headers.get('etag')
+  const etag = (await fetch(html, { headers: unaltered })).headers.get('etag')
   if (etag === null) throw new Error(`${html.href} has no ETag`)
   const json = new URL(`${server.url}/v1/spaces/${space}/content/page/${page.id}?format=markdown`)
   const cases = [
@@ -67,7 +67,7 @@ export async function measureLimits(
       const isLimited = answer.headers.has('x-ratelimit-limit')
       return {
         isLimited,
-        asked: { port: Number(small.port), requests: requestsFor([small], authorized) },
+        asked: { port: Number(small.port), requests: requestsFor([small], authorized), status: 200 },
       }
     }
     const [limited, unlimited] = [await askedOf(world.server), await askedOf(free)]

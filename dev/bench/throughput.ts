@@ -8,6 +8,12 @@ import { median } from './figure.js'
 
 export const connections = 16
 
+/**
+ * Asks as the client of the load does: for bytes as they are, whose tag is another one than that of compressed ones, and
+ * without the `no-cache` that `fetch` adds by itself beside a tag.
+ */
+export const unaltered = { 'accept-encoding': 'identity', 'cache-control': 'max-age=0' }
+
 export interface Compared {
   /** Requests a second. */
   readonly product: number
@@ -32,19 +38,20 @@ export async function compareThroughput({
   milliseconds,
 }: Comparison): Promise<Compared> {
   const [url] = urls as [URL]
-  const answer = await fetch(url, { headers })
+  const answer = await fetch(url, { headers: { ...unaltered, ...headers } })
   const body = await answer.text()
   if (answer.status !== 200 && answer.status !== 304) throw new Error(`${url.href} answered ${answer.status}`)
   const type = answer.headers.get('content-type') ?? 'text/plain'
   const bare = await startBare({ status: answer.status, type, body })
   try {
     const requests = requestsFor(urls, headers)
-    const other = { port: bare.port, requests: requests.slice(0, 1) }
+    const { status } = answer
+    const other = { port: bare.port, requests: requests.slice(0, 1), status }
     const {
       one,
       other: besides,
       ratio,
-    } = await takeTurns({ one: { port: Number(url.port), requests }, other }, { turns, milliseconds })
+    } = await takeTurns({ one: { port: Number(url.port), requests, status }, other }, { turns, milliseconds })
     return { product: one, bare: besides, ratio }
   } finally {
     await bare.close()
@@ -55,6 +62,7 @@ export async function compareThroughput({
 interface Asked {
   readonly port: number
   readonly requests: readonly string[]
+  readonly status: number
 }
 
 /** Returns requests a second of two servers that are asked by turns, and the median of the ratios of neighbouring ones. */

@@ -14,14 +14,15 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const script = join(root, 'scripts/test-postgres.sh')
-const environment = { ...process.env, TMPDIR: mkdtempSync(join(roomyTmpdir(), 'octavo-tests-')) }
+const roomy = roomyTmpdir()
+const environment = { ...process.env, TMPDIR: mkdtempSync(join(roomy, 'octavo-tests-')) }
 // Servers of their own that tests start run as another user where this one is root.
 chmodSync(environment.TMPDIR, 0o711)
 let folder
 
 if (environment.OCTAVO_TEST_DATABASE_URL === undefined) {
   try {
-    folder = mkdtempSync(join(tmpdir(), 'octavo-postgres-'))
+    folder = mkdtempSync(join(roomy, 'octavo-postgres-'))
     const port = String(await freePort())
     const url = execFileSync('sh', [script, 'start', folder, port], {
       encoding: 'utf8',

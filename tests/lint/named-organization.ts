@@ -263,7 +263,6 @@ function findColumn(
 
 /** Returns a plugin that throws for a statement which does not name the organization of a tenant table. */
 export function namedOrganizations(): KyselyPlugin {
-  const passed = new Set<string>()
   return guard({
     transformQuery({ node, queryId }) {
       const { sql } = compiler.compileQuery(node, queryId)
@@ -282,6 +281,9 @@ export function namedOrganizations(): KyselyPlugin {
     transformResult: async ({ result }) => result,
   })
 }
+
+/** Statements that name theirs, of all databases of the process: they are read once. */
+const passed = new Set<string>()
 
 const compiler: { compileQuery(node: RootOperationNode, queryId: object): { sql: string } } =
   new SqliteQueryCompiler() as never

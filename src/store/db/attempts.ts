@@ -41,7 +41,9 @@ const counterOnly = { points: 0, duration: 0, keyPrefix: '' }
 export function attemptsInMemory(bound = mostKeys): Attempts {
   const limiter = new RateLimiterMemory(counterOnly)
   const known = new LRUCache<string, true>({
-    max: bound,
+    // By size, because what holds a number of keys takes the place of all of them at once.
+    maxSize: bound,
+    sizeCalculation: () => 1,
     noDisposeOnSet: true,
     dispose: (_, key) => void limiter.delete(key),
   })

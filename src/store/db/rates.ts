@@ -38,7 +38,8 @@ const mostAtOnce = 1000
 
 /** Counts here, and together with others where it is told how. */
 export function createRates(putTogether?: PutTogether, bound = mostKeys): Rates {
-  const kept = new LRUCache<string, Kept>({ max: bound })
+  // By size, because what holds a number of keys takes the place of all of them at once.
+  const kept = new LRUCache<string, Kept>({ maxSize: bound, sizeCalculation: () => 1 })
   const changed = new Set<Kept>()
   let timer: NodeJS.Timeout | undefined
   let working = Promise.resolve()

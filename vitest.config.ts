@@ -4,9 +4,10 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'tests/**/*.test.ts'],
     globalSetup: 'scripts/build.mjs',
-    // For what hangs, however busy the machine is.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // For what hangs, however busy the machine is; no test needs less than that.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 120_000, interval: 20 } },
     // What passes says nothing: the providers that tests start are talkative.
     silent: 'passed-only',
     pool: 'forks',

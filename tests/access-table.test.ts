@@ -329,7 +329,7 @@ describeEngines('everybody, everywhere', (engine) => {
     const table = await walk(world)
     const told = page.slice(page.indexOf('| operation'), page.lastIndexOf('|') + 1)
     if (table !== told) throw new Error(`The table of docs/access-table.md would have to be:\n${table}\n`)
-  }, 120_000)
+  })
 
   test('below a space in the trash everything is read and nothing is written, until it is restored', async () => {
     const below = routes.map(({ endpoint }) => endpoint).filter(({ params }) => params.includes('spaceId'))

@@ -246,70 +246,57 @@ describeEngines('the audience of a site', (engine) => {
     }
   }
 
-  test.each(visibilities)(
-    'that is %s',
-    async (visibility) => {
-      await change('', { visibility })
-      await change('/publishing/auth', { fallbackURL: login })
-      const link = await makeLink()
-      const [ended, removed] = [await makeLink(), await makeLink()]
-      await change(`/share-links/${ended.id}`, { active: false })
-      await change(`/share-links/${removed.id}`, undefined, 'DELETE')
-      const oldKey = key
-      key = (await change('/publishing/auth/regenerate', undefined, 'POST')).body.privateKey
-      const closed: Admission = { 'share-link': 'absent', 'visitor-auth': 'token' }[
-        visibility as 'share-link'
-      ] as never
-      const unlessOpen = (admission: Admission): Admission => (isOpen(visibility) ? 'open' : admission)
-      const byToken = unlessOpen(visibility === 'visitor-auth' ? 'open' : 'absent')
+  test.each(visibilities)('that is %s', async (visibility) => {
+    await change('', { visibility })
+    await change('/publishing/auth', { fallbackURL: login })
+    const link = await makeLink()
+    const [ended, removed] = [await makeLink(), await makeLink()]
+    await change(`/share-links/${ended.id}`, { active: false })
+    await change(`/share-links/${removed.id}`, undefined, 'DELETE')
+    const oldKey = key
+    key = (await change('/publishing/auth/regenerate', undefined, 'POST')).body.privateKey
+    const closed: Admission = { 'share-link': 'absent', 'visitor-auth': 'token' }[
+      visibility as 'share-link'
+    ] as never
+    const unlessOpen = (admission: Admission): Admission => (isOpen(visibility) ? 'open' : admission)
+    const byToken = unlessOpen(visibility === 'visitor-auth' ? 'open' : 'absent')
 
-      await expectAll({ name: 'nobody' }, unlessOpen(closed), visibility)
-      await expectAll({ name: 'a stranger', headers: as(stranger) }, unlessOpen(closed), visibility)
-      await expectAll(
-        { name: 'a wrong API token', headers: { authorization: 'Bearer x' } },
-        unlessOpen(closed),
-        visibility,
-      )
-      await expectAll({ name: 'a member', headers: as(member) }, 'open', visibility)
-      await expectAll({ name: 'a visitor', headers: bearer({ exp: seconds() + 600 }) }, byToken, visibility)
-      for (const [name, headers] of [
-        ['a visitor of before', bearer({}, oldKey)],
-        ['a visitor of another site', bearer({}, 'another key')],
-        ['a visitor of yesterday', bearer({ exp: seconds() - 600 })],
-        ['a visitor of tomorrow', bearer({ iat: seconds() + 600 })],
-      ] as const)
-        await expectAll({ name, headers }, unlessOpen(closed), visibility)
+    await expectAll({ name: 'nobody' }, unlessOpen(closed), visibility)
+    await expectAll({ name: 'a stranger', headers: as(stranger) }, unlessOpen(closed), visibility)
+    await expectAll(
+      { name: 'a wrong API token', headers: { authorization: 'Bearer x' } },
+      unlessOpen(closed),
+      visibility,
+    )
+    await expectAll({ name: 'a member', headers: as(member) }, 'open', visibility)
+    await expectAll({ name: 'a visitor', headers: bearer({ exp: seconds() + 600 }) }, byToken, visibility)
+    for (const [name, headers] of [
+      ['a visitor of before', bearer({}, oldKey)],
+      ['a visitor of another site', bearer({}, 'another key')],
+      ['a visitor of yesterday', bearer({ exp: seconds() - 600 })],
+      ['a visitor of tomorrow', bearer({ iat: seconds() + 600 })],
+    ] as const)
+      await expectAll({ name, headers }, unlessOpen(closed), visibility)
 
-      // Keys open sites behind links alone; on any other they are the beginning of a path that names nothing.
-      if (isOpen(visibility)) {
-        expect((await read({ path: 'zebra' }, { name: 'key', key: link.key }, site.base)).statusCode).toBe(
-          404,
-        )
-        return
-      }
-      if (visibility === 'visitor-auth') {
-        const { statusCode, headers } = await read(
-          { path: 'zebra' },
-          { name: 'key', key: link.key },
-          site.base,
-        )
-        expect([statusCode, headers['location']]).toEqual([307, expect.stringContaining(login)])
-        return
-      }
-      await expectAll({ name: 'a link', key: link.key }, 'open', visibility)
-      for (const [name, { key: other }] of [
-        ['a link that was ended', ended],
-        ['a link that was removed', removed],
-        ['a link that never was', { key: `${'x'.repeat(30)}/` }],
-        [
-          'a link that was changed',
-          { key: link.key.replace(/.\/$/, (last) => (last === 'x/' ? 'y/' : 'x/')) },
-        ],
-      ] as const)
-        await expectAll({ name, key: other }, closed, visibility)
-    },
-    120_000,
-  )
+    // Keys open sites behind links alone; on any other they are the beginning of a path that names nothing.
+    if (isOpen(visibility)) {
+      expect((await read({ path: 'zebra' }, { name: 'key', key: link.key }, site.base)).statusCode).toBe(404)
+      return
+    }
+    if (visibility === 'visitor-auth') {
+      const { statusCode, headers } = await read({ path: 'zebra' }, { name: 'key', key: link.key }, site.base)
+      expect([statusCode, headers['location']]).toEqual([307, expect.stringContaining(login)])
+      return
+    }
+    await expectAll({ name: 'a link', key: link.key }, 'open', visibility)
+    for (const [name, { key: other }] of [
+      ['a link that was ended', ended],
+      ['a link that was removed', removed],
+      ['a link that never was', { key: `${'x'.repeat(30)}/` }],
+      ['a link that was changed', { key: link.key.replace(/.\/$/, (last) => (last === 'x/' ? 'y/' : 'x/')) }],
+    ] as const)
+      await expectAll({ name, key: other }, closed, visibility)
+  })
 
   test('that went offline, or away, shows nothing to anybody, in the very next answer', async () => {
     const link = await makeLink()
@@ -327,7 +314,7 @@ describeEngines('the audience of a site', (engine) => {
       for (const comer of comers()) await expectAll(comer, 'absent', visibility)
     }
     await change('/publish', undefined, 'POST')
-  }, 120_000)
+  })
 
   test.each(visibilities)(
     'that is %s and adaptive shows what stands under a condition to whom it holds for, in every output',
@@ -405,7 +392,6 @@ describeEngines('the audience of a site', (engine) => {
       for (const body of told) expect(body).toMatch(/sesame (?:part|page|below|operation)/i)
       expect({ opened, open, found }).toEqual({ opened: Array(6).fill(200), open: 200, found: 5 })
     },
-    60_000,
   )
 
   test.each(visibilities)(

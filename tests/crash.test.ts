@@ -9,22 +9,18 @@ import { runCrashes } from '../dev/crash/rounds.js'
 const folders: string[] = []
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))))
 
-test(
-  'servers that are killed while they import and merge keep what they acknowledged, and see it in each other',
-  { timeout: 180_000 },
-  async () => {
-    const data = await mkdtemp(join(tmpdir(), 'octavo-crash-'))
-    folders.push(data)
-    const lines: string[] = []
-    const outcome = await runCrashes({ data, rounds: 2, seed: 1, report: (line) => lines.push(line) })
-    expect(outcome.losses).toEqual([])
-    expect(lines).toHaveLength(2)
-    // Else nothing was proved.
-    expect(outcome.acknowledgements).toBeGreaterThan(5)
-    expect(outcome.readings).toBeGreaterThan(0)
-    expect(outcome.troubles).toEqual({ kill: 2 })
-  },
-)
+test('servers that are killed while they import and merge keep what they acknowledged, and see it in each other', async () => {
+  const data = await mkdtemp(join(tmpdir(), 'octavo-crash-'))
+  folders.push(data)
+  const lines: string[] = []
+  const outcome = await runCrashes({ data, rounds: 2, seed: 1, report: (line) => lines.push(line) })
+  expect(outcome.losses).toEqual([])
+  expect(lines).toHaveLength(2)
+  // Else nothing was proved.
+  expect(outcome.acknowledgements).toBeGreaterThan(5)
+  expect(outcome.readings).toBeGreaterThan(0)
+  expect(outcome.troubles).toEqual({ kill: 2 })
+})
 
 describe('the ledger', () => {
   test('knows what may be read while others write, and what may not', () => {

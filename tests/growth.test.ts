@@ -27,7 +27,6 @@ test('what takes the square of a text is noticed', () => {
 // The document is read from every second kind, each of the others from every twelfth: all of them take minutes.
 test.each(Object.entries(readers).map((reader, index) => [reader[0], index, reader] as const))(
   '%s: twice the size takes thrice the work at most',
-  { timeout: 120_000 },
   (name, offset, reader) => {
     const tried = kinds.filter((_, index) => (index + offset) % (name === 'document' ? 2 : 12) === 0)
     expect(tried.flatMap((kind) => judge(kind, reader, scales.short) ?? [])).toEqual([])

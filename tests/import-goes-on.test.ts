@@ -14,7 +14,6 @@ const program = fileURLToPath(new URL('../bin/octavo.js', import.meta.url))
 const token = `oct_${'t'.repeat(40)}`
 const heldPage = 40
 const allPages = 60
-const patience = { timeout: 60_000, interval: 100 }
 
 describeEngines('an import whose server ended', (engine) => {
   let web: Served
@@ -39,7 +38,7 @@ describeEngines('an import whose server ended', (engine) => {
     await serve()
     const [organization] = (await ask('GET', '/orgs')).items
     space = (await ask('POST', `/orgs/${organization.id}/spaces`, { title: 'Space' })).id
-  }, 60_000)
+  })
   afterEach(async () => {
     release()
     await server.stop()
@@ -91,70 +90,62 @@ describeEngines('an import whose server ended', (engine) => {
       source: 'website',
     })
     expect(run).toMatchObject({ object: 'import-run', status: 'in-progress' })
-    await expect.poll(() => web.asked.at(-1), patience).toBe(`/long/${heldPage}.html`)
+    await expect.poll(() => web.asked.at(-1)).toBe(`/long/${heldPage}.html`)
     return run
   }
 
-  it(
-    'is finished by the next one, which fetches nothing again that was kept',
-    { timeout: 120_000 },
-    async () => {
-      const run = await beginUntilHeld()
-      await expect.poll(fetched, patience).toBeGreaterThan(20)
-      const before = await titles()
-      await server.kill()
-      // As long ago as it takes to be sure that nobody does it any more.
-      await inside(async (db) => {
-        await db.updateTable('import_runs').set({ beat_at: 1 }).execute()
-        await db.updateTable('jobs').set({ due_at: 0 }).where('type', '=', 'watch-import').execute()
-      })
-      web.asked.splice(0)
-      await serve()
-      await expect.poll(() => web.asked.at(-1), patience).toBe(`/long/${heldPage}.html`)
-      expect((await look(run)).status).toBe('in-progress')
-      expect(await titles()).toEqual(before)
-      release()
-      await expect.poll(async () => (await look(run)).status, patience).toBe('completed')
-      const { result, revision } = await look(run)
-      expect(result).toMatchObject({
-        revision,
-        pages: allPages,
-        importedResources: allPages,
-        problemCount: 0,
-      })
-      expect(await titles()).toHaveLength(allPages)
-      expect(web.asked.length).toBeLessThan(allPages - 10)
-      expect(web.asked).not.toContain('/long/5.html')
-      expect(await fetched()).toBe(0)
-      const { acts, broken } = await inside(async (db) => ({
-        acts: await db
-          .selectFrom('audit_events')
-          .select('actor_id')
-          .where('action', '=', 'importContentInSpace')
-          .execute(),
-        broken: await listBroken(db),
-      }))
-      expect(acts).toEqual([{ actor_id: run.startedBy }])
-      expect(broken).toEqual([])
-    },
-  )
+  it('is finished by the next one, which fetches nothing again that was kept', async () => {
+    const run = await beginUntilHeld()
+    await expect.poll(fetched).toBeGreaterThan(20)
+    const before = await titles()
+    await server.kill()
+    // As long ago as it takes to be sure that nobody does it any more.
+    await inside(async (db) => {
+      await db.updateTable('import_runs').set({ beat_at: 1 }).execute()
+      await db.updateTable('jobs').set({ due_at: 0 }).where('type', '=', 'watch-import').execute()
+    })
+    web.asked.splice(0)
+    await serve()
+    await expect.poll(() => web.asked.at(-1)).toBe(`/long/${heldPage}.html`)
+    expect((await look(run)).status).toBe('in-progress')
+    expect(await titles()).toEqual(before)
+    release()
+    await expect.poll(async () => (await look(run)).status).toBe('completed')
+    const { result, revision } = await look(run)
+    expect(result).toMatchObject({
+      revision,
+      pages: allPages,
+      importedResources: allPages,
+      problemCount: 0,
+    })
+    expect(await titles()).toHaveLength(allPages)
+    expect(web.asked.length).toBeLessThan(allPages - 10)
+    expect(web.asked).not.toContain('/long/5.html')
+    expect(await fetched()).toBe(0)
+    const { acts, broken } = await inside(async (db) => ({
+      acts: await db
+        .selectFrom('audit_events')
+        .select('actor_id')
+        .where('action', '=', 'importContentInSpace')
+        .execute(),
+      broken: await listBroken(db),
+    }))
+    expect(acts).toEqual([{ actor_id: run.startedBy }])
+    expect(broken).toEqual([])
+  })
 
-  it(
-    'goes on at once when it was stopped in order, and is cancelled as any other',
-    { timeout: 120_000 },
-    async () => {
-      const run = await beginUntilHeld()
-      const before = await titles()
-      await server.stop()
-      web.asked.splice(0)
-      await serve()
-      await expect.poll(() => web.asked.at(-1), patience).toBe(`/long/${heldPage}.html`)
-      expect(web.asked).not.toContain('/long/5.html')
-      expect((await ask('POST', `/spaces/${space}/imports/${run.id}/cancel`)).status).toBe('cancelled')
-      await expect.poll(fetched, patience).toBe(0)
-      release()
-      expect(await look(run)).toMatchObject({ status: 'cancelled' })
-      expect(await titles()).toEqual(before)
-    },
-  )
+  it('goes on at once when it was stopped in order, and is cancelled as any other', async () => {
+    const run = await beginUntilHeld()
+    const before = await titles()
+    await server.stop()
+    web.asked.splice(0)
+    await serve()
+    await expect.poll(() => web.asked.at(-1)).toBe(`/long/${heldPage}.html`)
+    expect(web.asked).not.toContain('/long/5.html')
+    expect((await ask('POST', `/spaces/${space}/imports/${run.id}/cancel`)).status).toBe('cancelled')
+    await expect.poll(fetched).toBe(0)
+    release()
+    expect(await look(run)).toMatchObject({ status: 'cancelled' })
+    expect(await titles()).toEqual(before)
+  })
 })

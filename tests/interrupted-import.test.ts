@@ -57,7 +57,7 @@ beforeAll(async () => {
   admin = await door.person('admin')
   const organization = await door.organization(admin)
   space = (await door.ask(admin, 'POST', `/orgs/${organization}/spaces`, { title: 'Space' })).body.id
-}, 60_000)
+})
 
 afterAll(async () => {
   await database.close()
@@ -90,50 +90,44 @@ const pagesOf = async (): Promise<unknown[]> =>
   (await door.ask(admin, 'GET', `/spaces/${space}/content/pages`)).body.pages
 const everywhere = () => acrossOrganizations(database.read, 'a test looks at all')
 
-test(
-  'one that is killed leaves the space as it was, and goes on where it was',
-  { timeout: 120_000 },
-  async () => {
-    const before = await pagesOf()
-    const killed = run('--space', space)
-    await Promise.race([
-      reached,
-      killed.ended.then(({ said }) => Promise.reject(new Error(`It ended: ${said}`))),
-    ])
-    // What was fetched is noted within a second; this page is the next that is asked for.
-    await expect
-      .poll(async () => (await everywhere().selectFrom('import_fetches').select('name').execute()).length, {
-        timeout: 10_000,
-      })
-      .toBeGreaterThan(20)
-    killed.child.kill('SIGKILL')
-    await killed.ended
-    expect(await pagesOf()).toEqual(before)
-    expect(await listBroken(database.read)).toEqual([])
+test('one that is killed leaves the space as it was, and goes on where it was', async () => {
+  const before = await pagesOf()
+  const killed = run('--space', space)
+  await Promise.race([
+    reached,
+    killed.ended.then(({ said }) => Promise.reject(new Error(`It ended: ${said}`))),
+  ])
+  // What was fetched is noted within a second; this page is the next that is asked for.
+  await expect
+    .poll(async () => (await everywhere().selectFrom('import_fetches').select('name').execute()).length)
+    .toBeGreaterThan(20)
+  killed.child.kill('SIGKILL')
+  await killed.ended
+  expect(await pagesOf()).toEqual(before)
+  expect(await listBroken(database.read)).toEqual([])
 
-    // As long ago as it takes to be sure that nobody does it any more.
-    await database.write((tx) =>
-      acrossOrganizations(tx, 'a test lets time pass')
-        .updateTable('import_runs')
-        .set((is) => ({ beat_at: is('beat_at', '-', longestSilence) }))
-        .execute(),
-    )
-    const [lost] = (await door.ask(admin, 'GET', `/spaces/${space}/imports`)).body.items
-    expect(lost).toMatchObject({ status: 'failed', error: { code: 503 } })
+  // As long ago as it takes to be sure that nobody does it any more.
+  await database.write((tx) =>
+    acrossOrganizations(tx, 'a test lets time pass')
+      .updateTable('import_runs')
+      .set((is) => ({ beat_at: is('beat_at', '-', longestSilence) }))
+      .execute(),
+  )
+  const [lost] = (await door.ask(admin, 'GET', `/spaces/${space}/imports`)).body.items
+  expect(lost).toMatchObject({ status: 'failed', error: { code: 503 } })
 
-    hold.release()
-    web.asked.splice(0)
-    const again = await run('--space', space).ended
-    expect(again, again.said).toMatchObject({ code: 0 })
-    expect(again.said).toContain(`${allPages} pages`)
-    expect(web.asked.length).toBeLessThan(allPages - 10)
-    expect(web.asked).not.toContain('/long/5.html')
-    expect(await pagesOf()).not.toEqual(before)
-    expect(await everywhere().selectFrom('import_fetches').select('name').execute()).toEqual([])
-  },
-)
+  hold.release()
+  web.asked.splice(0)
+  const again = await run('--space', space).ended
+  expect(again, again.said).toMatchObject({ code: 0 })
+  expect(again.said).toContain(`${allPages} pages`)
+  expect(web.asked.length).toBeLessThan(allPages - 10)
+  expect(web.asked).not.toContain('/long/5.html')
+  expect(await pagesOf()).not.toEqual(before)
+  expect(await everywhere().selectFrom('import_fetches').select('name').execute()).toEqual([])
+})
 
-test('one that is stopped by Ctrl-C makes no space', { timeout: 60_000 }, async () => {
+test('one that is stopped by Ctrl-C makes no space', async () => {
   holdAgain()
   const count = async () => (await everywhere().selectFrom('spaces').select('id').execute()).length
   const before = await count()

@@ -43,7 +43,7 @@ beforeAll(async () => {
   organization = items[0].id
   const made = await sendJson('POST', `/v1/orgs/${organization}/spaces`, { title: 'Small', editMode: 'live' })
   space = JSON.parse(made.text).id
-}, 60_000)
+})
 
 afterAll(async () => {
   const ended = new Promise((resolve) => server.once('exit', resolve))
@@ -280,7 +280,7 @@ const oversized: readonly Oversized[] = [
 const allowedGrowth = 150 * megabyte
 
 describe('what is too large', () => {
-  test('is refused by its status, before it takes memory', { timeout: 120_000 }, async () => {
+  test('is refused by its status, before it takes memory', async () => {
     // An honest upload first, so that what is loaded when needed is there.
     const honest = await send('POST', `${content()}/files`, {
       headers: form,

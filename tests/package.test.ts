@@ -62,7 +62,7 @@ test('the package works alone: it starts, signs in, imports, and shows a page', 
   expect(imported.stdout).toContain('"event":"result"')
   const page = await fetch(`${base}/@docs/copy/guide/start`)
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Bring your texts')])
-}, 120_000)
+})
 
 test('a clone without what builds it says so in one sentence', async () => {
   const clone = join(folder, 'clone')

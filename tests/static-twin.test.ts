@@ -267,46 +267,42 @@ describeEngines('the static twin of a site', (engine) => {
   })
 
   describe.skipIf(!existsSync(browserPath))('in a browser', () => {
-    test(
-      'pages are styled, the search finds, and a lost reader is led back',
-      { timeout: 60_000 },
-      async () => {
-        const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] })
-        try {
-          const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
-          const failed: string[] = []
-          page.on('response', (answer) => {
-            if (answer.status() >= 400 && !answer.url().includes('/lost')) failed.push(answer.url())
-          })
-          page.on('pageerror', (error) => {
-            // A page that is left while it fades in tells so, and goes on.
-            if (!String(error).includes('Transition was skipped')) failed.push(String(error))
-          })
-          await page.goto(`${host}setup/deep/`)
-          expect(await page.evaluate('document.styleSheets.length')).toBeGreaterThan(0)
-          await page.click('.body a')
-          await page.waitForURL(host)
-          await page.keyboard.press('/')
-          await page.keyboard.type('configuring zebra')
-          await page.locator('.search-dialog a', { hasText: 'Setup' }).first().click()
-          await page.waitForURL((url) => url.pathname === `${below}setup/`)
+    test('pages are styled, the search finds, and a lost reader is led back', async () => {
+      const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] })
+      try {
+        const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
+        const failed: string[] = []
+        page.on('response', (answer) => {
+          if (answer.status() >= 400 && !answer.url().includes('/lost')) failed.push(answer.url())
+        })
+        page.on('pageerror', (error) => {
+          // A page that is left while it fades in tells so, and goes on.
+          if (!String(error).includes('Transition was skipped')) failed.push(String(error))
+        })
+        await page.goto(`${host}setup/deep/`)
+        expect(await page.evaluate('document.styleSheets.length')).toBeGreaterThan(0)
+        await page.click('.body a')
+        await page.waitForURL(host)
+        await page.keyboard.press('/')
+        await page.keyboard.type('configuring zebra')
+        await page.locator('.search-dialog a', { hasText: 'Setup' }).first().click()
+        await page.waitForURL((url) => url.pathname === `${below}setup/`)
 
-          await page.goto(`${host}~octavo/search/?q=quaggas`)
-          await page.locator('.results a', { hasText: 'Setup' }).first().waitFor()
-          expect(await page.locator('.result-count').last().textContent()).toContain('Results: 1')
-          // What the Markdown of a page that is made of a specification names, and does not say.
-          await page.goto(`${host}~octavo/search/?q=listOunces`)
-          await page.locator('.results a', { hasText: 'ounces' }).first().waitFor()
-          expect(failed).toEqual([])
+        await page.goto(`${host}~octavo/search/?q=quaggas`)
+        await page.locator('.results a', { hasText: 'Setup' }).first().waitFor()
+        expect(await page.locator('.result-count').last().textContent()).toContain('Results: 1')
+        // What the Markdown of a page that is made of a specification names, and does not say.
+        await page.goto(`${host}~octavo/search/?q=listOunces`)
+        await page.locator('.results a', { hasText: 'ounces' }).first().waitFor()
+        expect(failed).toEqual([])
 
-          await page.goto(`${host}lost/in/the/deep`)
-          await page.locator('base').waitFor({ state: 'attached' })
-          await page.locator('a.brand').click()
-          await page.waitForURL(host)
-        } finally {
-          await browser.close()
-        }
-      },
-    )
+        await page.goto(`${host}lost/in/the/deep`)
+        await page.locator('base').waitFor({ state: 'attached' })
+        await page.locator('a.brand').click()
+        await page.waitForURL(host)
+      } finally {
+        await browser.close()
+      }
+    })
   })
 })

@@ -259,7 +259,7 @@ it('imports ten thousand redirects of a CSV into a site, tells of the wrong ones
   await writeFile(csv, `${['/one,/new', ...lines].join('\n')}\n`)
   const tooMany = await octavo('import', csv, '--redirects', 'docs/moved')
   expect([tooMany.code, JSON.parse(tooMany.error).message]).toEqual([1, expect.stringContaining('at most')])
-}, 60_000)
+})
 
 it('brings a translation up to its source: by a file, by a translator, without a server', async () => {
   const web = await serveWeb(async (request, response) => {
@@ -372,7 +372,7 @@ it('brings a translation up to its source: by a file, by a translator, without a
     vi.unstubAllEnvs()
     await web.close()
   }
-}, 60_000)
+})
 
 it('imports what other programs exported: by its name, or as it is told', async () => {
   const page = join(folder, 'a page.html')

@@ -1,7 +1,7 @@
 import { request as ask } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Door, type Person, openDoor } from '../../../tests/door.js'
 import { describeLayouts } from '../../../tests/engines.js'
 import type { Database } from '../../store/db/database.js'
@@ -142,14 +142,8 @@ describeLayouts('rate limits', (engine) => {
     const fay = await door.person('fay')
     for (let at = 0; at < 5; at++) await one(fay, '/user')
     // Each look counts itself, so there are few.
-    await vi.waitFor(async () => expect(left(await two(fay, '/user'))).toBeLessThan(5), {
-      timeout: 20_000,
-      interval: 1000,
-    })
+    await expect.poll(async () => left(await two(fay, '/user')), { interval: 1000 }).toBeLessThan(5)
     for (let at = 0; at < 10; at++) await two(fay, '/user')
-    await vi.waitFor(async () => expect((await one(fay, '/user')).status).toBe(429), {
-      timeout: 20_000,
-      interval: 500,
-    })
+    await expect.poll(async () => (await one(fay, '/user')).status, { interval: 500 }).toBe(429)
   })
 })

@@ -127,7 +127,7 @@ describeEngines('what a site answers to programs', (engine) => {
     const moved = await door.read(`${large.base}old/page-217`)
     expect(moved.status).toBe(404)
     expect(moved.text).toContain(`href="${large.base}page-217"`)
-  }, 120_000)
+  })
 
   test('a page is Markdown for who would rather have it', async () => {
     const asked = await read('setup/installation', { accept: 'text/markdown, text/html;q=0.5' })

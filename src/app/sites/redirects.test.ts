@@ -208,7 +208,7 @@ describeEngines('redirects of a site', (engine) => {
     ).toBe(400)
   })
 
-  test('ten thousand come in at once, and are found as quickly as ten', { timeout: 60_000 }, async () => {
+  test('ten thousand come in at once, and are found as quickly as ten', async () => {
     const redirects = Array.from({ length: 10_000 }, (_, at) => ({
       source: `/bulk/${at % 100}/page-${at}`,
       destination: { kind: 'site-space', siteSpaceId: link },

@@ -95,10 +95,9 @@ describeEngines('events', (engine) => {
   async function follow(path: string, person = other, more?: Record<string, string>): Promise<Stream> {
     const stream = await new Stream().open(base + path, person, more)
     streams.push(stream)
-    if (stream.status === 200) await expect.poll(() => stream.types()[0], patient).toBe('ready')
+    if (stream.status === 200) await expect.poll(() => stream.types()[0]).toBe('ready')
     return stream
   }
-  const patient = { timeout: 9_000 }
 
   test('are asked for behind the last one that is known', async () => {
     const { items, last, missed } = await make('GET', `/spaces/${space}/events`)
@@ -139,11 +138,11 @@ describeEngines('events', (engine) => {
     await edit()
     await make('PATCH', `/orgs/${organization}/sites/${site}`, { title: 'Renamed' })
     await expect
-      .poll(() => ofSpace.types(), patient)
+      .poll(() => ofSpace.types())
       .toEqual(['ready', 'change_request_updated', 'change_request_updated', 'space_content_updated'])
-    await expect.poll(() => ofOne.types(), patient).toEqual(['ready', 'change_request_updated'])
+    await expect.poll(() => ofOne.types()).toEqual(['ready', 'change_request_updated'])
     expect(ofOne.told[1]!.data).toMatchObject({ changeRequestId: one.id, isOwn: false })
-    await expect.poll(() => ofSite.types(), patient).toEqual(['ready', 'site_updated'])
+    await expect.poll(() => ofSite.types()).toEqual(['ready', 'site_updated'])
     expect(Object.keys(ofSite.told[1]!.data)).toEqual(['number', 'eventId', 'type', 'createdAt', 'isOwn'])
   })
 
@@ -154,9 +153,7 @@ describeEngines('events', (engine) => {
     await edit()
     const last = { 'last-event-id': String(first.told[0]!.id) }
     const second = await follow(`/spaces/${space}/events`, other, last)
-    await expect
-      .poll(() => second.types(), patient)
-      .toEqual(['ready', ...Array(2).fill('space_content_updated')])
+    await expect.poll(() => second.types()).toEqual(['ready', ...Array(2).fill('space_content_updated')])
     expect(second.told.slice(1).map(({ id }) => id)).toEqual([2, 3])
   })
 
@@ -172,9 +169,9 @@ describeEngines('events', (engine) => {
     await make('DELETE', `/orgs/${organization}/members/${member.id}`)
     await make('DELETE', `/user/tokens/${token.id}`, undefined, other)
     await edit()
-    await expect.poll(() => kept.types(), patient).toEqual(['ready', 'space_content_updated'])
+    await expect.poll(() => kept.types()).toEqual(['ready', 'space_content_updated'])
     for (const stream of [removed, revoked]) {
-      await expect.poll(() => stream.hasEnded, patient).toBe(true)
+      await expect.poll(() => stream.hasEnded).toBe(true)
       expect(stream.types()).toEqual(['ready'])
     }
     const stranger = await door.person(`stranger${door.now()}`)
@@ -185,7 +182,7 @@ describeEngines('events', (engine) => {
     const stream = await follow(`/spaces/${space}/events`)
     const second = await openDoor(await engine.openAgain(), undefined, { files: door.services.files })
     await edit(admin, second)
-    await expect.poll(() => stream.types(), patient).toEqual(['ready', 'space_content_updated'])
+    await expect.poll(() => stream.types()).toEqual(['ready', 'space_content_updated'])
   })
 
   test('are followed by one person so many times, and by nobody once the process stops', async () => {
@@ -198,9 +195,9 @@ describeEngines('events', (engine) => {
     expect((await new Stream().open(address, other)).status).toBe(429)
     expect((await new Stream().open(address, admin)).status).toBe(200)
     open[0]!.leave()
-    await expect.poll(async () => (await tryOpen()).status, patient).toBe(200)
+    await expect.poll(async () => (await tryOpen()).status).toBe(200)
     await alone.server.close()
-    await expect.poll(() => open.slice(1).every(({ hasEnded }) => hasEnded), patient).toBe(true)
+    await expect.poll(() => open.slice(1).every(({ hasEnded }) => hasEnded)).toBe(true)
 
     function tryOpen(): Promise<Stream> {
       return new Stream().open(address, other)

@@ -95,7 +95,7 @@ describeEngines('imports that nobody does any more', ({ open }) => {
     const row = await begin()
     await lookAfter(row)
     const run = async () => (await door.ask(admin, 'GET', `/spaces/${spaceId}/imports/${row.id}`)).body
-    await expect.poll(async () => (await run()).status, { timeout: 10_000 }).not.toBe('in-progress')
+    await expect.poll(async () => (await run()).status).not.toBe('in-progress')
     expect(await run()).toMatchObject({ id: row.id, status: 'completed', result: { pages: 1 } })
     expect(await pages()).toBe(before + 1)
     const acts = await everywhere(database.read)
@@ -132,7 +132,7 @@ describeEngines('imports that nobody does any more', ({ open }) => {
     await closed
     await lookAfter(row)
     const run = async () => (await door.ask(admin, 'GET', `/spaces/${spaceId}/imports/${row.id}`)).body
-    await expect.poll(async () => (await run()).status, { timeout: 10_000 }).toBe('completed')
+    await expect.poll(async () => (await run()).status).toBe('completed')
   })
 
   it.each<[string, number, string, () => Promise<unknown>]>([

@@ -142,7 +142,7 @@ describeEngines('search', ({ open, settings }) => {
       return asking.on('error', () => {})
     }
     const becomes = (inside: number, waiting: number) =>
-      expect.poll(() => searching.count(), { interval: 5, timeout: 5_000 }).toEqual({ inside, waiting })
+      expect.poll(() => searching.count(), { interval: 5 }).toEqual({ inside, waiting })
     const gate = held.hold(0)
     ask()
     await gate.reached

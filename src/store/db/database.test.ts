@@ -19,11 +19,8 @@ async function userIds(database: Database): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-async function eventually(check: () => boolean): Promise<void> {
-  for (let waited = 0; !check() && waited < 5000; waited += 5) {
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-  expect(check()).toBe(true)
+function eventually(check: () => boolean): Promise<void> {
+  return expect.poll(check, { interval: 5 }).toBe(true)
 }
 
 describeLayouts('a database', ({ engine, open, openAgain }) => {

@@ -24,12 +24,7 @@ describeLayouts('jobs', ({ open, openAgain }) => {
     )
   const claim = (now: number, lease = 50) => database.write((tx) => claimJob(tx, { types, now, lease }))
   const rows = () => database.read.selectFrom('jobs').selectAll().orderBy('created_at').execute()
-  const waitUntil = async (check: () => boolean) => {
-    for (let waited = 0; !check() && waited < 5000; waited += 5) {
-      await new Promise((resolve) => setTimeout(resolve, 5))
-    }
-    expect(check()).toBe(true)
-  }
+  const waitUntil = (check: () => boolean) => expect.poll(check, { interval: 5 }).toBe(true)
 
   function options(more: Partial<WorkerOptions>): WorkerOptions {
     const { signal } = new AbortController()

@@ -139,13 +139,9 @@ describeEngines('importing a website', ({ open }) => {
   }
   const runOf = async (space: string, id: string): Promise<ImportRun> =>
     (await door.ask(admin, 'GET', `/spaces/${space}/imports/${id}`)).body
-  async function untilEnded(space: string, id: string, longest = 10_000): Promise<ImportRun> {
-    for (const began = performance.now(); performance.now() - began < longest;) {
-      const run = await runOf(space, id)
-      if (run.status !== 'in-progress') return run
-      await pause(25)
-    }
-    throw new Error('The import does not end')
+  async function untilEnded(space: string, id: string): Promise<ImportRun> {
+    await expect.poll(async () => (await runOf(space, id)).status).not.toBe('in-progress')
+    return runOf(space, id)
   }
   async function pagesOf(space: string): Promise<Page[]> {
     return (await door.ask(admin, 'GET', `/spaces/${space}/content/pages`)).body.pages
@@ -283,12 +279,12 @@ describeEngines('importing a website', ({ open }) => {
     const id = await createSpace()
     // Longer than anybody waits for an answer, where others work on the same machine.
     const run = await begin(id, '/trap/')
-    const { result } = await untilEnded(id, run.id, 100_000)
+    const { result } = await untilEnded(id, run.id)
     expect(made).toBeLessThan(1_000)
     expect(web.asked.filter((path) => path === '/trap/x')).toHaveLength(1)
     expect(web.asked.filter((path) => /sess/i.test(path))).toEqual([])
     expect(result!.problems.some(({ message }) => message.includes('repeats itself'))).toBe(true)
-  }, 120_000)
+  })
 
   describe('refuses', () => {
     it.each<[string, Site, string]>([
@@ -373,7 +369,7 @@ describeEngines('importing a website', ({ open }) => {
     const before = await headOf(id)
     const run = await begin(id, '/long/')
     await long.reached
-    for (let turn = 0; turn < 200 && (await runOf(id, run.id)).progress.done < 6; turn += 1) await pause(25)
+    await expect.poll(async () => (await runOf(id, run.id)).progress.done).toBeGreaterThanOrEqual(6)
     expect(await runOf(id, run.id)).toMatchObject({
       status: 'in-progress',
       progress: { stage: 'fetching', done: 6 },

@@ -1,6 +1,6 @@
 /** Imports of a website by the program itself, killed and stopped in the middle. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -68,6 +68,7 @@ afterAll(async () => {
 function run(...flags: string[]): {
   child: ChildProcess
   ended: Promise<{ code: number | null; said: string }>
+  said: () => string
 } {
   const child = spawn(
     process.execPath,
@@ -83,7 +84,7 @@ function run(...flags: string[]): {
   const ended = new Promise<{ code: number | null; said: string }>((resolve) =>
     child.once('close', (code) => resolve({ code, said })),
   )
-  return { child, ended }
+  return { child, ended, said: () => said }
 }
 
 const pagesOf = async (): Promise<unknown[]> =>
@@ -100,12 +101,17 @@ test('one that is killed leaves the space as it was, and goes on where it was', 
   // What was fetched is noted within a second; this page is the next that is asked for.
   await expect
     .poll(async () => (await everywhere().selectFrom('import_fetches').select('name').execute()).length)
-    .toBeGreaterThan(20)
+    .toBeGreaterThan(10)
   killed.child.kill('SIGKILL')
   await killed.ended
   expect(await pagesOf()).toEqual(before)
   expect(await listBroken(database.read)).toEqual([])
 
+  hold.release()
+  web.asked.splice(0)
+  const again = run('--space', space)
+  await expect.poll(again.said).toContain('under way a moment ago')
+  expect(web.asked).toEqual([])
   // As long ago as it takes to be sure that nobody does it any more.
   await database.write((tx) =>
     acrossOrganizations(tx, 'a test lets time pass')
@@ -113,18 +119,79 @@ test('one that is killed leaves the space as it was, and goes on where it was', 
       .set((is) => ({ beat_at: is('beat_at', '-', longestSilence) }))
       .execute(),
   )
-  const [lost] = (await door.ask(admin, 'GET', `/spaces/${space}/imports`)).body.items
-  expect(lost).toMatchObject({ status: 'failed', error: { code: 503 } })
-
-  hold.release()
-  web.asked.splice(0)
-  const again = await run('--space', space).ended
-  expect(again, again.said).toMatchObject({ code: 0 })
-  expect(again.said).toContain(`${allPages} pages`)
+  const { code, said } = await again.ended
+  expect(code, said).toBe(0)
+  expect(said).toContain('goes on where it was')
+  expect(said).toContain(`${allPages} pages`)
+  const { items } = (await door.ask(admin, 'GET', `/spaces/${space}/imports`)).body
+  expect(items).toMatchObject([{ status: 'completed' }, { status: 'failed', error: { code: 409 } }])
   expect(web.asked.length).toBeLessThan(allPages - 10)
   expect(web.asked).not.toContain('/long/5.html')
   expect(await pagesOf()).not.toEqual(before)
   expect(await everywhere().selectFrom('import_fetches').select('name').execute()).toEqual([])
+})
+
+test('one that another process does is left to that', async () => {
+  holdAgain()
+  const first = run('--space', space)
+  await Promise.race([
+    reached,
+    first.ended.then(({ said }) => Promise.reject(new Error(`It ended: ${said}`))),
+  ])
+  const second = await run('--space', space).ended
+  expect(second).toMatchObject({ code: 1, said: expect.stringContaining('by another process') })
+  hold.release()
+  expect(await first.ended).toMatchObject({ code: 0 })
+})
+
+test('one into a new space that is killed is gone on with, and makes one space', async () => {
+  holdAgain()
+  const spaces = async () => (await everywhere().selectFrom('spaces').select('id').execute()).length
+  const spool = join(folder, 'spool')
+  const kept = async () => (await readdir(spool)).filter((name) => name.startsWith('import-'))
+  const before = await spaces()
+  const killed = run('--title', 'Long')
+  await Promise.race([
+    reached,
+    killed.ended.then(({ said }) => Promise.reject(new Error(`It ended: ${said}`))),
+  ])
+  await expect
+    .poll(async () => (await readFile(join(spool, (await kept())[0]!), 'utf8')).split('"fetched":{').length)
+    .toBeGreaterThan(10)
+  killed.child.kill('SIGKILL')
+  await killed.ended
+  expect(await spaces()).toBe(before)
+  const [name] = await kept()
+  const rest = await readFile(join(spool, name!))
+
+  hold.release()
+  web.asked.splice(0)
+  const again = await run('--title', 'Long').ended
+  expect(again, again.said).toMatchObject({ code: 0 })
+  expect(again.said).toContain('did not end: this goes on with it')
+  expect(again.said).toContain(`${allPages} pages`)
+  expect(web.asked.length).toBeLessThan(allPages - 10)
+  expect(await kept()).toEqual([])
+  expect(await spaces()).toBe(before + 1)
+
+  // As one that is killed when the space is there, and half a line was written.
+  await writeFile(join(spool, name!), Buffer.concat([rest, Buffer.from('\n{"fetched":{"na')]))
+  const third = await run('--title', 'Long').ended
+  expect(third, third.said).toMatchObject({ code: 0 })
+  expect(third.said).toContain('Nothing changed')
+  expect(await spaces()).toBe(before + 1)
+  expect(await kept()).toEqual([])
+
+  // One that ended is over: the same words are another import.
+  const fourth = await run('--title', 'Long').ended
+  expect(fourth.said).not.toContain('did not end')
+  expect(await spaces()).toBe(before + 2)
+})
+
+test('one that failed for what it was given leaves nothing to go on with', async () => {
+  const refused = await run('--title', 'Refused', '--from', 'zip').ended
+  expect(refused.code).toBe(1)
+  expect((await readdir(join(folder, 'spool'))).filter((name) => name.startsWith('import-'))).toEqual([])
 })
 
 test('one that is stopped by Ctrl-C makes no space', async () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { OrganizationId } from '../src/core/ids.js'
+import type { Database } from '../src/store/db/database.js'
 import { importSite } from '../src/app/commands/import-site.js'
 import type { Frame } from '../src/app/commands/frame.js'
 import type { Person } from './door.js'
@@ -81,7 +82,7 @@ describeEngines('a site of a folder with its settings', (engine) => {
 
   const list = async (path: string): Promise<any[]> =>
     (await door.ask(ann, 'GET', `/orgs/${acme}/${path}`)).body.items
-  const run = async (folder: string) => {
+  const run = async (folder: string, write: Database['write'] = door.services.database.write) => {
     said.length = 0
     const report: Frame['report'] = {
       say: (_, members) => void said.push(members),
@@ -89,8 +90,9 @@ describeEngines('a site of a folder with its settings', (engine) => {
       warnOfAll: () => {},
       begin: () => ({ advance: () => {}, end: () => {} }),
     }
-    const { services, now } = door
-    const { database } = services
+    const { now } = door
+    const database = { ...door.services.database, write }
+    const services = { ...door.services, database }
     await importSite({ services, database, report, now: now() } as Frame, folder, {})
     return said.at(-1)!
   }
@@ -209,6 +211,54 @@ describeEngines('a site of a folder with its settings', (engine) => {
     await write({ styling: { ...styling, font } })
     await run(join(own!, 'demo'))
     expect(said.find(({ kind }) => kind === 'looks')!['sentence']).toContain('its font is not kept here')
+  })
+
+  test('is one site with each space once, behind whichever write its process ends', async () => {
+    const before = { sites: await list('sites'), spaces: await list('spaces') }
+    const folder = join(own!, 'bare')
+    const nameless = {
+      type: 'siteSpaces',
+      structure: [variant('one', 'One', {}, { default: true }), variant('two', 'Two', {})],
+    }
+    await write(folder, {
+      'structure.json': JSON.stringify(nameless),
+      'one/SUMMARY.md': '* [One](README.md)\n',
+      'one/README.md': '# One\n',
+      'two/SUMMARY.md': '* [Two](README.md)\n',
+      'two/README.md': '# Two\n',
+    })
+    let deaths = 0
+    for (let isDone = false; !isDone;) {
+      let left = deaths
+      const { write } = door.services.database
+      const ending: Database['write'] = async (work) => {
+        const done = await write(work)
+        if (left-- === 0) throw new Error('ended')
+        return done
+      }
+      isDone = await run(folder, ending).then(
+        () => true,
+        (error: Error) => {
+          expect(error.message).toBe('ended')
+          deaths += 1
+          return false
+        },
+      )
+      expect(said.some(({ kind }) => kind === 'goes-on')).toBe(deaths > 1 || isDone)
+    }
+    expect(deaths).toBeGreaterThan(4)
+    expect(await list('sites')).toHaveLength(before.sites.length + 1)
+    expect(await list('spaces')).toHaveLength(before.spaces.length + 2)
+    const made = (await list('sites')).find(({ id }) => before.sites.every((one) => one.id !== id))
+    const { body } = await door.ask(ann, 'GET', `/orgs/${acme}/sites/${made.id}/structure`)
+    expect(body.structure).toMatchObject([{ path: 'one', default: true }, { path: 'two' }])
+    expect(made.published).toBe(true)
+    // It has ended: another is another.
+    await run(folder)
+    expect(said.some(({ kind }) => kind === 'goes-on')).toBe(false)
+    const [, another] = (await list('sites')).filter(({ id }) => before.sites.every((one) => one.id !== id))
+    await door.ask(ann, 'DELETE', `/orgs/${acme}/sites/${made.id}`)
+    await door.ask(ann, 'DELETE', `/orgs/${acme}/sites/${another.id}`)
   })
 
   test('is refused with the place of what is wrong', async () => {

@@ -1,12 +1,23 @@
-/** `octavo import https://…`: fetched with a bar, stopped by Ctrl-C, and gone on with where a space is named. */
-import type { SpaceId, UserId } from '../../core/ids.js'
+/** `octavo import https://…`: fetched with a bar, stopped by Ctrl-C, and gone on with when it is asked for again. */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { UserId } from '../../core/ids.js'
 import type { ImportSource, ImportSplit } from '../../contract/imports.js'
 import { type UnderWay, withSource } from '../../resources/imports/fetch-source.js'
 import { type Imported, importTree } from '../../resources/imports/import.js'
-import { openJournal } from '../../resources/imports/journal.js'
+import { type Notes, openJournal } from '../../resources/imports/journal.js'
 import { presentImport } from '../../resources/imports/present.js'
 import { beginRun, doRun } from '../../resources/imports/run.js'
+import {
+  type ImportOrder,
+  type ImportRunRow,
+  findSameUnderWay,
+  longestSilence,
+  resumable,
+} from '../../resources/imports/store.js'
 import type { ImportTarget } from '../../resources/imports/target.js'
+import type { SpaceKey } from '../../resources/spaces/store.js'
+import type { Task } from '../report.js'
+import type { BegunImport } from './begun-import.js'
 import { CommandError, type Frame } from './frame.js'
 
 interface Wanted {
@@ -14,25 +25,37 @@ interface Wanted {
   readonly source: ImportSource
   readonly split: ImportSplit | undefined
   readonly target: ImportTarget
-  /** The space that it goes into, where it is there already. */
-  readonly existing: SpaceId | undefined
+  readonly space: SpaceKey
+  /** Of a space that it makes; another has its imports among its rows. */
+  readonly begun: BegunImport | undefined
   readonly userId: UserId
 }
+
+/** Milliseconds between two looks at an import that somebody may still do. */
+const lookAgain = 500
 
 /** Answers what was imported; whoever stops it leaves the space as it was, or no space. */
 export async function fetchWithProgress(
   { services, report, now }: Frame,
-  { url, source, split, target, existing, userId }: Wanted,
+  { url, source, split, target, space, begun, userId }: Wanted,
 ): Promise<Imported> {
   const { organizationId } = target
   const stopping = new AbortController()
   const stop = (): void => stopping.abort()
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, stop)
-  const fetching = report.begin('Fetching')
+  let fetching: Task | undefined
 
   const work = (under: UnderWay, placed?: Parameters<typeof importTree>[0]['placed']): Promise<Imported> => {
+    const { known, images } = under.journal
+    const kept = known.size + images.size
+    if (kept > 0)
+      report.warn(
+        `An import of the same broke off: this one goes on where it was, with ${kept} addresses that are not asked again.`,
+        { kind: 'goes-on', kept },
+      )
+    fetching = report.begin('Fetching')
     const tell: UnderWay['tell'] = (stage, done, found) => {
-      if (stage === 'fetching') fetching.advance(done, found)
+      if (stage === 'fetching') fetching?.advance(done, found)
       under.tell(stage, done, found)
     }
     const signal = AbortSignal.any([under.signal, stopping.signal])
@@ -50,16 +73,17 @@ export async function fetchWithProgress(
     )
   }
 
-  async function alone(): Promise<Imported> {
-    const journal = await openJournal(services, organizationId, Date.now)
+  async function alone(notes: Notes): Promise<Imported> {
+    const journal = await openJournal(services, organizationId, Date.now, notes)
     const { signal } = stopping
     return work({ organizationId, signal, journal, tell: () => {} }).finally(() => journal.close())
   }
 
-  async function into(spaceId: SpaceId): Promise<Imported> {
-    const place = { organizationId, spaceId, changeRequestId: null, pageId: null }
+  async function into(): Promise<Imported> {
+    const place = { organizationId, spaceId: space.id, changeRequestId: null, pageId: null }
     // Whoever started the program sees it end, and starts it again.
     const order = { ...place, userId, source, url, split, credential: null }
+    await untilNobodyDoes(order)
     const row = await beginRun(services, order, Date.now())
     let imported: Imported | undefined
     await doRun(services, row, Date.now, async (run) => {
@@ -69,13 +93,37 @@ export async function fetchWithProgress(
     return imported!
   }
 
+  /** A process that was killed is known by its silence alone. */
+  async function untilNobodyDoes(order: ImportOrder): Promise<void> {
+    const begunAt = Date.now()
+    let before: ImportRunRow | undefined
+    for (;;) {
+      const found = await findSameUnderWay(services.database.read, order, now - resumable)
+      const silentSince = Date.now() - longestSilence
+      // By this clock, too: that of another machine may go otherwise.
+      if (found === undefined || found.beat_at <= silentSince || begunAt <= silentSince) return
+      if (before?.id === found.id && before.beat_at !== found.beat_at)
+        throw new CommandError(
+          `The same is being imported into the space ${space.id} by another process: wait for its end.`,
+        )
+      if (before === undefined)
+        report.warn(
+          `An import of the same was under way a moment ago: whether somebody still does it shows within ${longestSilence / 1_000} seconds.`,
+          { kind: 'waits' },
+        )
+      before = found
+      await pause(lookAgain, undefined, { signal: stopping.signal })
+    }
+  }
+
   try {
-    return await (existing === undefined ? alone() : into(existing))
+    return await (begun === undefined ? into() : alone(begun.notes))
   } catch (error) {
-    if (stopping.signal.aborted) throw new CommandError('Stopped: nothing was changed.')
+    if (stopping.signal.aborted)
+      throw new CommandError('Stopped: nothing was changed. The same command goes on from here.')
     throw error
   } finally {
-    fetching.end()
+    fetching?.end()
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.off(name, stop)
   }
 }

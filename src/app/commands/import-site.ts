@@ -1,13 +1,15 @@
 /** `octavo import --site-config`: a folder with the settings of a site and the content of its spaces becomes the site. */
 import { basename } from 'node:path'
-import type { SpaceId } from '../../core/ids.js'
+import type { SiteId, SpaceId } from '../../core/ids.js'
+import { newId, newSiteId } from '../../access/ids.js'
 import { importTree } from '../../resources/imports/import.js'
 import { readFolder } from '../../resources/imports/read-folder.js'
-import { intoNewSpace, intoSpace } from '../../resources/imports/target.js'
+import { intoNewSpace } from '../../resources/imports/target.js'
 import { indexSpace } from '../../resources/search/index-space.js'
 import { findSpace } from '../../resources/spaces/store.js'
 import { applySiteConfig } from '../site-config/apply-config.js'
 import { type ConfiguredVariant, hasContent, readSiteConfig } from '../site-config/read-config.js'
+import { beginImport } from './begun-import.js'
 import { CommandError, type Frame, actingUser, chooseOrganization } from './frame.js'
 
 /** What is missing is named so far; the rest is counted. */
@@ -23,34 +25,35 @@ export async function importSite(
   const config = await readSiteConfig(folder, basename(folder))
   if (!hasContent(config))
     throw new CommandError(`No folder in ${folder} holds a space that structure.json names.`)
+  const begun = await beginImport({ database, services, report, now }, organization.id, {
+    siteConfig: folder,
+  })
   const imported: { space: SpaceId; folder: string; isNew: boolean; isChanged: boolean; pages: number }[] = []
   let problems = 0
 
   async function fillSpace(
-    { folder, space: { title, emoji, language } }: ConfiguredVariant & { readonly folder: string },
+    { folder, path, space: { title, emoji, language } }: ConfiguredVariant & { readonly folder: string },
     known: SpaceId | undefined,
   ): Promise<SpaceId> {
-    let spaceId = known
+    const spaceId = known ?? (await begun.idFor<SpaceId>(`space ${folder} ${path}`, newId))
+    const key = { organization_id: organization.id, id: spaceId }
     const wanted = {
       title: title.slice(0, 50),
       ...(emoji !== undefined && { emoji }),
       ...(language !== undefined && { language }),
     }
-    const row = known && (await findSpace(database.read, organization.id, known))
-    const target =
-      row === undefined
-        ? intoNewSpace(organization.id, wanted, { userId, now }, (id) => (spaceId = id))
-        : intoSpace(row, async () => {}, { services, userId, now })
+    const isNew = (await findSpace(database.read, organization.id, spaceId)) === undefined
+    const target = intoNewSpace(key, wanted, { services, userId, now })
     const { isChanged, pages, problemCount } = await importTree({
       services,
       target,
       entries: readFolder(folder),
       now,
     })
-    await indexSpace({ services, spaceId: spaceId!, signal: new AbortController().signal, now: Date.now })
+    await indexSpace({ services, spaceId, signal: new AbortController().signal, now: Date.now })
     problems += problemCount
-    imported.push({ space: spaceId!, folder, isNew: row === undefined, isChanged, pages })
-    return spaceId!
+    imported.push({ space: spaceId, folder, isNew, isChanged, pages })
+    return spaceId
   }
 
   const reader = { userId, organizationId: organization.id, role: 'admin' } as const
@@ -60,6 +63,7 @@ export async function importSite(
     organizationHostname: organization.hostname,
     reader,
     now,
+    siteId: await begun.idFor<SiteId>('site', () => newSiteId('site')),
     fillSpace,
   })
   const { site, leftOut, looksLeftOut, ...counts } = applied
@@ -78,4 +82,5 @@ export async function importSite(
     `${counts.isNew ? 'Made' : 'Brought up to date'}: ${site.title}, ${counts.spaces} spaces in ${counts.sections} sections: ${url}`,
     { site: site.id, url, ...counts, leftOut: leftOut.length, imported },
   )
+  await begun.end()
 }

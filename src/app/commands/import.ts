@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import type { SpaceId, UserId } from '../../core/ids.js'
+import { newId } from '../../access/ids.js'
 import type { ArchiveItem } from '../../resources/imports/archive.js'
 import { type ImportSource, importSources } from '../../contract/imports.js'
 import { limits } from '../../contract/limits.js'
@@ -16,6 +17,7 @@ import { type ImportTarget, intoNewSpace, intoSpace } from '../../resources/impo
 import { indexSpace } from '../../resources/search/index-space.js'
 import { type SpaceKey, findSpaceAnywhere, lockSpace } from '../../resources/spaces/store.js'
 import { changeSpace } from '../../resources/spaces/update.js'
+import { type BegunImport, beginImport } from './begun-import.js'
 import { fetchWithProgress } from './import-address.js'
 import { publishSpace } from '../start/publish-folder.js'
 import type { Task } from '../report.js'
@@ -79,10 +81,10 @@ async function runImport(frame: Frame, source: string, flags: Flags): Promise<vo
   if (language !== undefined && !languageCode.test(language)) {
     throw new CommandError(`"${language}" is no language: say a code such as "de" or "pt-br".`)
   }
-  const { imported, target, spaceId } = await (/^https?:\/\//i.test(source)
+  const { imported, space, begun } = await (/^https?:\/\//i.test(source)
     ? importAddress(frame, source, flags)
     : importPath(frame, resolve(source), flags))
-  const space = { organization_id: target.organizationId, id: spaceId }
+  const spaceId = space.id
   if (flags.space !== undefined) await changeAsAsked(frame, space, flags)
 
   // Begun when there is something to do: nothing of what was there before would read as a loss.
@@ -101,12 +103,20 @@ async function runImport(frame: Frame, source: string, flags: Flags): Promise<vo
     report.warn(`${unread} pages are found by their titles alone: see "octavo doctor".`, { unread })
   const site = flags.site === true ? await publish(frame, spaceId) : undefined
   sayResult(frame, spaceId, { imported, site })
+  await begun?.end()
 }
 
-interface Done {
-  readonly imported: Imported
+/** Where an import goes, and for whom. */
+interface Chosen {
+  readonly space: SpaceKey
   readonly target: ImportTarget
-  readonly spaceId: SpaceId
+  readonly userId: UserId
+  /** Of one that makes its space. */
+  readonly begun: BegunImport | undefined
+}
+
+interface Done extends Chosen {
+  readonly imported: Imported
 }
 
 async function importPath(frame: Frame, path: string, flags: Flags): Promise<Done> {
@@ -114,7 +124,8 @@ async function importPath(frame: Frame, path: string, flags: Flags): Promise<Don
   const { from = formatOf(path) } = flags
   if (from === 'website') throw new CommandError('A website is imported from its address: https://…')
   const given = await openSource(path, flags)
-  const { target, spaceOf } = await chooseTarget(frame, path, flags)
+  const chosen = await chooseTarget(frame, path, flags)
+  const { target } = chosen
   const open = (): AsyncIterable<ArchiveItem> =>
     convertItems(from, given, { reader: services.reader, isParted: flags.onePage !== true })
 
@@ -122,10 +133,20 @@ async function importPath(frame: Frame, path: string, flags: Flags): Promise<Don
   const reading = report.begin('Reading', total)
   const progress = (read: FilesRead): void =>
     reading.advance(read.texts + read.others, total, { texts: read.texts, files: read.others })
-  const imported = await importTree({ services, target, entries: open(), now, progress }).finally(() =>
-    reading.end(),
+  const importing = importTree({ services, target, entries: open(), now, progress })
+  return finish(
+    chosen,
+    importing.finally(() => reading.end()),
   )
-  return { imported, target, spaceId: spaceOf() }
+}
+
+async function finish(chosen: Chosen, importing: Promise<Imported>): Promise<Done> {
+  try {
+    return { ...chosen, imported: await importing }
+  } catch (error) {
+    await chosen.begun?.endIfEmpty()
+    throw error
+  }
 }
 
 async function importAddress(frame: Frame, url: string, flags: Flags): Promise<Done> {
@@ -134,16 +155,9 @@ async function importAddress(frame: Frame, url: string, flags: Flags): Promise<D
   const isFile = /\.(?:zip|docx|md|markdown)$/i.test(pathname)
   const source = flags.from ?? (isFile ? named : 'website')
   const title = source === 'website' ? hostname : basename(decodeURI(pathname))
-  const { target, spaceOf, existing, userId } = await chooseTarget(frame, title, flags)
-  const imported = await fetchWithProgress(frame, {
-    url,
-    source,
-    split: flags.onePage === true ? 'none' : undefined,
-    target,
-    existing,
-    userId,
-  })
-  return { imported, target, spaceId: spaceOf() }
+  const chosen = await chooseTarget(frame, url, flags, titleOf(title))
+  const split = flags.onePage === true ? 'none' : undefined
+  return finish(chosen, fetchWithProgress(frame, { ...chosen, url, source, split }))
 }
 
 async function openSource(path: string, { exclude = [], from }: Flags): Promise<OpenItems> {
@@ -174,15 +188,12 @@ async function countFiles(items: AsyncIterable<ArchiveItem>): Promise<number> {
 }
 
 async function chooseTarget(
-  { database, services, now }: Frame,
-  path: string,
-  { space, title, language, org }: Flags,
-): Promise<{
-  target: ImportTarget
-  spaceOf: () => SpaceId
-  existing?: SpaceId
-  userId: UserId
-}> {
+  { database, services, report, now }: Frame,
+  source: string,
+  flags: Flags,
+  usualTitle = titleOf(source),
+): Promise<Chosen> {
+  const { space, title = usualTitle, language, org } = flags
   if (space !== undefined) {
     const row = await findSpaceAnywhere(database.read, space as SpaceId)
     if (row === undefined) throw new CommandError(`There is no space ${space}.`)
@@ -190,17 +201,19 @@ async function chooseTarget(
     const userId = await actingUser(database.read, organization)
     // Whoever has the data at hand may do what the editor's locks forbid.
     const target = intoSpace(row, async () => {}, { services, userId, now })
-    return { target, spaceOf: () => row.id, existing: row.id, userId }
+    return { target, space: row, userId, begun: undefined }
   }
   const organization = await chooseOrganization(database.read, org)
   const userId = await actingUser(database.read, organization)
-  let created: SpaceId | undefined
+  const begun = await beginImport({ database, services, report, now }, organization.id, { source, ...flags })
+  const id = await begun.idFor<SpaceId>('space', newId)
+  const key = { organization_id: organization.id, id }
   const wanted = {
-    title: (title ?? titleOf(path)).slice(0, longestTitle),
+    title: title.slice(0, longestTitle),
     ...(language !== undefined && { language }),
   }
-  const target = intoNewSpace(organization.id, wanted, { userId, now }, (id) => (created = id))
-  return { target, spaceOf: () => created!, userId }
+  const target = intoNewSpace(key, wanted, { services, userId, now })
+  return { target, space: key, userId, begun }
 }
 
 /** What the flags say of a space that was there before. */

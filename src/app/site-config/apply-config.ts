@@ -2,7 +2,7 @@
  * A site made as its settings say, by the verbs of the product: what is there already stays and is brought up to date,
  * known by its paths and titles. So a second run makes nothing twice, and one that was stopped is gone on with.
  */
-import type { OrganizationId, SiteSectionId, SpaceId } from '../../core/ids.js'
+import type { OrganizationId, SiteId, SiteSectionId, SpaceId } from '../../core/ids.js'
 import type { Reader } from '../../access/rules/levels.js'
 import type { Services } from '../../access/route/scope.js'
 import { changeLink } from '../../resources/sites/change-space.js'
@@ -24,6 +24,8 @@ interface Circumstances {
   readonly organizationHostname: string
   readonly reader: Reader
   readonly now: number
+  /** Of a site that is made; one that has it is brought up to date. */
+  readonly siteId: SiteId
   /** Brings the content of a folder into a space, a new one where none is named, and answers which. */
   fillSpace(
     variant: ConfiguredVariant & { readonly folder: string },
@@ -161,13 +163,15 @@ export async function applySiteConfig(config: SiteConfig, circumstances: Circums
 
 async function ensureSite(
   { basename, title }: SiteConfig,
-  { services, organizationId, organizationHostname, reader, now }: Circumstances,
+  { services, organizationId, organizationHostname, reader, now, siteId }: Circumstances,
 ): Promise<{ readonly id: SiteRow['id']; readonly isNew: boolean }> {
   return services.database.write(async (tx) => {
     const known =
-      basename === undefined ? undefined : await findSiteByNames(tx, organizationHostname, basename)
+      (basename === undefined ? undefined : await findSiteByNames(tx, organizationHostname, basename)) ??
+      (await findSite(tx, organizationId, siteId))
     if (known !== undefined) return { id: known.row.id, isNew: false }
-    const row = await createSite(tx, { title, spaces: [] }, { organizationId, reader, now, services })
+    const maker = { id: siteId, organizationId, reader, now, services }
+    const row = await createSite(tx, { title, spaces: [] }, maker)
     if (basename !== undefined && row.basename !== basename) {
       const made = (await findSite(tx, organizationId, row.id))!
       await changeSite(tx, made, { basename }, now)

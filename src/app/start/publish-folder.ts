@@ -1,5 +1,6 @@
 /** A folder becomes a space, and if wanted a public site: what the first start and `import --site` do. */
 import type { OrganizationId, SpaceId, UserId } from '../../core/ids.js'
+import { newId } from '../../access/ids.js'
 import type { Services } from '../../access/route/scope.js'
 import { type Imported, importTree } from '../../resources/imports/import.js'
 import { readFolder } from '../../resources/imports/read-folder.js'
@@ -21,12 +22,11 @@ export async function importFolder(
   { organizationId, userId }: Owner,
   { folder, title, now }: { readonly folder: string; readonly title: string; readonly now: number },
 ): Promise<Imported & { readonly spaceId: SpaceId }> {
-  let spaceId: SpaceId | undefined
-  const target = intoNewSpace(organizationId, { title }, { userId, now }, (id) => {
-    spaceId = id
-  })
+  const spaceId = newId<SpaceId>()
+  const key = { organization_id: organizationId, id: spaceId }
+  const target = intoNewSpace(key, { title }, { services, userId, now })
   const imported = await importTree({ services, target, entries: readFolder(folder), now })
-  return { ...imported, spaceId: spaceId! }
+  return { ...imported, spaceId }
 }
 
 /** Publishes the site that shows the space, a new public one when none does, and returns its address. */

@@ -5,6 +5,7 @@ import { zipSync } from 'fflate'
 import { beforeAll, expect, it } from 'vitest'
 import { type Answer, type Door, type Person, openDoor } from '../../../tests/door.js'
 import { describeEngines } from '../../../tests/engines.js'
+import { newId } from '../../access/ids.js'
 import type { OrganizationId, SpaceId } from '../../core/ids.js'
 import type { Page } from '../../contract/pages.js'
 import { getContent } from '../content/content.js'
@@ -13,7 +14,7 @@ import { writeFolder } from '../exports/write-folder.js'
 import { indexSpace } from '../search/index-space.js'
 import { findSpace } from '../spaces/store.js'
 import { type ArchiveEntry, type ArchiveItem, collectBytes } from './archive.js'
-import { importTree } from './import.js'
+import { type Imported, importTree } from './import.js'
 import { readFolder } from './read-folder.js'
 import { readZip } from './read-zip.js'
 import { routes } from '../../app/api/api.js'
@@ -84,16 +85,15 @@ describeEngines('importing and exporting', ({ open }) => {
   })
 
   async function create(tree: Tree): Promise<SpaceId> {
-    let id: SpaceId | undefined
-    const circumstances = { userId: admin.id, now: door.now() }
-    const target = intoNewSpace(
-      organizationId,
-      { title: 'Space' },
-      circumstances,
-      (created) => (id = created),
-    )
-    await importTree({ services: door.services, target, entries: entriesOf(tree), now: door.now() })
-    return id!
+    const id = newId<SpaceId>()
+    await createAs(id, tree)
+    return id
+  }
+
+  function createAs(id: SpaceId, tree: Tree): Promise<Imported> {
+    const author = { services: door.services, userId: admin.id, now: door.now() }
+    const target = intoNewSpace({ organization_id: organizationId, id }, { title: 'Space' }, author)
+    return importTree({ services: door.services, target, entries: entriesOf(tree), now: door.now() })
   }
 
   async function replace(id: SpaceId, entries: AsyncIterable<ArchiveItem>) {
@@ -586,6 +586,16 @@ describeEngines('importing and exporting', ({ open }) => {
     expect((await upload(space.id, admin, download.rawPayload)).statusCode).toBe(201)
     expect((await pagesOf(space.id)).map(({ title }) => title)).toEqual(before.map(({ title }) => title))
     expect(hexOf(await exportedTree(space.id))).toEqual(hexOf(again))
+  })
+
+  it('makes one space of an id, whoever else does the same meanwhile', async () => {
+    const id = newId<SpaceId>()
+    const tree = { 'README.md': '# One\n', 'two.md': '# Two\n' }
+    const both = await Promise.all([createAs(id, tree), createAs(id, tree)])
+    expect(both.map(({ isChanged }) => isChanged).toSorted()).toEqual([false, true])
+    expect(new Set(both.map(({ revision }) => revision)).size).toBe(1)
+    expect(await createAs(id, { ...tree, 'two.md': '# Three\n' })).toMatchObject({ isChanged: true })
+    expect((await pagesOf(id)).map(({ title }) => title)).toEqual(['One', 'Three'])
   })
 
   it('writes folders, and never beside them', async () => {

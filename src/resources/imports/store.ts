@@ -136,6 +136,29 @@ function likeSince(
     .where('url', '=', like.url)
 }
 
+/** Finds the latest import of the same that nobody has ended. */
+export function findSameUnderWay(
+  db: Db,
+  order: ImportOrder,
+  since: number,
+): Promise<ImportRunRow | undefined> {
+  const like = {
+    organization_id: order.organizationId,
+    space_id: order.spaceId,
+    change_request_id: order.changeRequestId,
+    page_id: order.pageId,
+    user_id: order.userId,
+    source: order.source,
+    url: order.url,
+  }
+  return likeSince(db, like, since)
+    .where('status', '=', 'in-progress')
+    .orderBy('began_at', 'desc')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+}
+
 /** Finds a later import of the same that came to its end, or that somebody does. */
 export function findLater(db: Db, row: ImportRunRow): Promise<ImportRunRow | undefined> {
   return likeSince(db, row, row.began_at)

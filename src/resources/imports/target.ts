@@ -1,5 +1,5 @@
 /** Where an import goes: onto the head of a space or of a change request, or into a space that it makes. */
-import type { OrganizationId, RevisionId, SpaceId, UserId } from '../../core/ids.js'
+import type { OrganizationId, RevisionId, UserId } from '../../core/ids.js'
 import type { Snapshot } from '../../core/pages/types.js'
 import type { Services } from '../../access/route/scope.js'
 import { ApiError } from '../../contract/errors.js'
@@ -93,23 +93,28 @@ export function intoChangeRequest(
   }
 }
 
-/** A space that comes into being with its content; `created` is told its id inside the transaction. */
-export function intoNewSpace(
-  organizationId: OrganizationId,
-  wanted: NewSpace,
-  { userId, now }: Omit<Author, 'services'>,
-  created: (id: SpaceId) => void,
-): ImportTarget {
+/**
+ * A space that comes into being with its content, under an id that the caller has chosen. Whoever imports into the same
+ * id again, or meanwhile, replaces its content: there is never a second one.
+ */
+export function intoNewSpace(key: SpaceKey, wanted: NewSpace, author: Author): ImportTarget {
+  const { organization_id: organizationId, id } = key
+  const { userId, now } = author
+  const there = intoSpace(key, async () => {}, author)
+  const isThere = async (db: Db): Promise<boolean> => (await findSpace(db, organizationId, id)) !== undefined
   return {
     organizationId,
-    findBase: async () => null,
-    // Nobody knows of it yet.
-    lock: async () => {},
-    async commit(tx, { snapshot, language }) {
+    findBase: async (db) => ((await isThere(db)) ? there.findBase(db) : null),
+    async lock(tx) {
+      if (await isThere(tx)) await there.lock(tx)
+    },
+    async commit(tx, arriving) {
+      const { snapshot, base, language } = arriving
+      if (base !== null) return there.commit(tx, arriving)
+      if (await isThere(tx)) throw new ApiError('content_moved')
       const space = { ...(language !== undefined && { language }), ...wanted }
-      const row = await createSpace(tx, space, { organizationId, userId, now }, snapshot)
-      await announceSpaceContent(tx, { organizationId, spaceId: row.id, now })
-      created(row.id)
+      const row = await createSpace(tx, space, { id, organizationId, userId, now }, snapshot)
+      await announceSpaceContent(tx, { organizationId, spaceId: id, now })
       return row.revision_id
     },
   }

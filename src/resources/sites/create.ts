@@ -23,6 +23,8 @@ export interface NewSite {
 }
 
 interface Circumstances {
+  /** That nothing else has; a new one when left out. */
+  readonly id?: SiteId
   readonly organizationId: OrganizationId
   readonly reader: Reader
   readonly now: number
@@ -34,11 +36,11 @@ const longestTitle = 128
 const longestStem = 90
 
 export async function createSite(tx: Tx, wanted: NewSite, circumstances: Circumstances): Promise<SiteRow> {
-  const { organizationId, reader, now } = circumstances
+  const { id = newSiteId<SiteId>('site'), organizationId, reader, now } = circumstances
   const spaces = await spacesFor(tx, wanted, circumstances)
   const title = wanted.title ?? spaces[0]?.title.slice(0, longestTitle) ?? 'Untitled site'
   const site = await insertSite(tx, {
-    id: newSiteId<SiteId>('site'),
+    id,
     organization_id: organizationId,
     type: wanted.type ?? 'basic',
     title,

@@ -18,6 +18,8 @@ export interface NewSpace {
 }
 
 interface Circumstances {
+  /** That nothing else has; a new one when left out. */
+  readonly id?: SpaceId
   readonly organizationId: OrganizationId
   /** Where it stands; at the top of the organization when left out. */
   readonly collectionId?: CollectionId | null
@@ -29,10 +31,9 @@ interface Circumstances {
 export async function createSpace(
   tx: Tx,
   wanted: NewSpace,
-  { organizationId, collectionId = null, userId, now }: Circumstances,
+  { id = newId<SpaceId>(), organizationId, collectionId = null, userId, now }: Circumstances,
   snapshot: Snapshot = emptySnapshot(defaultConfig),
 ): Promise<SpaceRow> {
-  const id = newId<SpaceId>()
   const revisionId = newId<RevisionId>()
   const row = await insertSpace(tx, {
     id,

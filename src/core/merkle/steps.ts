@@ -23,6 +23,17 @@ export function* pause(): Step<void> {
   yield { nodes: [] }
 }
 
+/** Of work that takes a thousandth of a millisecond a thing, or two. */
+const thingsPerPause = 500
+
+/** Does something with each of many things, with pauses in between. */
+export function* inPieces<Thing>(things: readonly Thing[], each: (thing: Thing) => unknown): Step<void> {
+  for (const [at, thing] of things.entries()) {
+    if (at % thingsPerPause === thingsPerPause - 1) yield* pause()
+    each(thing)
+  }
+}
+
 /** Answers the result of a step that only pauses; throws when it asks for something. */
 export function atOnce<Result>(step: Step<Result>): Result {
   for (;;) {

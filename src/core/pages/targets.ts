@@ -7,7 +7,7 @@ import type { ContentConfig } from '../config.js'
 import type { FileId, PageId } from '../ids.js'
 import { type Resolved, resolveReference } from '../links/resolve.js'
 import { getMany, range } from '../merkle/map.js'
-import { together } from '../merkle/steps.js'
+import { inPieces, pause, together } from '../merkle/steps.js'
 import type { Json, Step } from '../merkle/types.js'
 import { pathKey } from './keys.js'
 import { folderOf, isReadme } from './paths.js'
@@ -77,11 +77,14 @@ export function* findAllThings(snapshot: Snapshot): Step<KnownThings> {
     range(snapshot.pages),
     range(snapshot.files),
   )
-  return thingsAmong(
-    new Map(names as unknown as readonly (readonly [string, NameEntry])[]),
-    pages.map(([, page]) => page as unknown as PageRecord),
-    files.map(([, file]) => file as unknown as FileRecord),
-  )
+  yield* pause()
+  const entries = new Map<string, NameEntry>()
+  yield* inPieces(names, ([path, entry]) => entries.set(path, entry as unknown as NameEntry))
+  const byName = new Map<string, PageRecord>()
+  yield* inPieces(pages, ([, page]) => nameIn(byName, page as unknown as PageRecord))
+  const byId = new Map<string, FileRecord>()
+  yield* inPieces(files, ([id, file]) => byId.set(id, file as unknown as FileRecord))
+  return thingsIn(entries, byName, byId)
 }
 
 /** Returns what is known of these records, by all their names. */
@@ -91,11 +94,20 @@ export function thingsAmong(
   files: readonly FileRecord[],
 ): KnownThings {
   const byName = new Map<string, PageRecord>()
-  for (const page of pages) {
-    byName.set(page.id, page)
-    if (page.type !== 'link') byName.set(pathKey(page.path), page)
-  }
-  const byId = new Map<string, FileRecord>(files.map((file) => [file.id, file]))
+  for (const page of pages) nameIn(byName, page)
+  return thingsIn(entries, byName, new Map(files.map((file) => [file.id, file])))
+}
+
+function nameIn(byName: Map<string, PageRecord>, page: PageRecord): void {
+  byName.set(page.id, page)
+  if (page.type !== 'link') byName.set(pathKey(page.path), page)
+}
+
+function thingsIn(
+  entries: ReadonlyMap<string, NameEntry>,
+  byName: ReadonlyMap<string, PageRecord>,
+  byId: ReadonlyMap<string, FileRecord>,
+): KnownThings {
   return {
     entryAt: (path) => entries.get(path),
     pageOf: (name) => byName.get(name) ?? byName.get(pathKey(name)),

@@ -36,7 +36,7 @@ export async function listBacklinks(
   const { snapshot } = content.revision
   const sources = await content.run(findSources(snapshot, new Set(namesOf(linked, content))))
   const linking = await content.run(findLinking(snapshot, [], sources))
-  const judged = await judgeLinks(content, services, linking)
+  const judged = await judgeLinks(content, services, linking, (links) => links)
   const within = linking.flatMap((one, index) => {
     const nodes = judged[index]!.flatMap(({ target, item }) => {
       if (!leadsTo(target, linked)) return []

@@ -46,35 +46,30 @@ export type LinkServices = Pick<Services, 'database' | 'objects' | 'reader' | 'a
 /** From so many texts on, everything is looked at instead of what they name. */
 const manyTexts = 200
 
-/** Returns the links of each text, in the order of the text. */
-export async function judgeLinks(
+/** Returns what is made of the links of each text, which come in the order of the text: nothing else of them is held. */
+export async function judgeLinks<Made>(
   content: ContentHere,
   services: Services,
   texts: readonly Linking[],
-): Promise<readonly (readonly JudgedLink[])[]> {
+  make: (links: readonly JudgedLink[], text: Linking) => Made,
+): Promise<readonly Made[]> {
   const turn = takeTurns()
   const items = await readItems(content, services, texts)
   const wanted = texts.flatMap(({ file }, at) =>
     items[at]!.map(({ kind, reading }) => ({ file, kind, reading })),
   )
   const judge = await prepareJudge(content, services, wanted, texts.length > manyTexts)
-  const judged: (readonly JudgedLink[])[] = []
-  for (const [at, { file }] of texts.entries()) {
+  const made: Made[] = []
+  for (const [at, text] of texts.entries()) {
     const rest = turn()
     if (rest !== undefined) await rest
-    judged.push(
-      items[at]!.map((item) => {
-        const found = judge.judge(file, item.kind, item.reading)
-        return {
-          ...found,
-          item,
-          code: codeOf(item, found),
-          name: `${item.kind} ${nameReading(item.reading)}`,
-        }
-      }),
-    )
+    const links = items[at]!.map((item) => {
+      const found = judge.judge(text.file, item.kind, item.reading)
+      return { ...found, item, code: codeOf(item, found), name: `${item.kind} ${nameReading(item.reading)}` }
+    })
+    made.push(make(links, text))
   }
-  return judged
+  return made
 }
 
 /** Returns what each of the texts points to, in the order of the text. */
@@ -167,6 +162,8 @@ async function prepareJudge(
   }
   const ownThings = isMuch ? known : await shown.run(findThings(snapshot, [...own].map(fileReading)))
   for (const file of own) {
+    const rest = turn()
+    if (rest !== undefined) await rest
     const target = targetAmong(ownThings, fileReading(file), config)
     if (target.kind === 'page') seek(target)
   }

@@ -175,7 +175,7 @@ async function show(
   chosen: readonly Chosen[],
 ): Promise<LinkReference[]> {
   const rows = [...new Set(chosen.map(({ row }) => row))]
-  const judged = await judgeLinks(place.content, asking.services, rows)
+  const judged = await judgeLinks(place.content, asking.services, rows, (links) => links)
   const linksOf = new Map(rows.map((row, index) => [row, judged[index]!]))
   const links = chosen.map(({ row, at, status }) => ({ linking: row, link: linksOf.get(row)![at]!, status }))
   return showLinks(asking, place, found, links)

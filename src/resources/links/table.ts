@@ -6,7 +6,7 @@
 import type { PageId, RevisionId } from '../../core/ids.js'
 import { type Resolved } from '../../core/links/resolve.js'
 import { getMany, range } from '../../core/merkle/map.js'
-import { together } from '../../core/merkle/steps.js'
+import { inPieces, pause, together } from '../../core/merkle/steps.js'
 import type { Step } from '../../core/merkle/types.js'
 import type { LinkSource } from '../../core/pages/keys.js'
 import { compareForLinks, findTouched, placeOfRow, type Rewritten } from '../../core/pages/link-touch.js'
@@ -18,7 +18,6 @@ import type { Services } from '../../access/route/scope.js'
 import type { Caches } from '../../store/cache/caches.js'
 import { kindOf } from '../../store/cache/kinds.js'
 import { type PendingObjects, run } from '../../store/content/objects.js'
-import { takeTurns } from '../../store/content/turns.js'
 import { shownId } from '../content/computed.js'
 import { type ContentHere, findContent, shownContent } from '../content/content.js'
 import { type JudgedLink, type LinkCode, type Linking, judgeLinks } from './judge.js'
@@ -186,16 +185,8 @@ async function makeRows(
   services: Services,
   linking: readonly Linking[],
 ): Promise<LinkRow[]> {
-  const judged = await judgeLinks(content, services, linking)
-  const turn = takeTurns()
-  const rows: LinkRow[] = []
-  for (const [at, one] of linking.entries()) {
-    const rest = turn()
-    if (rest !== undefined) await rest
-    const links = judged[at]!
-    if (links.length > 0) rows.push({ ...one, ...rowOf(links) })
-  }
-  return rows
+  const rows = await judgeLinks(content, services, linking, (links, one) => ({ ...one, ...rowOf(links) }))
+  return rows.filter(({ codes }) => codes.length > 0)
 }
 
 export function rowOf(links: readonly JudgedLink[]): Omit<LinkRow, keyof Linking> {
@@ -213,13 +204,19 @@ export function rowOf(links: readonly JudgedLink[]): Omit<LinkRow, keyof Linking
 /** Answers every text of a snapshot that may have links, in the order of their places. */
 export function* listLinking(snapshot: Snapshot): Step<Linking[]> {
   const [names, pages] = yield* together(range(snapshot.names), range(snapshot.pages))
-  const byId = new Map(pages.map(([id, page]) => [id, page as unknown as PageRecord]))
-  const found = names.flatMap(([path, value]): Linking[] => {
-    const entry = value as unknown as NameEntry
-    if ('text' in entry) return linkingOfText(path, entry)
-    return 'page' in entry ? linkingOfPage(byId.get(entry.page), snapshot) : []
+  yield* pause()
+  const byId = new Map<string, PageRecord>()
+  const found: Linking[] = []
+  yield* inPieces(pages, ([id, value]) => {
+    const page = value as unknown as PageRecord
+    byId.set(id, page)
+    if (page.type === 'link') found.push(...linkingOfPage(page, snapshot))
   })
-  for (const page of byId.values()) if (page.type === 'link') found.push(...linkingOfPage(page, snapshot))
+  yield* inPieces(names, ([path, value]) => {
+    const entry = value as unknown as NameEntry
+    if ('text' in entry) found.push(...linkingOfText(path, entry))
+    else if ('page' in entry) found.push(...linkingOfPage(byId.get(entry.page), snapshot))
+  })
   return found.toSorted((a, b) => (a.place < b.place ? -1 : 1))
 }
 

@@ -170,7 +170,10 @@ export async function getKeptLinks(
     else found.set(hash, links)
   }
   if (missing.size === 0) return found
+  const turn = takeTurns()
   for (const [hash, links] of await findTextLinks(db, organizationId, [...missing])) {
+    const rest = turn()
+    if (rest !== undefined) await rest
     rememberLinks(cache, organizationId, hash, links)
     found.set(hash, links)
   }

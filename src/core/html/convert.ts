@@ -143,9 +143,9 @@ function convert(html: string, { resolve, content: asked, name }: HtmlOptions, b
     budget,
   )
   const parts = listParts(content, reader.called)
-  // What a heading is called is known when all are read, and links stand above them.
+  // What a heading is called is known when all are read, and links stand above them; the title is the page.
   const renamed = parts.flatMap(([was, is]): [string, string][] =>
-    is !== '' && named.has(`#${was}`) ? [[`#${was}`, `#${is}`]] : [],
+    named.has(`#${was}`) ? [[`#${was}`, `#${is}`]] : [],
   )
   return {
     ...(title.text !== '' && { title: title.text }),

@@ -94,6 +94,7 @@ export function writeBook(book: Book, around: Surroundings): string {
   }
 
   function destinationOf(href: string, from: number): Destination | undefined {
+    if (href === '#') return { kind: 'within', name: titleName(from) }
     if (href.startsWith('#')) return placeIn(from, href.slice(1)) ?? undefined
     if (!href.startsWith(book.pagePrefix)) return awayTo(href)
     const [id = '', fragment = ''] = href.slice(book.pagePrefix.length).split('#')

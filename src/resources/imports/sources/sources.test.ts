@@ -385,6 +385,21 @@ it('a document of Google comes as a page in a zip, styles, lists and notes as it
   expect(files).toEqual(['images/image1.png'])
 })
 
+it('links of a document of Google to what became its title lead to the page', async () => {
+  const entry = (id: string, words: string) =>
+    `<p class="c0"><span><a class="c1" href="#${id}">${words}</a></span></p>`
+  const html =
+    '<html><head><title>Guide</title></head><body class="doc-content">' +
+    entry('h.title1', 'Guide') +
+    entry('h.part2', 'Part') +
+    '<h1 class="c2" id="h.title1"><span>Guide</span></h1><p><span>Text.</span></p>' +
+    '<h2 class="c3" id="h.part2"><span>Part</span></h2><p><span>See <a href="#h.title1">above</a>.</span></p></body></html>'
+  const { texts } = await convert('google-docs', zipped({ 'Guide.html': html }))
+  expect(texts['README.md']).toBe(
+    '# Guide\n\n[Guide](#)\n\n[Part](#h.part2)\n\nText.\n\n## Part <a href="#h.part2" id="h.part2"></a>\n\nSee [above](#).\n',
+  )
+})
+
 it('a space of Confluence hangs together as its index says', async () => {
   const page = (title: string, body: string) =>
     `<!DOCTYPE html><html><head><title>Docs : ${title}</title><link rel="stylesheet" href="styles/site.css"></head><body class="theme-default aui-theme-default"><div id="page"><div id="main" class="aui-page-panel">` +

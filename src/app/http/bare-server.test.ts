@@ -1,4 +1,5 @@
-import { connect } from 'node:net'
+import { Agent, get } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createBareServer } from './bare-server.js'
 
@@ -141,6 +142,36 @@ describe('a server that stops', () => {
     expect(text).toContain('{"error":{"code":404,"message":"There is no operation GET /nowhere."}}')
     await closed
   })
+})
+
+test('a server that stops closes the connection of whom it still answers, which they would keep', async () => {
+  const stopping = createBareServer({ logLevel: 'silent' })
+  let [reach, release] = [() => {}, () => {}]
+  const reached = new Promise<void>((resolve) => (reach = resolve))
+  const released = new Promise<void>((resolve) => (release = resolve))
+  stopping.get('/slow', async () => {
+    reach()
+    await released
+    return { found: true }
+  })
+  await stopping.listen({ host: '127.0.0.1', port: 0 })
+  // Kept for ever, so that only the stop can end it.
+  stopping.server.keepAliveTimeout = 0
+  const agent = new Agent({ keepAlive: true })
+  const { port } = stopping.server.address() as AddressInfo
+  const answered = new Promise<void>((resolve, reject) => {
+    get({ host: '127.0.0.1', port, path: '/slow', agent }, (answer) => {
+      answer.resume().on('end', () => resolve())
+    }).on('error', reject)
+  })
+  await reached
+  const closed = stopping.close()
+  // It has begun to stop once it takes nobody else.
+  await expect.poll(() => stopping.server.listening).toBe(false)
+  release()
+  await answered
+  await closed
+  agent.destroy()
 })
 
 async function exchange(request: string) {

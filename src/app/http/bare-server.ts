@@ -61,7 +61,21 @@ export function createBareServer({
   server.setNotFoundHandler((request, reply) => answerUnknownRoute(request, reply))
   takeJson(server)
   handOnRefusals(server)
+  leaveNoneWaiting(server)
   return server
+}
+
+/**
+ * What is answered while the server stops, or a stream that ends with it, leaves a connection that the client would
+ * use again. Node closes those that are idle when the stop begins, and waits for these as long as it keeps any: 72 s.
+ */
+function leaveNoneWaiting(instance: FastifyInstance): void {
+  const { server } = instance
+  instance.addHook('preClose', async () => {
+    if (!server.listening) return
+    const looking = setInterval(() => server.closeIdleConnections(), 100)
+    server.once('close', () => clearInterval(looking))
+  })
 }
 
 /** What Node would refuse by itself goes the way of every request, or of every broken one. */

@@ -6,6 +6,7 @@ import { crc32 } from 'node:zlib'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { OrganizationId } from '../src/core/ids.js'
 import { readZip } from '../src/resources/imports/read-zip.js'
+import { indexSpecifications } from './background-work.js'
 import type { Answer, Person } from './door.js'
 import { describeEngines } from './engines.js'
 import { type SiteDoor, openSiteDoor } from './sites.js'
@@ -463,6 +464,26 @@ describeEngines('bad input', (engine) => {
     })
   })
 
+  describe('U+0000, in another form', () => {
+    test('in the address of a redirect or of a page', async () => {
+      const { base } = await door.publish(ann, acme, { title: 'Nul', visibility: 'public', spaces: [space] })
+      const { body } = await ask('GET', `/orgs/${acme}/sites?limit=100`)
+      const place = `/orgs/${acme}/sites/${body.items.find((site: any) => site.urls.published.endsWith(base)).id}`
+      const destination = { kind: 'external', url: 'https://octavo.test/elsewhere' }
+      const source = '/%00/a%00b'
+      expect((await ask('POST', `${place}/redirects`, { source, destination })).status).toBe(201)
+      const redirects = [{ source: '/%00*', destination }]
+      const put = await ask('PUT', `${place}/redirects`, { redirects })
+      expect(put.body.results).toMatchObject([{ status: 'created' }])
+      const found = await ask('GET', `${place}/redirect?source=${encodeURIComponent(source)}`)
+      expect(found.body.redirect).toMatchObject({ source })
+      const listed = await ask('GET', `${place}/redirects?search=${encodeURIComponent('a%00')}`)
+      expect(listed.body.items).toHaveLength(1)
+      for (const url of [`http://octavo.test${base}x%00`, 'http://octavo.test/@docs/%00/x'])
+        expect([200, 404]).toContain((await ask('POST', '/urls/published', { url })).status)
+    })
+  })
+
   describe('requests that are no requests', () => {
     test.each([
       ['text that is no JSON', '{"changes":', 400],
@@ -502,5 +523,44 @@ describeEngines('bad input', (engine) => {
         expect([400, 404, 414]).toContain((await door.read(base + path)).status)
       },
     )
+  })
+})
+
+describeEngines('bad input of an index', (engine) => {
+  test('U+0000 in what pages and specifications say keeps nothing out of the search', async () => {
+    // Of its own: the index of what others wrote takes its time.
+    const door = await openSiteDoor(await engine.open())
+    const ann = await door.person('ann')
+    const acme = await door.organization(ann)
+    const ask = (method: string, path: string, body?: unknown) => door.ask(ann, method, path, body)
+    const space = (await ask('POST', `/orgs/${acme}/spaces`, { title: 'Space', editMode: 'live' })).body.id
+    const slug = 'nul'
+    const specification = {
+      openapi: '3.1.0',
+      info: { title: 'N\0l', version: '1' },
+      paths: {
+        '/a\0b': { get: { summary: 'Gi\0raffe \\u0000', responses: { 200: { description: '' } } } },
+      },
+      components: {
+        schemas: { 'Sch\0ma': { type: 'object', properties: { 'na\0me': { type: 'string' } } } },
+      },
+    }
+    const text = JSON.stringify(specification)
+    expect((await ask('PUT', `/orgs/${acme}/openapi/${slug}`, { source: { text } })).status).toBeLessThan(300)
+    const shown = `{% openapi-schemas spec="${slug}" schemas="Sch\ufffdma" %}\n{% endopenapi-schemas %}`
+    const operation = `{% openapi-operation spec="${slug}" path="/a\ufffdb" method="get" %}\n{% endopenapi-operation %}`
+    const markdown = '```\nze\0bra\n```\n\n`a\0` [b\0](c\0.md)\n\n<div>d\0</div>'
+    await indexSpecifications(door)
+    const texts = [`# Okapi\n\n${markdown}`, `# Shown\n\n${shown}\n\n${operation}`]
+    const changes = texts.map((one) => ({ operation: 'insert_page', document: { markdown: one } }))
+    expect((await ask('POST', `/spaces/${space}/content`, { changes })).status).toBe(200)
+    await indexSpecifications(door)
+    for (const [words, title] of [
+      ['okapi', 'Okapi'],
+      ['raffe', 'Shown'],
+    ]) {
+      const { body } = await ask('GET', `/spaces/${space}/search?query=${words}`)
+      expect(body.items).toMatchObject([{ title }])
+    }
   })
 })

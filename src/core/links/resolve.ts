@@ -85,9 +85,9 @@ export function splitUrl(url: string): { path: string; query?: string; fragment?
   }
 }
 
-/** Returns the text with percent sequences decoded; sequences that are no UTF-8 stay as written. */
+/** Returns the text with percent sequences decoded; those that are no UTF-8, or U+0000, stay as written. */
 export function decodePercent(text: string): string {
-  return text.replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
+  return text.replace(/(?:%(?!00)[0-9a-f]{2})+/gi, (run) => {
     try {
       return decodeURIComponent(run)
     } catch {

@@ -549,6 +549,24 @@ it.each(inlineCases)('reads %s', (source, ...inlines) => {
   expect((blocksOf(source) as { children: unknown[] }[])[0]!.children).toEqual(inlines)
 })
 
+it.each([
+  '# Ti\0tle\n\n## He\0ad <a href="#x" id="a\0b"></a>',
+  '`a\0` $$b\0$$ **c\0** :d\0: [e\0](f\0.md "g\0") ![h\0](i\0.png) <j\0@k.test>',
+  '```js\0 title="a\0"\nb\0\n```',
+  '<p title="a\0">b\0&#0;</p>\n\n<a href="c\0">d\0</a>',
+  '<figure><img src="a\0" alt="b\0"><figcaption>c\0</figcaption></figure>',
+  '<details><summary>a\0</summary>b\0</details>',
+  '<table data-view="cards"><thead><tr><th>a\0</th></tr></thead><tbody><tr><td>b\0</td></tr></tbody></table>',
+  '{% tabs %}\n{% tab title="a\0" %}\nb\0\n{% endtab %}\n{% endtabs %}',
+  '{% prompt description="a\0" %}\nb\0\n{% endprompt %}',
+  `\0${'too long '.repeat(120_000)}`,
+])('shows U+0000 as U+FFFD: %j', (source) => {
+  const { document, title, references } = parsePage(source)
+  const read = JSON.stringify([document, title, references])
+  expect(read).toContain('\ufffd')
+  expect(read).not.toContain('\\u0000')
+})
+
 it('reads pipe tables', () => {
   const [table] = blocksOf('| a | b |\n|:-:|---|\n| `x\\|y` | <p>c</p><p>d</p> |\n| e |') as Record<
     string,

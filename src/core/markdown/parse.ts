@@ -55,7 +55,9 @@ export function parseForeign(text: string): Document {
 
 const isTag = (name: string): boolean => findConstruct(name) !== undefined
 
-function parse(text: string, isPage: boolean, isKnown: (name: string) => boolean = isTag): ParsedPage {
+function parse(written: string, isPage: boolean, isKnown: (name: string) => boolean = isTag): ParsedPage {
+  // As long as it was: places in the one are places in the other. No database holds it in what is made of the text.
+  const text = written.replaceAll('\0', '\ufffd')
   if (text.length > maxTextLength) return refuse(text)
   const frontMatter = isPage ? frontMatterSpan(text) : undefined
   const reader = createReader(text, isKnown, readBlocks, readInlines, createBudget())

@@ -112,7 +112,7 @@ export function createReader(
       })
     },
     readText(value, span) {
-      const written = reader.unmask(value, span).replaceAll('\0', '\ufffd')
+      const written = reader.unmask(value, span)
       if (unknownTags.length === 0 || !written.includes('{%')) return written
       for (let index = firstFrom(unknownTags, span.start); index < unknownTags.length; index++) {
         const tag = unknownTags[index]!

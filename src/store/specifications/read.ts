@@ -42,14 +42,23 @@ export function readSpecification({ documents }: SpecificationTask): Specificati
     for (const other of rest) others.set(other.address!, parseOther(other))
     const inlined = inlineReferences({ root, address: first.address, others, addressOf })
     if ('missing' in inlined) return inlined
-    const outline = JSON.stringify(outlineOf(inlined.specification))
-    return { json: Buffer.from(JSON.stringify(inlined.specification)), outline, format }
+    const { json, specification } = storable(inlined.specification)
+    return { json: Buffer.from(json), outline: JSON.stringify(outlineOf(specification)), format }
   } catch (error) {
     if (error instanceof UnreadableSpecification) return { problem: error.message }
     // So deep, or so long, that the engine itself gives up.
     if (error instanceof RangeError) return { problem: 'It is too large or nested too deep to be read' }
     throw error
   }
+}
+
+/** Returns a specification without U+0000, which no database holds in words: it is shown as Markdown shows it. */
+function storable<Value>(specification: Value): { readonly json: string; readonly specification: Value } {
+  const written = JSON.stringify(specification)
+  if (!written.includes('\\u0000')) return { json: written, specification }
+  // linear: what follows a backslash is a letter or another backslash, which belongs to it.
+  const json = written.replace(/\\(?:\\|u0000)/g, (escape) => (escape === '\\\\' ? escape : '\ufffd'))
+  return { json, specification: JSON.parse(json) as Value }
 }
 
 function parseOther(document: GivenDocument): unknown {

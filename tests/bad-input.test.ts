@@ -484,6 +484,42 @@ describeEngines('bad input', (engine) => {
     })
   })
 
+  test.each(['http://', 'https://xn--a.test/', 'https://%00.test/', 'https://a:99999/', 'http://256.1.1.1/'])(
+    '%s, which no program can ask, is refused wherever an address is given',
+    async (url) => {
+      const site = (await ask('POST', `/orgs/${acme}/sites`, { title: 'Site', spaces: [space] })).body.id
+      const place = `/orgs/${acme}/sites/${site}`
+      const destination = { kind: 'external', url }
+      for (const [method, path, body] of [
+        ['PATCH', `${place}/publishing/auth`, { fallbackURL: url }],
+        ['POST', `${place}/redirects`, { source: '/a', destination }],
+        ['PUT', `/orgs/${acme}/translator`, { endpoint: url, model: 'one' }],
+        ['POST', `/orgs/${acme}/saml`, { label: 'One', ssoURL: url }],
+        ['POST', `/orgs/${acme}/webhooks`, { url, events: ['site_published'] }],
+        ['PUT', `/orgs/${acme}/openapi/one`, { source: { url } }],
+        ['POST', `/spaces/${space}/content/import`, { url, source: 'zip' }],
+        ['POST', '/urls/published', { url }],
+        ['GET', `/urls/published?url=${encodeURIComponent(url)}`, undefined],
+      ] as const) {
+        const answer = await ask(method, path, body)
+        expect([path, answer.status]).toEqual([path, 400])
+      }
+    },
+  )
+
+  test('a leap second is no time that anything begins or ends at', async () => {
+    const [from, to] = ['2016-12-31T23:59:60Z', '2017-01-01T00:00:00Z']
+    const site = (await ask('POST', `/orgs/${acme}/sites`, { title: 'Site', spaces: [space] })).body.id
+    for (const [method, path, body] of [
+      ['POST', '/user/tokens', { label: 'leap', expiresAt: from }],
+      ['GET', `/orgs/${acme}/audit?from=${from}`, undefined],
+      ['POST', `/orgs/${acme}/sites/${site}/insights/events/aggregate`, { range: { from, to } }],
+    ] as const) {
+      const answer = await ask(method, path, body)
+      expect([path, answer.status]).toEqual([path, 400])
+    }
+  })
+
   describe('requests that are no requests', () => {
     test.each([
       ['text that is no JSON', '{"changes":', 400],

@@ -33,15 +33,22 @@ export function writerOf(shape: object): (value: unknown) => string {
 }
 
 function createTextMaker(): Ajv {
-  const text = new Ajv({ allErrors: false, strict: false, useDefaults: true, coerceTypes: 'array' })
-  addFormats.default(text)
-  return text
+  return withFormats(new Ajv({ allErrors: false, strict: false, useDefaults: true, coerceTypes: 'array' }))
 }
 
 function createBodyMaker(): Ajv {
-  const body = new Ajv({ allErrors: false, strict: false, useDefaults: true, discriminator: true })
-  addFormats.default(body)
-  return body
+  return withFormats(new Ajv({ allErrors: false, strict: false, useDefaults: true, discriminator: true }))
+}
+
+function withFormats(ajv: Ajv): Ajv {
+  addFormats.default(ajv)
+  const isUri = addFormats.default.get('uri') as (text: string) => boolean
+  const time = addFormats.default.get('date-time') as { readonly validate: (text: string) => boolean }
+  // The grammars allow hosts that no program can ask and seconds that no clock has here: what is let in is read as
+  // those do who work with it.
+  ajv.addFormat('uri', (text: string) => isUri(text) && URL.canParse(text))
+  ajv.addFormat('date-time', (text: string) => time.validate(text) && !Number.isNaN(Date.parse(text)))
+  return ajv
 }
 
 function lazily<Value>(make: () => Value): () => Value {

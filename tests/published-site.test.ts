@@ -180,6 +180,17 @@ describeEngines('a site over a connection', (engine) => {
     expect(figure()).toBe(kept)
   })
 
+  test('compressed pages are given again by one lookup each, but for every sixteenth', async () => {
+    const headers = { 'accept-encoding': 'br' }
+    const { bytes } = await get(base, headers)
+    const hits = () => door.services.caches.figures().reduce((sum, kind) => sum + kind.hits, 0)
+    const before = hits()
+    for (let turn = 0; turn < 32; turn++)
+      expect((await get(base, headers)).bytes.equals(bytes), String(turn)).toBe(true)
+    expect(hits() - before).toBeGreaterThanOrEqual(32)
+    expect(hits() - before).toBeLessThanOrEqual(32 + 3)
+  })
+
   test('the style sheet and the program leave as they were compressed when they were built', async () => {
     const { text } = await get(base)
     const hrefs = [...text.matchAll(/(?:href|src)="(\/~octavo\/assets\/[^"]+)"/g)].map(([, href]) => href!)

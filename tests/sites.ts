@@ -9,6 +9,7 @@ import { mountPdfs } from '../src/app/sites/pdfs.js'
 import { mountSpecifications } from '../src/app/sites/specifications.js'
 import { mountHome } from '../src/app/sites/home.js'
 import { mountSignIn } from '../src/app/sign-in/mount.js'
+import { mountAtOnce } from '../src/app/http/at-once.js'
 import { mountPublishedSites } from '../src/app/sites/published-sites.js'
 import type { Database } from '../src/store/db/database.js'
 import { type Door, type Person, openDoor } from './door.js'
@@ -76,7 +77,8 @@ export async function openSiteDoor(
   mountPdfs(server, { services, now, signIn })
   mountHome(server, { services, now, signIn })
   mountSignIn(server, { services, now, signIn })
-  mountPublishedSites(server, { services, now, signIn, countryHeader })
+  const findPage = mountPublishedSites(server, { services, now, signIn, countryHeader })
+  mountAtOnce(server, [findPage], { caches: services.caches })
 
   const change: SiteDoor['change'] = async (person, space, changes) => {
     const made = await must(door.ask(person, 'POST', `/spaces/${space}/change-requests`, {}))

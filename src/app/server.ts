@@ -95,8 +95,8 @@ export async function createServer({
   mountPdfs(server, mounting)
   mountHome(server, mounting)
   mountSignIn(server, mounting, settings)
-  mountPublishedSites(server, { ...mounting, countAnswer, countryHeader: settings.countryHeader })
+  const findPage = mountPublishedSites(server, { ...mounting, countryHeader: settings.countryHeader })
   // Mounted last, so it sees every request first.
-  mountAtOnce(server, reads.find, { caches: services.caches, countAnswer, headers: security })
+  mountAtOnce(server, [reads.find, findPage], { caches: services.caches, countAnswer, headers: security })
   return server
 }

@@ -9,20 +9,15 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { Mounting } from '../../access/route/mount.js'
-import type { Caches, Recalled } from '../../store/cache/caches.js'
-import { type Kind, kindOf } from '../../store/cache/kinds.js'
+import type { Caches, Held, Recalled } from '../../store/cache/caches.js'
+import { kindOf } from '../../store/cache/kinds.js'
 import type { FindAtHand } from '../http/at-once.js'
 import type { Admitted, RateLimits } from './rate-limits.js'
 import { everyAnswer, keptByNobody } from '../http/headers.js'
 
 interface KeptRead {
   readonly recalled: readonly Recalled[]
-  /** Where the bytes are kept, and the bytes as long as they are: they are weighed there, and go from there. */
-  readonly kind: Kind<Uint8Array>
-  readonly key: string
-  readonly bytes: WeakRef<Uint8Array>
-  /** How often it was sent. */
-  turns: number
+  readonly bytes: Held<Uint8Array>
   /** Each behind its name. */
   readonly headers: readonly string[]
   /** Milliseconds since 1970. */
@@ -31,12 +26,6 @@ interface KeptRead {
 }
 
 const readKind = kindOf<KeptRead>('answer to a token', () => 700)
-
-/**
- * Every so many answers the bytes are looked up, so that they are not taken for forgotten. Each time would be a third
- * of what is done for an answer besides sending it: among many pages no lookup is at hand in the processor.
- */
-const turnsBetweenLooks = 16
 
 /** After this long somebody passes by the token's row again, which keeps its "last used" true. */
 const longest = 60_000
@@ -61,10 +50,7 @@ export function createRecentReads(
       const { credentialId, reading } = actor
       caches.keep(readKind, address, {
         recalled,
-        kind,
-        key,
-        bytes: new WeakRef(json),
-        turns: 0,
+        bytes: caches.hold(kind, key, json),
         headers: Object.entries({
           ...everyAnswer,
           ...keptByNobody,
@@ -82,8 +68,7 @@ export function createRecentReads(
       return {
         recalled: known.recalled,
         send({ headers: { authorization = '' } }, response) {
-          const isLookedUp = known.turns++ % turnsBetweenLooks === 0
-          const body = isLookedUp ? caches.find(known.kind, known.key) : known.bytes.deref()
+          const body = known.bytes()
           if (body === undefined) return undefined
           // Whom nothing is left is told so on the ordinary way.
           const left = admit(known.actor, authorization)

@@ -31,7 +31,7 @@ export interface AnsweringAtOnce {
 
 export function mountAtOnce(
   server: FastifyInstance,
-  find: FindAtHand,
+  finders: readonly FindAtHand[],
   { caches, countAnswer = () => {}, headers = {} }: AnsweringAtOnce,
 ): void {
   const dispatch = server.server.listeners('request') as RequestListener[]
@@ -46,6 +46,14 @@ export function mountAtOnce(
     const status = caches.stillHolds(atHand.recalled) ? atHand.send(request, response) : undefined
     if (status === undefined) goOn(request, response)
     else countAnswer(status)
+  }
+
+  function find(request: IncomingMessage): AtHand | undefined {
+    for (const one of finders) {
+      const found = one(request)
+      if (found !== undefined) return found
+    }
+    return undefined
   }
 
   server.server.on('request', (request, response) => {

@@ -8,7 +8,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { etagOf } from '../../access/http/conditions.js'
-import type { Caches } from '../../store/cache/caches.js'
+import type { Caches, Held } from '../../store/cache/caches.js'
 import { kindOf } from '../../store/cache/kinds.js'
 import type { ReadyAnswer } from './send-answer.js'
 
@@ -52,13 +52,13 @@ function bestOf(accepted: string): Encoding | undefined {
 }
 
 export interface Compression {
-  /** Returns the form of an answer that suits the client, when it is at hand. */
-  find(ready: ReadyAnswer, accepted: string | undefined): ReadyAnswer | undefined
-  /** Returns that form, made if need be; what is not `kept` is made again another time. */
+  /** Returns the form of an answer that suits the client, made if need be; what is not `kept` is made again another time. */
   make(ready: ReadyAnswer, accepted: string | undefined, kept: boolean): Promise<ReadyAnswer>
+  /** Holds a form that was made to be kept; undefined for what is not compressed. */
+  hold(form: ReadyAnswer): Held<ReadyAnswer> | undefined
 }
 
-export function createCompression(caches: Pick<Caches, 'find' | 'keep'>): Compression {
+export function createCompression(caches: Pick<Caches, 'find' | 'keep' | 'hold'>): Compression {
   const running = new Map<string, Promise<ReadyAnswer>>()
 
   async function compress(ready: ReadyAnswer, encoding: Encoding): Promise<ReadyAnswer> {
@@ -92,9 +92,11 @@ export function createCompression(caches: Pick<Caches, 'find' | 'keep'>): Compre
     isCompressed ? encodingFor(accepted) : undefined
 
   return {
-    find(ready, accepted) {
-      const encoding = choose(ready, accepted)
-      return encoding === undefined ? ready : caches.find(compressedKind, `${encoding} ${ready.digest}`)
+    hold(form) {
+      const encoding = form.headers['content-encoding']
+      return encoding === undefined
+        ? undefined
+        : caches.hold(compressedKind, `${encoding} ${form.digest}`, form)
     },
     async make(ready, accepted, kept) {
       const encoding = choose(ready, accepted)

@@ -4,7 +4,7 @@
  * few are kept, so that somebody who says thousands of things pushes out nobody else's pages.
  */
 import { type Asked, type Asker, comesToSame } from '../../core/conditions/asker.js'
-import type { Caches } from '../../store/cache/caches.js'
+import type { Caches, Held } from '../../store/cache/caches.js'
 import { kindOf } from '../../store/cache/kinds.js'
 import type { ReadyAnswer } from '../http/send-answer.js'
 
@@ -31,50 +31,47 @@ function weightOf({ ready, asked }: Chosen): number {
   return ready.body.length * 2 + headersWeight + asked.length * questionWeight
 }
 
-/** By which an answer is found again. */
-export interface KeptName {
-  readonly key: string
-  /** Of an answer that not everybody gets: its own, among those of its address. */
-  readonly digest?: string
-}
-
 export interface KeptPage {
   readonly ready: ReadyAnswer
-  readonly name: KeptName
   /** Where the forms are kept of what not everybody gets. */
   readonly forms?: Map<string, ReadyAnswer>
+  /** Holds the answer, or one of those forms. */
+  hold(form: ReadyAnswer): Held<ReadyAnswer>
 }
 
 export interface KeptPages {
   /** Returns what was answered, whoever asked, if the same comes of who asks now. */
   find(key: string, asker: Asker): KeptPage | undefined
-  named(name: KeptName): KeptPage | undefined
   keep(key: string, asker: Asker, ready: ReadyAnswer): KeptPage | { readonly ready: ReadyAnswer }
 }
 
-export function createKeptPages(caches: Pick<Caches, 'find' | 'keep'>): KeptPages {
+export function createKeptPages(caches: Pick<Caches, 'find' | 'keep' | 'hold'>): KeptPages {
   function chosenAt(key: string, isMeant: (one: Chosen) => boolean): KeptPage | undefined {
     const found = caches.find(chosenKind, key)?.find(isMeant)
     return found && pageOf(key, found)
   }
   function forAllAt(key: string): KeptPage | undefined {
     const ready = caches.find(renderedKind, key)
-    return ready && { ready, name: { key } }
+    return ready && forAll(key, ready)
+  }
+  function forAll(key: string, ready: ReadyAnswer): KeptPage {
+    return { ready, hold: (form) => caches.hold(renderedKind, key, form) }
+  }
+  function pageOf(key: string, { ready, forms }: Chosen): KeptPage {
+    return { ready, forms, hold: (form) => caches.hold(chosenKind, key, form) }
   }
 
   return {
     find(key, { claims, isNobody }) {
-      const forAll = forAllAt(key)
-      if (forAll !== undefined) return forAll
+      const found = forAllAt(key)
+      if (found !== undefined) return found
       return isNobody ? forAllAt(nobodys(key)) : chosenAt(key, ({ asked }) => comesToSame(asked, claims))
     },
-    named: ({ key, digest }) =>
-      digest === undefined ? forAllAt(key) : chosenAt(key, ({ ready }) => ready.digest === digest),
     keep(key, { asked, isNobody }, ready) {
       if (asked.length === 0 || isNobody) {
         const name = asked.length === 0 ? key : nobodys(key)
         caches.keep(renderedKind, name, ready)
-        return { ready, name: { key: name } }
+        return forAll(name, ready)
       }
       const chosen: Chosen = { asked, ready, forms: new Map() }
       if (asked.length > mostQuestions || weightOf(chosen) > mostBytes) return { ready }
@@ -89,10 +86,6 @@ export function createKeptPages(caches: Pick<Caches, 'find' | 'keep'>): KeptPage
       return pageOf(key, chosen)
     },
   }
-}
-
-function pageOf(key: string, { ready, forms }: Chosen): KeptPage {
-  return { ready, forms, name: { key, digest: ready.digest } }
 }
 
 /** What somebody is shown of whom nothing is known. */

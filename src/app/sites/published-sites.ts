@@ -35,15 +35,15 @@ import { translationsOf, variantsInLanguageOf, variantsLookedAt } from '../../si
 import { type Feed, type Meaning, meaningOf } from '../../site/routing/meaning.js'
 import { showTo } from '../../site/routing/show-to.js'
 import type { ShownSite, Variant } from '../../site/routing/site.js'
-import { type Look, type Recalled, lookAt } from '../../store/cache/caches.js'
+import { type Held, type Look, type Recalled, lookAt } from '../../store/cache/caches.js'
 import { kindOf } from '../../store/cache/kinds.js'
-import { type FindAtHand, mountAtOnce } from '../http/at-once.js'
+import type { FindAtHand } from '../http/at-once.js'
 import { createCompression, encodingFor } from '../http/compression.js'
 import { type ReadyAnswer, readyAnswer, sendAnswer, writeAnswer } from '../http/send-answer.js'
 import { assetAddresses } from './assets.js'
 import { answerMessage, goneSignal, isMessage, refuseMessage } from './mcp.js'
 import { createFileSending } from './send-file.js'
-import { type KeptName, type KeptPage, createKeptPages } from './kept-pages.js'
+import { type KeptPage, createKeptPages } from './kept-pages.js'
 import { mountSharedRobots, sendSharedRobots } from './shared-robots.js'
 import { createGuessing, directVisitor, noSuchSite } from './turned-away.js'
 import { type Counted, isCounted, isTold, mayCount, takeTold } from './told.js'
@@ -54,15 +54,15 @@ const countsHeldFor = 60_000
 /** What is not a site's business, whatever host it is asked at. */
 const operatorsPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
 
-/** Where the bytes are that an address was answered with, and the site that it led to. */
+/** What an address was answered with, in the form that was asked for, and what it followed from that it led there. */
 interface KeptAnswer {
   readonly recalled: readonly Recalled[]
-  readonly name: KeptName
+  readonly form: Held<ReadyAnswer>
   /** When the token ends that let somebody in, in milliseconds since 1970. */
   readonly until: number
 }
 
-const answerKind = kindOf<KeptAnswer>('answer to readers', ({ name }) => 200 + name.key.length)
+const answerKind = kindOf<KeptAnswer>('answer to readers', () => 500)
 
 /** A site, and whether whoever asks may read it, as both were at one moment. */
 interface Reached {
@@ -90,9 +90,8 @@ interface Sent {
 }
 
 /** What is sent, and where it is kept. */
-interface Answered extends Omit<KeptPage, 'name'> {
-  readonly name?: KeptName
-  readonly isKept?: true
+interface Answered extends Pick<KeptPage, 'ready' | 'forms'>, Partial<Pick<KeptPage, 'hold'>> {
+  readonly isKept?: boolean
   readonly cookies?: readonly string[]
 }
 
@@ -102,16 +101,15 @@ type FindSite = (source: Source) => Promise<ReachedSite | undefined>
 type Question = Omit<Asked, 'visitor'>
 
 interface SitesMounting extends Mounting {
-  /** Told the status of answers that no hook of the server sees. */
-  readonly countAnswer?: (status: number) => void
   /** The header in which a proxy says from which country somebody asks. */
   readonly countryHeader?: string | undefined
 }
 
+/** Returns how what readers were just answered is found again. */
 export function mountPublishedSites(
   server: FastifyInstance,
-  { services, signIn, now, countAnswer, countryHeader }: SitesMounting,
-): void {
+  { services, signIn, now, countryHeader }: SitesMounting,
+): FindAtHand {
   const { addresses, caches } = services
   const sites = createSiteFinder(services)
   const compression = createCompression(caches)
@@ -200,26 +198,35 @@ export function mountPublishedSites(
     if (reached !== undefined && reached.entry.refusal === undefined) {
       if (await sendFile(request, reply, reached)) return reply
     }
-    const { ready, name, forms, isKept = false, cookies = [] } = await answer(reached)
+    const answered = await answer(reached)
+    const { ready, hold, forms, cookies = [] } = answered
     if (reached !== undefined && asked.query.has('q') && ready.status === 200) countSearch(request, reached)
     const program = reached && askedByPrograms(reached, ready)
     if (program !== undefined) countProgram(request, reached!, program)
     const recalled = reached?.recalled
     // What is counted where it is answered comes by here each time.
     const isAsUsual = asked.query.size === 0 && asked.wantsMarkdown !== true && program === undefined
-    if (name !== undefined && recalled !== undefined && isAsUsual) {
+    const form = await formOf(answered, request.raw.headers['accept-encoding'])
+    if (hold !== undefined && recalled !== undefined && isAsUsual) {
       const until = reached?.arrived.expires ?? Infinity
-      caches.keep(answerKind, nameOfAsking(request.raw), { recalled, name, until })
+      const held = (forms === undefined && compression.hold(form)) || hold(form)
+      caches.keep(answerKind, nameOfAsking(request.raw), { recalled, form: held, until })
     }
     if (cookies.length > 0) reply.header('set-cookie', cookies)
     if (ready.status === 401) reply.header('www-authenticate', 'Bearer')
-    const accepted = request.raw.headers['accept-encoding']
-    if (forms === undefined)
-      return sendAnswer(request, reply, await compression.make(ready, accepted, isKept))
-    const encoding = encodingOf(ready, accepted)
+    return sendAnswer(request, reply, form)
+  }
+
+  /** Returns the form of an answer that suits who takes these encodings. */
+  async function formOf(
+    { ready, forms, isKept = false }: Answered,
+    accepted: string | undefined,
+  ): Promise<ReadyAnswer> {
+    if (forms === undefined) return compression.make(ready, accepted, isKept)
+    const encoding = (ready.isCompressed && encodingFor(accepted)) || 'identity'
     const form = forms.get(encoding) ?? (await compression.make(ready, accepted, false))
     forms.set(encoding, form)
-    return sendAnswer(request, reply, form)
+    return form
   }
 
   /** Sends a file of the site, where that is asked for and there; answers whether it did. */
@@ -266,7 +273,7 @@ export function mountPublishedSites(
 
   const ownHost = new URL(addresses.base).host
 
-  /** Answers a page that was just answered, without anything in between. */
+  /** Finds a page that was just answered. */
   const findAnswer: FindAtHand = (request) => {
     const { method, url, headers } = request
     if ((method !== 'GET' && method !== 'HEAD') || prefersMarkdown(headers.accept)) return undefined
@@ -276,22 +283,17 @@ export function mountPublishedSites(
     return {
       recalled: known.recalled,
       send(request, response) {
-        const page = kept.named(known.name)
-        if (page === undefined) return undefined
-        const { ready, forms } = page
-        const accepted = request.headers['accept-encoding']
-        const form = forms ? forms.get(encodingOf(ready, accepted)) : compression.find(ready, accepted)
+        const form = known.form()
         return form && writeAnswer(request, response, form)
       },
     }
   }
-  mountAtOnce(server, findAnswer, { caches, countAnswer })
 
-  /** Names what is asked, and what somebody says of who they are: for two of one name the same holds. */
+  /** Names what is asked, in which form, and what somebody says of who they are: for two of one name the same holds. */
   function nameOfAsking({ url, headers }: FastifyRequest['raw']): string {
-    const address = headers.host === ownHost ? url! : headers.host! + url!
+    const host = headers.host === ownHost ? '' : headers.host
     const said = saidBy(headers.authorization, headers.cookie)
-    return said === '' ? address : `${address} ${said}`
+    return `${encodingFor(headers['accept-encoding']) ?? ''} ${host}${url} ${said}`
   }
 
   mountSharedRobots(server, { services })
@@ -478,11 +480,7 @@ export function mountPublishedSites(
       (error: Error) => (operatorsPaths.has(request.raw.url!) ? done() : done(error)),
     )
   })
-}
-
-/** Names the form in which an answer that is not everybody's is kept beside others. */
-function encodingOf({ isCompressed }: ReadyAnswer, accepted: string | undefined): string {
-  return (isCompressed && encodingFor(accepted)) || 'identity'
+  return findAnswer
 }
 
 /** Returns the name that a header names as the host. */

@@ -18,6 +18,7 @@ interface Said {
 
 const said = rowKind<Said>('test said', ({ organizationId }) => [organizationId])
 const texts = kindOf<string>('test text', (text) => text.length)
+const things = kindOf<{ readonly text: string }>('test thing', ({ text }) => text.length)
 
 describeEngines('what is kept', (engine) => {
   let door: Door
@@ -208,6 +209,22 @@ describeEngines('what is kept', (engine) => {
       caches.keep(texts, 'large', 'x'.repeat(26_000))
       expect(caches.find(texts, 'large')).toBeUndefined()
       expect(figuresOf(caches)?.bytes).toBe(bytes)
+    })
+
+    test('is held without being looked for, but so often that it is not forgotten, until it made room', () => {
+      const caches = createCaches(database, 100_000)
+      const thing = { text: 'x'.repeat(9_000) }
+      const hits = () => caches.figures().find(({ kind }) => kind === 'test thing')!.hits
+      caches.keep(things, 'held', thing)
+      const held = caches.hold(things, 'held', thing)
+      for (let turn = 0; turn < 32; turn++) expect(held()).toBe(thing)
+      expect(hits()).toBe(2)
+      for (let at = 0; at < 20; at++) {
+        caches.keep(things, String(at), { text: thing.text })
+        for (let turn = 0; turn < 16; turn++) expect(held()).toBe(thing)
+      }
+      for (let at = 0; at < 20; at++) caches.keep(things, String(at), { text: `${at} ${thing.text}` })
+      expect(held()).toBeUndefined()
     })
   })
 })

@@ -24,6 +24,9 @@ export interface Recalled<Value = unknown> {
   isGone: boolean
 }
 
+/** A value that is weighed with what is kept, and found without being looked for; undefined once it had to make room. */
+export type Held<Value> = () => Value | undefined
+
 /** What one request may believe, and what it believed. */
 export interface Look {
   readonly moment: Moment
@@ -58,11 +61,19 @@ export interface Caches {
   /** Returns what is kept under a name that means one value for ever. */
   find<Value>(kind: Kind<Value>, key: string): Value | undefined
   keep<Value>(kind: Kind<Value>, key: string, value: Value): void
+  /** Holds what is kept under a name, or a part of it, as long as that is kept. */
+  hold<Value extends object>(kind: AnyKind, key: string, value: Value): Held<Value>
   /** The same under names of one kind. */
   place<Value>(kind: Kind<Value>): Place<Value>
   /** For the operator, by kind. */
   figures(): readonly CacheFigures[]
 }
+
+/**
+ * Every so many times what is held is looked up, so that it is not taken for forgotten. Each time would be a third of
+ * what is done for an answer at hand besides sending it: among many pages no lookup is at hand in the processor.
+ */
+const turnsBetweenLooks = 16
 
 interface Entry {
   readonly kind: AnyKind
@@ -188,6 +199,14 @@ export function createCaches(database: Database, budget: number): Caches {
     stillHolds: (recalled) => recalled.every(isStill),
     find: (kind, key) => findEntry(kind, key)?.value as never,
     keep: (kind, key, value) => put(kind, key, value, kind.weigh(value)),
+    hold(kind, key, value) {
+      const held = new WeakRef(value)
+      let turns = 0
+      return () => {
+        const isLookedUp = turns++ % turnsBetweenLooks === 0
+        return isLookedUp && findEntry(kind, key) === undefined ? undefined : held.deref()
+      }
+    },
     place(kind) {
       return {
         get: (key) => findEntry(kind, key)?.value as never,

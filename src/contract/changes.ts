@@ -37,10 +37,21 @@ const Computed = Type.Object(
     ),
     dependencies: Type.Object({
       spec: Type.Object({
-        ref: Type.Object({
-          kind: Type.Literal('openapi'),
-          spec: Type.String({ minLength: 1, maxLength: 100, pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$' }),
-        }),
+        ref: Type.Union([
+          Type.Object({
+            kind: Type.Literal('openapi'),
+            spec: Type.String({ minLength: 1, maxLength: 100, pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$' }),
+          }),
+          Type.Object({
+            kind: Type.Literal('file'),
+            file: Type.String({
+              minLength: 1,
+              maxLength: 1024,
+              description:
+                'A file of the space: its path from the folder of the table of contents, its id, or the "ref" of a file of this batch.',
+            }),
+          }),
+        ]),
       }),
     }),
   },

@@ -271,6 +271,10 @@ export const errorCatalogue = {
     status: 503,
     message: 'Too many are searching already: ask again in a moment.',
   },
+  specification_unread: {
+    status: 503,
+    message: 'Pages are made of {file}, which is still being read: ask again in a moment.',
+  },
   pdf_failed: {
     status: 503,
     message: 'The PDF could not be made: {problem}. Ask again in a minute, or for a part of it with "page".',

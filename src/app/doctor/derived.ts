@@ -75,7 +75,12 @@ interface Rebuilt {
 async function rebuild({ database, services }: Patient, revision: Revision): Promise<Rebuilt | undefined> {
   const { organizationId, snapshot } = revision
   const objects = keepNoObjects
-  const place = { db: database.read, services: { objects }, organizationId, spaceId: revision.spaceId }
+  const place = {
+    db: database.read,
+    services: { ...services, objects },
+    organizationId,
+    spaceId: revision.spaceId,
+  }
   const [pageEntries, fileEntries, nameEntries] = await contentOf(place, revision).run(
     together(range(snapshot.pages), range(snapshot.files), range(snapshot.names)),
   )

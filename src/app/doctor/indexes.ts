@@ -41,13 +41,13 @@ export async function checkIndexes(patient: Patient): Promise<void> {
 }
 
 async function checkIndex(patient: Patient, { organizationId, spaceId }: IndexPlace): Promise<void> {
-  const { database, complain } = patient
+  const { database, services, complain } = patient
   const row = await findSpace(database.read, organizationId, spaceId)
   // Removed since it was listed.
   if (row === undefined) return
   const name = `space ${spaceId} (${row.title})`
   const objects = keepNoObjects
-  const place = { db: database.read, services: { objects }, organizationId, spaceId }
+  const place = { db: database.read, services: { ...services, objects }, organizationId, spaceId }
   const state = await findIndexState(database.read, place)
   if (state?.isExact !== true || state.headNumber < row.head_number) {
     await complainBehind(patient, spaceId, name)

@@ -218,10 +218,19 @@ export function columnOf(indentation: string, from = 0): number {
 /** Returns the title that a computed page takes from its YAML: its own, else its specification, else its type. */
 export function computedTitle(source: string): string {
   const { value } = readMapping(source)
-  const title = [['title'], ['dependencies', 'spec', 'ref', 'spec'], ['type']]
-    .map((keys) => keys.reduce<unknown>(member, value))
-    .find((candidate) => typeof candidate === 'string' && candidate !== '')
+  const ref = ['dependencies', 'spec', 'ref'].reduce<unknown>(member, value)
+  const file = member(ref, 'file')
+  const name = typeof file === 'string' ? nameWithoutEnding(file) : undefined
+  const title = [member(value, 'title'), member(ref, 'spec'), name, member(value, 'type')].find(
+    (candidate) => typeof candidate === 'string' && candidate !== '',
+  )
   return String(title ?? 'Untitled')
+}
+
+function nameWithoutEnding(path: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  const dot = name.lastIndexOf('.')
+  return dot > 0 ? name.slice(0, dot) : name
 }
 
 function member(value: unknown, key: string): unknown {

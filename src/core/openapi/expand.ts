@@ -23,24 +23,28 @@ import { findFreeNumber } from '../pages/numbers.js'
 import { childrenFolder, depthOf, fileForSlug, joinPath, mostFolders, slugify } from '../pages/paths.js'
 import { isFree } from '../pages/places.js'
 import { findPages } from '../pages/read.js'
-import type { ComputedPage, DocumentPage, PageRecord, Snapshot } from '../pages/types.js'
+import { resolveTargets } from '../pages/targets.js'
+import type { ComputedPage, DocumentPage, FileRecord, PageRecord, Snapshot } from '../pages/types.js'
 import type { SpecificationOutline } from './outline.js'
 import { type ReferenceSource, readReferenceSource } from './reference-source.js'
-import { type ReferencePage, plainMarkdown, referencePages } from './reference-texts.js'
+import { type BlockName, type ReferencePage, plainMarkdown, referencePages } from './reference-texts.js'
 
 /** A computed page whose source names a specification. */
 export interface SourcedPage {
   readonly page: ComputedPage
   readonly source: ReferenceSource
+  /** The file that the source names; undefined where there is none. */
+  readonly file?: FileRecord
 }
 
 /** A specification as it is now. */
 export interface KnownOutline {
-  /** Id of its version. */
+  /** Id of its version, or the hash of the file. */
   readonly version: string
-  /** Milliseconds since 1970: when it came to be. */
-  readonly createdAt: number
-  readonly outline: SpecificationOutline
+  /** Milliseconds since 1970: when it came to be; undefined for a file, which is as old as what names it. */
+  readonly createdAt?: number
+  /** What it is about, or a sentence without its full stop why nobody can tell. */
+  readonly outline: SpecificationOutline | { readonly problem: string }
 }
 
 interface Context {
@@ -56,6 +60,11 @@ export interface Expanded {
   readonly searched: ReadonlyMap<PageId, string>
 }
 
+/** Returns the name by which the outline of what a page is made of is asked for. */
+export function outlineName({ source, file }: SourcedPage): string {
+  return 'spec' in source ? source.spec : `file ${file?.hash ?? ''}`
+}
+
 /** Answers the computed pages that are made of specifications; reads no others. */
 export function* findSourced(snapshot: Snapshot): Step<readonly SourcedPage[]> {
   const keys = yield* range(snapshot.links, { prefix: linksPrefix(computedTarget) })
@@ -64,10 +73,22 @@ export function* findSourced(snapshot: Snapshot): Step<readonly SourcedPage[]> {
     return 'page' in source ? [source.page] : []
   })
   const pages = yield* findPages(snapshot, ids)
-  return pages.flatMap((page) => {
+  const sourced = pages.flatMap((page): SourcedPage[] => {
     const source = page?.type === 'computed' ? readReferenceSource(page.source) : undefined
     return source === undefined ? [] : [{ page: page as ComputedPage, source }]
   })
+  const { config } = snapshot
+  const named = sourced.flatMap(({ source }) => ('file' in source ? [source.file] : []))
+  const targets = yield* resolveTargets(snapshot, joinPath(config.root, config.summary), named)
+  return sourced.map((one) => {
+    const target = 'file' in one.source ? targets.get(one.source.file) : undefined
+    return target?.kind === 'file' ? { ...one, file: target.file } : one
+  })
+}
+
+/** Returns the slugs of the organization's specifications that pages are made of, each once. */
+export function slugsOf(sourced: readonly SourcedPage[]): readonly string[] {
+  return [...new Set(sourced.flatMap(({ source }) => ('spec' in source ? [source.spec] : [])))].toSorted()
 }
 
 /**
@@ -78,14 +99,14 @@ export function* addedSpecifications(
   snapshot: Snapshot,
   before: readonly Snapshot[],
 ): Step<ReadonlySet<string>> {
-  const added = new Set((yield* findSourced(snapshot)).map(({ source }) => source.spec))
+  const added = new Set(slugsOf(yield* findSourced(snapshot)))
   for (const { key, after } of yield* diff(before[0]?.links ?? null, snapshot.links)) {
     const name = after === undefined ? undefined : readSpecificationTarget(readLinkKey(key).target)
     if (name !== undefined) added.add(name)
   }
   for (const one of before) {
     if (added.size === 0) break
-    for (const { source } of yield* findSourced(one)) added.delete(source.spec)
+    for (const slug of slugsOf(yield* findSourced(one))) added.delete(slug)
     for (const name of added) {
       const prefix = linksPrefix(specificationTarget(name))
       if ((yield* range(one.links, { prefix, limit: 1 })).length > 0) added.delete(name)
@@ -96,7 +117,7 @@ export function* addedSpecifications(
 
 /** Answers those of the specifications that anything of the content is made of, or shows something of. */
 export function* usedSpecifications(snapshot: Snapshot, slugs: readonly string[]): Step<ReadonlySet<string>> {
-  const used = new Set((yield* findSourced(snapshot)).map(({ source }) => source.spec))
+  const used = new Set(slugsOf(yield* findSourced(snapshot)))
   for (const slug of slugs) {
     if (used.has(slug)) continue
     const prefix = linksPrefix(specificationTarget(slug))
@@ -114,9 +135,9 @@ export function* expandSnapshot(
 ): Step<Expanded> {
   const draft = draftOf(snapshot, context)
   const searched = new Map<PageId, string>()
-  for (const { page, source } of sourced) {
-    const known = outlines.get(source.spec)
-    if (known !== undefined) yield* expandPage({ draft, context, searched, known, source }, page)
+  for (const one of sourced) {
+    const known = outlines.get(outlineName(one)) ?? missingFile(one)
+    if (known !== undefined) yield* expandPage({ draft, context, searched, known, sourced: one })
   }
   return { snapshot: yield* finishDraft(draft), searched }
 }
@@ -126,11 +147,18 @@ interface Making {
   readonly context: Context
   readonly searched: Map<PageId, string>
   readonly known: KnownOutline
-  readonly source: ReferenceSource
+  readonly sourced: SourcedPage
 }
 
-function* expandPage(making: Making, computed: ComputedPage): Step<void> {
-  const { draft, known, source, searched } = making
+/** A file that is not there is told; a specification that is not there yet leaves the entry as it is. */
+function missingFile({ source, file }: SourcedPage): KnownOutline | undefined {
+  if ('spec' in source || file !== undefined) return undefined
+  return { version: '', outline: { problem: 'There is no such file in this space' } }
+}
+
+function* expandPage(making: Making): Step<void> {
+  const { draft, known, sourced, searched } = making
+  const { page: computed, source } = sourced
   const { source: _, type: __, ...base } = computed
   const ownFile = yield* findFreeNumber((number) =>
     isFree(draft, new Set([computed.id]), {
@@ -143,12 +171,23 @@ function* expandPage(making: Making, computed: ComputedPage): Step<void> {
     ...base,
     type: 'document',
     file,
-    updatedAt: Math.max(computed.updatedAt ?? 0, known.createdAt),
-    generated: generatedFrom(making, computed, 'info'),
+    ...(known.createdAt !== undefined && {
+      updatedAt: Math.max(computed.updatedAt ?? 0, known.createdAt),
+    }),
+    generated: generatedFrom(making, 'info'),
   }
-  const pages = referencePages(known.outline, source)
-  const made = yield* placePages(making, computed, top, pages)
-  const { description } = known.outline
+  const { outline } = known
+  if ('problem' in outline) {
+    const name = escapeInline('file' in source ? source.file : source.spec)
+    const text = `{% hint style="danger" %}\n${name}: ${escapeInline(outline.problem)}.\n{% endhint %}\n`
+    // Nobody looks for what is wrong with it.
+    searched.set(computed.id, '')
+    yield* putPage(draft, writeText(draft, top, text))
+    return
+  }
+  const pages = referencePages(outline, { ...source, named: blockName(sourced) })
+  const made = yield* placePages(making, top, pages)
+  const { description } = outline
   if (description === undefined) {
     yield* putPage(draft, top)
     return
@@ -164,11 +203,11 @@ function* expandPage(making: Making, computed: ComputedPage): Step<void> {
 /** Puts the pages below one, and answers those that stand directly below it. */
 function* placePages(
   making: Making,
-  computed: ComputedPage,
   parent: DocumentPage,
   pages: readonly ReferencePage[],
 ): Step<DocumentPage[]> {
-  const { draft, context, searched, known } = making
+  const { draft, context, searched, sourced, known } = making
+  const at = known.createdAt ?? sourced.page.updatedAt
   const made: DocumentPage[] = []
   if (depthOf(parent.path) > mostFolders) return made
   for (const [index, one] of pages.entries()) {
@@ -184,7 +223,7 @@ function* placePages(
       }
     }
     const place = placeOf(yield* findFreeNumber((number) => isFree(draft, new Set(), placeOf(number))))
-    const id = context.idOf(`${computed.id} ${one.key}`)
+    const id = context.idOf(`${sourced.page.id} ${one.key}`)
     const record: DocumentPage = {
       id,
       type: 'document',
@@ -192,29 +231,32 @@ function* placePages(
       position: String(index).padStart(6, '0'),
       title: one.title,
       ...place,
-      createdAt: known.createdAt,
-      updatedAt: known.createdAt,
-      generated: generatedFrom(making, computed, one.doc, one.key),
+      ...(at !== undefined && { createdAt: at, updatedAt: at }),
+      generated: generatedFrom(making, one.doc, one.key),
     }
     const isEmpty = one.markdown.trim() === ''
     const page = isEmpty ? record : writeText(draft, record, one.markdown)
     searched.set(id, one.searched)
     yield* putPage(draft, page as PageRecord)
     made.push(page)
-    yield* placePages(making, computed, page, one.pages)
+    yield* placePages(making, page, one.pages)
   }
   return made
 }
 
+/** A file of the space, from the root of its tree, so that it is the same on every page. */
+function blockName({ source, file }: SourcedPage): BlockName {
+  return 'spec' in source ? { spec: source.spec } : { src: `/${relativePath('', file!.path)}` }
+}
+
 function generatedFrom(
-  { source, known }: Making,
-  { id }: ComputedPage,
+  { sourced: { page: computed, source }, known }: Making,
   doc: 'info' | 'operations' | 'models',
   page?: string,
 ): NonNullable<DocumentPage['generated']> {
   return {
-    seed: id,
-    spec: source.spec,
+    ...('spec' in source ? { spec: source.spec } : { file: source.file }),
+    seed: computed.id,
     version: known.version,
     doc,
     ...(page !== undefined && doc !== 'models' && { page }),

@@ -1,10 +1,9 @@
 /** What a computed page says it is made of: the YAML that stands in its place in the table of contents. */
 import { isMapping } from '../mapping.js'
 import { readMapping } from '../markdown/yaml-text.js'
+import type { SpecificationName } from '../pages/types.js'
 
-export interface ReferenceSource {
-  /** Slug of the specification. */
-  readonly spec: string
+export type ReferenceSource = SpecificationName & {
   /** True where the schemas get a page of their own. */
   readonly hasModels: boolean
   /** What gets a page of its own: a tag with its operations, or every operation, below its tag. */
@@ -15,18 +14,21 @@ export interface ReferenceSource {
 export function readReferenceSource(source: string): ReferenceSource | undefined {
   const { value } = readMapping(source)
   if (value['type'] !== 'builtin:openapi') return undefined
-  const spec = member(member(member(value['dependencies'], 'spec'), 'ref'), 'spec')
-  if (typeof spec !== 'string' || spec === '') return undefined
+  const ref = member(member(value['dependencies'], 'spec'), 'ref')
+  const kind = member(ref, 'kind') === 'file' ? 'file' : 'spec'
+  const name = member(ref, kind)
+  if (typeof name !== 'string' || name === '') return undefined
   const props = value['props']
   return {
-    spec,
+    ...(kind === 'file' ? { file: name } : { spec: name }),
     hasModels: member(props, 'models') === true,
     grouping: member(props, 'grouping') === 'operation' ? 'operation' : 'tag',
   }
 }
 
 /** Returns the source that says the same. */
-export function formatReferenceSource({ spec, hasModels, grouping }: ReferenceSource): string {
+export function formatReferenceSource(source: ReferenceSource): string {
+  const { hasModels, grouping } = source
   const props = [
     ...(hasModels ? ['  models: true'] : []),
     ...(grouping === 'operation' ? ['  grouping: operation'] : []),
@@ -37,8 +39,9 @@ export function formatReferenceSource({ spec, hasModels, grouping }: ReferenceSo
     'dependencies:',
     '  spec:',
     '    ref:',
-    '      kind: openapi',
-    `      spec: ${spec}`,
+    ...('spec' in source
+      ? ['      kind: openapi', `      spec: ${source.spec}`]
+      : ['      kind: file', `      file: ${JSON.stringify(source.file)}`]),
   ].join('\n')
 }
 

@@ -27,8 +27,11 @@ export const referenceLimits = {
   pages: 5_000,
 } as const
 
+/** How blocks say which specification they show. */
+export type BlockName = { readonly spec: string } | { readonly src: string }
+
 interface Wanted {
-  readonly spec: string
+  readonly named: BlockName
   readonly hasModels: boolean
   readonly grouping: 'tag' | 'operation'
 }
@@ -60,7 +63,7 @@ export function referencePages(outline: SpecificationOutline, wanted: Wanted): r
         title: title + number,
         slug: slug + number,
         doc: 'operations',
-        ...textsOf(wanted.spec, index === 0 ? group : {}, operations),
+        ...textsOf(wanted.named, index === 0 ? group : {}, operations),
         pages: index === 0 ? [...own, ...pagesBelow(group.name)] : [],
       })
     }
@@ -77,7 +80,7 @@ export function referencePages(outline: SpecificationOutline, wanted: Wanted): r
           title: operation.title ?? operation.id ?? name,
           slug: operation.id ?? name,
           doc: 'operations' as const,
-          ...textsOf(wanted.spec, {}, [operation], false),
+          ...textsOf(wanted.named, {}, [operation], false),
           pages: [],
         },
       ]
@@ -88,7 +91,7 @@ export function referencePages(outline: SpecificationOutline, wanted: Wanted): r
   if (!wanted.hasModels || outline.schemas.length === 0) return pages
   const models = pagesOf(outline.schemas).map((schemas, index): ReferencePage => {
     const number = index === 0 ? '' : ` ${index + 1}`
-    const markdown = `${formatOpenAPI({ type: 'openapi-schemas', spec: wanted.spec, schemas, grouped: true })}\n{% endopenapi-schemas %}\n`
+    const markdown = `${formatOpenAPI({ type: 'openapi-schemas', ...wanted.named, schemas, grouped: true })}\n{% endopenapi-schemas %}\n`
     return {
       key: `models${number}`,
       title: `Models${number}`,
@@ -103,7 +106,7 @@ export function referencePages(outline: SpecificationOutline, wanted: Wanted): r
 }
 
 function textsOf(
-  spec: string,
+  named: BlockName,
   { description, icon }: Pick<OutlineGroup, 'description' | 'icon'>,
   operations: readonly OutlineOperation[],
   hasHeadings = true,
@@ -118,7 +121,7 @@ function textsOf(
       ? [`## ${escapeInline((operation.title ?? operation.id ?? name).replace(/\s+/g, ' '))}`]
       : []
     return {
-      markdown: [...heading, blockOf(spec, operation)].join('\n\n'),
+      markdown: [...heading, blockOf(named, operation)].join('\n\n'),
       searched: [...heading, escapeInline(saidOf(operation))].join('\n\n'),
     }
   })
@@ -128,11 +131,11 @@ function textsOf(
   }
 }
 
-function blockOf(spec: string, operation: OutlineOperation): string {
+function blockOf(named: BlockName, operation: OutlineOperation): string {
   const { method } = operation
   if ('path' in operation)
-    return `${formatOpenAPI({ type: 'openapi-operation', spec, path: operation.path, method })}\n{% endopenapi-operation %}`
-  return `${formatOpenAPI({ type: 'openapi-webhook', spec, name: operation.webhook, method })}\n{% endopenapi-webhook %}`
+    return `${formatOpenAPI({ type: 'openapi-operation', ...named, path: operation.path, method })}\n{% endopenapi-operation %}`
+  return `${formatOpenAPI({ type: 'openapi-webhook', ...named, name: operation.webhook, method })}\n{% endopenapi-webhook %}`
 }
 
 /** Markdown that somebody else wrote: it holds none of our constructs, and asks nothing of who reads it. */

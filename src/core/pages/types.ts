@@ -68,12 +68,14 @@ export interface DocumentPage extends PageBase, Omit<PageMetadata, 'title'> {
   readonly generated?: GeneratedFrom
 }
 
+/** An OpenAPI specification: one of the organization by its slug, or a file of the space as the entry says it. */
+export type SpecificationName = { readonly spec: string } | { readonly file: string }
+
 /** A version of an OpenAPI specification, and what of it a page tells. */
-export interface GeneratedFrom {
+export type GeneratedFrom = SpecificationName & {
   /** Id of the computed page in whose place it stands. */
   readonly seed: PageId
-  /** Slug of the specification. */
-  readonly spec: string
+  /** Id of the version, or the hash of the file. */
   readonly version: string
   readonly doc: 'info' | 'operations' | 'models'
   readonly page?: string

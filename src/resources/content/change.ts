@@ -4,7 +4,7 @@
  * Bytes of new files are stored before the transaction begins (see `uploads.ts`); a batch that is
  * then refused leaves bytes behind that nothing names, never the other way round.
  */
-import type { PageId, RevisionId } from '../../core/ids.js'
+import type { FileId, PageId, RevisionId } from '../../core/ids.js'
 import { describePage } from '../../core/markdown/describe.js'
 import { setTitle } from '../../core/markdown/front-matter-edit.js'
 import { parsePage } from '../../core/markdown/parse.js'
@@ -74,11 +74,6 @@ export async function changeContent(tx: Tx, content: ContentHere, request: Chang
 }
 
 type Computed = NonNullable<Extract<Change, { operation: 'insert_page' }>['computed']>
-
-function sourceOf({ props = {}, dependencies }: Computed): string {
-  const { models = false, grouping = 'tag' } = props
-  return formatReferenceSource({ spec: dependencies.spec.ref.spec, hasModels: models, grouping })
-}
 
 /** The state of one batch: the snapshot so far, and the names that later changes may use for earlier things. */
 class Batch {
@@ -155,7 +150,7 @@ class Batch {
     change: Extract<Change, { operation: 'insert_page' }>,
     computed: Computed,
   ): Promise<void> {
-    const source = sourceOf(computed)
+    const source = await this.sourceOf(computed)
     await this.edit({
       kind: 'insert-page',
       parent: change.into === undefined ? null : this.pageId(change.into),
@@ -173,6 +168,18 @@ class Batch {
     })
     if (change.ref !== undefined) this.pages.set(change.ref, id)
     this.report('created_page', id, change.ref)
+  }
+
+  /** The source as it stands in the table of contents, which names a file by its path from there. */
+  private async sourceOf({ props = {}, dependencies }: Computed): Promise<string> {
+    const { models: hasModels = false, grouping = 'tag' } = props
+    const { ref } = dependencies.spec
+    if (ref.kind === 'openapi') return formatReferenceSource({ spec: ref.spec, hasModels, grouping })
+    const { config } = this.snapshot
+    const path =
+      this.paths.get(ref.file) ?? (await this.run(findFile(this.snapshot, ref.file as FileId)))?.path
+    const file = path === undefined ? ref.file : relativePath(joinPath(config.root, config.summary), path)
+    return formatReferenceSource({ file, hasModels, grouping })
   }
 
   /** A slug that was asked for is taken as it is or refused; one made from the title gets a number. */
@@ -242,7 +249,7 @@ class Batch {
       ...(change.emoji !== undefined && { emoji: change.emoji || null }),
       ...(change.icon !== undefined && { icon: change.icon || null }),
       ...(change.hidden !== undefined && { hidden: change.hidden || null }),
-      ...(change.computed !== undefined && { source: sourceOf(change.computed) }),
+      ...(change.computed !== undefined && { source: await this.sourceOf(change.computed) }),
     }
     if (Object.keys(set).length > 0) await this.edit({ kind: 'update-page', page: page.id, set })
   }

@@ -1,10 +1,11 @@
 /**
  * Content with its computed pages made: what readers are shown, and whoever does not ask for it otherwise.
  *
- * It is named by the revision that was written and by the versions of the specifications that went into it, so that
- * what is kept of it under that name is right for ever, and a specification that changes gives another name. Nothing
- * of it is stored: it is made from the outlines of the versions when it is first asked for.
+ * It is named by the revision that was written and by the versions of the specifications and the files that went into
+ * it, so that what is kept of it under that name is right for ever, and a specification that changes gives another
+ * name. Nothing of it is stored: it is made from the outlines of the versions and files when it is first asked for.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { OrganizationId, PageId, RevisionId } from '../../core/ids.js'
 import { describePage } from '../../core/markdown/describe.js'
 import {
@@ -13,15 +14,20 @@ import {
   type SourcedPage,
   expandSnapshot,
   findSourced,
+  outlineName,
+  slugsOf,
 } from '../../core/openapi/expand.js'
 import type { SpecificationOutline } from '../../core/openapi/outline.js'
+import type { FileRecord } from '../../core/pages/types.js'
 import { letters } from '../../access/ids.js'
 import type { Services } from '../../access/route/scope.js'
+import { ApiError } from '../../contract/errors.js'
 import { hashOf } from '../../store/content/encoding.js'
 import { createMemorySink } from '../../store/content/memory-sink.js'
 import { type ComputedRevision, run, runAside } from '../../store/content/objects.js'
 import type { Revision } from '../../store/content/revisions.js'
 import type { Db } from '../../store/db/database.js'
+import { type FileOutline, readFileOutline } from '../openapi-specs/from-file.js'
 import {
   type ToldVersion,
   findLatestVersions,
@@ -29,11 +35,22 @@ import {
   findToldVersions,
 } from '../openapi-specs/outlines.js'
 
-export interface ComputedPlace {
+/** Where it is told what pages are made of. */
+interface SourcedPlace {
   readonly db: Db
   readonly services: Pick<Services, 'objects'>
   readonly organizationId: OrganizationId
 }
+
+/** Where pages are made, of versions and of files. */
+export interface ComputedPlace extends SourcedPlace {
+  readonly services: ContentServices
+}
+
+export type ContentServices = Pick<Services, 'objects' | 'files' | 'caches' | 'specifications' | 'background'>
+
+/** Milliseconds between two looks at a file that is being read, and how many looks are taken before that is told. */
+const [patience, mostLooks] = [1_000, 10]
 
 /** Bytes that a computed page takes. */
 const sourcedWeight = 1_500
@@ -48,13 +65,15 @@ export function readComputedId(
 
 /** Returns the id under which a revision is shown now: its own, where no page of it is made of a specification. */
 export async function shownId(
-  place: ComputedPlace,
+  place: SourcedPlace,
   revision: Revision,
   recall: RecallVersions = (slugs) => findLatestVersions(place.db, place.organizationId, slugs),
 ): Promise<RevisionId> {
-  const slugs = slugsOf(await sourcedOf(place, revision))
-  if (slugs.length === 0) return revision.id
-  return `${revision.id}-${keyOf(await recall(slugs))}` as RevisionId
+  const sourced = await sourcedOf(place, revision)
+  if (sourced.length === 0) return revision.id
+  const slugs = slugsOf(sourced)
+  const versions = slugs.length === 0 ? [] : await recall(slugs)
+  return `${revision.id}-${keyOf(sourced, versions)}` as RevisionId
 }
 
 /** Finds the latest versions of specifications, by their slugs. */
@@ -71,7 +90,7 @@ export async function findComputed(
   const known = computed.get(name)
   if (known !== undefined) return known
   const sourced = await sourcedOf(place, revision)
-  const versions = await findVersions(place, slugsOf(sourced), key)
+  const versions = await findVersions(place, sourced, key)
   if (versions === undefined) return undefined
   const { made, weight } = await make(place, revision, { key, sourced, versions })
   if (!place.db.isTransaction) computed.set(name, made, weight)
@@ -81,17 +100,18 @@ export async function findComputed(
 /** The versions that a key names: the latest ones, or those that were at some time before. */
 async function findVersions(
   { db, organizationId }: ComputedPlace,
-  slugs: readonly string[],
+  sourced: readonly SourcedPage[],
   key: string,
 ): Promise<readonly ToldVersion[] | undefined> {
+  const slugs = slugsOf(sourced)
   const latest = await findLatestVersions(db, organizationId, slugs)
-  if (keyOf(latest) === key) return latest
+  if (keyOf(sourced, latest) === key) return latest
   const then = new Map<string, ToldVersion>()
-  if (keyOf([]) === key) return []
+  if (keyOf(sourced, []) === key) return []
   for (const version of await findToldVersions(db, organizationId, slugs)) {
     then.set(version.slug, version)
     const versions = [...then.values()]
-    if (keyOf(versions) === key) return versions
+    if (keyOf(sourced, versions) === key) return versions
   }
   return undefined
 }
@@ -114,13 +134,15 @@ async function make(
     organizationId,
     versions.map(({ id }) => id),
   )
-  const outlines = new Map(
-    versions.flatMap(({ id, slug, createdAt }): [string, KnownOutline][] => {
+  const files = await readFileOutlines(services, sourced)
+  const outlines = new Map([
+    ...files,
+    ...versions.flatMap(({ id, slug, createdAt }): [string, KnownOutline][] => {
       const text = texts.get(id)
       if (text === undefined) return []
       return [[slug, { version: id, createdAt, outline: JSON.parse(text) as SpecificationOutline }]]
     }),
-  )
+  ])
   const sink = createMemorySink()
   const context = { sink, describe: describePage, idOf: (text: string) => lettersOf(text, 20) as PageId }
   const step = expandSnapshot(revision.snapshot, sourced, outlines, context)
@@ -138,8 +160,40 @@ async function make(
   return { made: { revision: computed, pending: sink, searched }, weight: sink.weight() + words + 2_000 }
 }
 
+/** The outlines of the files, by the names that go by their hashes; throws 503 while one is being read. */
+async function readFileOutlines(
+  services: ContentServices,
+  sourced: readonly SourcedPage[],
+): Promise<ReadonlyMap<string, KnownOutline>> {
+  const outlines = new Map<string, KnownOutline>()
+  for (const one of sourced) {
+    const name = outlineName(one)
+    if (one.file === undefined || outlines.has(name)) continue
+    const read = await readOutline(services, one.file)
+    outlines.set(name, { version: one.file.hash, outline: 'outline' in read ? read.outline : read })
+  }
+  return outlines
+}
+
+async function readOutline(services: ContentServices, file: FileRecord): Promise<FileOutline> {
+  for (let looks = 0; looks < mostLooks; looks++) {
+    const over = new AbortController()
+    const late = sleep(patience, undefined, { signal: over.signal, ref: false }).catch(() => {})
+    try {
+      const read = await readFileOutline(services, file, late)
+      if (read === undefined) return { problem: 'Its bytes are missing from the file storage' }
+      if (read !== 'waiting') return read
+      // Nobody began to read it where too many are read at once.
+      await late
+    } finally {
+      over.abort()
+    }
+  }
+  throw new ApiError('specification_unread', { file: file.path })
+}
+
 async function sourcedOf(
-  { db, services, organizationId }: ComputedPlace,
+  { db, services, organizationId }: SourcedPlace,
   revision: Revision,
 ): Promise<readonly SourcedPage[]> {
   const name = `${organizationId} ${revision.id}`
@@ -151,11 +205,9 @@ async function sourcedOf(
   return sourced
 }
 
-const slugsOf = (sourced: readonly SourcedPage[]): readonly string[] =>
-  [...new Set(sourced.map(({ source }) => source.spec))].toSorted()
-
-function keyOf(versions: readonly ToldVersion[]): string {
-  const named = versions.map(({ slug, id }) => `${slug} ${id}`).toSorted()
+function keyOf(sourced: readonly SourcedPage[], versions: readonly ToldVersion[]): string {
+  const files = new Set(sourced.flatMap((one) => ('file' in one.source ? [outlineName(one)] : [])))
+  const named = [...versions.map(({ slug, id }) => `${slug} ${id}`), ...files].toSorted()
   return lettersOf(named.join('\n'), 12)
 }
 

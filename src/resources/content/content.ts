@@ -5,13 +5,18 @@
 import type { ChangeRequestId, OrganizationId, PageId, RevisionId, SpaceId } from '../../core/ids.js'
 import type { Step } from '../../core/merkle/types.js'
 import type { Visitor } from '../../core/visitor/visitor.js'
-import type { Services } from '../../access/route/scope.js'
 import type { Actor } from '../../access/signin/actor.js'
 import type { Db } from '../../store/db/database.js'
 import { type PendingObjects, run } from '../../store/content/objects.js'
 import { ContentDamaged } from '../../store/content/damaged.js'
 import { type Revision, findRevision } from '../../store/content/revisions.js'
-import { type RecallVersions, findComputed, readComputedId, shownId } from './computed.js'
+import {
+  type ContentServices,
+  type RecallVersions,
+  findComputed,
+  readComputedId,
+  shownId,
+} from './computed.js'
 
 export interface ContentHere {
   readonly organizationId: OrganizationId
@@ -41,7 +46,7 @@ const revisionWeight = 1_000
 /** Where content is read: the rows of one space, in or outside of a transaction. */
 export interface Place {
   readonly db: Db
-  readonly services: Pick<Services, 'objects'>
+  readonly services: ContentServices
   readonly organizationId: OrganizationId
   readonly spaceId: SpaceId
 }
@@ -105,7 +110,7 @@ export async function contentOfRevision(
   db: Db,
   { organizationId, spaceId }: ContentHere,
   id: RevisionId,
-  services: Services,
+  services: ContentServices,
 ): Promise<ContentHere> {
   return { ...(await getContent({ db, services, organizationId, spaceId }, id)), isFixed: true }
 }

@@ -96,18 +96,15 @@ function presentSource(source: string): object {
   return { ...(typeof type === 'string' && { type, props, dependencies }), source }
 }
 
-function presentGenerated({
-  seed,
-  spec,
-  version,
-  doc,
-  page,
-}: GeneratedFrom): Pick<Page, 'computed' | 'computedSeed'> {
+function presentGenerated(generated: GeneratedFrom): Pick<Page, 'computed' | 'computedSeed'> {
+  const { seed, version, doc, page } = generated
+  const ref =
+    'spec' in generated ? { kind: 'openapi', spec: generated.spec } : { kind: 'file', file: generated.file }
   return {
     computed: {
       type: 'builtin:openapi',
       props: { doc, ...(page !== undefined && { page }) },
-      dependencies: { spec: { ref: { kind: 'openapi', spec }, value: { lastVersion: version } } },
+      dependencies: { spec: { ref, value: { lastVersion: version } } },
     },
     computedSeed: seed,
   }

@@ -7,6 +7,7 @@ import type { Services } from '../../access/route/scope.js'
 import { encodeText } from '../../store/content/encoding.js'
 import { findBytes, keepNoObjects } from '../../store/content/objects.js'
 import { createSink } from '../../store/content/sink.js'
+import type { ContentServices } from '../content/computed.js'
 import { type ContentHere, runWith } from '../content/content.js'
 import { describeInto } from '../content/describe.js'
 
@@ -19,7 +20,7 @@ export interface ExportFile {
 /** Answers the files in order of their paths; the bytes of each are read when they are asked for. */
 export async function listExportFiles(
   content: ContentHere,
-  services: Pick<Services, 'database' | 'files' | 'objects'>,
+  services: ContentServices & Pick<Services, 'database'>,
 ): Promise<readonly ExportFile[]> {
   const { organizationId } = content
   // Never flushed: what an export says otherwise than the space is written into the export alone.

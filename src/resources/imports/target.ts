@@ -1,7 +1,6 @@
 /** Where an import goes: onto the head of a space or of a change request, or into a space that it makes. */
 import type { OrganizationId, RevisionId, UserId } from '../../core/ids.js'
 import type { Snapshot } from '../../core/pages/types.js'
-import type { Services } from '../../access/route/scope.js'
 import { ApiError } from '../../contract/errors.js'
 import { createSink } from '../../store/content/sink.js'
 import type { Db, Tx } from '../../store/db/database.js'
@@ -10,6 +9,7 @@ import { requireChangeable } from '../change-requests/status.js'
 import { type ChangeRequestRow, findChangeRequest, recordContribution } from '../change-requests/store.js'
 import { announceSpaceContent } from '../content/after-effects.js'
 import { commit } from '../content/commit.js'
+import type { ContentServices } from '../content/computed.js'
 import { type ContentHere, getContent } from '../content/content.js'
 import { type NewSpace, createSpace } from '../spaces/create.js'
 import { type SpaceKey, type SpaceRow, findSpace, lockSpace, updateSpace } from '../spaces/store.js'
@@ -32,7 +32,7 @@ interface Arriving {
 }
 
 interface Author {
-  readonly services: Pick<Services, 'objects'>
+  readonly services: ContentServices
   readonly userId: UserId
   readonly now: number
 }

@@ -15,6 +15,7 @@ import { type KnownThings, findAllThings, findThings, targetAmong } from '../../
 import type { DocumentPage } from '../../core/pages/types.js'
 import type { Services } from '../../access/route/scope.js'
 import { takeTurns } from '../../store/content/turns.js'
+import type { ContentServices } from '../content/computed.js'
 import { type ContentHere, shownContent } from '../content/content.js'
 import { readLinks } from './read-links.js'
 
@@ -41,7 +42,7 @@ export interface JudgedLink extends Judged {
 }
 
 /** What reading the links of texts takes. */
-export type LinkServices = Pick<Services, 'database' | 'objects' | 'reader' | 'addresses'>
+export type LinkServices = ContentServices & Pick<Services, 'database' | 'reader' | 'addresses'>
 
 /** From so many texts on, everything is looked at instead of what they name. */
 const manyTexts = 200

@@ -17,6 +17,7 @@ import { enqueue } from '../../store/jobs/outbox.js'
 import type { JobHandler, WorkerOptions } from '../../store/jobs/worker.js'
 import { translateSpaceJob } from '../content/after-effects.js'
 import { commit } from '../content/commit.js'
+import type { ContentServices } from '../content/computed.js'
 import { type ContentHere, getContent } from '../content/content.js'
 import { findSpace, headOf } from '../spaces/store.js'
 import { changedBetween, everyText } from './changed.js'
@@ -40,7 +41,7 @@ import { type AskedLines, type LineTranslator, TranslatorFailure } from './trans
 import { findTranslator } from './translators.js'
 import { joinTrees, makeMachine, overtaken } from './write.js'
 
-type RunServices = Pick<Services, 'database' | 'objects' | 'addresses' | 'remote'>
+type RunServices = ContentServices & Pick<Services, 'database' | 'addresses' | 'remote'>
 
 export interface Running {
   readonly services: RunServices

@@ -11,6 +11,7 @@ import type { Services } from '../../access/route/scope.js'
 import { ApiError } from '../../contract/errors.js'
 import type { TranslatedBlock, TranslatedPage } from '../../contract/space-translations.js'
 import type { Db } from '../../store/db/database.js'
+import type { ContentServices } from '../content/computed.js'
 import { type ContentHere, getContent } from '../content/content.js'
 import { type SpaceRow, headOf } from '../spaces/store.js'
 import {
@@ -35,11 +36,7 @@ export interface Sides {
 }
 
 /** Returns the content that a space has now. */
-export function headContent(
-  db: Db,
-  services: Pick<Services, 'objects'>,
-  row: SpaceRow,
-): Promise<ContentHere> {
+export function headContent(db: Db, services: ContentServices, row: SpaceRow): Promise<ContentHere> {
   const { organization_id: organizationId, id: spaceId } = row
   return getContent({ db, services, organizationId, spaceId }, headOf(row))
 }

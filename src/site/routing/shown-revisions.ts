@@ -1,6 +1,5 @@
 /** The revisions that readers are shown: those that were written, with the pages that are made of specifications now. */
-import type { Services } from '../../access/route/scope.js'
-import { shownId } from '../../resources/content/computed.js'
+import { type ContentServices, shownId } from '../../resources/content/computed.js'
 import { getContent } from '../../resources/content/content.js'
 import type { AddressedSite } from '../../resources/sites/store.js'
 import type { SpaceRow } from '../../resources/spaces/store.js'
@@ -8,7 +7,7 @@ import type { Db } from '../../store/db/database.js'
 
 interface Here {
   readonly db: Db
-  readonly services: Pick<Services, 'objects'>
+  readonly services: ContentServices
 }
 
 /** Returns the site with each space at the revision that readers are shown. */

@@ -149,3 +149,31 @@ it('what is beyond all measure is words', () => {
   expect(large.lost[0]).toContain('its first 5 million characters')
   expect(large.markdown).not.toContain('end')
 })
+
+it('steps to the pages around are no menu, and say what stands above', () => {
+  const sphinx =
+    '<div class="related" role="navigation"><h3>Navigation</h3><ul><li><a href="genindex.html" accesskey="I">index</a></li><li><a href="b.html" accesskey="N">next</a></li><li><a href="a.html" accesskey="P">previous</a></li>' +
+    '<li class="nav-item nav-item-0"><a href="index.html">Docs</a> »</li><li class="nav-item nav-item-1"><a href="up.html" accesskey="U">Up</a> »</li><li class="nav-item nav-item-this"><a href="">Here</a></li></ul></div>' +
+    '<div class="sphinxsidebar"><h3>Navigation</h3><ul><li><a href="index.html">Overview</a><ul><li>Previous: <a href="a.html" title="previous chapter">A</a></li><li>Next: <a href="b.html" title="next chapter">B</a></li></ul></li></ul></div><main><h1>Here</h1></main>'
+  const { navigation, trail } = convertHtml(sphinx)
+  expect(navigation).toEqual([])
+  expect(trail).toEqual([
+    { title: 'Docs', url: 'index.html' },
+    { title: 'Up', url: 'up.html' },
+  ])
+  const data = (text: string) => convertHtml(`<script type="application/ld+json">${text}</script><h1>A</h1>`)
+  const list =
+    '{"@type":"BreadcrumbList","itemListElement":[{"position":2,"name":"B","item":"/b"},null,7,{"position":1,"name":["x"],"item":{"@id":"/a","name":"A"}}]}'
+  const told = [
+    { title: 'A', url: '/a' },
+    { title: 'B', url: '/b' },
+  ]
+  expect(data(list).trail).toEqual(told)
+  expect(data(`{"@type":"WebPage","breadcrumb":${list}}`).trail).toEqual(told)
+  for (const odd of [
+    list.slice(1),
+    `${'['.repeat(100_000)}"BreadcrumbList"`,
+    '{"@type":"BreadcrumbList","itemListElement":{"0":1}}',
+  ])
+    expect(data(odd).trail).toEqual([])
+})

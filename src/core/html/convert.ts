@@ -20,6 +20,7 @@ import { readNotes } from './notes.js'
 import type { HtmlReader, Note } from './reader.js'
 import { readStyles } from './styles.js'
 import { findTitle } from './title.js'
+import { type Crumb, readTrail } from './trail.js'
 import { parseTree } from './tree.js'
 import { wordsOfHtml } from './words.js'
 
@@ -54,6 +55,8 @@ export interface HtmlPage {
   /** The page that follows this one, and the one that this one is a part of, as some generators say. */
   readonly next?: string
   readonly up?: string
+  /** The pages above this one, as it says or shows them; itself may be the last. */
+  readonly trail: readonly Crumb[]
   readonly navigation: readonly NavigationItem[]
   /** Pictures that stood in the page itself; the Markdown names them `embedded:` and their name. */
   readonly embedded: readonly EmbeddedImage[]
@@ -85,6 +88,7 @@ export function convertHtml(html: string, options: HtmlOptions = {}): HtmlPage {
       destinations: [],
       parts: [],
       robots: [],
+      trail: [],
       navigation: [],
       embedded: [],
       lost: [
@@ -154,6 +158,7 @@ function convert(html: string, { resolve, content: asked, name }: HtmlOptions, b
     links: linksOf(document, quiet),
     destinations: [...named],
     parts,
+    trail: readTrail(document, quiet),
     navigation: readNavigation(document, quiet),
     embedded: images.images,
     lost: Array.from(lost, ([what, count]) => (count === 1 ? what : `${what} (${count} times)`)),

@@ -9,6 +9,7 @@ import {
   valueOf,
   wordsOf,
 } from './nodes.js'
+import { isAround, isStep } from './trail.js'
 
 export interface NavigationItem {
   readonly title: string
@@ -52,7 +53,7 @@ function standsInside(element: HtmlElement, outer: HtmlElement): boolean {
 }
 
 function isMenu(element: HtmlElement): boolean {
-  if (element.linkedLetters === 0) return false
+  if (element.linkedLetters === 0 || isAround(element)) return false
   return (
     element.name === 'nav' ||
     valueOf(element, 'role') === 'navigation' ||
@@ -81,7 +82,7 @@ function itemsOf(
     group = undefined
   }
   for (const node of nodes) {
-    if (node.kind === 'text' || --budget.left < 0 || level > mostLevels) continue
+    if (node.kind === 'text' || --budget.left < 0 || level > mostLevels || isAround(node)) continue
     const isList = node.name === 'ul' || node.name === 'ol'
     if (isList) add(itemsOfList(node, destination, budget, level + 1))
     else if (isCaption(node)) group = wordsOf(node).slice(0, 200) || undefined
@@ -106,6 +107,7 @@ function itemsOfList(
   for (const item of elementsOf(list)) {
     if (--budget.left < 0) break
     const label = labelOf(item)
+    if (label !== undefined && isStep(label)) continue
     const children = itemsOf(item.children, destination, budget, level)
     const title = label === undefined ? '' : wordsOf(label).slice(0, 200)
     const href = label && valueOf(label, 'href')

@@ -206,6 +206,7 @@ export function unconvertible(reason: string): HtmlPage {
     destinations: [],
     parts: [],
     robots: [],
+    trail: [],
     navigation: [],
     embedded: [],
     lost,

@@ -7,6 +7,7 @@ import type { NavigationItem } from '../../../core/html/navigation.js'
 import type { SummaryItem } from '../../../core/markdown/summary-format.js'
 import { folderOf, joinPath, nameOf } from '../../../core/pages/paths.js'
 import type { ArchiveItem } from '../archive.js'
+import { type Around, type TrailNode, treeOfTrails } from '../trails.js'
 import {
   type OpenItems,
   type Places,
@@ -87,7 +88,7 @@ export async function* convertTree(
     const known = titles?.get(path)
     const titled = known === undefined || page.title === undefined ? page : retitled(page, known)
     const title = known ?? page.title ?? nameOf(path).replace(html, '')
-    named.set(path, { title, next: page.next, up: page.up })
+    named.set(path, { title, next: page.next, up: page.up, trail: page.trail })
     const isFirst =
       first === undefined ||
       depthOf(path) < depthOf(first.path) ||
@@ -136,15 +137,13 @@ interface Menu {
   readonly items: readonly NavigationItem[]
 }
 
-/** What a page says of those around it. */
-interface Told {
+/** What a page is called, and what it says of those around it. */
+interface Told extends Around {
   readonly title: string
-  readonly next: string | undefined
-  readonly up: string | undefined
 }
 
 /**
- * The menu of the first page; else the way from it by the pages that each says are next and above it; else its links in
+ * The menu of the first page; else the way from it by the pages that each says are next to it and above it; else its links in
  * their order. None where each of them knows less than half of the pages.
  */
 function summaryOf(
@@ -160,68 +159,53 @@ function summaryOf(
   }
   for (const way of [
     () => byMenu(menu, from, pathOf),
-    () => bySteps(from, named, pathOf),
+    () => [{ title: '', page: from, children: [] }, ...treeOfTrails(from, named, pathOf)],
     () => byLinks(links, from, pathOf),
   ]) {
     const nodes = way()
     const listed = new Set<string>()
     const items = itemsOf(nodes, named, places, listed)
     if (listed.size * 2 < named.size) continue
-    const rest = [...named.keys()].filter((path) => !listed.has(path)).map((path) => ({ path, children: [] }))
-    return [...items, ...itemsOf(rest, named, places, listed)]
+    const rest = [...named.keys()].filter((page) => !listed.has(page))
+    return [
+      ...items,
+      ...itemsOf(
+        rest.map((page) => ({ title: '', page, children: [] })),
+        named,
+        places,
+        listed,
+      ),
+    ]
   }
   return undefined
-}
-
-interface Node {
-  readonly path?: string
-  /** Of what is a mere group. */
-  readonly title?: string
-  readonly children: Node[]
 }
 
 type PathOf = (url: string | undefined, at?: string) => string | undefined
 
 /** The first page stands before its menu. */
-function byMenu(menu: Menu, from: string, pathOf: PathOf): readonly Node[] {
-  const nodesOf = (items: readonly NavigationItem[]): Node[] =>
+function byMenu(menu: Menu, from: string, pathOf: PathOf): readonly TrailNode[] {
+  const nodesOf = (items: readonly NavigationItem[]): TrailNode[] =>
     items.map(({ title, url, children }) => {
-      const path = pathOf(url, menu.from)
-      return { ...(path === undefined ? { title } : { path }), children: nodesOf(children) }
+      const page = pathOf(url, menu.from)
+      return { title, ...(page !== undefined && { page }), children: nodesOf(children) }
     })
-  return [{ path: from, children: [] }, ...nodesOf(menu.items)]
+  return [{ title: '', page: from, children: [] }, ...nodesOf(menu.items)]
 }
 
-function bySteps(from: string, named: ReadonlyMap<string, Told>, pathOf: PathOf): readonly Node[] {
-  const nodes = new Map<string, Node>()
-  const top: Node[] = []
-  for (let path: string | undefined = from; path !== undefined && !nodes.has(path);) {
-    const node: Node = { path, children: [] }
-    nodes.set(path, node)
-    const { next, up } = named.get(path)!
-    const above = pathOf(up, path)
-    // What is part of the first page is a part of the whole.
-    const parent = above === undefined || above === from ? undefined : nodes.get(above)
-    ;(parent?.children ?? top).push(node)
-    path = pathOf(next, path)
-  }
-  return top
-}
-
-function byLinks(links: readonly string[], from: string, pathOf: PathOf): readonly Node[] {
+function byLinks(links: readonly string[], from: string, pathOf: PathOf): readonly TrailNode[] {
   const paths = links.flatMap((url) => pathOf(url) ?? [])
-  return [from, ...paths].map((path) => ({ path, children: [] }))
+  return [from, ...paths].map((page) => ({ title: '', page, children: [] }))
 }
 
 /** Each page once; groups stand at the top alone. */
 function itemsOf(
-  nodes: readonly Node[],
+  nodes: readonly TrailNode[],
   named: ReadonlyMap<string, Told>,
   places: Places,
   listed: Set<string>,
   isTop = true,
 ): SummaryItem[] {
-  return nodes.flatMap(({ path, title = '', children }): SummaryItem[] => {
+  return nodes.flatMap(({ page: path, title, children }): SummaryItem[] => {
     const isNew = path !== undefined && !listed.has(path)
     if (isNew) listed.add(path)
     const inner = itemsOf(children, named, places, listed, false)

@@ -12,6 +12,7 @@ import type { NavigationItem } from '../../../core/html/navigation.js'
 import { encodeText, hashOf } from '../../../store/content/encoding.js'
 import type { TextReader } from '../../../store/reading/reader.js'
 import { type Remote, RemoteError, type RemoteFile } from '../../../store/remote/remote.js'
+import type { Around } from '../trails.js'
 import { type Site, guardAgainstTraps, isIndexOfOthers, isNoPage, keyOf, plainAddress } from './address.js'
 import type { Robots } from './robots.js'
 
@@ -40,6 +41,8 @@ export interface FetchedPage {
   readonly canonical?: string
   /** Absent where a page before says the same. */
   readonly navigation?: readonly NavigationItem[]
+  /** Absent where the page says nothing of those around it. */
+  readonly around?: Around
   readonly embedded: readonly EmbeddedFile[]
   readonly lost: readonly string[]
 }
@@ -268,6 +271,9 @@ async function keepPage(crawl: Reading, key: string, url: URL, result: RemoteFil
     ...(page.canonical !== undefined &&
       keyOfOwn(page.canonical) !== undefined && { canonical: page.canonical }),
     ...(isNew && { navigation: page.navigation }),
+    ...((page.next ?? page.up ?? page.trail[0]) !== undefined && {
+      around: { next: page.next, up: page.up, trail: page.trail },
+    }),
   }
   await journal.keep(key, found, bytes)
   return found

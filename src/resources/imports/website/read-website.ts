@@ -10,9 +10,10 @@ import { unpackDescription } from '../../../store/reading/reader.js'
 import { RemoteError } from '../../../store/remote/remote.js'
 import { type ArchiveEntry, type ArchiveItem, collectBytes } from '../archive.js'
 import { decoded, plainAddress, siteAt } from './address.js'
+import { treeOfTrails } from '../trails.js'
 import { type Crawled, type FetchedPage, type Journal, crawlSite } from './crawl.js'
 import { type ImageJournal, type StoredImage, fetchImages, placeImages } from './images.js'
-import { createMenu } from './navigation.js'
+import { type MenuItem, createMenu } from './navigation.js'
 import { placePages, writeSummary } from './places.js'
 import { readRobots } from './robots.js'
 import { readSitemaps } from './sitemap.js'
@@ -85,9 +86,11 @@ export async function* readWebsite(reading: WebsiteToRead): AsyncGenerator<Archi
     for (const what of lost) yield { path: files.get(key)!, told: `Not carried over: ${what}.` }
   }
 
-  const menu = createMenu(result.pageOf)
-  for (const items of result.menus) menu.add(items)
-  const summary = writeSummary(menu.items, files, (key) => result.pages.get(key)?.title ?? files.get(key)!)
+  const summary = writeSummary(
+    treeOf(result),
+    files,
+    (key) => result.pages.get(key)?.title ?? files.get(key)!,
+  )
   if (summary !== undefined) yield textEntry('SUMMARY.md', () => Promise.resolve(encodeText(summary)))
 
   const parts = new Map([...result.pages].map(([key, page]) => [key, new Map(page.parts)]))
@@ -136,6 +139,25 @@ async function crawl({ services, url, isOnePage = false, journal, signal, progre
     progress,
   })
   return { site, result }
+}
+
+/** The menu of the site; what its pages say of those around them, where that is more and the menu names few. */
+function treeOf({ pages, menus, pageOf }: Crawled): readonly MenuItem[] {
+  const menu = createMenu(pageOf)
+  for (const items of menus) menu.add(items)
+  const listed = countPages(menu.items)
+  const [first] = pages.keys()
+  if (listed * 2 >= pages.size || first === undefined) return menu.items
+  const around = new Map([...pages].map(([key, page]) => [key, page.around ?? { trail: [] }]))
+  const trails = treeOfTrails(first, around, (url) => (url === undefined ? undefined : pageOf(url)))
+  return countPages(trails) > listed ? trails : menu.items
+}
+
+function countPages(items: readonly MenuItem[]): number {
+  return items.reduce(
+    (count, { page, children }) => count + (page === undefined ? 0 : 1) + countPages(children),
+    0,
+  )
 }
 
 /** Answers the addresses of the pictures of each page, by its key. */

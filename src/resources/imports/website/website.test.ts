@@ -256,6 +256,66 @@ describeEngines('importing a website', ({ open }) => {
     expect(outline(await pagesOf(id))).toEqual(['Start readme', ['Folder b', ['Inside b/d']], 'Beside c'])
   })
 
+  it('hangs pages on those that they say are above them, where there is no menu', async () => {
+    const page = (title: string, head: string, crumbs: string, links = '') =>
+      `<!doctype html><html><head><title>${title}</title>${head}</head><body>${crumbs}<main><h1>${title}</h1><p>About ${title}.</p>${links}</main></body></html>`
+    const link = (rel: string, to: string) => `<link rel="${rel}" href="/manual/${to}">`
+    const data = (...items: readonly (readonly [string, string])[]) =>
+      `<script type="application/ld+json">${JSON.stringify({
+        '@context': 'https://schema.org',
+        '@graph': [
+          {
+            '@type': 'BreadcrumbList',
+            itemListElement: items.map(([name, to], at) => ({
+              '@type': 'ListItem',
+              position: at + 1,
+              name,
+              item: to === '' ? { '@id': `${web.url}/manual/` } : `${web.url}/manual/${to}`,
+            })),
+          },
+        ],
+      })}</script>`
+    const shown =
+      '<nav class="theme-doc-breadcrumbs" aria-label="Breadcrumbs"><ul class="breadcrumbs"><li><a aria-label="Home page" href="/manual/"><svg></svg></a></li>' +
+      '<li><span>Reference</span></li><li class="breadcrumbs__item--active"><span>Options</span></li></ul></nav>'
+    const bar =
+      '<div class="related" role="navigation" aria-label="related navigation"><h3>Navigation</h3><ul>' +
+      '<li class="right"><a href="/manual/genindex" accesskey="I">index</a></li><li class="right"><a href="/manual/usage" accesskey="N">next</a> |</li><li class="right"><a href="/manual/setup" accesskey="P">previous</a> |</li>' +
+      '<li class="nav-item nav-item-0"><a href="/manual/">Manual</a> &#187;</li><li class="nav-item nav-item-1"><a href="/manual/setup" accesskey="U">Setup</a> &#187;</li><li class="nav-item nav-item-this"><a href="">On a Mac</a></li></ul></div>'
+    const all = ['setup', 'linux', 'mac', 'usage', 'options', 'loop', 'pool', 'lost']
+    site = {
+      '/manual/': page(
+        'Manual',
+        link('next', 'usage'),
+        '',
+        all.map((one) => `<p><a href="/manual/${one}">${one}</a></p>`).join(''),
+      ),
+      // Next to the first page, and before the others by their letters.
+      '/manual/usage': page('Usage', link('next', 'setup') + link('up', ''), ''),
+      '/manual/setup': page('Setup', data(['Manual', ''], ['Setup', 'setup']), ''),
+      '/manual/linux': page(
+        'On Linux',
+        data(['Manual', ''], ['Setup', 'setup'], ['On Linux', 'linux']) + '<script>{"@type"</script>',
+        '',
+      ),
+      '/manual/mac': page('On a Mac', '', bar),
+      '/manual/options': page('Options', '', shown),
+      '/manual/loop': page('Loop', link('up', 'pool'), ''),
+      '/manual/pool': page('Pool', link('up', 'loop'), ''),
+      '/manual/lost': page('Lost', '', ''),
+    }
+    const space = await createSpace()
+    expect((await importInto(space, '/manual/')).status).toBe(201)
+    expect(outline(await pagesOf(space))).toEqual([
+      'Manual readme',
+      'Usage usage',
+      ['Setup setup', ['On Linux linux', 'On a Mac mac']],
+      ['Pool pool', ['Loop loop']],
+      'Lost lost',
+      ['Reference reference', ['Options options']],
+    ])
+  })
+
   it('comes to an end on sites that have none', async () => {
     let made = 0
     const endless: Serve = (request, response) => {

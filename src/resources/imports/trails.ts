@@ -1,0 +1,102 @@
+/**
+ * The tree of a site that has no menu: each page hangs on the one that it says is above it, by the way that it shows to
+ * itself or by the page that it calls the upper one, in the order in which each says which is next.
+ */
+import type { Crumb } from '../../core/html/trail.js'
+
+/** What a page says of those around it, as addresses. */
+export interface Around {
+  readonly next?: string | undefined
+  readonly up?: string | undefined
+  readonly trail: readonly Crumb[]
+}
+
+/** A page by its key, or a mere group. */
+export interface TrailNode {
+  readonly title: string
+  readonly page?: string
+  readonly children: TrailNode[]
+}
+
+interface Place {
+  readonly depth: number
+  /** What its node stands among. */
+  readonly siblings: TrailNode[]
+  readonly children: TrailNode[]
+}
+
+/** Levels of a table of contents; what stands deeper stands beside. */
+const deepest = 30
+
+/**
+ * Returns the pages that say where they stand, the first one apart: what is part of it is part of the whole. `pageOf`
+ * answers the key of the page that an address leads to from another, undefined for what is no page.
+ */
+export function treeOfTrails(
+  first: string,
+  pages: ReadonlyMap<string, Around>,
+  pageOf: (url: string | undefined, from: string) => string | undefined,
+): readonly TrailNode[] {
+  const top: TrailNode[] = []
+  const root: Place = { depth: 0, siblings: top, children: top }
+  const places = new Map<string, Place>([[first, root]])
+  const groups = new Map<TrailNode[], Map<string, Place>>()
+
+  function put(node: TrailNode, above: Place): Place {
+    const isDeep = above.depth >= deepest
+    const siblings = isDeep ? above.siblings : above.children
+    siblings.push(node)
+    return { depth: isDeep ? above.depth : above.depth + 1, siblings, children: node.children }
+  }
+
+  function groupIn(above: Place, title: string): Place {
+    const inside = groups.get(above.children) ?? new Map<string, Place>()
+    groups.set(above.children, inside)
+    const found = inside.get(title) ?? put({ title, children: [] }, above)
+    inside.set(title, found)
+    return found
+  }
+
+  /** The page above one, and the groups between them, the outermost first. */
+  function aboveOf(key: string): { readonly page: string | undefined; readonly groups: readonly string[] } {
+    const { trail, up } = pages.get(key)!
+    const between: string[] = []
+    for (const [back, { title, url }] of trail.toReversed().entries()) {
+      const page = pageOf(url, key)
+      if (page !== undefined && page !== key) return { page, groups: between.toReversed() }
+      // The last without an address is the page itself.
+      if (url === undefined && back > 0) between.push(title)
+    }
+    const page = pageOf(up, key)
+    return { page: page === key ? undefined : page, groups: page === undefined ? between.toReversed() : [] }
+  }
+
+  /** Those above come first; who stands above itself stands at the top. */
+  function place(key: string): void {
+    const waiting: { readonly key: string; readonly groups: readonly string[] }[] = []
+    const met = new Set<string>()
+    let above: string | undefined = key
+    while (above !== undefined && !places.has(above) && !met.has(above)) {
+      met.add(above)
+      const found = aboveOf(above)
+      waiting.push({ key: above, groups: found.groups })
+      above = found.page
+    }
+    let under = (above === undefined ? undefined : places.get(above)) ?? root
+    for (const one of waiting.toReversed()) {
+      for (const title of one.groups) under = groupIn(under, title)
+      under = put({ title: '', page: one.key, children: [] }, under)
+      places.set(one.key, under)
+    }
+  }
+
+  const walked = new Set<string>()
+  for (let key: string | undefined = first; key !== undefined && !walked.has(key);) {
+    walked.add(key)
+    place(key)
+    key = pageOf(pages.get(key)?.next, key)
+  }
+  for (const [key, { up, trail }] of pages) if (up !== undefined || trail.length > 0) place(key)
+  // What stands behind a group at the top would read as part of it.
+  return [...top.filter(({ page }) => page !== undefined), ...top.filter(({ page }) => page === undefined)]
+}

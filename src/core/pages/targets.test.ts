@@ -91,3 +91,11 @@ test('all destinations of a text are looked up in few rounds', () => {
   expect(targets.size).toBe(200)
   expect(memory.counts.questions).toBeLessThan(20)
 })
+
+test('where files stand, no paths of pages are read', () => {
+  memory.forgetCounts()
+  const urls = ['first-steps.md', 'first-steps', '../.gitbook/includes/note.md']
+  memory.run(resolveTargets(snapshot, 'getting-started/first-steps.md', urls))
+  // The names, then the pages.
+  expect(memory.counts.reads).toBe(2)
+})

@@ -43,24 +43,28 @@ export function* resolveTargets(
 
 /** Answers what the destinations may mean, in a few batches whatever their number. */
 export function* findThings(snapshot: Snapshot, destinations: Iterable<Resolved>): Step<KnownThings> {
+  const all = [...destinations]
   const files = new Set<string>()
-  const ids = new Set<string>()
+  /** Ids of pages, or their paths. */
+  const named = new Set<string>()
   const uploads = new Set<string>()
-  for (const reading of destinations) {
-    if (reading.kind === 'file') {
-      for (const path of readings(reading)) files.add(path)
-      ids.add(folderPath(reading, snapshot.config))
-    }
-    if (reading.kind === 'page') ids.add(reading.page)
+  for (const reading of all) {
+    if (reading.kind === 'file') for (const path of readings(reading)) files.add(path)
+    if (reading.kind === 'page') named.add(reading.page)
     if (reading.kind === 'upload') uploads.add(reading.file)
   }
   const entries = yield* lookUp(snapshot.names, files)
+  // A group is looked for only where no file is: most destinations never ask for paths.
+  for (const reading of all) {
+    const isFound = reading.kind !== 'file' || readings(reading).some((path) => entries.has(path))
+    if (!isFound) named.add(folderPath(reading, snapshot.config))
+  }
+  const byPath = yield* lookUp(snapshot.paths, [...named].map(pathKey))
+  const ids = new Set<string>([...named, ...(byPath.values() as Iterable<PageId>)])
   for (const entry of entries.values() as Iterable<NameEntry>) {
     if ('page' in entry) ids.add(entry.page)
     if ('file' in entry) uploads.add(entry.file)
   }
-  const byPath = yield* lookUp(snapshot.paths, [...ids].map(pathKey))
-  for (const id of byPath.values()) ids.add(id as PageId)
   const pages = (yield* lookUp(snapshot.pages, ids)) as Map<string, PageRecord>
   const uploaded = (yield* lookUp(snapshot.files, uploads)) as Map<FileId, FileRecord>
   return {

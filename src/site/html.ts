@@ -84,6 +84,14 @@ export function trusted(markup: string): Html {
   return new Html(markup)
 }
 
+/**
+ * The same markup, held as one piece of text. What a template makes is held as the pieces that it was made of until
+ * somebody reads a character of it, and each text that it is put into walks them again: for what stands on many pages.
+ */
+export function inOnePiece(markup: Html): Html {
+  return new Html(Buffer.from(markup.toString()).toString())
+}
+
 /** The parts one after another. */
 export function join(parts: readonly Printable[]): Html {
   return new Html(print(parts))

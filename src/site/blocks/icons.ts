@@ -6,7 +6,7 @@
  * first use (about 7 ms, 2 MB); an unknown name shows a small circle, never nothing or a broken square.
  */
 import { createRequire } from 'node:module'
-import { html, type Html, nothing, trusted } from '../html.js'
+import { html, type Html, inOnePiece, nothing, trusted } from '../html.js'
 import { iconNames } from './icon-names.js'
 
 interface IconSet {
@@ -46,7 +46,9 @@ export function knownIcon(name: string | undefined): Html {
 function draw(own: string): Html {
   const known = drawn.get(own)
   if (known !== undefined) return known
-  const svg = html`<svg class="${turning.has(own) ? 'icon turns' : 'icon'}" width="1em" height="1em" aria-hidden="true">${trusted(reference)}${own}"/></svg>`
+  const svg = inOnePiece(
+    html`<svg class="${turning.has(own) ? 'icon turns' : 'icon'}" width="1em" height="1em" aria-hidden="true">${trusted(reference)}${own}"/></svg>`,
+  )
   drawn.set(own, svg)
   return svg
 }

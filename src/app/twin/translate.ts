@@ -184,12 +184,12 @@ export function createTranslator(
     found: readonly FoundAddress[],
     say: (lead: Lead) => string,
   ): Promise<string> {
-    const written: (FoundAddress & { readonly said: string })[] = []
+    const said: (string | undefined)[] = []
     for (const one of found) {
       const led = leadKnown(one.href) ?? (await lead(one.href))
-      if (led !== undefined) written.push({ ...one, said: say(led) })
+      said.push(led && say(led))
     }
-    return replaceAddresses(text, written, ({ said }) => said)
+    return replaceAddresses(text, found, (_, index) => said[index])
   }
 
   async function translateMarkup(name: string, answered: string): Promise<string> {
@@ -198,13 +198,16 @@ export function createTranslator(
     const given = at === undefined ? silent : withoutToolsAction(silent)
     const data = at === undefined ? [] : findDataAddresses(given, beginning)
     const markup = await rewrite(given, data, absolute)
-    const written: (FoundAddress & { readonly said: string })[] = []
-    for (const one of findAddresses(markup)) {
+    const found = findAddresses(markup)
+    const said: (string | undefined)[] = []
+    for (const one of found) {
       const saying = sayInMarkup(name, one)
-      const said = typeof saying === 'object' ? await saying : saying
-      if (said !== undefined) written.push({ ...one, said })
+      said.push(typeof saying === 'object' ? await saying : saying)
     }
-    return replaceAddresses(markup, written, ({ said }) => escapeHtml(said))
+    return replaceAddresses(markup, found, (_, index) => {
+      const words = said[index]
+      return words === undefined ? undefined : escapeHtml(words)
+    })
   }
 
   /** What is written instead of an address in a tag; undefined where it stays. */

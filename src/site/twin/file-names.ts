@@ -103,13 +103,19 @@ function shortHash(text: string): string {
 
 /** The way from one file to another, both seen from the top of the same folder; a page is its folder. */
 export function relativeWay(from: string, to: string): string {
-  const here = from.split('/').slice(0, -1)
-  const there = to.split('/')
-  const name = there.pop()!
   let same = 0
-  while (same < here.length && same < there.length && here[same] === there[same]) same += 1
-  const down = there.slice(same).map((part) => `${encodeURIComponent(part)}/`)
-  const way = '../'.repeat(here.length - same) + down.join('') + encodeURIComponent(name)
+  for (let slash = to.indexOf('/'); slash >= 0; slash = to.indexOf('/', same)) {
+    if (!from.startsWith(to.slice(same, slash + 1), same)) break
+    same = slash + 1
+  }
+  let way = ''
+  for (let slash = from.indexOf('/', same); slash >= 0; slash = from.indexOf('/', slash + 1)) way += '../'
+  way += encodeWay(to.slice(same))
   // A way that is empty is the folder itself.
-  return way === '' ? './' : way.replaceAll('%7E', '~')
+  return way === '' ? './' : way
+}
+
+/** Most names are written as they are: a page names hundreds of them. */
+function encodeWay(way: string): string {
+  return /^[\w./~-]*$/.test(way) ? way : way.split('/').map(encodeURIComponent).join('/')
 }

@@ -169,15 +169,17 @@ export function withoutToolsAction(markup: string): string {
   return at < 0 || start < 0 || end < 0 ? markup : markup.slice(0, start) + markup.slice(end + '</li>'.length)
 }
 
-/** Returns the text with each of these places (in order, apart) replaced by what is said for it. */
+/** Returns the text with these places (in order, apart) replaced by what is said for each; one for which nothing is stays. */
 export function replaceAddresses<Found extends Pick<FoundAddress, 'start' | 'end'>>(
   text: string,
   found: readonly Found[],
-  write: (found: Found) => string,
+  write: (found: Found, index: number) => string | undefined,
 ): string {
   let [written, at] = ['', 0]
-  for (const one of found) {
-    written += text.slice(at, one.start) + write(one)
+  for (const [index, one] of found.entries()) {
+    const said = write(one, index)
+    if (said === undefined) continue
+    written += text.slice(at, one.start) + said
     at = one.end
   }
   return written + text.slice(at)

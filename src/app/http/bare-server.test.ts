@@ -174,6 +174,21 @@ test('a server that stops closes the connection of whom it still answers, which 
   agent.destroy()
 })
 
+test('a server that stops waits for nobody who has connected and said nothing', async () => {
+  const stopping = createBareServer({ logLevel: 'silent' })
+  await stopping.listen({ host: '127.0.0.1', port: 0 })
+  // Waited for without end, so that only the stop can end it.
+  Object.assign(stopping.server, { headersTimeout: 0, requestTimeout: 0 })
+  const accepted = new Promise((resolve) => stopping.server.once('connection', resolve))
+  const { port } = stopping.server.address() as AddressInfo
+  const silent = connect(port, '127.0.0.1')
+  await accepted
+  const ended = new Promise<void>((resolve) => silent.once('close', () => resolve()))
+  silent.resume().on('error', () => {})
+  await stopping.close()
+  await ended
+})
+
 async function exchange(request: string) {
   const [head = '', text = ''] = (await send(url, request)).split('\r\n\r\n')
   return {

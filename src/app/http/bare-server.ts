@@ -1,6 +1,7 @@
 /** The HTTP server before anything is mounted on it: limits, logging, parsing, errors. */
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import { parse } from 'node:querystring'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import Fastify, { type ConnectionError, type FastifyInstance, LogController } from 'fastify'
 import { ApiError } from '../../contract/errors.js'
@@ -67,13 +68,22 @@ export function createBareServer({
 
 /**
  * What is answered while the server stops, or a stream that ends with it, leaves a connection that the client would
- * use again. Node closes those that are idle when the stop begins, and waits for these as long as it keeps any: 72 s.
+ * use again. Node closes those that are idle when the stop begins, and waits for these as long as it keeps any: 72 s;
+ * and 60 s for those that browsers open ahead of what they will ask, which it does not take for idle.
  */
 function leaveNoneWaiting(instance: FastifyInstance): void {
   const { server } = instance
+  const connected = new Set<Socket>()
+  server.on('connection', (socket) => {
+    connected.add(socket)
+    socket.once('close', () => connected.delete(socket))
+  })
   instance.addHook('preClose', async () => {
     if (!server.listening) return
-    const looking = setInterval(() => server.closeIdleConnections(), 100)
+    const looking = setInterval(() => {
+      server.closeIdleConnections()
+      for (const socket of connected) if (socket.bytesRead === 0) socket.destroy()
+    }, 100)
     server.once('close', () => clearInterval(looking))
   })
 }

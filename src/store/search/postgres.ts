@@ -73,7 +73,8 @@ const mostReadForPhrases = 300
 
 /**
  * The index counts all sections that hold a word before it tells of the first. Where most do, looking through so many of
- * the space finds enough of them in a fifth of the time.
+ * the space finds enough of them in a fifth of the time. In their order, because a walk through a large table begins
+ * where another has come to: the second page of an answer would go on from another first one.
  */
 const mostLookedThrough = 2_000
 
@@ -83,9 +84,11 @@ function selectLast(searched: Searched, step: Step): RawBuilder<unknown> {
   if (!('spaceIds' in searched) || step.isCommon !== true) return found
   return sql`with looked as materialized (
       select ${named}, words from (
-        select ${named}, words from search_sections
-        where organization_id = ${searched.organizationId} and space_id = any(${searched.spaceIds}::text[])
-        limit ${mostLookedThrough}
+        select section.* from unnest(${searched.spaceIds}::text[]) as wanted (space_id) cross join lateral (
+          select ${named}, words from search_sections
+          where organization_id = ${searched.organizationId} and space_id = wanted.space_id
+          order by page_id, ordinal limit ${mostLookedThrough}
+        ) as section limit ${mostLookedThrough}
       ) as first
       where words @@ ${queryOf(searched, step)} limit ${step.limit}
     )

@@ -337,6 +337,27 @@ describeLayouts('search', ({ open }) => {
     expect(await ids('iron copper', [guide])).toEqual([])
   })
 
+  it('finds the same of very many sections however the engine comes to read them', async () => {
+    const space = 'crowded' as SpaceId
+    // What was written last comes first in the order of ids.
+    const many = Array.from({ length: 260 }, (_, at) => page(`m${999 - at}`, `Many ${at}`, ['', 'tin lead']))
+    await put(space, ...many)
+    await database.write((tx) =>
+      tx
+        .updateTable('search_vocabulary')
+        .set({ pages: 5_000 })
+        .where('organization_id', '=', organizationId)
+        .where('space_id', '=', space)
+        .execute(),
+    )
+    const all = async () =>
+      (await find('tin lead', [space], 300)).items.map(({ pageId }) => pageId).toSorted()
+    const before = await all()
+    expect(before).toHaveLength(200)
+    await database.write((tx) => sql`analyze search_sections`.execute(tx))
+    expect(await all()).toEqual(before)
+  })
+
   it.each([
     ['32 words', Array.from({ length: 32 }, (_, at) => `common${at % 9}`).join(' ')],
     ['512 characters', `${'commom '.repeat(80)}`.slice(0, 512)],

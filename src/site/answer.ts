@@ -23,22 +23,15 @@ import { type SearchResults, searchPage } from './layout/search-page.js'
 import type { SiteView } from './layout/view.js'
 import { wordsIn } from './words/words.js'
 import { pictureOf, signOf } from './pages/card.js'
-import {
-  type ShownContent,
-  contentLanguage,
-  isReachable,
-  openContent,
-  readAncestors,
-} from './pages/content.js'
+import { type ShownContent, contentLanguage, openContent, readAncestors } from './pages/content.js'
+import { findPlace } from './pages/find-place.js'
 import { readBranch, readNavigation, titleInLists } from './pages/navigation.js'
 import { readOffered } from './pages/offered-text.js'
 import { renderPageDocument } from './pages/page.js'
-import { findFormer, findSiteRedirect } from './pages/site-redirect.js'
 import { longestQuery, searchSite } from './pages/search.js'
 import { sheetOf } from './pages/customized.js'
 import { findSimilar } from './pages/similar.js'
 import { type Assets, frameOf, siteView } from './pages/site-view.js'
-import { findDestination } from './routing/destination.js'
 import { variantsInLanguageOf, variantsInOtherLanguages } from './routing/languages.js'
 import { belowBase } from './routing/linker.js'
 import { type Choice, type Feed, meaningOf } from './routing/meaning.js'
@@ -186,38 +179,30 @@ async function answerPage(
   asked: Asked & { readonly choice: Choice; readonly search: () => Promise<SearchResults> },
   assets: Assets,
 ): Promise<Answer> {
-  const { content, linker, site } = shown
-  const { path, query, choice, wantsMarkdown } = asked
+  const { site } = shown
+  const { query, choice, wantsMarkdown } = asked
   const isSearched = query.has('q')
   // Also in a space without pages.
   if (isSearched && choice.rest === '') return answerResults(siteView(shown, assets), asked.search)
-  const destination = await content.run(findDestination(content.revision.snapshot, linker, choice))
-  if (destination.kind === 'missing' || !(await isReachable(shown, destination.page))) {
-    const former = await findFormer(services, site, path)
-    if (former !== undefined) return redirectTo(former, false, query)
-    const led = await findSiteRedirect(services, site, path)
-    if (led !== undefined) return redirectTo(led.href, led.isPermanent, led.isElsewhere ? undefined : query)
-    return answerMissing(services, shown, asked, assets)
-  }
-  if (destination.kind === 'redirect') {
-    // What sections and spaces were called counts before what a space redirects.
-    const former = destination.isByTable === true ? await findFormer(services, site, path) : undefined
-    return redirectTo(former ?? destination.href, destination.isSame, query)
-  }
-  if (destination.kind === 'rss') {
-    const rss = await readRss(shown, destination.page)
+  const place = await findPlace(services, shown, asked)
+  if (place.kind === 'missing') return answerMissing(services, shown, asked, assets)
+  // What is elsewhere has a query of its own.
+  if (place.kind === 'led')
+    return redirectTo(place.href, place.isPermanent, place.isElsewhere ? undefined : query)
+  if (place.kind === 'rss') {
+    const rss = await readRss(shown, place.page)
     if (rss === undefined) return answerMissing(services, shown, asked, assets)
     return made(rss.text, 'application/rss+xml; charset=utf-8', rss)
   }
-  if (isSearched && destination.kind === 'page') return answerResults(siteView(shown, assets), asked.search)
-  if (destination.kind === 'markdown' || wantsMarkdown === true) {
-    const { text, isFinal } = await readMarkdown(shown, destination.page)
+  if (isSearched && place.kind === 'page') return answerResults(siteView(shown, assets), asked.search)
+  if (place.kind === 'markdown' || wantsMarkdown === true) {
+    const { text, isFinal } = await readMarkdown(shown, place.page)
     return {
       ...made(text, markdownType, { isFinal }),
-      ...(destination.kind === 'page' && { hasForms: true }),
+      ...(place.kind === 'page' && { hasForms: true }),
     }
   }
-  const { html, isFinal, connects } = await renderPageDocument(services, shown, destination.page, assets)
+  const { html, isFinal, connects } = await renderPageDocument(services, shown, place.page, assets)
   return {
     ...made(html, htmlType, { isFinal, isIndexed: site.visibility === 'public' }),
     hasForms: true,

@@ -160,6 +160,29 @@ describeEngines('redirects of a site', (engine) => {
       expect(await create(source, {}), source).toBe(400)
   })
 
+  test('never lead in a circle, nor on without end: nothing stands there', async () => {
+    const own = `http://octavo.test${base}`
+    const to = (path: string) => ({ kind: 'external', url: own + path })
+    await lead('/round/*', to('round/here'))
+    await lead('/pair/a', to('pair/b?x=1'))
+    await lead('/pair/b', to('PAIR/a'))
+    await lead('/to-pair', to('pair/a'))
+    await lead('/ap*', { kind: 'site-section', siteSectionId: section }, { captureWildcard: true })
+    await lead('/shouted', { kind: 'external', url: `http://OCTAVO.test${base.toUpperCase()}shouted` })
+    for (const path of ['round/here', 'round/x', 'pair/a', 'pair/b', 'to-pair', 'apx', 'api/none', 'shouted'])
+      expect(await location(path), path).toBe(404)
+    // What stands wins: the same redirects lead to a page.
+    await lead('/pages/*', to('page'))
+    await lead('/pag*', to('page'))
+    expect([await location('pages/x'), await location('page')]).toEqual([`307 ${own}page`, 200])
+    expect(await location('apcalls')).toBe(`307 ${base}api/calls`)
+    // Several after each other, each by itself.
+    await lead('/row/1', to('row/2'))
+    await lead('/row/2', to('row/3'))
+    await lead('/row/3', to('page'))
+    expect(await location('row/1')).toBe(`307 ${own}row/2`)
+  })
+
   test('many at once are made, changed and removed, each judged by itself', async () => {
     const good = { kind: 'site-page', siteSpaceId: link, pageId: pages.get('page') }
     const put = async (...redirects: object[]) =>
@@ -233,6 +256,38 @@ describeEngines('redirects of a site', (engine) => {
     const again = await must('PUT', `${site}/redirects`, { redirects })
     expect(again.results.every(({ status }: any) => status === 'updated')).toBe(true)
     expect((await must('GET', `${site}/redirects?search=page-9999`)).items[0].updatedAt).toBeUndefined()
+  })
+
+  test('of names that were exchanged lead to what has them, and where nothing is to nothing', async () => {
+    const files = (name: string) => ({ 'README.md': '# Home\n', [`${name}.md`]: '# Page\n' })
+    const one = await door.folder(ann, acme, 'One', {
+      ...files('one'),
+      '.gitbook.yaml': 'redirects:\n  gone: one.md\n',
+    })
+    const two = await door.folder(ann, acme, 'Two', files('two'))
+    const spaces = [guide, one, two]
+    const made = await door.publish(ann, acme, { title: 'Exchanged', visibility: 'public', spaces })
+    const at = `/orgs/${acme}/sites/${made.id}`
+    const [first, ...links] = (await must('GET', `${at}/site-spaces`)).items.map(({ id }: any) => id)
+    const name = (id: string, path: string) => must('PATCH', `${at}/site-spaces/${id}`, { path })
+    const look = async (path: string) => {
+      const { status, headers } = await door.read(made.base + path)
+      return status === 307 ? headers['location'] : status
+    }
+    await name(links[0], 'a')
+    await name(links[1], 'b')
+    await name(links[0], 'c')
+    expect(await look('a/one')).toBe(`${made.base}c/one`)
+    await name(links[1], 'a')
+    await name(links[0], 'b')
+    expect([await look('b/one'), await look('a/two')]).toEqual([200, 200])
+    expect([await look('b/two'), await look('a/one')]).toEqual([404, 404])
+
+    // A space that is the default again, and was one once.
+    for (const defaultSiteSpace of [links[0], first, links[0]]) await must('PATCH', at, { defaultSiteSpace })
+    expect(await look('gone')).toBe(`${made.base}one`)
+    await must('PATCH', at, { defaultSiteSpace: first })
+    expect([await look('gone'), await look('b/gone')]).toEqual([`${made.base}b/gone`, `${made.base}b/one`])
   })
 
   test('go with their site, which an organization may have begun with', async () => {

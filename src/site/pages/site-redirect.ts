@@ -53,6 +53,12 @@ export async function findSiteRedirect(
   return href === undefined ? undefined : { href: withMore(href), isElsewhere: false, isPermanent }
 }
 
+/** A path (percent-encoded, below the base), at which the table of redirects of a space stands, or nothing. */
+interface FormerPath {
+  readonly path: string
+  readonly isByTable: boolean
+}
+
 /**
  * Returns where a path leads that begins with what a section, or a variant of one, was called before. One name is
  * brought up to date at a time: where both are old ones, the answer is asked for the other.
@@ -60,20 +66,26 @@ export async function findSiteRedirect(
 export async function findFormer(
   services: Services,
   site: ShownSite,
-  path: string,
+  { path, isByTable }: FormerPath,
 ): Promise<string | undefined> {
   if (site.siteId === undefined) return undefined
   const key = { organization_id: site.organizationId, id: site.siteId }
-  const find = (scope: string, name: string) =>
-    findFormerTarget(services.database.read, key, scope, decodePercent(name).toLowerCase())
   const [first = '', ...below] = path.split('/').filter(Boolean)
-  const section = site.sections.find((one) => one.path === decodePercent(first).toLowerCase())
-  const found = await (section === undefined ? find('', first) : find(section.id!, below.shift() ?? ''))
+  const section = site.sections.find((one) => one.path === nameOf(first))
+  const [scope, name] = section === undefined ? ['', first] : [section.id!, below.shift() ?? '']
+  const standing = section ?? site.sections.find((one) => one.path === undefined)
+  const isTaken = standing?.variants.some((one) => one.path === nameOf(name)) === true
+  const found = isTaken ? undefined : await findFormerTarget(services.database.read, key, scope, nameOf(name))
   const renamed = site.sections.find(({ id }) => id !== undefined && id === found)
   const variant = site.variants.find(({ id }) => id === found)
   if (renamed !== undefined) return `${site.base}${encodePath(renamed.path!)}/${below.join('/')}`
   if (variant !== undefined) return site.base + belowBase(variant) + below.join('/')
-  return findOfFormerDefault(services, site, path)
+  return findOfFormerDefault(services, site, { path, isByTable })
+}
+
+/** Returns a part of a path as names are kept. */
+function nameOf(part: string): string {
+  return decodePercent(part).toLowerCase()
 }
 
 /** In more places than these a page is not looked for. */
@@ -83,12 +95,12 @@ const mostLookedAt = 10
 async function findOfFormerDefault(
   services: Services,
   site: ShownSite,
-  path: string,
+  { path, isByTable }: FormerPath,
 ): Promise<string | undefined> {
   const key = { organization_id: site.organizationId, id: site.siteId! }
   const [first = '', ...below] = path.split('/').filter(Boolean)
   const list = (scope: string | undefined) => listFormerDefaults(services.database.read, key, scope ?? '')
-  const named = site.sections.find((one) => one.path === decodePercent(first).toLowerCase())
+  const named = site.sections.find((one) => one.path === nameOf(first))
   const ofSite = named === undefined ? await list('') : []
   const sections = site.sections.filter((one) => one.id !== undefined && ofSite.includes(one.id))
   const standing = named ?? site.sections.find(({ isDefault }) => isDefault)
@@ -102,18 +114,25 @@ async function findOfFormerDefault(
     ...site.variants.filter(({ id }) => variants.has(id)).map(belowBase),
   ]
   for (const root of roots.slice(0, mostLookedAt)) {
-    if (await isThere(services, site, root + rest)) return site.base + root + rest
+    if (await isThere(services, site, { path: root + rest, isByTable })) return site.base + root + rest
   }
   return undefined
 }
 
-async function isThere(services: Services, site: ShownSite, path: string): Promise<boolean> {
+/** One table of a space does not lead to another, which would lead back. */
+async function isThere(
+  services: Services,
+  site: ShownSite,
+  { path, isByTable }: FormerPath,
+): Promise<boolean> {
   const choice = chooseVariant(site, path)
   if (choice === undefined) return false
   const shown = await openContent(services, site, choice.variant)
   const { content, linker } = shown
   const found = await content.run(findDestination(content.revision.snapshot, linker, choice))
-  return found.kind !== 'missing' && (await isReachable(shown, found.page))
+  if (found.kind === 'missing' || (isByTable && found.kind === 'redirect' && found.isByTable === true))
+    return false
+  return isReachable(shown, found.page)
 }
 
 async function hrefOfPage(

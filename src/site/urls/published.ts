@@ -138,7 +138,7 @@ async function findElsewhere(
   const shown = await openContent(services, site, choice.variant)
   const { content, linker } = shown
   const destination = await content.run(findDestination(content.revision.snapshot, linker, choice))
-  if (destination.kind === 'missing') return findFormer(services, site, path)
+  if (destination.kind === 'missing') return findFormer(services, site, { path, isByTable: false })
   if (destination.kind !== 'redirect' || choice.otherwise.length === 0) return undefined
   return (await isReachable(shown, destination.page)) ? destination.href : undefined
 }

@@ -50,11 +50,24 @@ export interface FoldedPage {
 
 /** Answers the pages with their words; apart from `replacePages`, because it takes time that a transaction should not. */
 export function foldPages(pages: readonly SearchablePage[]): FoldedPage[] {
-  return pages.map((page) => {
+  return pages.map(storable).map((page) => {
     const words = page.sections.map((_, index) => foldSection(page, index))
     const guards = page.sections.map(({ guarded }) => nameGuard(guardOfSection(page, guarded)))
     return { page, words, guards, distinct: distinctWords(words, guards) }
   })
+}
+
+/** No database holds U+0000 in words: specifications that were read once may, and it is found as Markdown shows it. */
+function storable({ title, path, sections, ...page }: SearchablePage): SearchablePage {
+  const clean = (text: string) => text.replaceAll('\0', '\ufffd')
+  return {
+    ...page,
+    title: clean(title),
+    path: clean(path),
+    sections: sections.map(({ anchor, heading, body, ...section }) => {
+      return { ...section, anchor: anchor && clean(anchor), heading: clean(heading), body: clean(body) }
+    }),
+  }
 }
 
 /** Returns what guards a section: its page, and what it stands under in its text. */

@@ -79,6 +79,13 @@ describeLayouts('search', ({ open }) => {
     expect(await ids('docker')).toEqual(['install', 'docker'])
   })
 
+  it('finds what says U+0000, which neither engine need hold', async () => {
+    const nul = { ...page('nul', 'Gi\0raffe', ['Ze\0bra', 'Oka\0pi']), path: 'nul\0' }
+    await put(guide, nul)
+    expect((await find('raffe')).items).toMatchObject([{ pageId: 'nul', title: 'Gi\ufffdraffe' }])
+    await database.write((tx) => deletePages(tx, { organizationId, spaceId: guide }, ['nul' as PageId]))
+  })
+
   it('answers the sections as they were written, the best first', async () => {
     const { items, count } = await find('install docker')
     expect(count).toBe(2)

@@ -155,6 +155,8 @@ describeEngines('a site of a folder with its settings', (engine) => {
 
   test('is the same site after a second run, with what is new in the folder', async () => {
     const before = { sites: await list('sites'), spaces: await list('spaces') }
+    const events = () => list(`sites/${before.sites[0].id}/events?after=0`)
+    const told = (await events()).length
     const again = await run(join(own!, 'demo'))
     expect(again).toMatchObject({ isNew: false, site: before.sites[0].id, spaces: 4 })
     expect(again['imported'].map((one: any) => [one.isNew, one.isChanged])).toEqual(
@@ -167,6 +169,7 @@ describeEngines('a site of a folder with its settings', (engine) => {
       'developers/v3/README.md': '# Three\n',
     })
     expect(await run(join(own!, 'demo'))).toMatchObject({ isNew: false, spaces: 5, leftOut: 1 })
+    expect((await events()).slice(told).map(({ type }) => type)).toEqual(['site_updated', 'site_updated'])
     expect((await door.read('/@acme/product/')).text).toContain('Welcome back')
     expect((await door.read('/@acme/product/developers/v3/')).text).toContain('Three')
     expect((await door.read('/@acme/product/developers/')).text).toContain('Two')

@@ -256,6 +256,12 @@ it('imports ten thousand redirects of a CSV into a site, tells of the wrong ones
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   expect(Number(rows.count)).toBe(9_997)
+  const told = await running.database.read
+    .selectFrom('events')
+    .select('data')
+    .where('type', '=', 'site_updated')
+    .execute()
+  expect(told).toHaveLength(2)
   await writeFile(csv, `${['/one,/new', ...lines].join('\n')}\n`)
   const tooMany = await octavo('import', csv, '--redirects', 'docs/moved')
   expect([tooMany.code, JSON.parse(tooMany.error).message]).toEqual([1, expect.stringContaining('at most')])

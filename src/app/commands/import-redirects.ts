@@ -3,6 +3,7 @@
  * address, or a path of the site at which a page stands. All of them are one transaction; what is refused is told.
  */
 import { readFile, stat } from 'node:fs/promises'
+import { recordEvent } from '../../access/events/record.js'
 import { everything } from '../../core/conditions/asker.js'
 import { limits } from '../../contract/limits.js'
 import {
@@ -58,11 +59,13 @@ export async function importRedirects(
   const results = await database.write(async (tx) => {
     const current = (await findSite(tx, site.row.organization_id, site.row.id))!
     const here = { services, site: current, address, now }
-    return putRedirects(
-      tx,
-      here,
-      sound.map(({ redirect }) => redirect),
-    )
+    const wanted = sound.map(({ redirect }) => redirect)
+    const put = await putRedirects(tx, here, wanted)
+    const { organization_id: organizationId, id: siteId } = current.row
+    const isChanged = put.some(({ status }) => status !== 'error')
+    if (isChanged)
+      await recordEvent(tx, { organizationId, stream: { siteId }, type: 'site_updated', userId: null, now })
+    return put
   })
   const refused = [
     ...lines.flatMap(({ line, source, problem }) =>

@@ -3,6 +3,7 @@
  * known by its paths and titles. So a second run makes nothing twice, and one that was stopped is gone on with.
  */
 import type { OrganizationId, SiteId, SiteSectionId, SpaceId } from '../../core/ids.js'
+import { recordEvent } from '../../access/events/record.js'
 import type { Reader } from '../../access/rules/levels.js'
 import type { Services } from '../../access/route/scope.js'
 import { changeLink } from '../../resources/sites/change-space.js'
@@ -73,7 +74,10 @@ export async function applySiteConfig(config: SiteConfig, circumstances: Circums
       const here = { tx, services, reader: circumstances.reader, site: await current(tx) }
       looksLeftOut = await applyLooks(here, config.looks, { spaces: made, now })
     }
-    return publishSite(tx, await current(tx), { userId: circumstances.reader.userId, now })
+    const by = { userId: circumstances.reader.userId, now }
+    // A new one was told of where it was made.
+    if (!isNew) await recordEvent(tx, { organizationId, stream: { siteId: id }, type: 'site_updated', ...by })
+    return publishSite(tx, await current(tx), by)
   })
   return { site, isNew, sections, groups: groupsMade.size, spaces, leftOut, looksLeftOut }
 

@@ -150,7 +150,7 @@ export const errorCatalogue = {
   page_too_large: { status: 413, message: 'The text of {page} is larger than the allowed {limit}.' },
   pdf_too_large: {
     status: 413,
-    message: 'A PDF holds up to {limit} pages, and this has more: ask for a part of it with "page".',
+    message: 'This is too large for a PDF: {problem}. Ask for a page with those below it, with "page".',
   },
   unsupported_content_type: {
     status: 415,

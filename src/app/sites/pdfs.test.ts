@@ -17,7 +17,7 @@ import { removeExpired } from '../../store/collect/expired.js'
 import type { Database } from '../../store/db/database.js'
 import { listBroken } from '../../store/db/invariants.js'
 import { drainJobs } from '../../store/jobs/testing.js'
-import { PrintFailed, type Printer } from '../../store/printing/printer.js'
+import { type Care, PrintFailed, type Printer } from '../../store/printing/printer.js'
 import { openPrinter } from '../start/printer.js'
 
 const json = { accept: 'application/json' }
@@ -260,6 +260,66 @@ describeEngines('PDFs', (engine) => {
     expect((await read(path)).status).toBe(202)
     await work()
     expect([tries, (await read(path)).status]).toEqual([1, 200])
+  })
+
+  test('that are too heavy are refused before they are set, and parts of them are made', async () => {
+    const list = `# List\n\n${'* a\n'.repeat(9_000)}`
+    const made = await door.space(
+      ann,
+      here,
+      'Heavy',
+      Array.from({ length: 8 }, (_, at) => ({ slug: `p${at}`, markdown: at === 0 ? '# Few\n' : list })),
+    )
+    const at = `/spaces/${made.id}`
+    const path = await address('', at)
+    expect((await read(path)).status).toBe(202)
+    let printed = 0
+    const counting: Printer = { print: async () => ++printed }
+    await work(counting)
+    const refusal = [
+      413,
+      'This is too large for a PDF: of its 8 pages, 5 from the first one take all of the 1500 MB of memory that are possible. Ask for a page with those below it, with "page".',
+    ]
+    // Nothing else comes of it later, for nothing is tried again.
+    for (const pass of [0, 61_000]) {
+      door.pass(pass)
+      const refused = await read(path)
+      expect([refused.status, JSON.parse(refused.text).error.message]).toEqual(refusal)
+      expect(await work(counting)).toBe(0)
+    }
+    expect(printed).toBe(0)
+    const part = await address(`?page=${made.pages.get('p0')!}`, at)
+    await read(part)
+    await work()
+    expect((await read(part)).status).toBe(200)
+  })
+
+  test.each<[string, string, readonly Care[]]>([
+    ['no pictures', '# One\n\n![a](./paper)\n', ['all']],
+    ['pictures', '# One\n\n![a](./photo)\n', ['all', 'none']],
+    ['drawings', '# One\n\n![a](./photo) ![b](./drawing)\n', ['all', 'pixels', 'none']],
+  ])('with %s are tried again only with less of them', async (_, markdown, cares) => {
+    const made = await door.space(ann, here, 'Pictures', [])
+    const base64 = (text: string) => Buffer.from(text).toString('base64')
+    await door.change(ann, made.id, [
+      {
+        operation: 'insert_files',
+        files: [
+          { ref: 'photo', name: 'photo.png', base64: base64('no picture') },
+          { ref: 'drawing', name: 'b.svg', base64: base64('<svg xmlns="http://www.w3.org/2000/svg"/>') },
+        ],
+      },
+      { operation: 'insert_page', slug: 'one', document: { markdown } },
+    ])
+    await read(await address('', `/spaces/${made.id}`))
+    let tried: readonly Care[] = []
+    await work({
+      async print(order) {
+        tried = order.cares
+        throw new PrintFailed('it failed')
+      },
+    })
+    expect(tried).toEqual(cares)
   })
 
   test('go on where a server was killed, and are made again when their bytes are gone', async () => {

@@ -20,12 +20,14 @@ export async function listPrinted(
   { page: id, only = false }: PdfQuery,
 ): Promise<readonly PrintedPage[]> {
   const { snapshot } = content.revision
-  if (id === undefined && (await content.run(count(snapshot.pages))) > limits.pdfPages) throw tooMany()
+  const whole = id === undefined ? await content.run(count(snapshot.pages)) : 0
+  if (whole > limits.pdfPages) throw tooMany(`${whole} pages, and up to ${limits.pdfPages} are possible`)
   const printed: PrintedPage[] = []
   const add = async (page: PageRecord, level: number): Promise<void> => {
     // A link of the tree leads elsewhere: there is nothing of it to be printed.
     if (page.type === 'link') return
-    if (printed.push({ page, level }) > limits.pdfPages) throw tooMany()
+    if (printed.push({ page, level }) > limits.pdfPages)
+      throw tooMany(`more than the ${limits.pdfPages} pages that are possible`)
     if (!only) await addBelow(page.id, level + 1)
   }
   const addBelow = async (parent: PageId | null, level: number): Promise<void> => {
@@ -44,4 +46,4 @@ export async function listPrinted(
   return printed
 }
 
-const tooMany = () => new ApiError('pdf_too_large', { limit: limits.pdfPages })
+const tooMany = (pages: string) => new ApiError('pdf_too_large', { problem: `it has ${pages}` })

@@ -18,6 +18,7 @@ import {
 import { findSpace } from '../../resources/spaces/store.js'
 import { enqueue, isExpected } from '../../store/jobs/outbox.js'
 import { type Printed, keyOf, pageOf } from './find.js'
+import { PdfTooHeavy } from './weight.js'
 
 /** Makes what was asked for: a `PdfKey` with the change request. */
 export const makePdfJob = 'make-pdf'
@@ -31,7 +32,7 @@ type AskServices = Pick<Services, 'database' | 'files'>
 export type PdfJob = PdfKey & { readonly changeRequest: ChangeRequestId | null }
 
 /**
- * Returns how far a PDF is, and has it begun where it is not. Throws 404 for a page that is none, 413 for too many, 429
+ * Returns how far a PDF is, and has it begun where it is not. Throws 404 for a page that is none, 413 for too much, 429
  * where too many are made already, and 503 for one that cannot be made.
  */
 export async function askForPdf(services: AskServices, printed: Printed, now: number): Promise<PdfRow> {
@@ -42,8 +43,10 @@ export async function askForPdf(services: AskServices, printed: Printed, now: nu
     if ((await files.findSize(known.hash)) !== undefined) return known
     const { hash } = known
     await database.writeHolding({ organizations: [] }, (tx) => deletePdf(tx, key, hash))
+  } else if (known?.state === 'failed' && known.problem === null) {
+    throw new PdfTooHeavy(known.done, known.total / 2)
   } else if (known?.state === 'failed' && known.asked_at > now - failureLife) {
-    throw new ApiError('pdf_failed', { problem: known.problem ?? 'it failed' })
+    throw new ApiError('pdf_failed', { problem: known.problem! })
   } else if (known !== undefined && known.state !== 'failed') {
     if (await isExpected(database.read, makePdfJob, nameOf(key))) return known
   }

@@ -23,9 +23,10 @@ import { findSpace } from '../../resources/spaces/store.js'
 import { collectLater } from '../../store/collect/departures.js'
 import { insertBlobs } from '../../store/content/blobs.js'
 import { nothing } from '../../store/db/hold.js'
+import type { RowUpdate } from '../../store/db/tables.js'
 import { makePrivateFolder, privateFile } from '../../store/files/private.js'
 import type { JobHandler } from '../../store/jobs/worker.js'
-import { PrintFailed, type Printer } from '../../store/printing/printer.js'
+import { type Care, PrintFailed, type Printer } from '../../store/printing/printer.js'
 import { renderBody } from '../pages/body.js'
 import { type ShownContent, contentLanguage, openContent, readOpenTexts } from '../pages/content.js'
 import { previewSite } from '../routing/site.js'
@@ -35,6 +36,7 @@ import type { Book, BookPage } from './book.js'
 import { type Printed, openContentOf } from './find.js'
 import type { PrintJob } from './print.js'
 import type { BookFile } from './pictures.js'
+import { PdfTooHeavy, mostWeight, weigh } from './weight.js'
 
 export interface PdfMaking {
   readonly services: Services
@@ -44,8 +46,6 @@ export interface PdfMaking {
 
 /** Times that a job is tried which fails for another reason than what it prints. */
 const mostTries = 3
-/** Characters of all pages as markup. */
-const longestMarkup = 150_000_000
 /** Times that a page is asked for again, half a second apart, when too much else is being composed. */
 const mostAskings = 60
 
@@ -57,10 +57,11 @@ export function pdfHandlers(making: PdfMaking): Readonly<Record<string, JobHandl
       const key = payload as unknown as PdfJob
       const row = await findPdf(database.read, key)
       if (row === undefined || row.state === 'complete') return
-      const fail = (problem: string) =>
+      const tell = (about: RowUpdate<'pdfs'>) =>
         database.writeHolding(nothing, (tx) =>
-          updatePdf(tx, key, { state: 'failed', problem: problem.slice(0, 500), asked_at: now() }),
+          updatePdf(tx, key, { state: 'failed', asked_at: now(), ...about }),
         )
+      const fail = (problem: string) => tell({ problem: problem.slice(0, 500) })
       const printed = await findAgain(services, row, key)
       // The space or its revision is gone: nobody can ask for it any more.
       if (printed === undefined) return void (await fail('its content is gone'))
@@ -68,6 +69,7 @@ export function pdfHandlers(making: PdfMaking): Readonly<Record<string, JobHandl
         await make(making, printed, row, signal)
       } catch (error) {
         signal.throwIfAborted()
+        if (error instanceof PdfTooHeavy) return void (await tell({ problem: null, done: error.fitting }))
         const isHopeless = error instanceof PrintFailed || error instanceof ApiError
         if (!isHopeless && job.attempt < mostTries) throw error
         await fail(isHopeless ? error.message.replace(/\.$/, '') : 'the server failed at it')
@@ -133,18 +135,19 @@ export interface PrintingInto {
   tell(done: number): Promise<void>
 }
 
-/** Makes the PDF in a folder, and returns where it is and how many pages it has. */
+/** Makes the PDF in a folder, and returns where it is and how many pages it has. Throws `PdfTooHeavy` and `PrintFailed`. */
 export async function printInto(
   folder: string,
   { services, printer, printed, pages, signal, tell }: PrintingInto,
 ): Promise<{ readonly path: string; readonly sheets: number }> {
   const gathering = await gather(services, printed, pages, signal, tell)
-  const files = await writePictures(services, folder, gathering, signal)
+  const { files, cares } = await writePictures(services, folder, gathering, signal)
   const job: PrintJob = { book: gathering.book, files }
   await writeFile(join(folder, 'book.json'), JSON.stringify(job), { mode: privateFile })
   let telling: Promise<void> | undefined
   const sheets = await printer.print({
     folder,
+    cares,
     signal,
     progress(done) {
       telling ??= tell(pages.length + done).finally(() => (telling = undefined))
@@ -173,13 +176,13 @@ async function gather(
   const shown = await openPrinted(services, printed, { named, inside })
   const language = contentLanguage(shown)
   const made: BookPage[] = []
-  let left = longestMarkup
+  let left = mostWeight
   await tell(0)
   for (const { page, level } of pages) {
     signal.throwIfAborted()
     const one = await composePage(shown, page, level)
-    left -= one.markup.length
-    if (left < 0) throw new PrintFailed('it is longer than a PDF may be')
+    left -= weigh(one.markup)
+    if (left < 0) throw new PdfTooHeavy(made.length, pages.length)
     made.push(one)
     await tell(made.length)
   }
@@ -262,13 +265,16 @@ async function composeBody(shown: ShownContent, page: DocumentPage) {
   }
 }
 
-/** Files of pictures are written where the markup names them as such; others are only linked to. */
+/**
+ * Files of pictures are written where the markup names them as such; others are only linked to. Returns them, and what
+ * is worth a try with less of them: drawings as pixels, and then without any.
+ */
 async function writePictures(
   { files }: Services,
   folder: string,
   { book, named }: Gathered,
   signal: AbortSignal,
-): Promise<BookFile[]> {
+): Promise<{ readonly files: readonly BookFile[]; readonly cares: readonly Care[] }> {
   const used = new Map<FileId, { readonly file: FileRecord; readonly source: string }>()
   for (const { markup } of book.pages) {
     for (const [, attributes] of markup.matchAll(/<img ([^<>]*)>/g)) {
@@ -280,6 +286,7 @@ async function writePictures(
     }
   }
   const written: BookFile[] = []
+  let hasDrawings = false
   let left: number = limits.pdfPictureBytes
   for (const { file, source } of used.values()) {
     signal.throwIfAborted()
@@ -290,6 +297,8 @@ async function writePictures(
     const path = `picture-${written.length + 1}`
     await pipeline(bytes, createWriteStream(join(folder, path), { mode: privateFile }))
     written.push({ source, path })
+    hasDrawings ||= file.contentType === 'image/svg+xml'
   }
-  return written
+  const less: Care[] = hasDrawings ? ['pixels', 'none'] : ['none']
+  return { files: written, cares: written.length === 0 ? ['all'] : ['all', ...less] }
 }

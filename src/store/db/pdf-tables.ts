@@ -18,13 +18,13 @@ export interface PdfsTable {
   /** Without those below it. */
   only_page: Bit
   state: 'pending' | 'progress' | 'complete' | 'failed'
-  /** Pages that are read, of how many. */
+  /** Steps that are done, of how many: each page twice. Of one that is too heavy: the pages from the first one that could be set. */
   done: number
   total: number
   /** The bytes, of one that is complete. */
   hash: Hash | null
   size: number | null
-  /** Of one that failed: a sentence without its full stop. */
+  /** Of one that failed: a sentence without its full stop; null where it is too heavy to be made at all. */
   problem: string | null
   asked_at: Milliseconds
   expires_at: Milliseconds

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { PrintFailed, type PrinterLimits, createPrinter } from './printer.js'
+import { type Care, PrintFailed, type PrinterLimits, createPrinter } from './printer.js'
 
 let folder: string
 beforeAll(async () => (folder = await mkdtemp(join(tmpdir(), 'octavo-printer-'))))
@@ -42,8 +42,13 @@ const isGone = (pid: string | undefined): boolean => {
   }
 }
 
-const order = (progress: (done: number) => void = () => {}, signal = new AbortController().signal) => ({
+const order = (
+  progress: (done: number) => void = () => {},
+  signal = new AbortController().signal,
+  cares: readonly Care[] = ['all', 'pixels', 'none'],
+) => ({
   folder,
+  cares,
   signal,
   progress,
 })
@@ -85,6 +90,12 @@ test('what was wrong last is told, and what ends without a word is told as that'
   await expect(saying.print(order())).rejects.toThrow('no none')
   const silent = await printerOf('process.exit(0)')
   await expect(silent.print(order())).rejects.toThrow('what makes it ended without a word')
+})
+
+test('what no more care would change is tried once', async () => {
+  const printer = await printerOf(`process.send({ problem: 'no' }, () => process.disconnect())`)
+  await expect(printer.print(order(undefined, undefined, ['all']))).rejects.toThrow('no')
+  expect((await calls()).map(([, care]) => care)).toEqual(['all'])
 })
 
 test('a server that stops ends it, and it is not tried again', async () => {

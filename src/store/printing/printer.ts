@@ -12,12 +12,13 @@ export type PrinterMessage =
   | { readonly pages: number }
   | { readonly problem: string }
 
-/** How much is made of what people uploaded; after a failure it is tried with less. */
-export const cares = ['all', 'pixels', 'none'] as const
-export type Care = (typeof cares)[number]
+/** How much is made of what people uploaded. */
+export type Care = 'all' | 'pixels' | 'none'
 
 export interface PrintOrder {
   readonly folder: string
+  /** Tried one after the other until one succeeds: only what changes something is worth a further try. */
+  readonly cares: readonly Care[]
   readonly signal: AbortSignal
   readonly progress: (done: number) => void
 }
@@ -38,17 +39,18 @@ export interface PrinterLimits {
 }
 
 const usualDeadline = 120_000
-const usualMemory = 1_500
+/** Megabytes that a process takes at most, unless it is said. */
+export const printerMemory = 1_500
 
 /** Returns a printer that runs the program at `entry`, one process for each try. */
 export function createPrinter(
   entry: URL,
-  { deadline = usualDeadline, memory = usualMemory }: PrinterLimits = {},
+  { deadline = usualDeadline, memory = printerMemory }: PrinterLimits = {},
 ): Printer {
   return {
     async print(order) {
       let last: Error | undefined
-      for (const care of cares) {
+      for (const care of order.cares) {
         try {
           return await tryOnce(order, care)
         } catch (error) {

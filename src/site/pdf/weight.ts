@@ -1,0 +1,42 @@
+/**
+ * What pages take to be set, before they are: what cannot succeed is refused at once, instead of after two minutes at
+ * the limit of memory. The figures are a little below what is measured, so that nothing is refused that could be made.
+ */
+import { ApiError } from '../../contract/errors.js'
+import { printerMemory } from '../../store/printing/printer.js'
+
+/** Kilobytes of memory: of every character, of one that is read, and of an entry of a list or a cell of a table. */
+const [perCharacter, perRead, perPlace] = [0.05, 0.08, 30]
+/** Kilobytes that it takes to set nothing. */
+const least = 150_000
+
+/** Kilobytes that all pages may take together. */
+export const mostWeight = printerMemory * 1_000 - least
+
+/** Returns the kilobytes of memory that are taken by what stands on a page, as a site shows it. */
+export function weigh(markup: string): number {
+  let read = markup.length
+  let places = 0
+  for (const [tag] of markup.matchAll(/<[^<>]*>/g)) {
+    read -= tag.length
+    if (/^<(?:li|t[dh])\b/.test(tag)) places++
+  }
+  return markup.length * perCharacter + read * perRead + places * perPlace
+}
+
+/** 413: pages that cannot be set together. */
+export class PdfTooHeavy extends ApiError<'pdf_too_large'> {
+  /** `fitting` of the `count` pages are those from the first one that can. */
+  constructor(
+    readonly fitting: number,
+    count: number,
+  ) {
+    const most = `the ${printerMemory} MB of memory that are possible`
+    super('pdf_too_large', {
+      problem:
+        fitting === 0
+          ? `its first page takes more than ${most}`
+          : `of its ${count} pages, ${fitting} from the first one take all of ${most}`,
+    })
+  }
+}

@@ -200,7 +200,7 @@ async function chooseTarget(
     const organization = await chooseOrganization(database.read, row.organization_id)
     const userId = await actingUser(database.read, organization)
     // Whoever has the data at hand may do what the editor's locks forbid.
-    const target = intoSpace(row, async () => {}, { services, userId, now })
+    const target = intoSpace(row, { services, userId, now })
     return { target, space: row, userId, begun: undefined }
   }
   const organization = await chooseOrganization(database.read, org)

@@ -119,6 +119,24 @@ describeEngines('importing from an address', ({ open }) => {
     expect([closed.status, closed.body.error.message]).toEqual([409, expect.stringContaining('merged')])
   })
 
+  it('fills no locked space for who administers it no more when it comes to an end', async () => {
+    const keeper = await door.person('keeper')
+    await door.join(organization, keeper, 'edit')
+    const wanted = { title: 'Locked', editMode: 'locked' }
+    const { id } = (await door.ask(admin, 'POST', `/orgs/${organization}/spaces`, wanted)).body
+    const give = (role: string) =>
+      door.ask(admin, 'POST', `/spaces/${id}/permissions`, { role, users: [keeper.id] })
+    expect((await give('admin')).status).toBeLessThan(300)
+    const before = await pathsAt(`/spaces/${id}`)
+    answers['/slow.zip'] = (_, response) => void give('edit').then(() => response.end(handbook))
+    const late = await importInto(`/spaces/${id}/content`, `${base}/slow.zip`, 'zip', keeper)
+    expect([late.status, late.body.error.message]).toEqual([403, expect.stringContaining('locked')])
+    expect(await pathsAt(`/spaces/${id}`)).toEqual(before)
+    await give('admin')
+    const url = serve('/handbook.zip', handbook)
+    expect((await importInto(`/spaces/${id}/content`, url, 'zip', keeper)).status).toBe(201)
+  })
+
   it('goes into a change request of a space that is locked', async () => {
     const id = await createSpace()
     await importInto(`/spaces/${id}/content`, serve('/handbook.zip', handbook), 'zip')

@@ -99,7 +99,7 @@ describeEngines('importing and exporting', ({ open }) => {
   async function replace(id: SpaceId, entries: AsyncIterable<ArchiveItem>) {
     const row = (await findSpace(door.services.database.read, organizationId, id))!
     const author = { services: door.services, userId: admin.id, now: door.now() }
-    const target = intoSpace(row, async () => {}, author)
+    const target = intoSpace(row, author)
     return importTree({ services: door.services, target, entries, now: author.now })
   }
 
@@ -343,7 +343,7 @@ describeEngines('importing and exporting', ({ open }) => {
     const id = await create({ 'README.md': '# First', 'SUMMARY.md': '* [First](README.md)\n' })
     const row = (await findSpace(door.services.database.read, organizationId, id))!
     const author = { services: door.services, userId: admin.id, now: door.now() }
-    const target = intoSpace(row, async () => {}, author)
+    const target = intoSpace(row, author)
     let looks = 0
     const disturbed = {
       ...target,
@@ -452,7 +452,7 @@ describeEngines('importing and exporting', ({ open }) => {
   it('ends beside writers who never rest: the last plan is made while they wait', async () => {
     const id = await create({ 'README.md': '# Old', 'kept.md': '# Kept' })
     const row = (await findSpace(door.services.database.read, organizationId, id))!
-    const target = intoSpace(row, async () => {}, { services: door.services, userId: admin.id, now: 1 })
+    const target = intoSpace(row, { services: door.services, userId: admin.id, now: 1 })
     await door.ask(admin, 'PATCH', `/spaces/${id}`, { editMode: 'live' })
     let edits = 0
     const entries = entriesOf({ 'README.md': '# New', 'kept.md': '# Kept' })

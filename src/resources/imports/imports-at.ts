@@ -22,7 +22,6 @@ import { requireChangeable } from '../change-requests/status.js'
 import type { ChangeRequestRow } from '../change-requests/store.js'
 import type { ContentHere } from '../content/content.js'
 import { type SpaceHere, administers, inSpaceContent } from '../spaces/scope.js'
-import type { SpaceRow } from '../spaces/store.js'
 import { type SourceAddress, withSource } from './fetch-source.js'
 import { importTree } from './import.js'
 import { presentImport, presentRun } from './present.js'
@@ -46,7 +45,7 @@ interface Arrived {
 interface ImportDoor<Params extends string, Things extends Here> {
   readonly endpoints: ImportEndpoints<Params>
   readonly at: Scope<Params, Things, SpaceAction>
-  /** Throws where nothing may be imported now; the target asks again where the head is moved. */
+  /** Throws where nothing may be imported now; asked again where the head is moved, of what is there then. */
   requireImportable(here: Things): Promise<void>
   target(here: Things & Omit<Arrived, 'waiting'>): ImportTarget
 }
@@ -54,13 +53,8 @@ interface ImportDoor<Params extends string, Things extends Here> {
 export const atSpace: ImportDoor<'spaceId', Here> = {
   endpoints: spaceImports,
   at: inSpaceContent,
-  requireImportable: ({ space, content }) => requireUnlocked(space, space.row, content),
-  target: ({ space, actor, now, services }) =>
-    intoSpace(space.row, (row, content) => requireUnlocked(space, row, content), {
-      services,
-      userId: actor.userId,
-      now,
-    }),
+  requireImportable: requireUnlocked,
+  target: ({ space, actor, now, services }) => intoSpace(space.row, { services, userId: actor.userId, now }),
 }
 
 interface ChangeRequestHere extends Here {
@@ -98,7 +92,7 @@ function routesAt<Params extends string, Things extends Here>(
   })
 
   async function importFrom(
-    request: Things & Arrived & Committing<object>,
+    request: Things & Arrived & Committing<Things>,
     address: SourceAddress,
     page: PageRecord | null,
   ): Promise<ImportResult | Accepted> {
@@ -120,7 +114,11 @@ function routesAt<Params extends string, Things extends Here>(
           services,
           target: door.target(request),
           below: page !== null || isAlone ? { parent: page?.id ?? null, name } : undefined,
-          commit: (work) => commit(({ tx }) => work(tx)),
+          commit: (work) =>
+            commit(async (here) => {
+              await door.requireImportable(here)
+              return work(here.tx)
+            }),
           placed: (tx, imported) => run.complete(tx, presentImport(imported), Date.now()),
           entries,
           now: request.now,
@@ -151,11 +149,7 @@ function routesAt<Params extends string, Things extends Here>(
 }
 
 /** An import is a live edit; only its makers may fill a space that nobody has written in, locked or not. */
-async function requireUnlocked(
-  { level }: SpaceHere,
-  row: SpaceRow,
-  { revision, run }: ContentHere,
-): Promise<void> {
+async function requireUnlocked({ space: { row, level }, content: { revision, run } }: Here): Promise<void> {
   if (row.edit_mode === 'live') return
   // A space begins with one page, or with none; one that began with an import has more.
   const isUntouched = revision.parents.length === 0 && (await run(count(revision.snapshot.pages))) <= 1

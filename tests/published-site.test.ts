@@ -37,7 +37,8 @@ describeEngines('a site over a connection', (engine) => {
       { slug: 'zebra', markdown: '# Zebra\n\n## Stripes\n\nBlack and white quaggas.\n' },
       {
         slug: 'parts',
-        markdown: '# Parts\n\n<details>\n\n<summary>More</summary>\n\nWords.\n\n</details>\n',
+        markdown:
+          '# Parts\n\n[Elsewhere](https://elsewhere.example/a?b=c)\n\n<details>\n\n<summary>More</summary>\n\nWords.\n\n</details>\n',
       },
     ])
     ;({ base } = await door.publish(ann, acme, { title: 'Docs', spaces: [space.id] }))
@@ -217,6 +218,16 @@ describeEngines('a site over a connection', (engine) => {
     let page: Page
     const link = (title: string) => page.locator('.navigation a', { hasText: title })
     const scrolled = () => page.evaluate('Math.round(scrollY)')
+    /** What a page tells the site from now on, and how that is answered. */
+    function toldBy(telling: Page): [path: string, said: string | null, status: number][] {
+      const told: [string, string | null, number][] = []
+      telling.on('response', (answer) => {
+        const [, path] = answer.url().split('~octavo/')
+        const request = answer.request()
+        if (request.method() === 'POST') told.push([path!, request.postData(), answer.status()])
+      })
+      return told
+    }
     /** True until a new document comes. */
     const isKept = () => page.evaluate('window.kept === true')
 
@@ -297,6 +308,35 @@ describeEngines('a site over a connection', (engine) => {
       await link('Zebra').click()
       await page.waitForURL(/\/zebra$/)
       await expect.poll(() => told).toEqual(['referrer=elsewhere.example', 'referrer='])
+    })
+
+    test('a link to another host is told with its host and its place, one of the site is not', async () => {
+      const told = toldBy(page)
+      // Leaves the reader on the page, where the answer to what it told can still be seen.
+      await page.route('https://elsewhere.example/**', (route) => route.fulfill({ status: 204 }))
+      await link('Parts').click()
+      await page.locator('.expandable').waitFor()
+      await page.getByRole('link', { name: 'Elsewhere' }).click()
+      await expect
+        .poll(() => told.toSorted())
+        .toEqual([
+          ['view/parts', 'link=elsewhere.example&position=content', 204],
+          ['view/parts', 'referrer=', 204],
+        ])
+    })
+
+    test('a result that is opened from the search is told with what was searched', async () => {
+      const told = toldBy(page)
+      await page.keyboard.press('/')
+      await page.keyboard.type('strip')
+      await page.getByRole('option', { name: 'Stripes' }).click()
+      await page.waitForURL(/\/zebra#stripes$/)
+      await expect
+        .poll(() => told.toSorted())
+        .toEqual([
+          ['view/zebra', 'query=strip', 204],
+          ['view/zebra', 'referrer=', 204],
+        ])
     })
 
     test('a page with blocks that few pages have brings their looks along', async () => {

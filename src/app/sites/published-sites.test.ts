@@ -412,7 +412,8 @@ describeEngines('published sites', (engine) => {
     await indexSpace({ services: door.services, spaceId: id as SpaceId, now: Date.now, signal })
     const found = async (query: string) =>
       JSON.parse((await door.read(`${at}~octavo/search?q=${query}`)).text).items
-    const page = { href: `${at}guide/alpha`, breadcrumbs: ['Guide'] }
+    const counted = `${at}~octavo/view/guide/alpha`
+    const page = { href: `${at}guide/alpha`, counted, breadcrumbs: ['Guide'] }
     const [beta, ...others] = await found('beta')
     expect(others).toEqual([])
     expect(beta).toMatchObject({ ...page, title: { text: 'Alpha', marks: [] } })

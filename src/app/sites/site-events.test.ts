@@ -113,6 +113,49 @@ describeEngines('what readers of a site do', (engine) => {
     }
   }
 
+  test('is counted where a result of a search or a link to another host is followed', async () => {
+    const { tell, table, flush, rows, space, pages } = await open()
+    const link = 'shop.example.com'
+    for (const [path, form, status] of [
+      ['view/set-up', { query: '  Set   UP ' }, 204],
+      ['view/set-up', { query: 'ann@example.com' }, 204],
+      ['view/home', { link, position: 'footer' }, 204],
+      // What nobody's page says is counted as what it can be.
+      ['view/home', { link, position: 'nowhere' }, 204],
+      ['view/home', { link: 'no host' }, 204],
+      ['view/nothing', { link }, 404],
+    ] as const)
+      expect(await tell(path, form), JSON.stringify(form)).toBe(status)
+    expect(await tell('view/home', { link }, { 'sec-fetch-site': 'cross-site' })).toBe(403)
+    for (const silent of [{ dnt: '1' }, { 'sec-gpc': '1' }, { 'user-agent': 'Googlebot/2.1' }])
+      expect(await tell('view/home', { link }, silent)).toBe(204)
+    await flush()
+    const groupBy = ['eventType', 'page', 'eventSearchQuery'].map((column) => ({ column }))
+    const searched = [{ column: 'eventType', values: ['search_open_result'] }]
+    const setUp = { page: pages.get('set-up'), space }
+    expect(await table({ groupBy, where: searched })).toEqual(
+      expect.arrayContaining([
+        ['search_open_result', setUp, 'set up', 1],
+        ['search_open_result', setUp, '', 1],
+      ]),
+    )
+    const parts = ['page', 'eventLinkTargetKind', 'eventLinkTargetDomain', 'eventLinkPosition']
+    const links = await table({
+      groupBy: parts.map((column) => ({ column })),
+      where: [{ column: 'eventType', values: ['link_click'] }],
+    })
+    const home = { page: pages.get('home'), space }
+    expect(links).toHaveLength(3)
+    expect(links).toEqual(
+      expect.arrayContaining([
+        [home, 'url', link, 'footer', 1],
+        [home, 'url', link, 'content', 1],
+        [home, 'url', null, 'content', 1],
+      ]),
+    )
+    expect(JSON.stringify(await rows())).not.toContain('ann@')
+  })
+
   test('is counted on its own pages, once a minute, without what tells readers apart', async () => {
     const { door, tell, table, flush, rows, space, pages, base, siteSpace } = await open()
     expect(

@@ -1,10 +1,12 @@
 /**
- * What the browsers of readers tell a site: that a page is shown, and what its reader thinks of it. Both are taken from
- * the site's own pages alone, from who may read the page; neither sets a cookie or keeps an address.
+ * What the browsers of readers tell a site: that a page is shown, or opened from a search, or left for another host, and
+ * what its reader thinks of it. All of it is taken from the site's own pages alone, from who may read the page; nothing
+ * of it sets a cookie or keeps an address.
  */
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../contract/errors.js'
+import { linkPositions } from '../../contract/site-events.js'
 import { type Rating, longestFeedback, ratings } from '../../contract/site-insights.js'
 import { recordEvent } from '../../access/events/record.js'
 import { addressKey, takeAttempt } from '../../access/signin/attempts.js'
@@ -78,7 +80,7 @@ export async function takeTold(
   }
   const form = await readForm(request.raw)
   if (what === 'view') {
-    count({ type: 'page_view' }, form.get('referrer'))
+    count(readViewed(form), form.get('referrer'))
     reply.code(204).send()
     return true
   }
@@ -149,6 +151,15 @@ async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
   }
   // No database holds U+0000, so nobody can mean it.
   return new URLSearchParams(Buffer.concat(chunks).toString('utf8').replaceAll('%00', ''))
+}
+
+/** A search that led to the page, a link that leads from it to a host, or else that it is shown. */
+function readViewed(form: URLSearchParams): Pick<VisitorEvent, 'type' | 'detail'> {
+  const [query, domain] = [form.get('query'), form.get('link')]
+  if (query !== null) return { type: 'search_open_result', detail: { query } }
+  if (domain === null) return { type: 'page_view' }
+  const position = linkPositions.find((one) => one === form.get('position')) ?? 'content'
+  return { type: 'link_click', detail: { link: { kind: 'url', domain, position } } }
 }
 
 function readFeedback(form: URLSearchParams): { rating: Rating; comment: string | null } {

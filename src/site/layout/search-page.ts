@@ -17,6 +17,8 @@ export interface Marked {
 export interface SearchItem {
   readonly title: Marked
   readonly href: string
+  /** Where a browser tells that it is opened, where that is counted. */
+  readonly counted?: string
   /** What is found in one section of the site stands together, under its name. */
   readonly section?: string
   /** The way to the page inside its section. */

@@ -131,14 +131,17 @@ function itemOf(
   const shownParts = meant.length > 0 ? meant.slice(0, sectionsPerPage) : parts.filter(isTold).slice(0, 1)
   // What stands under the title itself comes first, as it does in the page.
   const inOrder = shownParts.toSorted((a, b) => Number(b.anchor === null) - Number(a.anchor === null))
+  const { linker, site } = shown
+  const isCounted = site.siteId !== undefined && site.customization.insights.trackingCookie
   return {
     title,
-    href: shown.linker.page(found.record),
+    href: linker.page(found.record),
+    ...(isCounted && found.record.type === 'document' && { counted: linker.told('view', found.record) }),
     ...(found.section !== undefined && { section: found.section }),
     breadcrumbs: found.above.map(titleInLists),
     sections: inOrder.map(({ anchor, heading, excerpt }) => {
       const told = excerpt.text === '' ? {} : { excerpt }
-      return anchor === null ? told : { heading, href: shown.linker.page(found.record, anchor), ...told }
+      return anchor === null ? told : { heading, href: linker.page(found.record, anchor), ...told }
     }),
   }
 }

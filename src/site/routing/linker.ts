@@ -35,7 +35,7 @@ export interface Linker {
   sizes(file: FileRecord): readonly SizedSource[]
   /** A page of a space that this site shows too; undefined for every other space. */
   inSpace(spaceId: string, path: string, fragment?: string): string | undefined
-  /** Where a browser tells that the page is read, or what its reader thinks of it. */
+  /** Where a browser tells that the page is read, found, or left, or what its reader thinks of it. */
   told(what: Told, page: Placed): string
   /** The entries of the tree below a page, as a fragment of HTML. */
   branch(page: Placed): string

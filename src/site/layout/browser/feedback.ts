@@ -1,4 +1,4 @@
-/** Tells the site that the page is read, and what its reader thinks of it; neither leaves anything in the browser. */
+/** Tells the site that the page is read, left for another host, and what its reader thinks of it; nothing of it stays in the browser. */
 import { word } from './words.js'
 
 /** Where the reader came from when this document was opened; nowhere for pages that came in its place. */
@@ -6,11 +6,25 @@ let { referrer } = document
 
 /** Has the page counted once it is shown: what is only fetched ahead runs nothing. */
 export function countView(): void {
-  const told = document.querySelector<HTMLElement>('[data-view]')?.dataset['view']
   const from = URL.canParse(referrer) ? new URL(referrer).host : ''
   referrer = ''
-  if (told === undefined) return
-  navigator.sendBeacon(told, new URLSearchParams({ referrer: from === location.host ? '' : from }))
+  count({ referrer: from === location.host ? '' : from })
+}
+
+/** Has it counted when a link to another host is followed, by where it stands. */
+export function countLinks(): void {
+  document.addEventListener('click', ({ target }) => {
+    const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null
+    if (link === null || !link.protocol.startsWith('http') || link.host === location.host) return
+    const places = ['announcement', 'header', 'footer', 'navigation']
+    const position = places.find((place) => link.closest(`.${place}`)) ?? 'content'
+    count({ link: link.host, position: position === 'navigation' ? 'sidebar' : position })
+  })
+}
+
+function count(what: Record<string, string>): void {
+  const told = document.querySelector<HTMLElement>('[data-view]')?.dataset['view']
+  if (told !== undefined) navigator.sendBeacon(told, new URLSearchParams(what))
 }
 
 /** Sends the forms and puts what is answered in their place, one after the other. */

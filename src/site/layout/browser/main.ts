@@ -8,7 +8,7 @@ import { startBranches } from './branches.js'
 import { startButtons } from './buttons.js'
 import { startCopyButtons, startWrapButtons } from './copy.js'
 import { startPageCopy } from './copy-page.js'
-import { countView, startFeedback } from './feedback.js'
+import { countLinks, countView, startFeedback } from './feedback.js'
 import { showCurrentTab, startMenus } from './menus.js'
 import { startNavigation } from './navigation.js'
 import { startOutline } from './outline.js'
@@ -26,6 +26,7 @@ startButtons()
 startMenus()
 startZoom()
 startFeedback()
+countLinks()
 startPages((left) => {
   startThemeToggle()
   startTabs(left)

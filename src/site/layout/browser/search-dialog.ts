@@ -108,7 +108,10 @@ export function makeDialog(api: string, resultsPage: string, left: AbortSignal):
       const answer = await answerOf(api, query, asking.signal)
       // A slow answer to an earlier query must not replace a later one.
       if (turn !== asked) return
-      const entries = resultGroups(answer.items, () => keepQuery(query))
+      const entries = resultGroups(answer.items, ({ counted }) => {
+        keepQuery(query)
+        if (counted !== undefined) navigator.sendBeacon(counted, new URLSearchParams({ query }))
+      })
       if (entries.length > 0)
         entries.push(
           messageOption(word('allResults', query), `${resultsPage}?q=${encodeURIComponent(query)}`),

@@ -13,6 +13,7 @@ export interface Answer {
   readonly items: readonly {
     readonly title: Marked
     readonly href: string
+    readonly counted?: string
     readonly section?: string
     readonly breadcrumbs?: readonly string[]
     readonly sections: readonly {
@@ -51,10 +52,10 @@ function part(tag: 'small' | 'strong', className: string, ...content: (string | 
   return element
 }
 
-/** What was found in each section of the site below its name; `onTake` runs before a link is followed. */
-export function resultGroups(items: readonly Item[], onTake: () => void): HTMLElement[] {
+/** What was found in each section of the site below its name; `onTake` runs before a link to one is followed. */
+export function resultGroups(items: readonly Item[], onTake: (item: Item) => void): HTMLElement[] {
   return [...groupBy(items, ({ section }) => section)].flatMap(([section, found]) => {
-    const groups = found.map((item) => resultGroup(item, onTake))
+    const groups = found.map((item) => resultGroup(item, () => onTake(item)))
     return section === undefined ? groups : [sectionHeading(section), ...groups]
   })
 }

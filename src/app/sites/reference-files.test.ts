@@ -29,6 +29,30 @@ components:
 const block = (src: string, words = '') =>
   `{% openapi src="${src}" path="/pets" method="get" %}\n${words}\n{% endopenapi %}\n`
 
+/** More members than a page tells. */
+const wide = JSON.stringify({
+  openapi: '3.1.0',
+  info: { title: 'Wide', version: '1' },
+  paths: {
+    '/pets': {
+      post: {
+        requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Wide' } } } },
+        responses: {},
+      },
+    },
+  },
+  components: {
+    schemas: {
+      Wide: {
+        type: 'object',
+        properties: Object.fromEntries(
+          Array.from({ length: 1_200 }, (_, at) => [`m${at}`, { type: 'string' }]),
+        ),
+      },
+    },
+  },
+})
+
 const files: Readonly<Record<string, string>> = {
   'README.md': '# Plain\n',
   'pets.md': `# Pets\n\n${block('.gitbook/assets/pets.yaml', 'Own words stay.')}`,
@@ -45,6 +69,10 @@ const files: Readonly<Record<string, string>> = {
   'large.md': `# Large\n\n${block('specs/large.yaml')}`,
   'some.md': `# Some\n\n{% if visitor.claims.plan == "pro" %}\n${block('specs/some.yaml')}{% endif %}\n`,
   '.gitbook/assets/pets.yaml': yaml('List the pets'),
+  'guide/wide.md': `# Wide\n\n${block('../specs/wide.json').replace('get', 'post')}`,
+  'guide/wide-model.md':
+    '# Model\n\n{% openapi-schemas src="../specs/wide.json" schemas="Wide" %}\n{% endopenapi-schemas %}\n',
+  'specs/wide.json': wide,
   'specs/some.yaml': yaml('For some alone'),
   'specs/pets.json':
     '{"swagger":"2.0","info":{"title":"P","version":"1"},"paths":{"/pets":{"get":{"summary":"As JSON","responses":{}}}}}',
@@ -98,6 +126,20 @@ describeEngines('API blocks of files', (engine) => {
     const policy = (await door.read(`${base}pets`)).headers['content-security-policy']
     expect(policy).toContain("connect-src 'self' https://pets.example.com;")
   })
+
+  test.each(['guide/wide', 'guide/wide-model'])(
+    'lead to the file where something is left out: %s',
+    async (path) => {
+      const page = await read(path)
+      expect(page).toContain('>m100<')
+      const [, href] =
+        /Wide: too deep to be told here \(<a href="([^"]+)">wide\.json<\/a>\)\./.exec(page) ?? []
+      expect(href).toBeDefined()
+      const { status, text } = await door.read(href!.replaceAll('&amp;', '&'))
+      expect([status, text]).toEqual([200, wide])
+      expect(await read('pets')).not.toContain('>pets.yaml</a>')
+    },
+  )
 
   test('say what is wrong with it, once it was found out', async () => {
     const before = reads

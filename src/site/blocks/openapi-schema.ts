@@ -13,9 +13,12 @@ import type { Rendering } from './context.js'
 import { renderDescription } from './described.js'
 import { icon } from './icons.js'
 
-/** How a schema is shown: `opens` has every step open. */
+/** How a schema is shown. */
 export interface Showing {
+  /** Every step is open. */
   readonly opens: boolean
+  /** A link to all of it, for where the rest is left out; nothing where that is no file of the space. */
+  readonly whole: Html
 }
 
 /** A schema by itself: what it is, then its members. */
@@ -190,7 +193,7 @@ function renderInside(schema: SchemaView, showing: Showing, page: Rendering): Ht
     excluded !== undefined &&
     html`<p class="facts">${words.anythingBut}</p>
       ${renderSchema(excluded, showing, page)}`
-  }${isCut === true && html`<p class="facts cut">${schema.name ?? schema.type}: ${words.tooDeep}.</p>`}`
+  }${isCut === true && html`<p class="facts cut">${schema.name ?? schema.type}: ${words.tooDeep}${showing.whole}.</p>`}`
 }
 
 function renderAlternatives(alternatives: AlternativesView, showing: Showing, page: Rendering): Html {

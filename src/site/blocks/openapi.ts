@@ -34,12 +34,25 @@ export function renderOpenAPI(block: OpenAPIBlock, page: Rendering): Html {
   const operation = known?.operation
   // Asked before anything of the block is rendered: what stands above it then is what stood above it on the page.
   const head = block.type === 'openapi-schemas' ? nothing : operationHead(block, operation, page)
+  const whole = linkWhole(block, page)
   const own = block.blocks.length > 0 && html`<div class="openapi-text">${page.blocks(block.blocks)}</div>`
   return html`<div class="openapi" role="group" aria-label="${operation?.summary ?? page.words.apiReference}">
     ${head}${own}${
-      operation !== undefined && renderOperation(operation, known?.samples ?? [], page)
-    }${block.type === 'openapi-schemas' && renderSchemas(block, known, page)}${known?.unread !== undefined && html`<p class="facts cut">${sayUnread(known.unread, page.words)}</p>`}
+      operation !== undefined &&
+      renderOperation(operation, known?.samples ?? [], {
+        showing: { opens: operation.opensSchemas, whole },
+        page,
+      })
+    }${block.type === 'openapi-schemas' && renderSchemas(block, known, { showing: { opens: false, whole }, page })}${known?.unread !== undefined && html`<p class="facts cut">${sayUnread(known.unread, page.words)}</p>`}
   </div>\n`
+}
+
+/** A link to the specification behind a sentence, where it is a file of the space. */
+function linkWhole({ src }: OpenAPIBlock, { context }: Rendering): Html {
+  const file = src === undefined ? undefined : context.file(src)
+  return file === undefined
+    ? nothing
+    : html` (<a${attributes({ href: safeUrl(file.href) })}>${file.name}</a>)`
 }
 
 /** Returns the sentence that stands in place of what a file would say. */
@@ -77,8 +90,11 @@ function withNames(path: string): Html {
   return html`${parts.map((part) => (part.startsWith('{') ? html`<span class="openapi-name">${part}</span>` : part))}`
 }
 
-function renderOperation(operation: OperationView, samples: readonly SampleView[], page: Rendering): Html {
-  const showing: Showing = { opens: operation.opensSchemas }
+function renderOperation(
+  operation: OperationView,
+  samples: readonly SampleView[],
+  { showing, page }: Shown,
+): Html {
   const { words } = page
   return html`${operation.description !== undefined && html`<div class="openapi-text">${renderDescription(operation.description, page)}</div>`}${
     operation.moreAbout !== undefined &&
@@ -96,7 +112,7 @@ function renderOperation(operation: OperationView, samples: readonly SampleView[
         )}${renderBody(operation, showing, page)}
       </div>
     </div>
-    ${renderResponses(operation, showing, page)}${operation.callbacks.length > 0 && html`<p class="openapi-part">${words.callbacks}</p>${operation.callbacks.map((one) => renderCallback(one, page))}`}${operation.isCut && html`<p class="facts cut">${words.operationCut}</p>`}`
+    ${renderResponses(operation, showing, page)}${operation.callbacks.length > 0 && html`<p class="openapi-part">${words.callbacks}</p>${operation.callbacks.map((one) => renderCallback(one, { showing, page }))}`}${operation.isCut && html`<p class="facts cut">${words.operationCut}${showing.whole}</p>`}`
 }
 
 const places: readonly (readonly [ParameterPlace, (words: Words) => string])[] = [
@@ -240,8 +256,11 @@ function renderResponse(response: ResponseView, isOpen: boolean, { showing, page
   </details>`
 }
 
-function renderCallback({ name, expression, operation }: CallbackView, page: Rendering): Html {
-  const showing: Showing = { opens: operation.opensSchemas }
+function renderCallback(
+  { name, expression, operation }: CallbackView,
+  { showing: around, page }: Shown,
+): Html {
+  const showing = { ...around, opens: operation.opensSchemas }
   const { summary, method, description } = operation
   return html`<details class="response">
     <summary>${icon('chevron-right')}<span class="method method-${method}">${method.toUpperCase()}</span> <span>${summary ?? name}</span></summary>
@@ -278,7 +297,11 @@ function idOf(label: string): string {
     .slice(0, 40)
 }
 
-function renderSchemas(block: OpenAPIBlock, known: SpecificationView | undefined, page: Rendering): Html {
+function renderSchemas(
+  block: OpenAPIBlock,
+  known: SpecificationView | undefined,
+  { showing, page }: Shown,
+): Html {
   const schemas = known?.schemas
   // Of those that are not known the names alone are told.
   if (schemas === undefined)
@@ -288,7 +311,7 @@ function renderSchemas(block: OpenAPIBlock, known: SpecificationView | undefined
     (schema) =>
       html`<details class="response"${attributes({ open: isAlone })}>
         <summary>${icon('chevron-right')}<code>${schema.name ?? page.words.schema}</code></summary>
-        <div class="expandable-body">${renderSchema(schema, { opens: false }, page)}</div>
+        <div class="expandable-body">${renderSchema(schema, showing, page)}</div>
       </details>`,
   )}`
 }

@@ -16,7 +16,8 @@ interface DoneAct {
 
 /**
  * By operation. What several operations do, or the command line, is told where it is done: new content where heads move,
- * and spaces and sites that come, go or are published. Nor are those here that leave what is seen in the place as it was. An array names the parameter of what was made, too.
+ * and spaces and sites that come, go or are published. Nor are those here that leave what is seen in the place as it was.
+ * An array names the parameter of what was made, too.
  */
 const events: Readonly<Record<string, EventType | readonly [EventType, made: string]>> = {
   updateSpaceById: 'space_updated',

@@ -27,18 +27,30 @@ export const longestSilence = 15_000
 /** Milliseconds in which an import that broke off is gone on with: what it fetched is kept a little longer. */
 export const resumable = 20 * 60 * 60 * 1_000
 
+/** What two imports of the same have in common. */
+type Likeness = Pick<
+  ImportRunRow,
+  'organization_id' | 'space_id' | 'change_request_id' | 'page_id' | 'user_id' | 'source' | 'url'
+>
+
+function likenessOf(order: ImportOrder): Likeness {
+  return {
+    organization_id: order.organizationId,
+    space_id: order.spaceId,
+    change_request_id: order.changeRequestId,
+    page_id: order.pageId,
+    user_id: order.userId,
+    source: order.source,
+    url: order.url,
+  }
+}
+
 export function insertRun(tx: Tx, id: ImportRunId, order: ImportOrder, now: number): Promise<ImportRunRow> {
   return tx
     .insertInto('import_runs')
     .values({
-      organization_id: order.organizationId,
+      ...likenessOf(order),
       id,
-      space_id: order.spaceId,
-      change_request_id: order.changeRequestId,
-      page_id: order.pageId,
-      user_id: order.userId,
-      source: order.source,
-      url: order.url,
       split: order.split ?? null,
       credential_type: order.credential?.by ?? null,
       credential_id: order.credential?.credentialId ?? null,
@@ -115,14 +127,7 @@ export function updateRunUnderWay(
 }
 
 /** Those of the same from the same into the same, by the same, that began after a time. */
-function likeSince(
-  db: Db,
-  like: Pick<
-    ImportRunRow,
-    'organization_id' | 'space_id' | 'change_request_id' | 'page_id' | 'user_id' | 'source' | 'url'
-  >,
-  since: number,
-) {
+function likeSince(db: Db, like: Likeness, since: number) {
   return db
     .selectFrom('import_runs')
     .selectAll()
@@ -142,16 +147,7 @@ export function findSameUnderWay(
   order: ImportOrder,
   since: number,
 ): Promise<ImportRunRow | undefined> {
-  const like = {
-    organization_id: order.organizationId,
-    space_id: order.spaceId,
-    change_request_id: order.changeRequestId,
-    page_id: order.pageId,
-    user_id: order.userId,
-    source: order.source,
-    url: order.url,
-  }
-  return likeSince(db, like, since)
+  return likeSince(db, likenessOf(order), since)
     .where('status', '=', 'in-progress')
     .orderBy('began_at', 'desc')
     .orderBy('id')

@@ -18,7 +18,10 @@ export interface PdfsTable {
   /** Without those below it. */
   only_page: Bit
   state: 'pending' | 'progress' | 'complete' | 'failed'
-  /** Steps that are done, of how many: each page twice. Of one that is too heavy: the pages from the first one that could be set. */
+  /**
+   * Steps that are done, of how many: each page twice. Of one that is too heavy: the pages from the first one that could
+   * be set.
+   */
   done: number
   total: number
   /** The bytes, of one that is complete. */

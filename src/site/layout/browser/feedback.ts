@@ -1,4 +1,7 @@
-/** Tells the site that the page is read, left for another host, and what its reader thinks of it; nothing of it stays in the browser. */
+/**
+ * Tells the site that the page is read, left for another host, and what its reader thinks of it; nothing of it stays in
+ * the browser.
+ */
 import { word } from './words.js'
 
 /** Where the reader came from when this document was opened; nowhere for pages that came in its place. */

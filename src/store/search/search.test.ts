@@ -318,6 +318,17 @@ describeLayouts('search', ({ open }) => {
     expect((await find('lodestar', [own!, others!])).count).toBeGreaterThanOrEqual(190)
   })
 
+  /** Has every word of a space said to be in very many pages. */
+  const sayCommon = (space: SpaceId) =>
+    database.write((tx) =>
+      tx
+        .updateTable('search_vocabulary')
+        .set({ pages: 5_000 })
+        .where('organization_id', '=', organizationId)
+        .where('space_id', '=', space)
+        .execute(),
+    )
+
   it('finds all that holds words which are said to be in very many pages', async () => {
     const space = 'said' as SpaceId
     const some = Array.from({ length: 30 }, (_, at) => page(`p${at}`, `Page ${at}`, ['', 'iron']))
@@ -327,14 +338,7 @@ describeLayouts('search', ({ open }) => {
       page('both', 'Ore', ['', 'iron and copper']),
       page('copper', 'C', ['', 'copper']),
     )
-    await database.write((tx) =>
-      tx
-        .updateTable('search_vocabulary')
-        .set({ pages: 5_000 })
-        .where('organization_id', '=', organizationId)
-        .where('space_id', '=', space)
-        .execute(),
-    )
+    await sayCommon(space)
     expect((await ids('iron copper', [space]))[0]).toBe('both')
     const many = Array.from({ length: 260 }, (_, at) => page(`m${at}`, `Many ${at}`, ['', 'iron copper']))
     await put(space, ...many, page('title', 'Copper of iron', ['', '']))
@@ -349,14 +353,7 @@ describeLayouts('search', ({ open }) => {
     // What was written last comes first in the order of ids.
     const many = Array.from({ length: 260 }, (_, at) => page(`m${999 - at}`, `Many ${at}`, ['', 'tin lead']))
     await put(space, ...many)
-    await database.write((tx) =>
-      tx
-        .updateTable('search_vocabulary')
-        .set({ pages: 5_000 })
-        .where('organization_id', '=', organizationId)
-        .where('space_id', '=', space)
-        .execute(),
-    )
+    await sayCommon(space)
     const all = async () =>
       (await find('tin lead', [space], 300)).items.map(({ pageId }) => pageId).toSorted()
     const before = await all()

@@ -7,6 +7,8 @@ import { createHash } from 'node:crypto'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { OrganizationId, SpaceId } from '../../core/ids.js'
+import { isMapping } from '../../core/mapping.js'
+import { parseJson } from '../../core/parse-json.js'
 import { makePrivateFolder, privateFile } from '../../store/files/private.js'
 import type { Db } from '../../store/db/database.js'
 import { findInDirectory } from '../../store/db/directory.js'
@@ -106,14 +108,8 @@ async function readLines(path: string): Promise<readonly Line[]> {
     if (error.code === 'ENOENT') return ''
     throw error
   })
-  return text.split('\n').flatMap((line) => parse(line) ?? [])
-}
-
-function parse(line: string): Line | undefined {
-  try {
-    const value: unknown = JSON.parse(line)
-    return typeof value === 'object' && value !== null ? value : undefined
-  } catch {
-    return undefined
-  }
+  return text.split('\n').flatMap((line): Line[] => {
+    const said = parseJson(line)
+    return isMapping(said) ? [said] : []
+  })
 }

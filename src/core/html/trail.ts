@@ -1,4 +1,6 @@
 /** The way from the first page of a site to this one, as the page says it: marked for programs, or shown above the content. */
+import { isMapping } from '../mapping.js'
+import { parseJson } from '../parse-json.js'
 import {
   type HtmlElement,
   classesOf,
@@ -64,14 +66,14 @@ export function readTrail(document: HtmlElement, destination: Lead): readonly Cr
 
 function toldTrail(text: string, destination: Lead): readonly Crumb[] {
   if (text.length > longestData || !text.includes('BreadcrumbList')) return []
-  const list = findList(parse(text))
+  const list = findList(parseJson(text))
   const items = Array.isArray(list?.['itemListElement']) ? (list['itemListElement'] as unknown[]) : []
   return items
     .slice(0, mostCrumbs)
-    .flatMap((one) => (isObject(one) ? [one] : []))
+    .flatMap((one) => (isMapping(one) ? [one] : []))
     .toSorted((a, b) => Number(a['position']) - Number(b['position']) || 0)
     .flatMap((one) => {
-      const item = isObject(one['item']) ? one['item'] : { '@id': one['item'] }
+      const item = isMapping(one['item']) ? one['item'] : { '@id': one['item'] }
       const url = [item['@id'], item['url']].find((value) => typeof value === 'string')
       const title = [one['name'], item['name']].find((value) => typeof value === 'string') ?? ''
       return crumb(title, url === undefined ? undefined : destination(url))
@@ -80,25 +82,13 @@ function toldTrail(text: string, destination: Lead): readonly Crumb[] {
 
 /** The list stands alone, among others, or in what a page says of itself. */
 function findList(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  const graph = isObject(value) && Array.isArray(value['@graph']) ? (value['@graph'] as unknown[]) : []
+  const graph = isMapping(value) && Array.isArray(value['@graph']) ? (value['@graph'] as unknown[]) : []
   const candidates = [...(Array.isArray(value) ? (value as unknown[]) : [value]), ...graph].flatMap((one) =>
-    isObject(one) ? [one, one['breadcrumb']] : [],
+    isMapping(one) ? [one, one['breadcrumb']] : [],
   )
   return candidates.find(
-    (one): one is Readonly<Record<string, unknown>> => isObject(one) && one['@type'] === 'BreadcrumbList',
+    (one): one is Readonly<Record<string, unknown>> => isMapping(one) && one['@type'] === 'BreadcrumbList',
   )
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The items of a list; else the links. In the bar of Sphinx the pages above alone have a number. */

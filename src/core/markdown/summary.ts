@@ -9,7 +9,7 @@
 import type { Problem, Span } from '../document/types.js'
 import { resolveReference } from '../links/resolve.js'
 import { plainInline, unescapeInline } from './plain-inline.js'
-import { isMapping } from '../mapping.js'
+import { memberOf } from '../mapping.js'
 import { readMapping } from './yaml-text.js'
 import { trimEndOf } from '../trim.js'
 
@@ -218,10 +218,10 @@ export function columnOf(indentation: string, from = 0): number {
 /** Returns the title that a computed page takes from its YAML: its own, else its specification, else its type. */
 export function computedTitle(source: string): string {
   const { value } = readMapping(source)
-  const ref = ['dependencies', 'spec', 'ref'].reduce<unknown>(member, value)
-  const file = member(ref, 'file')
+  const ref = ['dependencies', 'spec', 'ref'].reduce<unknown>(memberOf, value)
+  const file = memberOf(ref, 'file')
   const name = typeof file === 'string' ? nameWithoutEnding(file) : undefined
-  const title = [member(value, 'title'), member(ref, 'spec'), name, member(value, 'type')].find(
+  const title = [memberOf(value, 'title'), memberOf(ref, 'spec'), name, memberOf(value, 'type')].find(
     (candidate) => typeof candidate === 'string' && candidate !== '',
   )
   return String(title ?? 'Untitled')
@@ -231,10 +231,6 @@ function nameWithoutEnding(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1)
   const dot = name.lastIndexOf('.')
   return dot > 0 ? name.slice(0, dot) : name
-}
-
-function member(value: unknown, key: string): unknown {
-  return isMapping(value) && Object.hasOwn(value, key) ? value[key] : undefined
 }
 
 /**

@@ -1,5 +1,5 @@
 /** What a computed page says it is made of: the YAML that stands in its place in the table of contents. */
-import { isMapping } from '../mapping.js'
+import { memberOf } from '../mapping.js'
 import { readMapping } from '../markdown/yaml-text.js'
 import type { SpecificationName } from '../pages/types.js'
 
@@ -14,15 +14,15 @@ export type ReferenceSource = SpecificationName & {
 export function readReferenceSource(source: string): ReferenceSource | undefined {
   const { value } = readMapping(source)
   if (value['type'] !== 'builtin:openapi') return undefined
-  const ref = member(member(value['dependencies'], 'spec'), 'ref')
-  const kind = member(ref, 'kind') === 'file' ? 'file' : 'spec'
-  const name = member(ref, kind)
+  const ref = memberOf(memberOf(value['dependencies'], 'spec'), 'ref')
+  const kind = memberOf(ref, 'kind') === 'file' ? 'file' : 'spec'
+  const name = memberOf(ref, kind)
   if (typeof name !== 'string' || name === '') return undefined
   const props = value['props']
   return {
     ...(kind === 'file' ? { file: name } : { spec: name }),
-    hasModels: member(props, 'models') === true,
-    grouping: member(props, 'grouping') === 'operation' ? 'operation' : 'tag',
+    hasModels: memberOf(props, 'models') === true,
+    grouping: memberOf(props, 'grouping') === 'operation' ? 'operation' : 'tag',
   }
 }
 
@@ -43,8 +43,4 @@ export function formatReferenceSource(source: ReferenceSource): string {
       ? ['      kind: openapi', `      spec: ${source.spec}`]
       : ['      kind: file', `      file: ${JSON.stringify(source.file)}`]),
   ].join('\n')
-}
-
-function member(value: unknown, name: string): unknown {
-  return isMapping(value) && Object.hasOwn(value, name) ? value[name] : undefined
 }

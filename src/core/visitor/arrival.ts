@@ -3,6 +3,7 @@
  * and cookies. What was asked in an address is to be taken out of it, so that it is not passed on with it.
  */
 import { isMapping } from '../mapping.js'
+import { parseJson } from '../parse-json.js'
 import type { Claims } from './visitor.js'
 
 /** The members of a query, decoded, in their order. */
@@ -201,12 +202,4 @@ function mergeTwo(one: Claims, other: Claims): Claims {
 function isShallow(value: unknown, left: number): boolean {
   if (typeof value !== 'object' || value === null) return true
   return left > 0 && Object.values(value).every((inner) => isShallow(inner, left - 1))
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -18,6 +18,11 @@ export interface TrailNode {
   readonly children: TrailNode[]
 }
 
+/** Returns the node of a page by itself, which is called what the page is called. */
+export function pageNode(page: string): TrailNode {
+  return { title: '', page, children: [] }
+}
+
 interface Place {
   readonly depth: number
   /** What its node stands among. */
@@ -85,7 +90,7 @@ export function treeOfTrails(
     let under = (above === undefined ? undefined : places.get(above)) ?? root
     for (const one of waiting.toReversed()) {
       for (const title of one.groups) under = groupIn(under, title)
-      under = put({ title: '', page: one.key, children: [] }, under)
+      under = put(pageNode(one.key), under)
       places.set(one.key, under)
     }
   }

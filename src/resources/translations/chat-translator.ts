@@ -4,6 +4,7 @@
  * What it says is believed in nothing: an answer that is no answer is none, and what is one is looked through by
  * whoever asked. The client of addresses that people give sends it; redirects are not followed, with a key least of all.
  */
+import { parseJson } from '../../core/parse-json.js'
 import type { Services } from '../../access/route/scope.js'
 import { RemoteError } from '../../store/remote/remote.js'
 import type { AskedLines, LineTranslator } from './translator.js'
@@ -103,12 +104,12 @@ function orderOf({ from, to, instructions, glossary, fault }: AskedLines): strin
 /** Returns the lines of an answer by their ids, as far as it can be read. */
 function readAnswer(text: string, ids: ReadonlySet<string>): ReadonlyMap<string, string> {
   const lines = new Map<string, string>()
-  const content = memberOf(memberOf(memberOf(parse(text), 'choices'), 0), 'message')
+  const content = memberOf(memberOf(memberOf(parseJson(text), 'choices'), 0), 'message')
   const said = memberOf(content, 'content')
   if (typeof said !== 'string') return lines
   // Some put their JSON into a fence, whatever they were told.
   const [start, end] = [said.indexOf('{'), said.lastIndexOf('}')]
-  const given = start < 0 ? undefined : memberOf(parse(said.slice(start, end + 1)), 'lines')
+  const given = start < 0 ? undefined : memberOf(parseJson(said.slice(start, end + 1)), 'lines')
   if (!Array.isArray(given)) return lines
   for (const one of given) {
     const [id, line] = [memberOf(one, 'id'), memberOf(one, 'text')]
@@ -119,14 +120,6 @@ function readAnswer(text: string, ids: ReadonlySet<string>): ReadonlyMap<string,
     else lines.set(name, line)
   }
   return lines
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function memberOf(value: unknown, name: string | number): unknown {

@@ -7,7 +7,7 @@ import type { NavigationItem } from '../../../core/html/navigation.js'
 import type { SummaryItem } from '../../../core/markdown/summary-format.js'
 import { folderOf, joinPath, nameOf } from '../../../core/pages/paths.js'
 import type { ArchiveItem } from '../archive.js'
-import { type Around, type TrailNode, treeOfTrails } from '../trails.js'
+import { type Around, type TrailNode, pageNode, treeOfTrails } from '../trails.js'
 import {
   type OpenItems,
   type Places,
@@ -159,7 +159,7 @@ function summaryOf(
   }
   for (const way of [
     () => byMenu(menu, from, pathOf),
-    () => [{ title: '', page: from, children: [] }, ...treeOfTrails(from, named, pathOf)],
+    () => [pageNode(from), ...treeOfTrails(from, named, pathOf)],
     () => byLinks(links, from, pathOf),
   ]) {
     const nodes = way()
@@ -167,15 +167,7 @@ function summaryOf(
     const items = itemsOf(nodes, named, places, listed)
     if (listed.size * 2 < named.size) continue
     const rest = [...named.keys()].filter((page) => !listed.has(page))
-    return [
-      ...items,
-      ...itemsOf(
-        rest.map((page) => ({ title: '', page, children: [] })),
-        named,
-        places,
-        listed,
-      ),
-    ]
+    return [...items, ...itemsOf(rest.map(pageNode), named, places, listed)]
   }
   return undefined
 }
@@ -189,12 +181,12 @@ function byMenu(menu: Menu, from: string, pathOf: PathOf): readonly TrailNode[] 
       const page = pathOf(url, menu.from)
       return { title, ...(page !== undefined && { page }), children: nodesOf(children) }
     })
-  return [{ title: '', page: from, children: [] }, ...nodesOf(menu.items)]
+  return [pageNode(from), ...nodesOf(menu.items)]
 }
 
 function byLinks(links: readonly string[], from: string, pathOf: PathOf): readonly TrailNode[] {
   const paths = links.flatMap((url) => pathOf(url) ?? [])
-  return [from, ...paths].map((page) => ({ title: '', page, children: [] }))
+  return [from, ...paths].map(pageNode)
 }
 
 /** Each page once; groups stand at the top alone. */

@@ -38,7 +38,7 @@ export function collectLinks(
     const reading = resolveReference(file, url, options)
     const isInApp = isApplication(reading, applications)
     if ((reading.kind === 'url' || reading.kind === 'mail') && !isInApp) continue
-    const name = `${kind} ${nameReading(reading)}`
+    const name = nameItem({ kind, reading })
     const known = items.get(name)
     const item = known ?? { kind, url, reading, isInApp, nodes: [] }
     if (known === undefined) items.set(name, item)
@@ -53,8 +53,13 @@ export function relationOf({ kind }: Pick<LinkItem, 'kind'>): 'dependsOn' | 'ref
   return kind === 'reusable-content' || kind === 'openapi' ? 'dependsOn' : 'reference'
 }
 
+/** Returns what tells a link from the other links of its text, in any revision. */
+export function nameItem({ kind, reading }: Pick<LinkItem, 'kind' | 'reading'>): string {
+  return `${kind} ${nameReading(reading)}`
+}
+
 /** Returns what tells a destination from others, whatever file it is written in. */
-export function nameReading(reading: Resolved): string {
+function nameReading(reading: Resolved): string {
   switch (reading.kind) {
     case 'file':
       return `file ${reading.path}${fragmentOf(reading)}`

@@ -27,7 +27,7 @@ export interface LinkJudge {
   hasPart(file: string, fragment: string): boolean
 }
 
-/** Returns what judges; `textAt` answers what is known of the text in a file, undefined where nothing is. */
+/** Returns what judges; `textAt` answers what is known of the text in a file, undefined where nothing is yet. */
 export function createLinkJudge(
   known: KnownThings,
   config: ContentConfig,
@@ -38,21 +38,26 @@ export function createLinkJudge(
 
   /** Undefined for a text that has parts which are made elsewhere: nobody can tell which. */
   function anchorsOf(file: string): ReadonlySet<string> | undefined {
-    if (!anchors.has(file)) anchors.set(file, findAnchors(file))
-    return anchors.get(file)
+    if (anchors.has(file)) return anchors.get(file)
+    const text = textAt(file)
+    if (text === undefined) return undefined
+    const shown = [...shownIn(file, text)].map(textAt)
+    const isOpen = text.references.some(({ kind }) => kind === 'openapi')
+    const found = isOpen ? undefined : new Set([text, ...shown].flatMap((one) => one?.anchors ?? []))
+    // A text of which nothing is known yet may be known later.
+    if (!shown.includes(undefined)) anchors.set(file, found)
+    return found
   }
 
-  function findAnchors(file: string): ReadonlySet<string> | undefined {
-    const text = textAt(file)
-    if (text === undefined || text.references.some(({ kind }) => kind === 'openapi')) return undefined
-    // A text may be shown many times, and have many parts.
+  /** A text may be shown many times, and have many parts. */
+  function shownIn(file: string, { references }: TextParts): ReadonlySet<string> {
     const shown = new Set<string>()
-    for (const { kind, url } of text.references) {
+    for (const { kind, url } of references) {
       if (kind !== 'reusable-content') continue
       const target = targetAmong(known, resolveReference(file, url, { readme }), config)
       if (target.kind === 'text') shown.add(target.path)
     }
-    return new Set([...text.anchors, ...[...shown].flatMap((path) => textAt(path)?.anchors ?? [])])
+    return shown
   }
 
   function hasPart(file: string, fragment: string): boolean {

@@ -4,7 +4,7 @@
  * few batches, so the price is that of a few map reads whatever their number.
  */
 import type { ContentConfig } from '../config.js'
-import type { FileId, PageId } from '../ids.js'
+import type { FileId, Hash, PageId } from '../ids.js'
 import { type Resolved, resolveReference } from '../links/resolve.js'
 import { getMany, range } from '../merkle/map.js'
 import { inPieces, pause, together } from '../merkle/steps.js'
@@ -74,8 +74,14 @@ export function* findThings(snapshot: Snapshot, destinations: Iterable<Resolved>
   }
 }
 
+/** Everything in a snapshot. */
+export interface AllThings extends KnownThings {
+  /** Of pages and other texts, by their files. */
+  readonly texts: ReadonlyMap<string, Hash>
+}
+
 /** Answers everything in a snapshot: for whoever asks for most of it. */
-export function* findAllThings(snapshot: Snapshot): Step<KnownThings> {
+export function* findAllThings(snapshot: Snapshot): Step<AllThings> {
   const [names, pages, files] = yield* together(
     range(snapshot.names),
     range(snapshot.pages),
@@ -83,12 +89,21 @@ export function* findAllThings(snapshot: Snapshot): Step<KnownThings> {
   )
   yield* pause()
   const entries = new Map<string, NameEntry>()
-  yield* inPieces(names, ([path, entry]) => entries.set(path, entry as unknown as NameEntry))
+  const texts = new Map<string, Hash>()
+  yield* inPieces(names, ([path, value]) => {
+    const entry = value as unknown as NameEntry
+    entries.set(path, entry)
+    if ('text' in entry) texts.set(path, entry.text)
+  })
   const byName = new Map<string, PageRecord>()
-  yield* inPieces(pages, ([, page]) => nameIn(byName, page as unknown as PageRecord))
+  yield* inPieces(pages, ([, value]) => {
+    const page = value as unknown as PageRecord
+    nameIn(byName, page)
+    if (page.type === 'document' && page.text !== undefined) texts.set(page.file, page.text)
+  })
   const byId = new Map<string, FileRecord>()
   yield* inPieces(files, ([id, file]) => byId.set(id, file as unknown as FileRecord))
-  return thingsIn(entries, byName, byId)
+  return { ...thingsIn(entries, byName, byId), texts }
 }
 
 /** Returns what is known of these records, by all their names. */

@@ -8,8 +8,8 @@ import { resolveReference } from '../../core/links/resolve.js'
 import type { Reference } from '../../core/document/types.js'
 import type { TextLinks } from '../../core/links/text-links.js'
 import type { LinkSource } from '../../core/pages/keys.js'
-import { type LinkItem, collectLinks, nameReading } from '../../core/pages/link-items.js'
-import { type Judged, createLinkJudge } from '../../core/pages/link-judge.js'
+import { type LinkItem, collectLinks } from '../../core/pages/link-items.js'
+import { type Judged, type LinkJudge, createLinkJudge } from '../../core/pages/link-judge.js'
 import { nameOf } from '../../core/pages/paths.js'
 import { type KnownThings, findAllThings, findThings, targetAmong } from '../../core/pages/targets.js'
 import type { DocumentPage } from '../../core/pages/types.js'
@@ -17,7 +17,7 @@ import type { Services } from '../../access/route/scope.js'
 import { takeTurns } from '../../store/content/turns.js'
 import type { ContentServices } from '../content/computed.js'
 import { type ContentHere, shownContent } from '../content/content.js'
-import { readLinks } from './read-links.js'
+import { type HeldLinks, holdLinks, readLinks } from './read-links.js'
 
 /** A text that has links, in one revision. */
 export interface Linking {
@@ -37,8 +37,6 @@ export type LinkCode = 'ok' | 'broken' | 'in-app' | 'elsewhere'
 export interface JudgedLink extends Judged {
   readonly item: LinkItem
   readonly code: LinkCode
-  /** What tells it from the other links of its text, in any revision. */
-  readonly name: string
 }
 
 /** What reading the links of texts takes. */
@@ -54,23 +52,76 @@ export async function judgeLinks<Made>(
   texts: readonly Linking[],
   make: (links: readonly JudgedLink[], text: Linking) => Made,
 ): Promise<readonly Made[]> {
-  const turn = takeTurns()
+  return texts.length > manyTexts
+    ? judgeMany(content, services, texts, make)
+    : judgeFew(content, services, texts, make)
+}
+
+type Make<Made> = (links: readonly JudgedLink[], text: Linking) => Made
+
+/** Looks at the things that the texts name. */
+async function judgeFew<Made>(
+  content: ContentHere,
+  services: Services,
+  texts: readonly Linking[],
+  make: Make<Made>,
+): Promise<readonly Made[]> {
   const items = await readItems(content, services, texts)
-  const wanted = texts.flatMap(({ file }, at) =>
-    items[at]!.map(({ kind, reading }) => ({ file, kind, reading })),
-  )
-  const judge = await prepareJudge(content, services, wanted, texts.length > manyTexts)
+  const wanted = texts.map(({ file }, at) => ({ file, readings: items[at]!.map(({ reading }) => reading) }))
+  const judge = await prepareJudge(content, services, wanted)
+  return eachInTurn(texts, (text, at) => make(judgeItems(judge, text.file, items[at]!), text))
+}
+
+/** Looks at all things of the content first, then at text by text. */
+async function judgeMany<Made>(
+  content: ContentHere,
+  services: Services,
+  texts: readonly Linking[],
+  make: Make<Made>,
+): Promise<readonly Made[]> {
+  const shown = await shownHere(content, services)
+  const { snapshot } = shown.revision
+  const known = await shown.run(findAllThings(snapshot))
+  const said = await holdLinks(content, services, hashesOf(texts))
+  // Links lead into texts that have none to judge, such as those of pages that are made of specifications.
+  const others = new Map<Hash, TextLinks>()
+  const unread = new Set<Hash>()
+  let isWhole = true
+  const judge = createLinkJudge(known, snapshot.config, (file) => {
+    const hash = known.texts.get(file)
+    if (hash === undefined) return undefined
+    const links = said.get(hash) ?? others.get(hash)
+    if (links === undefined) {
+      unread.add(hash)
+      isWhole = false
+    }
+    return links
+  })
+  const itemsOf = itemsIn(content, services)
   const made: Made[] = []
-  for (const [at, text] of texts.entries()) {
-    const rest = turn()
-    if (rest !== undefined) await rest
-    const links = items[at]!.map((item) => {
-      const found = judge.judge(text.file, item.kind, item.reading)
-      return { ...found, item, code: codeOf(item, found), name: `${item.kind} ${nameReading(item.reading)}` }
+  let rows: readonly number[] = [...texts.keys()]
+  while (rows.length > 0) {
+    const again: number[] = []
+    await eachInTurn(rows, (at) => {
+      const text = texts[at]!
+      isWhole = true
+      const links = judgeItems(judge, text.file, itemsOf(text, said))
+      if (isWhole) made[at] = make(links, text)
+      else again.push(at)
     })
-    made.push(make(links, text))
+    for (const [hash, links] of await readLinks(shown, services, unread)) others.set(hash, links)
+    unread.clear()
+    rows = again
   }
   return made
+}
+
+/** Returns what is true of the links of one text. */
+function judgeItems({ judge }: LinkJudge, file: string, items: readonly LinkItem[]): readonly JudgedLink[] {
+  return items.map((item) => {
+    const judged = judge(file, item.kind, item.reading)
+    return { ...judged, item, code: codeOf(item, judged) }
+  })
 }
 
 /** Returns what each of the texts points to, in the order of the text. */
@@ -79,25 +130,38 @@ export async function readItems(
   services: LinkServices,
   texts: readonly Linking[],
 ): Promise<readonly (readonly LinkItem[])[]> {
-  const { config } = content.revision.snapshot
-  const applications = [services.addresses.base]
-  const said = await readLinks(
-    content,
-    services,
-    texts.flatMap(({ text }) => (typeof text === 'string' ? [text] : [])),
-  )
+  const said = await readLinks(content, services, hashesOf(texts))
+  const itemsOf = itemsIn(content, services)
+  return eachInTurn(texts, (text) => itemsOf(text, said))
+}
+
+function hashesOf(texts: readonly Linking[]): Hash[] {
+  return texts.flatMap(({ text }) => (typeof text === 'string' ? [text] : []))
+}
+
+function itemsIn({ revision }: ContentHere, { addresses }: LinkServices) {
+  const { config } = revision.snapshot
+  const applications = [addresses.base]
+  return ({ text, file }: Linking, said: HeldLinks) =>
+    collectLinks(referencesOf(text, said), file, config, applications)
+}
+
+async function eachInTurn<Item, Made>(
+  items: readonly Item[],
+  make: (item: Item, at: number) => Made,
+): Promise<Made[]> {
   const turn = takeTurns()
-  const items: (readonly LinkItem[])[] = []
-  for (const { text, file } of texts) {
+  const made: Made[] = []
+  for (const [at, item] of items.entries()) {
     const rest = turn()
     if (rest !== undefined) await rest
-    items.push(collectLinks(referencesOf(text, said), file, config, applications))
+    made.push(make(item, at))
   }
-  return items
+  return made
 }
 
 /** Only the address of a page that is nothing but a link, and that leads to other content, is content's. */
-function referencesOf(text: Linking['text'], said: ReadonlyMap<Hash, TextLinks>) {
+function referencesOf(text: Linking['text'], said: HeldLinks) {
   if (typeof text === 'string') return said.get(text)!.references
   return /^[a-z][a-z\d+.-]*:/i.test(text.url) ? [{ kind: 'link', url: text.url } as const] : []
 }
@@ -120,31 +184,32 @@ export async function judgeDestinations(
   services: Services,
   wanted: readonly Destination[],
 ): Promise<readonly Judged[]> {
-  const { judge } = await prepareJudge(content, services, wanted, wanted.length > manyTexts)
+  const readings = wanted.map(({ file, reading }) => ({ file, readings: [reading] }))
+  const { judge } = await prepareJudge(content, services, readings)
   return wanted.map(({ file, kind, reading }) => judge(file, kind, reading))
 }
 
-/** Reads what has to be known to judge these destinations. */
+/** The content as readers are shown it: links lead to pages that are made of specifications, too. */
+function shownHere(content: ContentHere, services: Services) {
+  return shownContent({ ...content, db: services.database.read, services }, content)
+}
+
+/** Reads what has to be known to judge the destinations of these files. */
 async function prepareJudge(
   content: ContentHere,
   services: Services,
-  wanted: readonly Destination[],
-  isMuch: boolean,
-) {
-  // Links lead to pages that are made of specifications, too, which readers are shown.
-  const shown = await shownContent({ ...content, db: services.database.read, services }, content)
+  wanted: readonly { readonly file: string; readonly readings: readonly Resolved[] }[],
+): Promise<LinkJudge> {
+  const shown = await shownHere(content, services)
   const { snapshot } = shown.revision
   const { config } = snapshot
   const readme = nameOf(config.readme)
   const known = await shown.run(
-    isMuch
-      ? findAllThings(snapshot)
-      : findThings(
-          snapshot,
-          wanted.map(({ reading }) => reading),
-        ),
+    findThings(
+      snapshot,
+      wanted.flatMap(({ readings }) => readings),
+    ),
   )
-  const turn = takeTurns()
 
   // Pages of which a part is meant, and where they are found.
   const sought = new Map<string, DocumentPage>()
@@ -153,18 +218,16 @@ async function prepareJudge(
     if (type === 'document' && text !== undefined) sought.set(file, page as DocumentPage)
   }
   const own = new Set<string>()
-  for (const { file, reading } of wanted) {
-    const rest = turn()
-    if (rest !== undefined) await rest
-    if (reading.kind === 'anchor') own.add(file)
-    if (!('fragment' in reading) || !reading.fragment) continue
-    const target = targetAmong(known, reading, config)
-    if (target.kind === 'page') seek(target)
-  }
-  const ownThings = isMuch ? known : await shown.run(findThings(snapshot, [...own].map(fileReading)))
+  await eachInTurn(wanted, ({ file, readings }) => {
+    for (const reading of readings) {
+      if (reading.kind === 'anchor') own.add(file)
+      if (!('fragment' in reading) || !reading.fragment) continue
+      const target = targetAmong(known, reading, config)
+      if (target.kind === 'page') seek(target)
+    }
+  })
+  const ownThings = await shown.run(findThings(snapshot, [...own].map(fileReading)))
   for (const file of own) {
-    const rest = turn()
-    if (rest !== undefined) await rest
     const target = targetAmong(ownThings, fileReading(file), config)
     if (target.kind === 'page') seek(target)
   }
@@ -181,8 +244,7 @@ async function prepareJudge(
       .references.filter(({ kind }) => kind === 'reusable-content')
       .map(({ url }) => resolveReference(file, url, { readme })),
   )
-  const includedThings =
-    isMuch || included.length === 0 ? known : await shown.run(findThings(snapshot, included))
+  const includedThings = included.length === 0 ? known : await shown.run(findThings(snapshot, included))
   const hashes = new Map<string, Hash>([...sought].map(([file, { text }]) => [file, text!]))
   for (const reading of included) {
     const target = targetAmong(includedThings, reading, config)

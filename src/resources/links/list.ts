@@ -1,4 +1,5 @@
 /** The links of a whole content, and in a change request those that it breaks and those that it mends. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { PageId } from '../../core/ids.js'
 import type { BrokenContext, LinkReference, LinkStats, LinkStatus } from '../../contract/links.js'
 import type { ContentHere } from '../content/content.js'
@@ -50,6 +51,8 @@ export async function listLinks(
   const [content, base] = contents as [ContentHere, ContentHere | undefined]
   const now = await standingOf(asking, content, await getLinkTable(content, services))
   const then = base && (await standingOf(asking, base, await getLinkTable(base, services)))
+  // Both look at every link of the space: others have their turn in between.
+  await nextTurn()
   // What is mended is shown as it was.
   const wasBroken = query.brokenContext === 'mended' ? then : undefined
   const { count, items, last } = selectLinks(wasBroken ?? now, wasBroken ? now : then, query, after)
@@ -130,7 +133,8 @@ function selectLinks(
     const { statuses, broken } = of(row)
     const others = brokenContext && other?.broken.get(nameOfText(row))
     let nth = -1
-    for (const [at, is] of statuses.entries()) {
+    for (let at = 0; at < statuses.length; at += 1) {
+      const is = statuses[at]!
       if (is === 'broken') nth += 1
       if (status !== undefined && is !== status) continue
       if (brokenContext !== undefined) {

@@ -9,6 +9,7 @@ import { getMany, range } from '../../core/merkle/map.js'
 import { inPieces, pause, together } from '../../core/merkle/steps.js'
 import type { Step } from '../../core/merkle/types.js'
 import type { LinkSource } from '../../core/pages/keys.js'
+import { nameItem } from '../../core/pages/link-items.js'
 import { compareForLinks, findTouched, placeOfRow, type Rewritten } from '../../core/pages/link-touch.js'
 import { joinPath } from '../../core/pages/paths.js'
 import { findPages } from '../../core/pages/read.js'
@@ -190,15 +191,17 @@ async function makeRows(
 }
 
 export function rowOf(links: readonly JudgedLink[]): Omit<LinkRow, keyof Linking> {
-  return {
-    codes: links.map(({ code }) => code),
-    broken: links.flatMap(({ code, name }) => (code === 'broken' ? [name] : [])),
-    elsewhere: links.flatMap(({ code, name, item: { reading } }, at) => {
-      if (code !== 'elsewhere' || reading.kind !== 'space') return []
-      const { space, path, fragment } = reading
-      return [{ at, name, space, path, fragment }]
-    }),
+  const codes: LinkCode[] = []
+  const broken: string[] = []
+  const elsewhere: Elsewhere[] = []
+  for (const [at, { code, item }] of links.entries()) {
+    codes.push(code)
+    if (code === 'broken') broken.push(nameItem(item))
+    if (code !== 'elsewhere' || item.reading.kind !== 'space') continue
+    const { space, path, fragment } = item.reading
+    elsewhere.push({ at, name: nameItem(item), space, path, fragment })
   }
+  return { codes, broken, elsewhere }
 }
 
 /** Answers every text of a snapshot that may have links, in the order of their places. */

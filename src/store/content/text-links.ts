@@ -40,6 +40,22 @@ export async function findTextLinks(
 ): Promise<Map<Hash, TextLinks>> {
   const found = new Map<Hash, TextLinks>()
   const turn = takeTurns()
+  for (const [hash, packed] of await findPackedLinks(db, organizationId, hashes)) {
+    const rest = turn()
+    if (rest !== undefined) await rest
+    found.set(hash, unpackLinks(packed))
+  }
+  return found
+}
+
+/** Answers the same as it is kept. */
+export async function findPackedLinks(
+  db: Db,
+  organizationId: OrganizationId,
+  hashes: readonly Hash[],
+): Promise<Map<Hash, Uint8Array>> {
+  const found = new Map<Hash, Uint8Array>()
+  const turn = takeTurns()
   for (let at = 0; at < hashes.length; at += hashesPerQuery) {
     const rows = await db
       .selectFrom('text_links')
@@ -51,7 +67,7 @@ export async function findTextLinks(
     for (const { hash, links } of rows) {
       const rest = turn()
       if (rest !== undefined) await rest
-      found.set(hash, unpackLinks(links))
+      found.set(hash, links)
     }
   }
   return found

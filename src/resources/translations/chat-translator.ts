@@ -72,11 +72,15 @@ async function send(
     status,
     headers: said,
     bytes,
+    brokeOff,
   } = await remote.post(address, sending).catch((error: unknown) => {
-    if (error instanceof RemoteError) throw new TranslatorFailure(`The translator failed: ${error.message}.`)
-    throw error
+    throw error instanceof RemoteError ? failureOf(error) : error
   })
-  if (status === 200) return Buffer.from(bytes)
+  if (status === 200) {
+    // The passages that it lacks were not left out: they had yet to come.
+    if (brokeOff !== undefined) throw failureOf(brokeOff)
+    return Buffer.from(bytes)
+  }
   const waits = Number(said['retry-after'])
   throw new TranslatorFailure(`The translator answered ${status}.`, {
     ...(Number.isFinite(waits) && waits >= 0 && { retryAfter: waits * 1_000 }),
@@ -84,6 +88,8 @@ async function send(
     isFinal: status < 500 && status !== 408 && status !== 409 && status !== 429,
   })
 }
+
+const failureOf = ({ message }: RemoteError) => new TranslatorFailure(`The translator failed: ${message}.`)
 
 function orderOf({ from, to, instructions, glossary, fault }: AskedLines): string {
   const terms = glossary.map(({ term, words }) =>

@@ -428,12 +428,28 @@ describeEngines('spaces that follow others', (engine) => {
       expect((await stateOf(copy)).problem).toBeUndefined()
     })
 
-    test('give up one that never answers, and come again', async () => {
+    test.each<[string, Answering]>([
+      ['never answers', () => {}],
+      [
+        'answers a byte now and then',
+        (_asked, response) => {
+          const drop = setInterval(() => response.write(' '), 10)
+          response.on('close', () => clearInterval(drop))
+        },
+      ],
+      [
+        'goes away in the middle of its answer',
+        (_asked, response) => {
+          response.writeHead(200, { 'content-length': 1_000 })
+          response.write('{"choices":[', () => response.destroy())
+        },
+      ],
+    ])('give up one that %s, and come again', async (_name, trouble) => {
       await useTranslator()
       const { space, pages } = await newSource('# A\n\nOne.\n')
       const copy = await follow(space)
-      answering = () => {}
-      const [failure] = await runTranslations(door, undefined, { patience: 50 })
+      answering = trouble
+      const [failure] = await runTranslations(door, undefined, { patience: 100 })
       expect(failure!.message).toContain('The translator failed')
       expect(asked).toHaveLength(3)
       expect(await stateOf(copy)).toMatchObject({

@@ -17,6 +17,7 @@ import { privateFile } from '../files/private.js'
 import { type Reach, createReach } from './reach.js'
 import {
   type Remote,
+  type RemoteAnswer,
   RemoteError,
   type RemoteLimits,
   type RemoteOptions,
@@ -91,29 +92,38 @@ export function openClient({
           dispatcher,
           signal,
         })
-        const body = await beginningOf(answer.body, mostBytes)
-        return { status: answer.statusCode, headers: namedHeaders(answer.headers), bytes: body }
+        return {
+          status: answer.statusCode,
+          headers: namedHeaders(answer.headers),
+          ...(await beginningOf(answer.body, mostBytes, signal)),
+        }
       }),
     close: () => dispatcher.destroy(),
   }
 }
 
-/** Returns the first bytes of a body that may have no end, or break off. */
-async function beginningOf(body: Readable, most: number): Promise<Uint8Array> {
+/** Returns the first bytes of a body that may have no end, or break off, which is told with what came. */
+async function beginningOf(
+  body: Readable,
+  most: number,
+  signal: AbortSignal,
+): Promise<Pick<RemoteAnswer, 'bytes' | 'brokeOff'>> {
   const chunks: Uint8Array[] = []
   let size = 0
+  let brokeOff: RemoteError | undefined
   try {
     for await (const chunk of body as AsyncIterable<Uint8Array>) {
       chunks.push(chunk)
       size += chunk.length
       if (size >= most) break
     }
-  } catch {
+  } catch (error) {
     // It has answered before: what came is what there is.
+    brokeOff = tell(error, signal, 'it broke off')
   } finally {
     body.on('error', () => {}).destroy()
   }
-  return Buffer.concat(chunks).subarray(0, most)
+  return { bytes: Buffer.concat(chunks).subarray(0, most), ...(brokeOff !== undefined && { brokeOff }) }
 }
 
 function namedHeaders(headers: Headers): Record<string, string | readonly string[]> {

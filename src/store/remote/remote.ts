@@ -33,6 +33,8 @@ export interface RemoteAnswer {
   readonly headers: Readonly<Record<string, string | readonly string[]>>
   /** The beginning of the body, as it came. */
   readonly bytes: Uint8Array
+  /** Why there is no more of it, where that is not its end nor all that was asked for. */
+  readonly brokeOff?: RemoteError
 }
 
 export interface RemoteLimits {

@@ -2,6 +2,7 @@
 import { type Route, longRoute, route } from '../../access/route/route.js'
 import { type Services, within, withMore } from '../../access/route/scope.js'
 import { type Actor, askerOf } from '../../access/signin/actor.js'
+import { sameSnapshot } from '../../core/pages/build.js'
 import { ApiError } from '../../contract/errors.js'
 import { getDocument, revisionContent, spaceContent } from '../../contract/content.js'
 import { spaceLine } from '../../contract/revisions.js'
@@ -126,7 +127,7 @@ async function rollBack(
   to: ContentHere,
   { actor, now, services }: { actor: Actor; now: number; services: Services },
 ): Promise<ContentHere> {
-  if (head.revision.id === to.revision.id) {
+  if (sameSnapshot(head.revision.snapshot, to.revision.snapshot)) {
     throw new ApiError('no_change', { problem: 'this revision is the current content' })
   }
   const { organizationId, spaceId } = head

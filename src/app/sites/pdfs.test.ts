@@ -10,7 +10,8 @@ import { processSpecs, specText } from '../../../tests/openapi-specs.js'
 import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
 import { limits } from '../../contract/limits.js'
 import type { OrganizationId } from '../../core/ids.js'
-import { pdfHandlers } from '../../site/pdf/make.js'
+import { pdfHandlers, pdfsGivenUp } from '../../site/pdf/make.js'
+import { countUnfinished } from '../../resources/pdfs/store.js'
 import { pdfLife } from '../../site/pdf/ask.js'
 import { collectObjects } from '../../store/collect/objects.js'
 import { removeExpired } from '../../store/collect/expired.js'
@@ -364,6 +365,92 @@ describeEngines('PDFs', (engine) => {
     const removed = await removeExpired(database, { now: door.now() + pdfLife + 1, auditLife: week, signal })
     expect(removed.get('PDFs')).toBeGreaterThan(0)
     expect((await read(await address())).status).toBe(202)
+  })
+
+  test('that ended every server which made them say so, and keep nobody else from theirs', async () => {
+    await work()
+    const before = await countUnfinished(database.read, here)
+    const path = await address()
+    await read(path)
+    const deadly: Printer = { print: () => Promise.reject(new Error('never comes to it')) }
+    const failures: string[] = []
+    await database.write((tx) =>
+      tx.updateTable('jobs').set({ attempts: 10 }).where('key', 'like', `${space} %`).execute(),
+    )
+    await drainJobs({
+      database,
+      handlers: pdfHandlers({ services: door.services, printer: deadly, now: door.now }),
+      givenUp: pdfsGivenUp({ services: door.services, now: door.now }),
+      now: door.now,
+      random: () => 0.5,
+      report: (error) => failures.push((error as Error).message),
+      signal: new AbortController().signal,
+    })
+    expect(failures).toEqual([expect.stringContaining('The process ended each time')])
+    expect(await countUnfinished(database.read, here)).toBe(before)
+    const told = await read(path)
+    expect([told.status, JSON.parse(told.text).error.message]).toEqual([
+      503,
+      expect.stringContaining('the server came to no end with it'),
+    ])
+    door.pass(61_000)
+    expect((await read(path)).status).toBe(202)
+    await work()
+    expect((await read(path)).status).toBe(200)
+  })
+
+  describe('open for nobody what goes while they are made:', () => {
+    /** Has something done while the PDF is printed. */
+    async function workWhile(act: () => Promise<{ readonly status: number; readonly text: string }>) {
+      const real = openPrinter()
+      let acted = 0
+      await work({
+        async print(job) {
+          const answer = await act()
+          expect(answer.status, answer.text).toBeLessThan(300)
+          acted += 1
+          return real.print(job)
+        },
+      })
+      expect(acted).toBe(1)
+      const left = await readdir(door.services.spoolFolder)
+      expect(left.filter((name) => name.startsWith('pdf-'))).toEqual([])
+      expect(await listBroken(database.read)).toEqual([])
+    }
+
+    test('a space that is put into the trash, until it is restored', async () => {
+      const path = await address()
+      await read(path)
+      await workWhile(() => door.ask(ann, 'DELETE', `/spaces/${space}`))
+      expect((await read(path)).status).toBe(404)
+      await door.ask(ann, 'POST', `/spaces/${space}/restore`)
+      expect((await read(path)).status).toBe(200)
+    })
+
+    test('the membership of who asked', async () => {
+      const leaver = await door.person('leaver')
+      await door.join(here, leaver, 'read')
+      const [his, mine] = [await address('', undefined, leaver), await address()]
+      expect((await read(his)).status).toBe(202)
+      await workWhile(() => door.ask(ann, 'DELETE', `/orgs/${here}/members/${leaver.id}`))
+      expect([(await read(his)).status, (await read(mine)).status]).toEqual([404, 200])
+    })
+
+    test('a space that another organization is given, which has its own made', async () => {
+      const other = await door.organization(ann, 'Other')
+      const path = await address()
+      await read(path)
+      await workWhile(() => door.ask(ann, 'POST', `/spaces/${space}/transfer`, { organization: other }))
+      expect((await read(path)).status).toBe(202)
+      await work()
+      const owners = await everywhere(database.read)
+        .selectFrom('pdfs')
+        .select('organization_id')
+        .where('space_id', '=', space as never)
+        .execute()
+      expect(owners).toEqual([{ organization_id: other }])
+      expect((await read(path)).status).toBe(200)
+    })
   })
 
   describe('at the door', () => {

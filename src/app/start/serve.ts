@@ -18,7 +18,7 @@ import { webhookHandlers, webhooksGivenUp } from '../../resources/webhooks/send.
 import { translationHandlers, translationsGivenUp } from '../../resources/translations/run.js'
 import { importHandlers } from '../../resources/imports/go-on.js'
 import { planSpecChecks, specHandlers } from '../../resources/openapi-specs/process.js'
-import { pdfHandlers } from '../../site/pdf/make.js'
+import { pdfHandlers, pdfsGivenUp } from '../../site/pdf/make.js'
 import { removeSpaceHandler, removeSpaceJob } from '../../resources/spaces/remove.js'
 import type { Services } from '../../access/route/scope.js'
 import { serveFolder } from '../../store/db/serving.js'
@@ -127,6 +127,7 @@ async function serveAt(address: ClaimedAddress, settings: Settings): Promise<Run
     const printing = startWorker({
       ...working,
       handlers: pdfHandlers({ services, printer: openPrinter(), now }),
+      givenUp: pdfsGivenUp({ services, now }),
       lanes: 1,
     })
     // And one of theirs: a run takes as long as a translator does.

@@ -25,7 +25,7 @@ import { insertBlobs } from '../../store/content/blobs.js'
 import { nothing } from '../../store/db/hold.js'
 import type { RowUpdate } from '../../store/db/tables.js'
 import { makePrivateFolder, privateFile } from '../../store/files/private.js'
-import type { JobHandler } from '../../store/jobs/worker.js'
+import type { JobHandler, WorkerOptions } from '../../store/jobs/worker.js'
 import { type Care, PrintFailed, type Printer } from '../../store/printing/printer.js'
 import { renderBody } from '../pages/body.js'
 import { type ShownContent, contentLanguage, openContent, readOpenTexts } from '../pages/content.js'
@@ -75,6 +75,23 @@ export function pdfHandlers(making: PdfMaking): Readonly<Record<string, JobHandl
         await fail(isHopeless ? error.message.replace(/\.$/, '') : 'the server failed at it')
         if (!isHopeless) throw error
       }
+    },
+  }
+}
+
+/** Tells of PDFs as failed whose jobs are given up, as of servers that were ended each time. */
+export function pdfsGivenUp({
+  services: { database },
+  now,
+}: Pick<PdfMaking, 'services' | 'now'>): NonNullable<WorkerOptions['givenUp']> {
+  return {
+    async [makePdfJob](payload) {
+      const failed = {
+        state: 'failed',
+        asked_at: now(),
+        problem: 'the server came to no end with it',
+      } as const
+      await database.writeHolding(nothing, (tx) => updatePdf(tx, payload as unknown as PdfJob, failed))
     },
   }
 }

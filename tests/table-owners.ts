@@ -36,6 +36,7 @@ export const owners: Readonly<Record<string, string>> = {
   saml_requests: 'access/signin',
   saml_assertions: 'access/signin',
   users: 'resources/users',
+  former_names: 'resources/users',
   organizations: 'resources/organizations',
   email_domains: 'resources/organizations',
   members: 'resources/members',
@@ -233,7 +234,7 @@ export const readers: readonly Exception[] = [
   {
     reason: 'Lists show to people what other rooms write about them.',
     rooms: ['resources/audit'],
-    tables: ['audit_events', 'members', 'users'],
+    tables: ['audit_events', 'members', 'former_names', 'users'],
   },
   { reason: 'The same for tokens.', rooms: ['resources/tokens'], tables: ['api_tokens'] },
   {

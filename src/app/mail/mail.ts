@@ -9,7 +9,7 @@ import type { OrganizationId, UserId } from '../../core/ids.js'
 import { sendInvitationJob } from '../../resources/invites/invite.js'
 import { findMember } from '../../resources/members/store.js'
 import { findOrganization } from '../../resources/organizations/store.js'
-import { findUserByEmail, findUsers } from '../../resources/users/store.js'
+import { findPeopleOf, findUserByEmail, findUsers } from '../../resources/users/store.js'
 import { onlyPeople } from '../../store/db/hold.js'
 import type { JobHandler } from '../../store/jobs/worker.js'
 import { sendReviewRequestJob, tellReviewersJob } from '../../resources/reviews/tell.js'
@@ -71,7 +71,7 @@ export function mailHandlers(
       const { organizationId, userId, invitedBy } = payload as unknown as Invitation
       const organization = await findOrganization(database.read, organizationId)
       const member = await findMember(database.read, organizationId, userId)
-      const people = await findUsers(database.read, [userId, invitedBy])
+      const people = await findPeopleOf(database.read, organizationId, [userId, invitedBy])
       const email = people.get(userId)?.email
       // Whoever was invited may have been removed since, or have accepted.
       if (organization === undefined || member?.accepted_at !== null || !email) return

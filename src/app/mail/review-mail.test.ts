@@ -93,6 +93,24 @@ describeEngines('mails that ask for a review', (engine) => {
     expect(await send()).toEqual(['ann', 'bob'])
   })
 
+  test('name who asks, and who invites, as their organization knows them', async () => {
+    const callAll = (name: string | null) =>
+      door.services.database.write((tx) =>
+        tx
+          .updateTable('members')
+          .set({ known_as: name })
+          .where('organization_id', '=', organization)
+          .where('user_id', 'in', [id('edit'), admin.id])
+          .execute(),
+      )
+    await callAll('Somebody known')
+    await ask({ users: [id('ann')] })
+    await make('POST', `/orgs/${organization}/invites`, { emails: ['zoe@octavo.test'] })
+    expect(await send()).toEqual(['ann', 'zoe'])
+    for (const { text } of sent) expect(text).toMatch(/^Somebody known (?:asks for|invites you)/)
+    await callAll(null)
+  })
+
   test('go to the people of a team who may review, but for whoever asks', async () => {
     await ask({ teams: [await team('ann', 'dan', 'cyd', 'edit')] })
     expect(await send()).toEqual(['ann', 'cyd'])

@@ -16,7 +16,7 @@ import {
   tellReviewersJob,
 } from '../../resources/reviews/tell.js'
 import { findSpace } from '../../resources/spaces/store.js'
-import { findUsers } from '../../resources/users/store.js'
+import { findPeopleOf } from '../../resources/users/store.js'
 import type { Allowance } from '../../store/db/attempts.js'
 import { nothing } from '../../store/db/hold.js'
 import type { JobHandler } from '../../store/jobs/worker.js'
@@ -66,7 +66,7 @@ export function reviewMailHandlers(
       const asked = isOpen ? [] : await findAsked(database.read, changeRequest, user)
       // Somebody may have answered for the team, or taken the question back.
       if (!able.has(user) || (!isOpen && asked.length === 0)) return
-      const people = await findUsers(database.read, [user, requestedBy])
+      const people = await findPeopleOf(database.read, organizationId, [user, requestedBy])
       const email = people.get(user)?.email
       if (!email || !(await database.attempts.take(`review mail ${user}`, mailsPerPerson)).isWithin) return
       const organization = await findOrganization(database.read, organizationId)

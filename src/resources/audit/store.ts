@@ -31,8 +31,15 @@ export function listAudit(
         .onRef('members.user_id', '=', 'audit_events.actor_id')
         .on('members.organization_id', '=', organizationId),
     )
+    .leftJoin('former_names', (join) =>
+      join
+        .onRef('former_names.user_id', '=', 'audit_events.actor_id')
+        .on('former_names.organization_id', '=', organizationId),
+    )
     .selectAll('audit_events')
-    .select(({ fn }) => fn.coalesce('members.known_as', 'users.display_name').as('actor_name'))
+    .select(({ fn }) =>
+      fn.coalesce('members.known_as', 'former_names.known_as', 'users.display_name').as('actor_name'),
+    )
     .where('audit_events.organization_id', '=', organizationId)
   if (actor !== undefined) query = query.where('audit_events.actor_id', '=', actor as UserId)
   if (action !== undefined) query = query.where('audit_events.action', '=', action)

@@ -190,8 +190,8 @@ describeEngines('an invitation by address', ({ open }) => {
     expect((await door.ask(ceo, 'GET', '/user')).status).toBe(200)
   })
 
-  test('whose person an identity provider of the organization signs in shows no more there', async () => {
-    const door = await openDoor(await open())
+  /** Somebody is signed in by an identity provider of an organization that they never accepted. */
+  async function openByProvider(door: Door) {
     const { database } = door.services
     const [eve, ceo] = [await door.person('eve'), await door.person('ceo')]
     const evil = await door.organization(eve, 'Evil')
@@ -210,6 +210,12 @@ describeEngines('an invitation by address', ({ open }) => {
     })
     const space = (await held('POST', `/orgs/${evil}/spaces`, { title: 'Made' })).body
     const made = await held('POST', `/spaces/${space.id}/change-requests`, {})
+    return { eve, ceo, evil, profile, held, space: `/spaces/${space.id}`, made }
+  }
+
+  test('whose person an identity provider of the organization signs in shows no more there', async () => {
+    const door = await openDoor(await open())
+    const { eve, ceo, evil, profile, held, made } = await openByProvider(door)
     const seen = [
       (await held('GET', '/user')).body,
       (await held('GET', `/users/${ceo.id}`)).body,
@@ -223,6 +229,34 @@ describeEngines('an invitation by address', ({ open }) => {
     expect((await door.ask(ceo, 'POST', `/user/invitations/${evil}`)).status).toBe(204)
     expect((await held('GET', '/user')).body).toMatchObject(profile)
     expect((await door.ask(eve, 'GET', `/users/${ceo.id}`)).body).toMatchObject(profile)
+  })
+
+  test('that ends before it was accepted shows no more of its person, wherever what is theirs goes', async () => {
+    const door = await openDoor(await open())
+    const { eve, ceo, evil, profile, space, made } = await openByProvider(door)
+    const at = `${space}/change-requests/${made.body.id}`
+    expect((await door.ask(eve, 'DELETE', `/orgs/${evil}/members/${ceo.id}`)).status).toBe(204)
+    const seen = async () => [
+      (await door.ask(eve, 'GET', at)).body.createdBy,
+      (await door.ask(eve, 'GET', `${space}/revisions`)).body.items.at(-1).createdBy,
+    ]
+    const inLog = async () =>
+      (await door.ask(eve, 'GET', `/orgs/${evil}/audit?action=createSpace`)).body.items[0].actor
+    const expectStranger = (one: object) => {
+      expect(one).toMatchObject({ id: ceo.id, displayName: 'ceo' })
+      expect(one).not.toHaveProperty('photoURL')
+    }
+    for (const one of [...(await seen()), await inLog()]) expectStranger(one)
+    const other = await door.organization(eve, 'Other')
+    const given = await door.ask(eve, 'POST', `${space}/transfer`, { organization: other })
+    expect(given.status, given.text).toBe(200)
+    for (const one of await seen()) expectStranger(one)
+    expect((await door.ask(ceo, 'GET', `${space}/revisions`)).status).toBe(404)
+    // Who comes by their own word is known by their own name, and still is when they go.
+    await door.join(other, ceo, 'read')
+    for (const one of await seen()) expect(one).toMatchObject({ displayName: profile.displayName })
+    expect((await door.ask(eve, 'DELETE', `/orgs/${other}/members/${ceo.id}`)).status).toBe(204)
+    for (const one of await seen()) expect(one).toMatchObject({ displayName: profile.displayName })
   })
 
   test('shows a bound session nobody of the organizations that its person belongs to elsewhere', async () => {

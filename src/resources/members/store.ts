@@ -7,6 +7,7 @@ import type { Db, Tx } from '../../store/db/database.js'
 import { contains } from '../../store/db/contains.js'
 import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
 import type { Row, RowUpdate } from '../../store/db/tables.js'
+import { keepName } from '../users/former-names.js'
 
 /** A member with what their organization may know of them: of who has not accepted, no more than it said itself. */
 export type MemberRow = Row<'members'> & Pick<Row<'users'>, 'display_name' | 'email' | 'photo_url'>
@@ -119,16 +120,17 @@ export async function updateMemberRow(
     .execute()
 }
 
-/** Removes the membership; the places in teams go with it. */
+/** Removes the membership; the places in teams go with it, and the name stays of who had not accepted. */
 export async function deleteMember(
   tx: Tx,
-  { organization_id, user_id }: Pick<MemberRow, 'organization_id' | 'user_id'>,
+  { organization_id, user_id, known_as }: Pick<MemberRow, 'organization_id' | 'user_id' | 'known_as'>,
 ): Promise<void> {
   await tx
     .deleteFrom('members')
     .where('organization_id', '=', organization_id)
     .where('user_id', '=', user_id)
     .execute()
+  if (known_as !== null) await keepName(tx, { organizationId: organization_id, userId: user_id }, known_as)
 }
 
 /** True when the organization has an admin besides this member who has joined it and can come in. */

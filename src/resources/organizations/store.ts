@@ -8,6 +8,7 @@ import { acrossOrganizations } from '../../store/db/across.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
 import type { NewRow, Row, RowUpdate, Tables } from '../../store/db/tables.js'
+import { forgetName } from '../users/former-names.js'
 
 export type OrganizationRow = Row<'organizations'>
 
@@ -106,6 +107,7 @@ export interface NewMember {
 
 /** Makes a member of somebody who joins by their own act. */
 export async function insertMember(tx: Tx, member: NewMember): Promise<void> {
+  await forgetName(tx, member)
   await tx
     .insertInto('members')
     .values({ ...memberRow(member), accepted_at: member.now, known_as: null })
@@ -117,6 +119,7 @@ export async function insertInvitedMember(
   tx: Tx,
   member: NewMember & { readonly knownAs: string; readonly sso: boolean },
 ): Promise<void> {
+  await forgetName(tx, member)
   await tx
     .insertInto('members')
     .values({

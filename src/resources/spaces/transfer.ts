@@ -27,6 +27,7 @@ import type { CollectionHere } from '../collections/scope.js'
 import { type CollectionRow, listSubtree, transferCollectionRows } from '../collections/store.js'
 import { findOrganizationOf } from '../organizations/store.js'
 import { announceSpaceContent } from '../content/after-effects.js'
+import { carryNames } from '../users/former-names.js'
 import { carryValues, loadSaidBy } from './custom-fields.js'
 import type { SpaceHere } from './scope.js'
 import {
@@ -65,6 +66,7 @@ export async function transferSpace(
   // Before anything is copied there: what is copied without it would be copied twice.
   demandOrganization(tx, to as OrganizationId)
   const target = await judgeSpace(tx, space, to, handover)
+  await carryNames(tx, row.organization_id, target)
   await handOver(tx, row, target, 'space', handover, copied)
   const siblings = contentSiblings(tx, { organizationId: target, parentId: null }, row.id)
   const position = await placeLast(siblings)
@@ -103,6 +105,7 @@ export async function transferCollection(
 ): Promise<OrganizationId> {
   demandOrganization(tx, to as OrganizationId)
   const { target, subtree, spaces } = await judgeCollection(tx, collection, to, handover)
+  await carryNames(tx, collection.row.organization_id, target)
   for (const space of spaces) await handOver(tx, space, target, 'collection', handover, copied)
   const ids = subtree.map(({ id }) => id)
   await removeGrantsOn(tx, collection.row.organization_id, ids)

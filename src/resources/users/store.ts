@@ -36,6 +36,13 @@ export async function findPeopleOf(
     .where('organization_id', '=', organizationId)
     .where('user_id', 'in', [...users.keys()])
     .where('known_as', 'is not', null)
+    .unionAll(
+      db
+        .selectFrom('former_names')
+        .select(['user_id', 'known_as'])
+        .where('organization_id', '=', organizationId)
+        .where('user_id', 'in', [...users.keys()]),
+    )
     .execute()
   for (const { user_id: id, known_as: knownAs } of invited) {
     users.set(id, { ...users.get(id)!, display_name: knownAs!, photo_url: null })

@@ -23,6 +23,7 @@ const given: Partial<Record<keyof Tables, (organization: string) => Row>> = {
   users: (one) => ({ id: `user of ${one}`, email: one }),
   organizations: (one) => ({ id: one, email_domains: '[]' }),
   members: (one) => ({ user_id: `user of ${one}`, role: 'admin', disabled: 0 }),
+  former_names: (one) => ({ user_id: `user of ${one}` }),
   teams: () => ({ id: 'team' }),
   team_members: (one) => ({ team_id: 'team', user_id: `user of ${one}` }),
   collections: () => ({ id: 'collection', parent_id: null }),

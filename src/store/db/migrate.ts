@@ -65,6 +65,7 @@ import { importSplits } from './migrations/0065-imports-split.js'
 import { spaceLinks } from './migrations/0065-space-links.js'
 import { searchTitles } from './migrations/0066-search-titles.js'
 import { jobsGivenBack } from './migrations/0067-jobs-given-back.js'
+import { formerNames } from './migrations/0068-former-names.js'
 import type { Migration } from './migrations/types.js'
 
 /** In the order of their numbers; append only. */
@@ -125,6 +126,7 @@ export const migrations: readonly Migration[] = [
   spaceLinks,
   searchTitles,
   jobsGivenBack,
+  formerNames,
 ]
 
 /** Any fixed number: names our lock among PostgreSQL's advisory locks. */

@@ -45,6 +45,7 @@ export const tableFacts: Readonly<Record<keyof Tables, TableFacts>> = {
   directory: { ...ofOrganization, lies: 'everywhere' },
 
   members: { ...ofOrganization, kept: ['organization', 'people'] },
+  former_names: ofOrganization,
   teams: ofOrganization,
   team_members: ofOrganization,
   collections: ofOrganization,

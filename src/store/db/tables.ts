@@ -51,6 +51,7 @@ export interface Tables
   users: UsersTable
   organizations: OrganizationsTable
   members: MembersTable
+  former_names: FormerNamesTable
   spaces: SpacesTable
   change_requests: ChangeRequestsTable
   contributions: ContributionsTable
@@ -133,6 +134,13 @@ export interface MembersTable {
   accepted_at: Milliseconds | null
   /** The name by which the organization knows somebody who has not accepted: their profile is none of its business. */
   known_as: string | null
+}
+
+/** Of those who are members no more, and had not accepted. */
+export interface FormerNamesTable {
+  organization_id: OrganizationId
+  user_id: UserId
+  known_as: string
 }
 
 export interface SpacesTable {

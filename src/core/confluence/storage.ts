@@ -5,6 +5,7 @@
  */
 import { parseFragment } from 'parse5'
 import { SaxesParser, type SaxesTagPlain } from 'saxes'
+import { emojiOf } from './emoticons.js'
 
 export interface StoredHtml {
   readonly html: string
@@ -270,30 +271,8 @@ function fragmentOf(anchor: string): string {
     .replace(/^-|-$/g, '')
 }
 
-const emoticons = new Map(
-  Object.entries({
-    smile: '🙂',
-    sad: '🙁',
-    cheeky: '😛',
-    laugh: '😀',
-    wink: '😉',
-    'thumbs-up': '👍',
-    'thumbs-down': '👎',
-    information: 'ℹ️',
-    tick: '✅',
-    cross: '❌',
-    warning: '⚠️',
-    plus: '➕',
-    minus: '➖',
-    question: '❓',
-    'light-on': '💡',
-    'yellow-star': '⭐',
-    heart: '❤️',
-  }),
-)
-
 function emoticonOf(attributes: Readonly<Record<string, string>>): string {
-  return attributes['ac:emoji-fallback'] ?? emoticons.get(attributes['ac:name'] ?? '') ?? ''
+  return attributes['ac:emoji-fallback'] ?? emojiOf(attributes['ac:name'] ?? '') ?? ''
 }
 
 const panels = new Set(['info', 'note', 'warning', 'tip', 'panel'])

@@ -66,6 +66,9 @@ function styleOf(element: HtmlElement): HintStyle | undefined {
   const words = all
     .flatMap((one) => [one, ...one.split(/[-_]+/)])
     .concat(valueOf(element, 'data-callout') ?? [])
+  // Its warnings are red, and its notes what others call warnings.
+  if (all.includes('confluence-information-macro-note')) return 'warning'
+  if (all.includes('confluence-information-macro-warning')) return 'danger'
   const found = new Set(words.flatMap((word) => (containers.has(word) ? [] : (styles.get(word) ?? []))))
   // Of several words the gravest counts: the class of the macro itself may hold another.
   return gravest.find((style) => found.has(style)) ?? 'info'

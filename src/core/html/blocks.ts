@@ -1,5 +1,5 @@
 /** Elements read into blocks. Whatever may stand inside a line is gathered until a block comes, and is a paragraph. */
-import type { Block, Heading, Image, Inline } from '../document/types.js'
+import type { Block, Column, Heading, Image, Inline } from '../document/types.js'
 import { plainText } from '../document/plain-text.js'
 import { anchorOf } from '../markdown/anchors.js'
 import { trimInlines } from '../markdown/caption.js'
@@ -11,7 +11,16 @@ import { readLists } from './lists.js'
 import { readMath } from './math.js'
 import { readFigure, readMedia } from './media.js'
 import { blockNames } from './names.js'
-import { type HtmlElement, type HtmlNode, findElement, hasClass, textOf, valueOf, wordsOf } from './nodes.js'
+import {
+  type HtmlElement,
+  type HtmlNode,
+  elementsOf,
+  findElement,
+  hasClass,
+  textOf,
+  valueOf,
+  wordsOf,
+} from './nodes.js'
 import { firstSaying, idOf } from './parts.js'
 import { type HtmlReader, nowhere } from './reader.js'
 import { readTable } from './tables.js'
@@ -74,6 +83,7 @@ function readElement(reader: HtmlReader, element: HtmlElement): readonly Block[]
   const admonition = readAdmonition(reader, element)
   if (admonition) return admonition
   if (hasClass(element, 'expand-container')) return readExpander(reader, element)
+  if (hasClass(element, 'column-list')) return readColumns(reader, element)
   switch (element.name) {
     case 'h1':
     case 'h2':
@@ -121,7 +131,7 @@ function paragraphsOf(reader: HtmlReader, element: HtmlElement): readonly Block[
 
 /** A heading by its level; the one that is the title of the page has been passed over. */
 function readHeading(reader: HtmlReader, element: HtmlElement): readonly Block[] {
-  const children = oneLine(trimInlines(withoutOwnLinks(reader.inlines(element.children))))
+  const children = withoutWholeBold(oneLine(trimInlines(withoutOwnLinks(reader.inlines(element.children)))))
   const images = children.filter((one) => one.type === 'inline-image')
   const text = plainText(children.filter((one) => one.type !== 'inline-image')).trim()
   if (text === '') return images.length > 0 ? paragraphs(children) : []
@@ -146,6 +156,19 @@ function withoutOwnLinks(inlines: readonly Inline[]): readonly Inline[] {
   })
 }
 
+/** A heading is bold by itself. */
+function withoutWholeBold(inlines: readonly Inline[]): readonly Inline[] {
+  const isBold = (one: Inline): boolean =>
+    one.type === 'text' && (one.text.trim() === '' || one.marks?.some(({ type }) => type === 'bold') === true)
+  if (!inlines.every(isBold)) return inlines
+  return inlines.map((one) => {
+    if (one.type !== 'text' || one.marks === undefined) return one
+    const { marks, ...text } = one
+    const others = marks.filter(({ type }) => type !== 'bold')
+    return others.length === 0 ? text : { ...text, marks: others }
+  })
+}
+
 /** The fragment of a heading, where somebody asks for it or people may know it. */
 function fragmentOf(reader: HtmlReader, heading: HtmlElement): string | undefined {
   const named = heading.children.find(
@@ -159,7 +182,9 @@ function fragmentOf(reader: HtmlReader, heading: HtmlElement): string | undefine
     candidates.find((id) => reader.asked.has(id)) ??
     // Names that a program gave to a paragraph are known to nobody.
     candidates.find(
-      (id) => /^[\p{L}\d_.-]{1,100}$/u.test(id) && !/^(?:h\.|_toc|[0-9a-f]{8}-|docs-internal)/i.test(id),
+      (id) =>
+        /^[\p{L}\d_.:?!,+()-]{1,200}$/u.test(id) &&
+        !/^(?:h\.|_toc|[0-9a-f]{8}-|docs-internal|main-content$)/i.test(id),
     )
   )
 }
@@ -193,6 +218,21 @@ function readDetails(reader: HtmlReader, details: HtmlElement): readonly Block[]
   const words = plainText(title).trim() === '' ? [{ type: 'text' as const, text: 'Details' }] : title
   const open = details.attributes.has('open')
   return [{ type: 'expandable', span: nowhere, title: words, anchor: '', open, blocks }]
+}
+
+/** Parts that stand side by side. */
+function readColumns(reader: HtmlReader, list: HtmlElement): readonly Block[] {
+  const columns = elementsOf(list).flatMap((column): Column[] => {
+    const blocks = reader.blocks(column.children)
+    const share = /(?:^|;)\s{0,4}width:\s{0,4}(\d{1,3})(?:\.\d{1,20})?%/.exec(
+      valueOf(column, 'style') ?? '',
+    )?.[1]
+    const width = share === undefined || share === '100' || share === '0' ? undefined : `${share}%`
+    return blocks.length === 0 ? [] : [defined({ span: nowhere, width, blocks })]
+  })
+  return columns.length > 1
+    ? [{ type: 'columns', span: nowhere, columns }]
+    : columns.flatMap(({ blocks }) => blocks)
 }
 
 /** What a wiki folds away without an element for it. */

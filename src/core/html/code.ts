@@ -9,8 +9,8 @@ import {
   elementsOf,
   findElement,
   hasClass,
+  textOf,
   valueOf,
-  wordsOf,
 } from './nodes.js'
 import { nowhere } from './reader.js'
 
@@ -151,6 +151,10 @@ const beside = new Set([
   'doctest',
 ])
 
+/** Words that a text in Java has at least one of. */
+const java =
+  /\b(?:public|private|protected|class|interface|import|package|void|final|static|new|throws|int|String)\b[^\n]{0,200}[;{(]/
+
 /** The language that an element, something in it or what stands around it names. */
 function syntaxOf(element: HtmlElement): string | undefined {
   const around: HtmlElement[] = []
@@ -161,6 +165,8 @@ function syntaxOf(element: HtmlElement): string | undefined {
     const brush = /(?:^|[\s;])brush:\s?([\w#+-]{1,40})/.exec(
       valueOf(one, 'data-syntaxhighlighter-params') ?? '',
     )?.[1]
+    // What it writes where nobody chose a language.
+    if (brush === 'java' && !java.test(textOf(element))) return undefined
     const found = brush ?? valueOf(one, 'data-lang') ?? valueOf(one, 'data-language') ?? syntaxOfClasses(one)
     if (found === undefined) continue
     const word = found.toLowerCase().replace(/^console$/, 'shell-session')
@@ -198,9 +204,14 @@ function titleOf(element: HtmlElement): string | undefined {
     if (outer.children.length > 9) return undefined
     const row = elementsOf(outer)
     const before = row[row.indexOf(inner) - 1]
-    if (before && isTitle(before)) return wordsOf(before).slice(0, 200) || undefined
+    if (before && isTitle(before)) return titleWords(before)
   }
   return undefined
+}
+
+function titleWords(caption: HtmlElement): string | undefined {
+  const words = textOf(caption, (one) => hasClass(one, 'collapse-source', 'collapse-spinner-wrapper'))
+  return words.replace(/\s+/g, ' ').trim().slice(0, 200) || undefined
 }
 
 function isTitle(element: HtmlElement): boolean {

@@ -18,6 +18,7 @@ import { type HtmlElement, findElement, standsIn, valueOf } from './nodes.js'
 import { type Part, listParts } from './parts.js'
 import { readNotes } from './notes.js'
 import type { HtmlReader, Note } from './reader.js'
+import { settleExports } from './settle.js'
 import { readStyles } from './styles.js'
 import { findTitle } from './title.js'
 import { type Crumb, readTrail } from './trail.js'
@@ -29,12 +30,14 @@ export interface HtmlOptions {
   readonly resolve?: Resolve
   /** The id or the name of the element that holds the content, where that is known. */
   readonly content?: string
+  /** What the page is called, where that is known: then no heading of its content is its title, unless it says the same. */
+  readonly title?: string
   /** The name of its file: some programs write links within a page with it. */
   readonly name?: string
 }
 
 export interface HtmlPage {
-  /** Plain text: the first heading of the content, else what the page is called. */
+  /** Plain text: what is said of it, else the first heading of the content, else what the page calls itself. */
   readonly title?: string
   /** As the page says it. */
   readonly language?: string
@@ -100,8 +103,16 @@ export function convertHtml(html: string, options: HtmlOptions = {}): HtmlPage {
   }
 }
 
-function convert(html: string, { resolve, content: asked, name }: HtmlOptions, budget: Budget): HtmlPage {
+function convert(
+  html: string,
+  { resolve, content: asked, title: known, name }: HtmlOptions,
+  budget: Budget,
+): HtmlPage {
   const document = parseTree(html, budget)
+  const lost = new Map<string, number>()
+  const lose = (what: string): void => void lost.set(what, (lost.get(what) ?? 0) + 1)
+  const styles = readStyles(document)
+  settleExports(document, html, styles, lose)
   const content = findContent(document, asked)
   const base = findElement(document, ({ name }) => name === 'base')
   const baseUrl = base && valueOf(base, 'href')
@@ -112,19 +123,17 @@ function convert(html: string, { resolve, content: asked, name }: HtmlOptions, b
   }
   const { ids, asked: askedIds, landings } = readFragments(document, content, within)
   const images = createEmbeddedImages()
-  const lost = new Map<string, number>()
-  const lose = (what: string): void => void lost.set(what, (lost.get(what) ?? 0) + 1)
   const landing = (fragment: string): string => landings.get(fragment) ?? fragment
   // What is asked for beside the content is no loss.
   const quiet = (url: string): string | undefined =>
     destinationOf({ ...destinations, lose: () => {} }, url, 'link')
   const destinations: Destinations = { resolve, base: baseUrl, images, within, landing, lose }
   const named = new Set<string>()
-  const title = findTitle(document, content)
+  const title = findTitle(document, content, known)
   const reader: HtmlReader = {
     budget,
     ids,
-    styles: readStyles(document),
+    styles,
     passedOver: new Set(title.heading && standsIn(title.heading, content) ? [title.heading] : []),
     notes: new Map<HtmlElement, Note>(),
     called: new Map<HtmlElement, string>(),

@@ -51,7 +51,7 @@ export function readFragments(
 
 /** Notes and what refers to them are found without. */
 function isNote(id: string): boolean {
-  return /^(?:fn|ftnt|footnote|endnote|cite_|_ftn|_edn)/i.test(id)
+  return /^(?:fn|ftnt|cmnt|footnote|endnote|cite_|_ftn|_edn)/i.test(id)
 }
 
 /** A section is called what its heading is called; so is an empty element in a heading. */

@@ -5,7 +5,16 @@ import { defined } from '../markdown/reader.js'
 import { marksOfStyle } from './marks.js'
 import { readMath } from './math.js'
 import { silentNames } from './names.js'
-import { type HtmlElement, type HtmlNode, classesOf, hasClass, isElement, textOf, valueOf } from './nodes.js'
+import {
+  type HtmlElement,
+  type HtmlNode,
+  classesOf,
+  findElement,
+  hasClass,
+  isElement,
+  textOf,
+  valueOf,
+} from './nodes.js'
 import { findNote, takeNote } from './notes.js'
 import type { HtmlReader } from './reader.js'
 import { isUnseen } from './unseen.js'
@@ -35,7 +44,7 @@ const isSilent = ({ name }: HtmlElement): boolean => silentNames.has(name)
 
 /** Text with single blanks, and none where the line begins or has one already; what is alike is joined at the end. */
 function push(out: Inline[], text: string, marks: readonly Mark[]): void {
-  const single = text.replace(/[ \t\r\n\f]+/g, ' ')
+  const single = text.replaceAll('\ufeff', '').replace(/[ \t\r\n\f]+/g, ' ')
   const last = out.at(-1)
   const hasBlank = last?.type === 'break' || (last?.type === 'text' && last.text.endsWith(' '))
   const rest = hasBlank && single.startsWith(' ') ? single.slice(1) : single
@@ -136,7 +145,21 @@ function marksOf(reader: HtmlReader, element: HtmlElement, marks: readonly Mark[
   if (element.name === 'span' || element.name === 'font' || element.name === 'p') {
     for (const name of classesOf(element)) added.push(...(reader.styles.get(name) ?? []))
     added.push(...marksOfStyle(valueOf(element, 'style') ?? ''))
+    // A link has its own line.
+    if (added.some(isUnderline) && findElement(element, ({ name }) => name === 'a'))
+      return withMarks(
+        marks,
+        added.filter((mark) => !isUnderline(mark)),
+      )
   }
+  return withMarks(marks, added)
+}
+
+function isUnderline({ type }: Mark): boolean {
+  return type === 'underline'
+}
+
+function withMarks(marks: readonly Mark[], added: readonly Mark[]): readonly Mark[] {
   const found = [...marks]
   for (const mark of added) if (!found.some(({ type }) => type === mark.type)) found.push(mark)
   return found.length === marks.length ? marks : found
@@ -158,12 +181,19 @@ export function imageOf(reader: HtmlReader, img: HtmlElement): Image | undefined
   const chosen = written === undefined || (lazy !== undefined && written.startsWith('data:')) ? lazy : written
   const src = reader.destination(chosen ?? (first || undefined), 'image')
   if (src === undefined) return undefined
-  const width = valueOf(img, 'width')
+  const width = valueOf(img, 'width') ?? widthOfStyle(img)
   return defined({
     src,
     alt: valueOf(img, 'alt')?.replace(/\s+/g, ' '),
     width: width !== undefined && /^\d{1,4}(?:px|%)?$/.test(width) ? width.replace('px', '') : undefined,
   })
+}
+
+function widthOfStyle(img: HtmlElement): string | undefined {
+  const written = /(?:^|;)\s{0,4}width\s{0,4}:\s{0,4}(\d{1,4})(?:\.\d{1,8})?px/i.exec(
+    valueOf(img, 'style') ?? '',
+  )?.[1]
+  return written === undefined || written === '0' ? undefined : written
 }
 
 function readImage(reader: HtmlReader, img: HtmlElement, out: Inline[]): void {
@@ -180,7 +210,7 @@ function readLink(reader: HtmlReader, a: HtmlElement, marks: readonly Mark[], ou
   if (note !== undefined) {
     return void out.push({ type: 'annotation', ...takeNote(reader, note), children: [] })
   }
-  const inlines = withoutLinks(readInlines(reader, a.children, marks))
+  const inlines = withoutLinks(readInlines(reader, a.children, marks)).map(withoutLine)
   const href = valueOf(a, 'href')
   const isEmpty = inlines.every(
     (one) => one.type === 'break' || (one.type === 'text' && one.text.trim() === ''),
@@ -207,6 +237,13 @@ function blanksAround(inlines: readonly Inline[]): [before: string, after: strin
     first?.type === 'text' && first.text.startsWith(' ') ? ' ' : '',
     last?.type === 'text' && last.text.endsWith(' ') ? ' ' : '',
   ]
+}
+
+function withoutLine(inline: Inline): Inline {
+  if (inline.type !== 'text' || !inline.marks?.some(isUnderline)) return inline
+  const { marks, ...text } = inline
+  const others = marks.filter((mark) => !isUnderline(mark))
+  return others.length === 0 ? text : { ...text, marks: others }
 }
 
 function withoutLinks(inlines: readonly Inline[]): Inline[] {

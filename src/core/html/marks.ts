@@ -14,8 +14,12 @@ export function marksOfStyle(style: string): readonly Mark[] {
     else if (property === 'vertical-align' && value === 'sub') marks.push({ type: 'subscript' })
     else if (property === 'font-family' && /courier|consolas|monospace|menlo|roboto mono/.test(value))
       marks.push({ type: 'code' })
-    else if (property.startsWith('text-decoration') && value.includes('line-through'))
-      marks.push({ type: 'strikethrough' })
+    else if (property === 'background-color' && /^(?:#ffff00|yellow)$/.test(value))
+      marks.push({ type: 'color', background: 'yellow' })
+    else if (property === 'text-decoration' || property === 'text-decoration-line') {
+      if (value.includes('line-through')) marks.push({ type: 'strikethrough' })
+      if (value.includes('underline')) marks.push({ type: 'underline' })
+    }
   }
   return marks
 }

@@ -2,12 +2,15 @@
 import { blockNames, silentNames } from './names.js'
 import type { HtmlElement, HtmlNode } from './nodes.js'
 
-/** Sets what is known of every element once the tree is whole; goes from the leaves up, without recursion. */
+/** Sets what is known of every element of a tree as it is; goes from the leaves up, without recursion. */
 export function measure(document: HtmlElement): void {
   const order: HtmlElement[] = []
   const waiting: HtmlNode[] = [document]
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     if (next.kind === 'text') continue
+    next.holdsBlock = false
+    next.letters = 0
+    next.linkedLetters = 0
     order.push(next)
     for (const child of next.children) waiting.push(child)
   }

@@ -6,7 +6,7 @@ import type { Block, Table, TableCell, TableColumn } from '../document/types.js'
 import { plainText } from '../document/plain-text.js'
 import { trimInlines } from '../markdown/caption.js'
 import { defined } from '../markdown/reader.js'
-import { type HtmlElement, elementsOf, hasClass, valueOf } from './nodes.js'
+import { type HtmlElement, classesOf, elementsOf, hasClass, valueOf } from './nodes.js'
 import { paragraphsToInlines } from './one-line.js'
 import { type HtmlReader, nowhere } from './reader.js'
 
@@ -28,7 +28,7 @@ export function readTable(reader: HtmlReader, element: HtmlElement): readonly Bl
   const grid = placeCells(reader, rows)
   const width = grid.reduce((widest, row) => Math.max(widest, row.length), 0)
   if (width === 0) return []
-  const hasHead = rows[0]!.isHead || (rows.length > 1 && rows[0]!.cells.every(isBold))
+  const hasHead = rows[0]!.isHead || (rows.length > 1 && rows[0]!.cells.every((cell) => isBold(reader, cell)))
   const columns = Array.from({ length: width }, (_, index) => {
     const cell = hasHead ? grid[0]![index] : undefined
     const blocks = cell ? reader.blocks(cell.children) : []
@@ -56,10 +56,14 @@ export function readTable(reader: HtmlReader, element: HtmlElement): readonly Bl
 }
 
 /** Programs for letters know no heads: they write them in bold. */
-function isBold(cell: HtmlElement): boolean {
+function isBold({ styles }: HtmlReader, cell: HtmlElement): boolean {
   let one: HtmlElement | undefined = cell
   for (let level = 0; one && level < 4; level++) {
-    if (one.name === 'strong' || one.name === 'b') return one.letters > 0
+    const isMarked =
+      one.name === 'strong' ||
+      one.name === 'b' ||
+      classesOf(one).some((name) => styles.get(name)?.some(({ type }) => type === 'bold'))
+    if (isMarked) return one.letters > 0
     const inner: HtmlElement[] = elementsOf(one)
     if (inner.length !== 1 || inner[0]!.letters !== cell.letters) return false
     one = inner[0]
@@ -85,6 +89,8 @@ function partsOf(table: HtmlElement): { rows: readonly Row[]; caption?: HtmlElem
 /** Old pages lay themselves out with tables; so do some notes. */
 function isLayout(table: HtmlElement, rows: readonly Row[]): boolean {
   const role = valueOf(table, 'role')
+  // Its cells have lines around them, however few they are.
+  if (hasClass(table, 'confluencetable')) return false
   if (role === 'presentation' || role === 'none' || hasClass(table, 'docutils-layout', 'layout')) return true
   if (rows.every(({ cells }) => cells.length === 1))
     return rows.every(({ isHead }) => !isHead) || rows.length === 1

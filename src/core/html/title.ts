@@ -21,15 +21,19 @@ export interface PageTitle {
 
 const longest = 300
 
-/** Returns the title of a document whose content is known. */
-export function findTitle(document: HtmlElement, content: HtmlElement): PageTitle {
+/** Returns the title of a document whose content is known; `known` is what it is called, where something else says so. */
+export function findTitle(document: HtmlElement, content: HtmlElement, known?: string): PageTitle {
   const headings: HtmlElement[] = []
   for (const one of descendants(content))
     if (isTitleLike(one) && wordsWithoutMarks(one) !== '') headings.push(one)
   const named = findElement(document, ({ name, parent }) => name === 'title' && parent?.name === 'head')
   const whole = named ? wordsOf(named) : ''
-  const heading = chooseHeading(document, headings, whole)
-  const text = heading ? wordsWithoutMarks(heading) : withoutSite(whole, findMeta(document, 'og:site_name'))
+  const heading =
+    known === undefined
+      ? chooseHeading(document, headings, whole)
+      : headings.slice(0, 1).find((one) => wordsWithoutMarks(one) === known)
+  const text =
+    known ?? (heading ? wordsWithoutMarks(heading) : withoutSite(whole, findMeta(document, 'og:site_name')))
   const others = headings.filter((one) => one !== heading && /^h[1-6]$/.test(one.name))
   const highest = others.reduce((least, { name }) => Math.min(least, Number(name[1])), 7)
   return {

@@ -16,7 +16,7 @@ const classes = words(
     'edit-link edit-this-page theme-edit-this-page page-actions page-nav pagination pager sr-only visually-hidden screen-reader-text ' +
     'navbox navbox-styles catlinks printfooter mw-jump-link noprint metadata skip-link skip-to-content cookie-banner ' +
     'theme-code-block-buttons buttongroup vp-doc-footer nav-chapters mobile-nav-chapters nav-wrapper sidebar sidetoc ' +
-    'page-metadata footer-body toc nav-container code-block-caption code-title filename codeheader toc-macro expand-control nav-panel navheader navfooter src-link rightside',
+    'page-metadata footer-body toc nav-container code-block-caption code-title filename codeheader toc-macro expand-control collapse-source collapse-spinner-wrapper recently-updated nav-panel navheader navfooter src-link rightside',
 )
 
 /** Returns whether an element is none of the content. */

@@ -59,6 +59,8 @@ export interface ReadHtmlOptions {
   readonly address?: string
   /** The id or the name of the element that holds the content, where that is known. */
   readonly content?: string
+  /** What the page is called, where something else says so. */
+  readonly title?: string
   /** The name of its file, which links within it may begin with. */
   readonly name?: string
   /** Of a page in the storage format of Confluence. */
@@ -153,7 +155,7 @@ export function describeText(markdown: string): ReadText {
 /** Answers what a page of HTML says; never throws, whatever stands in it. */
 export function convertText(
   html: string | Uint8Array,
-  { contentType, address, content, name, storage }: ReadHtmlOptions = {},
+  { contentType, address, content, title, name, storage }: ReadHtmlOptions = {},
 ): HtmlPage {
   const resolve =
     address === undefined
@@ -177,6 +179,7 @@ export function convertText(
     return convertHtml(typeof html === 'string' ? html : decodeHtml(html, contentType), {
       ...(resolve && { resolve }),
       ...(content !== undefined && { content }),
+      ...(title !== undefined && { title }),
       ...(name !== undefined && { name }),
     })
   } catch (error) {

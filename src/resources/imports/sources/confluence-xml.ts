@@ -3,13 +3,13 @@
  * texts, so that no more than one of them is held at a time. Old versions, drafts and what is in its trash stay behind.
  */
 import { type Named, namedBy } from '../../../core/confluence/storage.js'
-import { decodePercent } from '../../../core/links/resolve.js'
 import type { SummaryItem } from '../../../core/markdown/summary-format.js'
 import { folderOf, joinPath, nameOf, slugify } from '../../../core/pages/paths.js'
 import type { HtmlPage } from '../../../core/html/convert.js'
 import { ApiError } from '../../../contract/errors.js'
 import type { StoredPageOptions } from '../../../store/reading/reader.js'
 import type { ArchiveItem } from '../archive.js'
+import { readWikiAddress } from './confluence-addresses.js'
 import { type Entity, readEntities } from './confluence-entities.js'
 import {
   type OpenItems,
@@ -271,15 +271,7 @@ function namedByWiki(
   url: string,
   keys: ReadonlySet<string>,
 ): (Named & { readonly fragment?: undefined }) | undefined {
-  if (!/^https?:/i.test(url) || !URL.canParse(url)) return undefined
-  const { pathname, searchParams } = new URL(url)
-  const id = searchParams.get('pageId')
-  if (pathname.endsWith('/pages/viewpage.action') && id !== null) return { kind: 'id', id }
-  const [, space, number] = /\/spaces\/([^/]+)\/pages\/(\d+)(?:\/|$)/.exec(pathname) ?? []
-  if (number !== undefined)
-    return keys.has(decodePercent(space!.replaceAll('+', ' '))) ? { kind: 'id', id: number } : undefined
-  const [, key, title] = /\/display\/([^/]+)\/([^/]+)$/.exec(pathname) ?? []
-  if (title === undefined) return undefined
-  const words = decodePercent(title.replaceAll('+', ' '))
-  return { kind: 'page', title: words, space: decodePercent(key!.replaceAll('+', ' ')) }
+  const named = readWikiAddress(url)
+  if (named?.kind !== 'id') return named
+  return named.space === undefined || keys.has(named.space) ? { kind: 'id', id: named.id } : undefined
 }

@@ -2,10 +2,12 @@
  * A space of Confluence, exported as HTML: its index says how the pages hang together, and each page is called and
  * placed as it says there. The export as XML is read beside (`confluence-xml.ts`).
  */
+import { decodePercent } from '../../../core/links/resolve.js'
 import { type SummaryEntry, parseSummary } from '../../../core/markdown/summary.js'
 import type { SummaryItem } from '../../../core/markdown/summary-format.js'
 import { joinPath, nameOf, slugify } from '../../../core/pages/paths.js'
 import type { ArchiveItem } from '../archive.js'
+import { readWikiAddress } from './confluence-addresses.js'
 import { convertEntities, entitiesFile } from './confluence-xml.js'
 import { convertHtmlTree, convertTree } from './html.js'
 import {
@@ -53,8 +55,34 @@ export async function* convertConfluence(
   // The pages below the only first one are the top of a space here.
   const isOnly = others.length === 0 && home.kind === 'page'
   const summary = isOnly ? [{ ...home, children: [] }, ...home.children, ...rest] : [home, ...others, ...rest]
-  const tree = { places, titles, summary, content: 'main-content', isPage: (path: string) => html.test(path) }
+  const tree = {
+    places,
+    titles,
+    summary,
+    content: 'main-content',
+    isPage: (path: string) => html.test(path),
+    find: findById([...titles.keys()]),
+  }
   yield* convertTree(open, tree, (path) => titles.has(path), context)
+}
+
+/** Links within the wiki that somebody copied from a browser name a page by its id; so do the names of files. */
+function findById(
+  paths: readonly string[],
+): (url: string) => { path: string; fragment?: string } | undefined {
+  const pages = new Map(
+    paths.flatMap((path): [string, string][] => {
+      const id = /(?:^|_)(\d+)\.html$/i.exec(nameOf(path))?.[1]
+      return id === undefined ? [] : [[id, path]]
+    }),
+  )
+  return (url) => {
+    const named = readWikiAddress(url)
+    const path = named?.kind === 'id' ? pages.get(named.id) : undefined
+    if (path === undefined) return undefined
+    const fragment = decodePercent(new URL(url).hash.slice(1))
+    return fragment === '' ? { path } : { path, fragment }
+  }
 }
 
 interface Placing {

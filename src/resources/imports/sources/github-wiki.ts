@@ -14,10 +14,11 @@ import {
   createPlaces,
   listPaths,
   noPages,
+  movedText,
   pageItem,
-  placeText,
   summaryEntry,
   textAt,
+  textEntry,
   withTitle,
 } from './source.js'
 
@@ -63,7 +64,8 @@ export async function* convertGithubWiki(
     } else if (markdown.test(path)) {
       const text = withLinks(decodeText(await item.open()))
       const whole = /^\s{0,3}#\s/m.test(text.slice(0, 500)) ? text : withTitle(titleOf(path), text)
-      yield* placeText(whole, { from: path, to: places.of.get(path)!, places, find }, context)
+      const place = places.of.get(path)!
+      yield textEntry(place, await movedText(whole, { from: path, to: place, places, find }, context))
     } else {
       yield item
       if (otherMarkup.test(path))

@@ -38,6 +38,8 @@ export interface HtmlTree {
   readonly content?: string
   /** What a page is called, where the export says so elsewhere. */
   readonly titles?: ReadonlyMap<string, string>
+  /** Returns the path of what only this export writes so, such as an address of its own site. */
+  readonly find?: (url: string) => { readonly path: string; readonly fragment?: string } | undefined
   /** The table of contents, where the export has one. */
   readonly summary?: readonly SummaryItem[]
 }
@@ -67,7 +69,7 @@ export async function* convertTree(
   isWanted: (path: string) => boolean,
   context: SourceContext,
 ): AsyncGenerator<ArchiveItem> {
-  const { places, isPage, content, titles, summary } = tree
+  const { places, isPage, content, titles, summary, find } = tree
   const met = new Set<string>()
   const named = new Map<string, Told>()
   let menu: Menu | undefined
@@ -75,7 +77,12 @@ export async function* convertTree(
   for await (const item of open()) {
     if (!('open' in item) || !(isWanted(item.path) || menuPage.test(item.path))) continue
     const { path } = item
-    const options = { name: nameOf(path), ...(content !== undefined && { content }) }
+    const known = titles?.get(path)
+    const options = {
+      name: nameOf(path),
+      ...(content !== undefined && { content }),
+      ...(known !== undefined && { title: known }),
+    }
     const page = await context.reader.convert(await item.open(), options)
     if (menuPage.test(path)) {
       menu ??= { from: path, items: page.navigation }
@@ -85,8 +92,6 @@ export async function* convertTree(
       yield { path, leftOut: `A page that only leads to ${page.refresh}: left out.` }
       continue
     }
-    const known = titles?.get(path)
-    const titled = known === undefined || page.title === undefined ? page : retitled(page, known)
     const title = known ?? page.title ?? nameOf(path).replace(html, '')
     named.set(path, { title, next: page.next, up: page.up, trail: page.trail })
     const isFirst =
@@ -99,23 +104,15 @@ export async function* convertTree(
       to: places.of.get(path)!,
       places,
       readme,
+      ...(find && { find }),
       meet: (old: string) => void met.add(old),
     }
-    yield* placePage(titled, title, move, context)
+    yield* placePage(page, title, move, context)
   }
   yield* placeFiles(open, { places, isPage, isMet: (path) => met.has(path) })
   if (first !== undefined) menu ??= { from: first.path, items: first.page.navigation }
   const items = summary ?? (first && summaryOf(first.path, first.page.links, menu!, { named, places }))
   if (items !== undefined && items.length > 0) yield summaryEntry(items)
-}
-
-/** The page with the title that its export gives it elsewhere. */
-function retitled(page: HtmlPage, title: string): HtmlPage {
-  const { title: _, ...rest } = page
-  const lines = page.markdown.startsWith('# ')
-    ? page.markdown.slice(page.markdown.indexOf('\n') + 1)
-    : page.markdown
-  return title === page.title ? page : { ...rest, markdown: lines.trimStart() }
 }
 
 function placeOf(path: string, isAlone: boolean): string {

@@ -1,52 +1,65 @@
 /**
- * Pages of Notion, exported as Markdown and CSV. Names there end with the id of their page, which goes; databases become
- * pages with a table whose rows lead to their own pages; pages stand in the order in which their parents name them.
+ * Pages of Notion, exported as Markdown and CSV or as HTML. Names there end with the id of their page, which goes;
+ * databases become tables whose rows lead to their own pages; pages stand in the order in which their parents name them.
  */
 import { groupBy } from '../../../core/group.js'
-import type { Block, Inline, TableCell } from '../../../core/document/types.js'
 import { relativePath } from '../../../core/links/relative.js'
-import { formatPage } from '../../../core/markdown/format.js'
 import type { SummaryItem } from '../../../core/markdown/summary-format.js'
 import { folderOf, joinPath, nameOf, slugify } from '../../../core/pages/paths.js'
 import { decodeText } from '../../../store/content/encoding.js'
 import type { ArchiveItem } from '../archive.js'
 import { readZip } from '../read-zip.js'
-import { parseCsv } from './csv.js'
+import { inDialect } from './notion-dialect.js'
+import { type TableLinks, countRows, tableOf } from './notion-tables.js'
 import {
+  type Move,
   type OpenItems,
   type Places,
   type SourceContext,
   createPlaces,
+  findFile,
+  leadFrom,
   listPaths,
+  movedText,
   noPages,
   pageItem,
-  placeText,
+  placePage,
   summaryEntry,
   textEntry,
   withTitle,
 } from './source.js'
 
 /** The name of a file or folder: what it is called, its id, what it is. */
-const exported = /^(.*?)(?: ([\da-f]{32}))?(_all)?(\.md|\.csv)?$/s
+const exported = /^(.*?)(?: ([\da-f]{32}))?(_all)?(\.md|\.html|\.csv)?$/s
 const idInAddress = /^https:\/\/(?:www\.)?notion\.(?:so|site)\/[^#?]*?([\da-f]{32})(?:[?#]|$)/
+const readme = 'README.md'
 
 interface Page {
   readonly old: string
   readonly title: string
   readonly place: string
-  readonly isTable: boolean
+  readonly kind: string
+}
+
+interface Placed {
+  readonly pages: ReadonlyMap<string, Page>
+  /** Old paths, by the ids of their pages. */
+  readonly ids: ReadonlyMap<string, string>
+  /** What something else stands for: a table in part, one that a page shows as well, the list of all pages. */
+  readonly twins: ReadonlySet<string>
 }
 
 export async function* convertNotion(given: OpenItems, context: SourceContext): AsyncGenerator<ArchiveItem> {
   const open = unwrapped(given, await listPaths(given))
   const paths = await listPaths(open)
   const places = createPlaces()
-  const { pages, ids } = placeAll(paths, places)
-  if (pages.size === 0) throw noPages('page of Notion: export it as "Markdown & CSV"')
+  const { pages, ids, twins } = placeAll(paths, places)
+  if (pages.size === 0) throw noPages('page of Notion: export it as "Markdown & CSV" or as "HTML"')
   const find = (url: string): { path: string } | undefined => {
     const path = ids.get(idInAddress.exec(url)?.[1] ?? '')
     return path === undefined ? undefined : { path }
   }
+  const tables = await readTablesInPlace(open, pages, places)
   /** What each page names, in its order. */
   const named = new Map<string, readonly string[]>()
   /** What pages call themselves: names of files are cut, and lack some characters. */
@@ -58,28 +71,48 @@ export async function* convertNotion(given: OpenItems, context: SourceContext): 
     }
     const page = pages.get(item.path)
     if (page === undefined) {
-      // Of a database, the whole table stands for the one that was shown.
-      if (!item.path.endsWith('.csv')) yield { ...item, path: places.of.get(item.path)! }
+      if (!twins.has(item.path)) yield { ...item, path: places.of.get(item.path)! }
       continue
     }
+    if (tables.has(page.place)) continue
     const met: string[] = []
     const move = { from: page.old, to: page.place, places, find, meet: (old: string) => void met.push(old) }
-    const text = decodeText(await item.open())
-    if (page.isTable) {
-      yield* placeTable(page, text, pages, met)
+    if (page.kind === '.html') {
+      const options = { name: nameOf(page.old), content: 'article' }
+      const read = await context.reader.convert(await item.open(), options)
+      if (read.title !== undefined) titles.set(page.place, read.title)
+      yield* placePage(read, page.title, move, context)
+    } else if (page.kind === '.csv') {
+      const { markdown, told } = tableOf(
+        decodeText(await item.open()),
+        page.title,
+        linksOf(page, pages, move),
+      )
+      yield textEntry(page.place, markdown)
+      if (told !== undefined) yield { path: page.place, told }
     } else {
-      const { markdown, told } = inDialect(text)
+      const isKnown = (url: string): boolean => findFile(url, page.old, places, readme) !== undefined
+      const markdown = inDialect(decodeText(await item.open()), isKnown)
       const [, title] = /^# ([^*_`[\]<>\\\n]{1,300})$/m.exec(markdown.slice(0, 400)) ?? []
       if (title !== undefined && markdown.startsWith('# ')) titles.set(page.place, title.trim())
-      yield* placeText(markdown.startsWith('# ') ? markdown : withTitle(page.title, markdown), move, context)
-      if (told !== undefined) yield { path: page.place, told }
+      const whole = markdown.startsWith('# ') ? markdown : withTitle(page.title, markdown)
+      const moved = await movedText(whole, move, context)
+      const put = [...new Set(met)].flatMap((old) => {
+        const table = tables.get(places.of.get(old) ?? '')
+        if (table === undefined) return []
+        const links = linksOf(table, pages, { ...move, from: old })
+        return [{ ...table, place: relativePath(page.place, table.place), links }]
+      })
+      yield textEntry(page.place, put.reduce(withTable, moved))
     }
     named.set(
       page.place,
       met.flatMap((old) => places.of.get(old) ?? []),
     )
   }
-  const called = [...pages.values()].map((page) => ({ ...page, title: titles.get(page.place) ?? page.title }))
+  const called = [...pages.values()]
+    .filter((page) => !tables.has(page.place))
+    .map((page) => ({ ...page, title: titles.get(page.place) ?? page.title }))
   yield summaryEntry(treeOf(called, named))
 }
 
@@ -95,25 +128,37 @@ function unwrapped(open: OpenItems, paths: readonly string[]): OpenItems {
 }
 
 /** Names every file anew: a page and the folder of what stands below it go by the same name. */
-function placeAll(
-  paths: readonly string[],
-  places: Places,
-): { pages: ReadonlyMap<string, Page>; ids: ReadonlyMap<string, string> } {
+function placeAll(paths: readonly string[], places: Places): Placed {
   const all = new Set(paths)
+  const isHtml = !paths.some((path) => path.endsWith('.md'))
+  const hasIds = paths.some((path) => exported.exec(nameOf(path))![2] !== undefined)
+  const twins = new Set<string>()
   const isPage = (path: string): boolean => {
-    const [, , , isAll, kind] = exported.exec(nameOf(path))!
+    const [, title, id, isAll, kind] = exported.exec(nameOf(path))!
+    if (kind === '.html') {
+      const isList = title === 'index' && id === undefined
+      if (isList) twins.add(path)
+      return isHtml && !isList
+    }
+    if (kind !== '.csv') return kind === '.md' && !isHtml
     // Of a database there is the table as it was shown, and as a whole.
-    if (kind === '.csv') return isAll !== undefined || !all.has(path.replace(/\.csv$/, '_all.csv'))
-    return kind === '.md'
+    const isTwin = isHtml
+      ? all.has(path.replace(/(?:_all)?\.csv$/, '.html'))
+      : isAll === undefined && all.has(path.replace(/\.csv$/, '_all.csv'))
+    if (isTwin) twins.add(path)
+    // What somebody put into a page keeps its name.
+    return !isTwin && !isHtml && (id !== undefined || !hasIds)
   }
-  const top = paths.filter((path) => isPage(path) && !path.includes('/'))
+  const wanted = paths.filter(isPage)
+  const root = sharedFolder(wanted)
+  const top = wanted.filter((path) => folderOf(path) === root)
   const pages = new Map<string, Page>()
   const ids = new Map<string, string>()
   /** The new folder of each old one. */
-  const folders = new Map<string, string>([['', '']])
-  const shallowFirst = paths.toSorted(
-    (one, other) => one.split('/').length - other.split('/').length || (one < other ? -1 : 1),
-  )
+  const folders = new Map<string, string>([
+    ['', ''],
+    [root, ''],
+  ])
   const folderAt = (old: string): string => {
     const known = folders.get(old)
     if (known !== undefined) return known
@@ -125,90 +170,123 @@ function placeAll(
     folders.set(old, chosen)
     return chosen
   }
+  const shallowFirst = wanted.toSorted(
+    (one, other) => one.split('/').length - other.split('/').length || (one < other ? -1 : 1),
+  )
   for (const path of shallowFirst) {
     const parent = folderAt(folderOf(path))
-    if (!isPage(path)) continue
-    const [, title = '', id, , kind] = exported.exec(nameOf(path))!
+    const [, title = '', id, , kind = ''] = exported.exec(nameOf(path))!
     const isOnly = top.length === 1 && top[0] === path
-    const place = places.take(path, isOnly ? 'README.md' : joinPath(parent, `${slugify(title)}.md`))
-    pages.set(path, { old: path, title, place, isTable: kind === '.csv' })
-    if (kind === '.csv') places.join(path.replace(/_all\.csv$/, '.csv'), place)
+    const place = places.take(path, isOnly ? readme : joinPath(parent, `${slugify(title)}.md`))
+    pages.set(path, { old: path, title, place, kind })
+    for (const twin of twinsOf(path)) if (twins.has(twin)) places.join(twin, place)
     if (id !== undefined) ids.set(id, path)
     const below = isOnly ? '' : place.replace(/\.md$/, '')
     const folder = joinPath(folderOf(path), id === undefined ? title : `${title} ${id}`)
     if (!folders.has(folder)) folders.set(folder, below)
     if (!folders.has(`${folderOf(path)}\n${title}`)) folders.set(`${folderOf(path)}\n${title}`, below)
   }
-  for (const path of paths) {
-    const [, , , , kind] = exported.exec(nameOf(path))!
-    if (kind === undefined) places.take(path, joinPath(folderAt(folderOf(path)), nameOf(path)))
-  }
-  return { pages, ids }
+  for (const path of paths)
+    if (!pages.has(path) && !twins.has(path))
+      places.take(path, joinPath(folderAt(folderOf(path)), nameOf(path)))
+  return { pages, ids, twins }
 }
 
-/** What Notion writes in its own way. */
-function inDialect(text: string): { markdown: string; told?: string } {
-  const lines = text.replace(/\r\n?/g, '\n').split('\n')
-  const out: string[] = []
-  let isCode = false
-  let isProperties = false
-  for (const [index, line] of lines.entries()) {
-    if (/^\s*(?:```|~~~)/.test(line)) isCode = !isCode
-    if (isCode) out.push(line)
-    else if (/^\s*<aside>\s*$/.test(line)) out.push('{% hint style="info" %}')
-    else if (/^\s*<\/aside>\s*$/.test(line)) out.push('{% endhint %}')
-    else {
-      // A row of a database says its values below its title.
-      if (index === 2 && lines[0]!.startsWith('# ') && lines[1] === '') isProperties = true
-      const property = isProperties ? /^([\p{L}\p{N}][^:\n]{0,59}): (\S.*)$/u.exec(line) : null
-      if (!property) isProperties = false
-      out.push(property ? `- **${property[1]!.replace(/[*_`[\]]/g, '\\$&')}:** ${property[2]}` : line)
-    }
-  }
-  return { markdown: out.join('\n') }
+function twinsOf(path: string): readonly string[] {
+  const stem = path.replace(/(?:_all)?\.(?:csv|html)$/, '')
+  return [`${stem}.csv`, `${stem}_all.csv`]
 }
 
-/** More rows are no table that anybody reads. */
-const mostRows = 1_000
-const nowhere = { start: 0, end: 0 }
+/** Returns the folder around all pages, such as one that names a part of the workspace. */
+function sharedFolder(pages: readonly string[]): string {
+  let root = folderOf(pages[0] ?? '')
+  for (const path of pages) while (root !== '' && !path.startsWith(`${root}/`)) root = folderOf(root)
+  return root
+}
 
-async function* placeTable(
-  page: Page,
-  text: string,
+/** Longer ones have a page of their own. */
+const mostRowsInPlace = 100
+const largestInPlace = 200_000
+
+interface TableInPlace extends Page {
+  readonly text: string
+}
+
+/**
+ * Answers, by their places, the tables that stand in the page that names them: small ones that one page alone names, once, and whose
+ * rows have no pages.
+ */
+async function readTablesInPlace(
+  open: OpenItems,
   pages: ReadonlyMap<string, Page>,
-  met: string[],
-): AsyncGenerator<ArchiveItem> {
-  const [head = [], ...rows] = parseCsv(text)
-  const folder = page.place === 'README.md' ? '' : page.place.replace(/\.md$/, '')
-  const below = new Map<string, Page>()
-  for (const one of pages.values()) {
-    if (folderOf(one.place) === folder && !below.has(one.title)) below.set(one.title, one)
-  }
-  const cell = (value: string, column: number): TableCell => {
-    const words = value.replace(/\s+/g, ' ').trim()
-    if (words === '') return { blocks: [] }
-    const row = column === 0 ? below.get(words) : undefined
-    if (row) met.push(row.old)
-    const inline: Inline = { type: 'text', text: words }
-    const children: Inline[] = row
-      ? [{ type: 'link', url: relativePath(page.place, row.place), children: [inline] }]
-      : [inline]
-    return { blocks: [{ type: 'paragraph', span: nowhere, children }] }
-  }
-  const table: Block = {
-    type: 'table',
-    span: nowhere,
-    view: 'grid',
-    columns: head.map((title) => ({ type: 'text', title: [{ type: 'text', text: title }] })),
-    rows: rows.slice(0, mostRows).map((row) => row.map(cell)),
-  }
-  yield textEntry(page.place, formatPage({ title: page.title, blocks: [table] }))
-  if (rows.length > mostRows) {
-    yield {
-      path: page.place,
-      told: `Not carried over: ${rows.length - mostRows} rows of this table beyond ${mostRows}.`,
+  places: Places,
+): Promise<ReadonlyMap<string, TableInPlace>> {
+  const found = new Map<string, TableInPlace>()
+  const folders = new Set(Array.from(pages.values(), ({ place }) => folderOf(place)))
+  const counts = new Map<string, number>()
+  for await (const item of open()) {
+    if (!('open' in item)) continue
+    const page = pages.get(item.path)
+    if (page?.kind === '.csv') {
+      if (item.size > largestInPlace || folders.has(folderBelow(page))) continue
+      const text = decodeText(await item.open())
+      if (countRows(text) <= mostRowsInPlace) found.set(page.place, { ...page, text })
+    } else if (page?.kind === '.md') {
+      const text = decodeText(await item.open())
+      for (const [, url] of text.matchAll(/\]\(([^()\s]{1,2000}\.csv)\)/g)) {
+        const place = places.of.get(findFile(url!, page.old, places, readme)?.path ?? '')
+        if (place !== undefined) counts.set(place, (counts.get(place) ?? 0) + 1)
+      }
     }
   }
+  for (const place of found.keys()) if (counts.get(place) !== 1) found.delete(place)
+  return found
+}
+
+function folderBelow({ place }: Page): string {
+  return place === readme ? '' : place.replace(/\.md$/, '')
+}
+
+/** Returns where the cells of a table lead from the page that it stands in. */
+function linksOf(table: Page, pages: ReadonlyMap<string, Page>, move: Move): TableLinks {
+  const folder = folderBelow(table)
+  const rows = new Map<string, Page>()
+  for (const page of pages.values())
+    if (folderOf(page.place) === folder && !rows.has(page.title)) rows.set(page.title, page)
+  return {
+    row(title) {
+      const page = rows.get(title)
+      if (page === undefined) return undefined
+      move.meet?.(page.old)
+      return relativePath(move.to, page.place)
+    },
+    lead: (url) => leadFrom(url, move),
+  }
+}
+
+interface TablePut extends TableInPlace {
+  /** As the line that stands for it leads there. */
+  readonly place: string
+  readonly links: TableLinks
+}
+
+/** Returns a text with a table in the place of the line that names it, below its name where it has one. */
+function withTable(markdown: string, { place, title, text, links }: TablePut): string {
+  return markdown
+    .split('\n')
+    .map((line) => {
+      const [, indent] = /^(\s*)\[[^\]]*\]\([^()\s]*\)\s*$/.exec(line) ?? []
+      if (indent === undefined || !line.trimEnd().endsWith(`](${place})`)) return line
+      const table = tableOf(text, undefined, links).markdown.trimEnd()
+      const named = /^Untitled(?: Database)?$/.test(title)
+        ? table
+        : `**${title.replace(/[\\*_`[\]<>]/g, '\\$&')}**\n\n${table}`
+      return named
+        .split('\n')
+        .map((row) => (row === '' ? row : indent + row))
+        .join('\n')
+    })
+    .join('\n')
 }
 
 /** Pages below their parents, in the order in which these name them; the others behind, by their names. */
@@ -216,24 +294,25 @@ function treeOf(
   pages: readonly Page[],
   named: ReadonlyMap<string, readonly string[]>,
 ): readonly SummaryItem[] {
-  const children = groupBy(pages, ({ place }) => (place === 'README.md' ? '' : folderOf(place)))
+  const parents = new Set(['', ...pages.map(folderBelow)])
+  const children = groupBy(pages, ({ place }) => {
+    let folder = folderOf(place)
+    while (!parents.has(folder)) folder = folderOf(folder)
+    return folder
+  })
   const itemsIn = (folder: string, parent: string | undefined): SummaryItem[] => {
     // The first mention of a page counts.
     const rank = new Map(
-      (named.get(parent ?? 'README.md') ?? []).map((place, index) => [place, index] as const).toReversed(),
+      (named.get(parent ?? readme) ?? []).map((place, index) => [place, index] as const).toReversed(),
     )
     const row = (children.get(folder) ?? []).toSorted(
       (one, other) =>
-        Number(other.place === 'README.md') - Number(one.place === 'README.md') ||
+        Number(other.place === readme) - Number(one.place === readme) ||
         (rank.get(one.place) ?? Infinity) - (rank.get(other.place) ?? Infinity) ||
         (one.place < other.place ? -1 : 1),
     )
     return row.map((page) =>
-      pageItem(
-        page.title,
-        page.place,
-        page.place === 'README.md' ? [] : itemsIn(page.place.replace(/\.md$/, ''), page.place),
-      ),
+      pageItem(page.title, page.place, page.place === readme ? [] : itemsIn(folderBelow(page), page.place)),
     )
   }
   return itemsIn('', undefined)

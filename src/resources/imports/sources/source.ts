@@ -165,12 +165,8 @@ export function withTitle(title: string, markdown: string): string {
   return `# ${line.replace(/[\\`*_[\]<>]/g, '\\$&')}\n\n${markdown}`
 }
 
-/** Yields a text of Markdown in its new place. */
-export async function* placeText(
-  markdown: string,
-  move: Move,
-  { reader }: SourceContext,
-): AsyncGenerator<ArchiveItem> {
+/** Answers a text of Markdown with its destinations as they are in its new place. */
+export async function movedText(markdown: string, move: Move, { reader }: SourceContext): Promise<string> {
   const { links } = await reader.describe(markdown)
   const { references } = JSON.parse(decodeText(links)) as { references: readonly { readonly url: string }[] }
   const table = new Map<string, string>()
@@ -178,7 +174,7 @@ export async function* placeText(
     const led = leadFrom(url, move)
     if (led !== undefined && led !== url) table.set(url, led)
   }
-  yield textEntry(move.to, table.size === 0 ? markdown : await reader.redirect(markdown, table))
+  return table.size === 0 ? markdown : reader.redirect(markdown, table)
 }
 
 /** Yields the files that pages point to, in their places; folders of others are told. */

@@ -380,7 +380,7 @@ it('a document of Google comes as a page in a zip, styles, lists and notes as it
     zipped({ 'Mydocument.html': html, 'images/image1.png': png }),
   )
   expect(texts['README.md']).toBe(
-    '# My document\n\n## Part\n\nSome **bold**, ***both***[^1] and [a link](https://a.example/?b=c)\n\n- one\n  - deeper\n- two\n\n![](images/image1.png)\n\n**A**\n\n[^1]: The note.\n',
+    '# My document\n\n## Part\n\nSome **bold**, ***both***[^1] and [a link](https://a.example/?b=c)\n\n- one\n  - deeper\n- two\n\n<figure><img src="images/image1.png" alt="" width="10"><figcaption></figcaption></figure>\n\n**A**\n\n[^1]: The note.\n',
   )
   expect(files).toEqual(['images/image1.png'])
 })
@@ -433,7 +433,7 @@ it('a space of Confluence hangs together as its index says', async () => {
   )
   expect(texts['README.md']).toBe('# Home\n\nTo [start](getting-started.md#GettingStarted-Setup)\n')
   expect(texts['getting-started.md']).toBe(
-    '# Getting Started\n\n## Setup <a href="#GettingStarted-Setup" id="GettingStarted-Setup"></a>\n\n{% hint style="warning" %}\n**Mind**\n\nthe gap\n{% endhint %}\n\n' +
+    '# Getting Started\n\n## Setup <a href="#GettingStarted-Setup" id="GettingStarted-Setup"></a>\n\n{% hint style="danger" %}\n**Mind**\n\nthe gap\n{% endhint %}\n\n' +
       '{% code title="A.java" %}\n```java\nint a;\n```\n{% endcode %}\n\n<details>\n\n<summary>More</summary>\n\ninside\n\n</details>\n\n- [x] done\n- [ ] open\n\n![](attachments/2/9.png)\n',
   )
   expect(texts['getting-started/über-uns.md']).toBe('# Über uns\n\n[home](../README.md)\n')
@@ -522,7 +522,7 @@ it('a space of Confluence exported as XML brings its pages, macros, files and or
     '# Home\n\nCafé',
     '**more**: [set \\<up>](set-go.md), [Set & go](set-go.md#first-steps), Not here.',
     '{% hint style="info" %}\n**Mind**\n\nWords.\n{% endhint %}',
-    '{% hint style="warning" %}\nHot.\n{% endhint %}',
+    '{% hint style="danger" %}\nHot.\n{% endhint %}',
     'if (a < b && c) { x("&amp;"); }',
     '```java',
     'A.java',
@@ -683,7 +683,7 @@ it('pages of Notion lose their ids, and databases are tables whose rows lead to 
   expect(texts['README.md']).toBe(
     '# Home\n\n[Guide](guide.md)\n\n[Tasks](tasks.md)\n\n{% hint style="info" %}\n💡 Mind this\n\n{% endhint %}\n\n[again](guide.md)',
   )
-  expect(texts['guide.md']).toBe('# Guide\n\n![Untitled](guide/Untitled.png)\n\n[Home](README.md)')
+  expect(texts['guide.md']).toBe('# Guide\n\n![](guide/Untitled.png)\n\n[Home](README.md)')
   expect(texts['tasks.md']).toBe(
     '# Tasks\n\n| Name | Status |\n| --- | --- |\n| [Buy "milk"](tasks/buy-milk.md) | Open |\n| Sell \\| it |   |\n',
   )
@@ -693,6 +693,181 @@ it('pages of Notion lose their ids, and databases are tables whose rows lead to 
   expect(files).toEqual(['guide/Untitled.png'])
   expect(summary).toBe(
     '# Table of contents\n\n* [Home](README.md)\n* [Guide](guide.md)\n* [Tasks](tasks.md)\n  * [Buy "milk"](tasks/buy-milk.md)\n',
+  )
+})
+
+it('pages of Confluence keep their first headings, and lead to each other by their ids', async () => {
+  const page = (title: string, body: string) =>
+    `<html><head><title>Docs : ${title}</title></head><body><h1 id="title-heading">Docs : ${title}</h1><div id="content"><div id="main-content" class="wiki-content group">${body}</div></div></body></html>`
+  const { texts, summary } = await convert(
+    'confluence',
+    zipped({
+      // Every page below another is a list of its own.
+      'index.html':
+        '<div id="content"><ul><li><a href="Home_11.html">Home</a><ul><li><a href="First_12.html">First</a></li></ul><ul><li><a href="13.html">Zweite</a></li></ul></li></ul></div>',
+      'Home_11.html': page(
+        'Home',
+        '<p><a href="https://w.example/pages/viewpage.action?pageId=12#First-Why?">one</a> <a href="https://w.example/wiki/spaces/DOC/pages/13/Zweite">two</a> <a href="https://w.example/wiki/spaces/DOC/pages/14/None">none</a></p>',
+      ),
+      'First_12.html': page('First', '<h1 id="First-Why?">Why?</h1><p>a</p>'),
+      '13.html': page('Zweite', '<p>b</p>'),
+    }),
+  )
+  expect(texts['README.md']).toBe(
+    '# Home\n\n[one](first.md#First-Why%3F) [two](zweite.md) [none](https://w.example/wiki/spaces/DOC/pages/14/None)\n',
+  )
+  expect(texts['first.md']).toBe('# First\n\n## Why? <a href="#First-Why?" id="First-Why?"></a>\n\na\n')
+  expect(parsePage(texts['first.md']!).document.blocks[0]).toMatchObject({ anchor: 'First-Why?' })
+  expect(summary).toBe(
+    '# Table of contents\n\n* [Home](README.md)\n* [First](first.md)\n* [Zweite](zweite.md)\n',
+  )
+})
+
+it('what Notion writes in Markdown in its own way is put into the dialect', async () => {
+  const lines = [
+    '# Plan',
+    '',
+    'Costs $5 or $6; $E = mc^2$ and `$a$`.',
+    'Second line',
+    '',
+    '> Quoted',
+    '> further',
+    '> ',
+    '- a',
+    'b',
+    '',
+    '| a | b |',
+    '| --- | --- |',
+    '| 1 | 2 |',
+    '',
+    '$$',
+    '\\sum x',
+    'y',
+    '$$',
+    '',
+    '![image.png](Plan/image.png)',
+    '',
+    '![What is seen](Plan/image.png)',
+    '',
+    'What is seen',
+    '',
+    '- c',
+    '    ',
+    '    <aside>',
+    '    ⚠️ Mind',
+    '    ',
+    '    </aside>',
+    '    ',
+    '<aside>',
+    '<img src="https://www.notion.so/icons/info_blue.svg" alt="https://www.notion.so/icons/info_blue.svg" width="40px" />',
+    '',
+    'Words',
+    '</aside>',
+    '',
+    '<!-- notionvc: 28cfa555-f5da-47f8-9341-72250ca928c2 -->d',
+  ]
+  const { texts } = await convert(
+    'notion',
+    zipped({ [`Plan ${id('a')}.md`]: lines.join('\n'), 'Plan/image.png': png }),
+  )
+  expect(texts['README.md']!.split('\n')).toEqual([
+    '# Plan',
+    '',
+    'Costs $5 or $6; $$E = mc^2$$ and `$a$`.\\',
+    'Second line',
+    '',
+    '> Quoted\\',
+    '> further',
+    '> ',
+    '- a\\',
+    'b',
+    '',
+    ...lines.slice(11, 20),
+    '![](image.png)',
+    '',
+    '![](image.png "What is seen")',
+    '',
+    '- c',
+    '    ',
+    '    {% hint style="warning" %}',
+    '    ⚠️ Mind',
+    '    ',
+    '    {% endhint %}',
+    '    ',
+    '{% hint style="info" %}',
+    '',
+    'Words',
+    '{% endhint %}',
+    '',
+    'd',
+  ])
+})
+
+it('a small database of Notion stands in the page that shows it, and values lead to pages', async () => {
+  const top = `Top ${id('a')}`
+  const { texts, files, summary } = await convert(
+    'notion',
+    zipped({
+      [`Private & Shared/${top}.md`]: `# Top\n\n[Untitled](Top%20${id('a')}/Untitled%20Database%20${id('b')}.csv)\n\n- x\n    \n    [Tags](Top%20${id('a')}/Tags%20${id('c')}.csv)\n    \n\n[Twice](Top%20${id('a')}/Twice%20${id('d')}.csv) [Twice](Top%20${id('a')}/Twice%20${id('d')}.csv)\n\n[data.csv](Top%20${id('a')}/data.csv)\n`,
+      [`Private & Shared/${top}/Untitled Database ${id('b')}.csv`]: 'Name,Use\n<nav>,menu\n',
+      [`Private & Shared/${top}/Untitled Database ${id('b')}_all.csv`]: 'Name,Use\n<nav>,menu\n<p>,text\n',
+      [`Private & Shared/${top}/Tags ${id('c')}.csv`]: `Name,Page\nA,"Other page (Other%20page%20${id('e')}.md), Gone (https://www.notion.so/Gone-${id('9')}?pvs=21)"\n`,
+      [`Private & Shared/${top}/Twice ${id('d')}.csv`]: 'Name\nB\n',
+      [`Private & Shared/${top}/data.csv`]: 'a,b\n',
+      [`Private & Shared/${top}/Other page ${id('e')}.md`]: `# Other page\n\nUp: Top (https://www.notion.so/Top-${id('a')}?pvs=21)\nFile: Other%20page%20${id('e')}/a%20b.pdf\nSite: a.example (b)\n\nText\n`,
+      [`Private & Shared/${top}/Other page ${id('e')}/a b.pdf`]: 'pdf',
+    }),
+  )
+  expect(texts['README.md']).toBe(
+    `# Top\n\n| Name | Use |\n| --- | --- |\n| \\<nav> | menu |\n| \\<p> | text |\n\n- x\n    \n    **Tags**\n\n    | Name | Page |\n    | --- | --- |\n    | A | [Other page](other-page.md), [Gone](https://www.notion.so/Gone-${id('9')}?pvs=21) |\n    \n\n[Twice](twice.md) [Twice](twice.md)\n\n[data.csv](data.csv)\n`,
+  )
+  expect(texts['other-page.md']).toBe(
+    '# Other page\n\n- **Up:** [Top](README.md)\n- **File:** [a b.pdf](other-page/a%20b.pdf)\n- **Site:** a.example (b)\n\nText\n',
+  )
+  expect(files.toSorted()).toEqual(['data.csv', 'other-page/a b.pdf'])
+  expect(summary).toBe(
+    '# Table of contents\n\n* [Top](README.md)\n* [Twice](twice.md)\n* [Other page](other-page.md)\n',
+  )
+})
+
+it('pages of Notion exported as HTML become pages as those in Markdown do', async () => {
+  const page = (title: string, body: string) =>
+    `<html><head><title>${title}</title></head><body><article id="${id('0')}" class="page sans"><header><h1 class="page-title">${title}</h1></header><div class="page-body">${body}</div></article></body></html>`
+  const link = (to: string, title: string) =>
+    `<figure class="link-to-page"><a href="${to}"><span class="icon">📘</span>${title}</a></figure>`
+  const top = `Top%20${id('a')}`
+  const { texts, files, summary } = await convert(
+    'notion',
+    zipped({
+      'index.html': '<ul><li>Top</li></ul>',
+      [`Top ${id('a')}.html`]: page(
+        'Top',
+        `${link(`${top}/Tasks%20${id('c')}.html`, 'Tasks')}${link(`${top}/Either%20or%20${id('b')}.html`, 'Either/or')}<p><a href="https://www.notion.so/Either-or-${id('b')}?pvs=4">again</a></p>`,
+      ),
+      [`Top ${id('a')}/Either or ${id('b')}.html`]: page(
+        'Either/or',
+        `<figure class="image"><a href="Either%20or%20${id('b')}/a.png"><img style="width:90px" src="Either%20or%20${id('b')}/a.png"></a></figure>`,
+      ),
+      [`Top ${id('a')}/Either or ${id('b')}/a.png`]: png,
+      [`Top ${id('a')}/Tasks ${id('c')}.html`]: page(
+        'Tasks',
+        `<div class="collection-content"><table class="collection-content"><thead><tr><th>Name</th></tr></thead><tbody><tr><td class="cell-title"><a href="Tasks%20${id('c')}/Buy%20${id('d')}.html">Buy</a></td></tr></tbody></table></div><p><a href="Tasks%20${id('c')}.csv">as a file</a></p>`,
+      ),
+      [`Top ${id('a')}/Tasks ${id('c')}.csv`]: 'Name\nBuy\n',
+      [`Top ${id('a')}/Tasks ${id('c')}_all.csv`]: 'Name\nBuy\n',
+      [`Top ${id('a')}/Tasks ${id('c')}/Buy ${id('d')}.html`]: page('Buy', '<p>Milk</p>'),
+    }),
+  )
+  expect(texts).toEqual({
+    'README.md': '# Top\n\n[Tasks](tasks.md)\n\n[Either/or](either-or.md)\n\n[again](either-or.md)\n',
+    'either-or.md':
+      '# Either/or\n\n<figure><img src="either-or/a.png" alt="" width="90"><figcaption></figcaption></figure>\n',
+    'tasks.md': '# Tasks\n\n| Name |\n| --- |\n| [Buy](tasks/buy.md) |\n\n[as a file](tasks.md)\n',
+    'tasks/buy.md': '# Buy\n\nMilk\n',
+  })
+  expect(files).toEqual(['either-or/a.png'])
+  expect(summary).toBe(
+    '# Table of contents\n\n* [Top](README.md)\n* [Tasks](tasks.md)\n  * [Buy](tasks/buy.md)\n* [Either/or](either-or.md)\n',
   )
 })
 

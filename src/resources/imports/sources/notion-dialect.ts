@@ -1,0 +1,146 @@
+/** Markdown as Notion exports it, in the dialect: callouts, properties of rows, formulas, captions. */
+import { gravenessOf } from '../../../core/html/notion.js'
+import { nameOf } from '../../../core/pages/paths.js'
+import { decodePercent } from '../../../core/links/resolve.js'
+
+/** Says of a destination whether the export holds what it names. */
+export type Knows = (url: string) => boolean
+
+/** Returns a text of Notion in the dialect. */
+export function inDialect(text: string, knows: Knows): string {
+  const lines = text
+    .replace(/\r\n?/g, '\n')
+    .replace(/<!-- notionvc: [\da-f-]{36} -->/g, '')
+    .split('\n')
+  const out: string[] = []
+  let isCode = false
+  let isFormula = false
+  let isProperties = false
+  for (let index = 0; index < lines.length; index++) {
+    const line = lines[index]!
+    if (/^\s*(?:```|~~~)/.test(line)) isCode = !isCode
+    if (isCode) {
+      out.push(line)
+      continue
+    }
+    if (/^\s*\$\$\s*$/.test(line)) isFormula = !isFormula
+    const [, indent = '', end] = /^(\s*)<(\/?)aside>\s*$/.exec(line) ?? []
+    if (end === '') {
+      const next = lines[index + 1] ?? ''
+      out.push(`${indent}{% hint style="${styleOf(next)}" %}`)
+      // A picture of its own; what stands behind it in the line stays.
+      const icon = /^\s*<img src="https:\/\/(?:www|app)\.notion\.(?:so|com)\/icons\/[^>]{0,500}>\s*/.exec(
+        next,
+      )
+      const rest = icon ? next.slice(icon[0].length) : undefined
+      if (rest === '') index++
+      else if (rest !== undefined) lines[index + 1] = indent + rest
+      continue
+    }
+    if (end === '/') {
+      out.push(`${indent}{% endhint %}`)
+      continue
+    }
+    // A row of a database says its values below its title.
+    if (index === 2 && lines[0]!.startsWith('# ') && lines[1] === '') isProperties = true
+    const property = isProperties ? /^([\p{L}\p{N}][^:\n]{0,59}): (\S.*)$/u.exec(line) : null
+    if (property) {
+      const [, name, value] = property
+      out.push(`- **${name!.replace(/[*_`[\]]/g, '\\$&')}:** ${linked(value!, knows)}`)
+      continue
+    }
+    isProperties = false
+    const picture = /^(\s*)!\[(.*)\]\(([^()\s]+)\)\s*$/.exec(line)
+    if (picture) {
+      const [, before, words, url] = picture
+      const isCaptioned =
+        words !== '' && lines[index + 1]?.trim() === '' && lines[index + 2]?.trim() === words!.trim()
+      out.push(`${before}${pictureOf(words!, url!, isCaptioned)}`)
+      // What is said below it is said by it.
+      if (isCaptioned && isPlain(words!)) index += 2
+      continue
+    }
+    const written = isFormula ? line : withFormulas(line)
+    out.push(!isFormula && goesOn(line, lines[index + 1] ?? '') ? `${written.trimEnd()}\\` : written)
+  }
+  return out.join('\n')
+}
+
+/** What begins something of its own rather than going on with a text. */
+const begins = /^\s*(?:[-*+] |\d{1,9}[.)] |#{1,6} |>|\||```|~~~|<|\{%|!\[|\$\$|-{3,}\s*$|$)/
+/** What no text goes on from. */
+const standsAlone = /^\s*(?:#{1,6} |\||<|\{%|!\[[^\]]*\]\([^()]*\)\s*$|\$\$|-{3,}\s*$|$)/
+
+/** No line is wrapped there: one that goes on in the next has a break that somebody made. */
+function goesOn(line: string, next: string): boolean {
+  const [quote = ''] = /^[\s>]*>\s?/.exec(line) ?? []
+  const [nextQuote = ''] = /^[\s>]*>\s?/.exec(next) ?? []
+  if ((quote === '') !== (nextQuote === '')) return false
+  return !standsAlone.test(line.slice(quote.length)) && !begins.test(next.slice(nextQuote.length))
+}
+
+function styleOf(line: string): string {
+  const [sign = ''] = line.trim().split(' ', 1)
+  return gravenessOf(sign) ?? 'info'
+}
+
+/** Words that say the same in quotes as they do in brackets. */
+function isPlain(words: string): boolean {
+  return !/["[\]*`<>\\$]/.test(words)
+}
+
+/** A picture without words of its own has the name of its file instead of some. */
+function pictureOf(words: string, url: string, isCaptioned: boolean): string {
+  if (isCaptioned && isPlain(words)) return `![](${url} "${words.trim()}")`
+  const isName = words === 'Untitled' || words === url || decodePercent(words) === nameOf(decodePercent(url))
+  return `![${isName && !isCaptioned ? '' : words}](${url})`
+}
+
+/** Formulas in a line stand between single signs there; those of money do too. */
+function withFormulas(line: string): string {
+  if (!line.includes('$') || line.includes('$$')) return line
+  return line
+    .split(/(`[^`]*`)/)
+    .map((part, index) =>
+      index % 2 === 1
+        ? part
+        : part.replace(/(?<![\\$\w])\$(?=[^\s$])([^$\n]{0,500}?[^\s\\$])\$(?![\d$])/g, '$$$$$1$$$$'),
+    )
+    .join('')
+}
+
+export interface NamedPage {
+  readonly words: string
+  readonly url: string
+}
+
+/** Returns the parts of a value: words, and pages with their addresses behind them. */
+export function partsOfValue(value: string): readonly (string | NamedPage)[] {
+  const parts: (string | NamedPage)[] = []
+  let at = 0
+  for (const found of value.matchAll(
+    /(?<=^|, )([^\n]{1,300}?) \(((?:https:\/\/www\.notion\.so\/|)[^\s()]{1,1000})\)(?=, |$)/g,
+  )) {
+    const [whole, words, url] = found
+    if (!/^https:|\.(?:md|csv|html)$/.test(url!)) continue
+    if (found.index > at) parts.push(value.slice(at, found.index))
+    parts.push({ words: words!, url: url! })
+    at = found.index + whole.length
+  }
+  if (at < value.length) parts.push(value.slice(at))
+  return parts
+}
+
+/** A value of a property: pages and files that it names are links. */
+function linked(value: string, knows: Knows): string {
+  const files = value.split(', ')
+  if (files.every((file) => /^[^\s:]+\.\w{1,8}$/.test(file) && knows(file)))
+    return files
+      .map((file) => `[${nameOf(decodePercent(file)).replace(/[[\]]/g, '\\$&')}](${file})`)
+      .join(', ')
+  return partsOfValue(value)
+    .map((part) =>
+      typeof part === 'string' ? part : `[${part.words.replace(/[[\]]/g, '\\$&')}](${part.url})`,
+    )
+    .join('')
+}

@@ -1,0 +1,63 @@
+/** Databases of Notion, which it exports as CSV: a table whose rows lead to their pages, on a page of its own or in another. */
+import type { Block, Inline, TableCell } from '../../../core/document/types.js'
+import { formatPage } from '../../../core/markdown/format.js'
+import { parseCsv } from './csv.js'
+import { type NamedPage, partsOfValue } from './notion-dialect.js'
+
+/** More rows are no table that anybody reads. */
+const mostRows = 1_000
+const nowhere = { start: 0, end: 0 }
+
+export interface TableText {
+  readonly markdown: string
+  /** What is left out of it. */
+  readonly told?: string
+}
+
+export interface TableLinks {
+  /** Returns where the row of this title has a page of its own. */
+  readonly row: (title: string) => string | undefined
+  /** Returns where an address in a cell leads. */
+  readonly lead: (url: string) => string | undefined
+}
+
+/** Returns the text of a database; without a title it is the table alone. */
+export function tableOf(text: string, title: string | undefined, links: TableLinks): TableText {
+  const [head = [], ...rows] = parseCsv(text)
+  const table: Block = {
+    type: 'table',
+    span: nowhere,
+    view: 'grid',
+    columns: head.map((name) => ({ type: 'text', title: [{ type: 'text', text: name }] })),
+    rows: rows.slice(0, mostRows).map((row) => row.map((value, column) => cellOf(value, column, links))),
+  }
+  const markdown = formatPage({ ...(title !== undefined && { title }), blocks: [table] })
+  return rows.length > mostRows
+    ? { markdown, told: `Not carried over: ${rows.length - mostRows} rows of this table beyond ${mostRows}.` }
+    : { markdown }
+}
+
+/** Returns how many rows a database has. */
+export function countRows(text: string): number {
+  return parseCsv(text).length - 1
+}
+
+function cellOf(value: string, column: number, { row, lead }: TableLinks): TableCell {
+  const words = value.replace(/\s+/g, ' ').trim()
+  if (words === '') return { blocks: [] }
+  const url = column === 0 ? row(words) : undefined
+  const children: Inline[] =
+    url === undefined
+      ? partsOfValue(words).map((part) => (typeof part === 'string' ? textOf(part) : linkOf(part, lead)))
+      : [{ type: 'link', url, children: [textOf(words)] }]
+  return { blocks: [{ type: 'paragraph', span: nowhere, children }] }
+}
+
+function linkOf({ words, url }: NamedPage, lead: TableLinks['lead']): Inline {
+  const led = lead(url) ?? (url.startsWith('https:') ? url : undefined)
+  return led === undefined ? textOf(words) : { type: 'link', url: led, children: [textOf(words)] }
+}
+
+function textOf(text: string): Inline {
+  return { type: 'text', text }
+}

@@ -246,7 +246,7 @@ async function answerMissing(
       ],
     })),
   )
-  const body = notFoundPage(siteView(shown, assets), await readNavigation(shown, null), suggestions)
+  const body = notFoundPage(siteView(shown, assets), await readNavigation(shown, []), suggestions)
   return { status: 404, contentType: htmlType, body, isIndexed: false, hasForms: true, ...waited }
 }
 

@@ -2,7 +2,7 @@
  * The content of a variant at hand for rendering. What follows from the revision alone (its first page,
  * its variables, the tree of a small space) is worked out once and kept until room is needed.
  */
-import type { Hash } from '../../core/ids.js'
+import type { Hash, PageId } from '../../core/ids.js'
 import { surroundingsOf } from '../../core/conditions/asker.js'
 import type { Variables } from '../../core/markdown/variables.js'
 import { count } from '../../core/merkle/map.js'
@@ -35,8 +35,9 @@ export interface ShownContent {
   readonly readAsked: (asked: readonly NamedBlock[], file: Shelf['file']) => ReturnType<typeof readAsked>
   /** The tree, when it is small enough to be kept at hand. */
   readonly tree: readonly PageNode[] | undefined
-  /** Rows of a larger one, as they were read. */
-  readonly rows: Place<readonly Sibling[]>
+  /** Rows of a larger one as they are shown, and the parts of which they are made. */
+  readonly rows: Place<Row>
+  readonly parts: Place<readonly Sibling[]>
 }
 
 /** A page in its row, as its revision has it; who may see it is asked by whoever shows it. */
@@ -45,8 +46,27 @@ export interface Sibling {
   readonly page: PageRecord | undefined
   /** How it is shown beside the way to another page. */
   readonly closed: EntryNode | undefined
+  /** True when pages are inside it. */
+  readonly hasMore: boolean
   /** True for a group that holds links and nothing else. */
   readonly holdsLinks: boolean
+}
+
+/** As much of a row of siblings as is shown, and what is left out at either end. */
+export interface Row {
+  /** How many stand before the row among all siblings of the space, and in all of it. */
+  readonly first: number
+  readonly count: number
+  readonly siblings: readonly Sibling[]
+  readonly before: LeftOut
+  readonly after: LeftOut
+}
+
+/** Pages that are left out: how many, the nearest of them, and what the very nearest is. */
+export interface LeftOut {
+  readonly count: number
+  readonly nearest: readonly PageId[]
+  readonly page: PageRecord | undefined
 }
 
 /** How many pages a tree may have to be kept at hand, and to have all of its headings open on every page. */
@@ -63,7 +83,8 @@ const keptWeight = 4_000
 const nodeWeight = 200
 const keptKind = kindOf<Kept>('shown revision', ({ tree = [] }) => keptWeight + countNodes(tree) * nodeWeight)
 
-const rowsKind = kindOf<readonly Sibling[]>('rows of pages')
+const rowsKind = kindOf<Row>('rows of pages')
+const partsKind = kindOf<readonly Sibling[]>('parts of rows')
 
 /** Returns the current content of a variant. */
 export async function openContent(
@@ -92,6 +113,7 @@ export async function openContent(
     variables,
     tree,
     rows: services.caches.place(rowsKind),
+    parts: services.caches.place(partsKind),
   }
 }
 

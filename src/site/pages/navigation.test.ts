@@ -3,31 +3,33 @@ import { describe, expect, test } from 'vitest'
 import type { PageId } from '../../core/ids.js'
 import { memoryObjects } from '../../core/merkle/testing.js'
 import type { Step } from '../../core/merkle/types.js'
-import { findPage } from '../../core/pages/read.js'
+import { ancestors, findPage } from '../../core/pages/read.js'
 import { drawnSnapshot } from '../../core/pages/testing.js'
 import { keepNothing } from '../../store/cache/kinds.js'
 import type { NavigationNode } from '../layout/view.js'
 import type { ShownContent } from './content.js'
 import { readNavigation } from './navigation.js'
 
-/** A space of so many pages in one row, the last of them with one below. */
-function rowOf(count: number, rows: ShownContent['rows'] = keepNothing()) {
+/** A space of so many pages in one row, the last of them with two below. */
+function rowOf(count: number, kept = keepNothing) {
   const memory = memoryObjects()
   const names = Array.from({ length: count }, (_, index) => `page${index}`)
   const drawing = names.map((name) => `${name}=${name}.md\n`).join('')
-  const snapshot = drawnSnapshot(`${drawing}  below=below.md\n`, memory)
+  const snapshot = drawnSnapshot(`${drawing}  below=below.md\n  beside=beside.md\n`, memory)
   const run = async <Result>(step: Step<Result>) => memory.run(step)
   const shown = {
     site: { isAdaptive: false },
     linker: { page: ({ id }: { id: string }) => `/${id}`, branch: ({ id }: { id: string }) => `/tree/${id}` },
     content: { revision: { snapshot }, run },
-    rows,
+    rows: kept(),
+    parts: kept(),
   } as unknown as ShownContent
   return {
     async read(id: string) {
       const page = await run(findPage(snapshot, id as PageId))
+      const above = await run(ancestors(snapshot, page!))
       memory.forgetCounts()
-      const nodes = await readNavigation(shown, page!)
+      const nodes = await readNavigation(shown, [...above, page!])
       return { nodes, reads: memory.counts.reads }
     },
   }
@@ -65,11 +67,20 @@ describe('a row of siblings', () => {
   })
 
   test('is read once for all pages that stand near each other', async () => {
-    const kept = rowOf(500, new Map())
+    const kept = rowOf(500, () => new Map<string, never>())
     const first = await kept.read('page250')
     const beside = await kept.read('page251')
     expect(beside.reads).toBeLessThan(first.reads / 2)
     expect(beside.nodes).toEqual((await few.read('page251')).nodes)
     expect((await kept.read('page40')).nodes).toEqual((await few.read('page40')).nodes)
+  })
+
+  test('is read once for all pages below one of its own, but for the place of that one', async () => {
+    const kept = rowOf(500, () => new Map<string, never>())
+    await kept.read('below')
+    const { nodes, reads } = await kept.read('beside')
+    expect(nodes).toEqual((await few.read('beside')).nodes)
+    // As many as the tree has levels.
+    expect(reads).toBeLessThanOrEqual(5)
   })
 })

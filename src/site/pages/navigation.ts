@@ -8,15 +8,23 @@
  * pages has none that would open it, so its links are shown everywhere.
  */
 import type { PageId } from '../../core/ids.js'
-import { at, endOfPrefix, range, rank } from '../../core/merkle/map.js'
+import { type Range, at, endOfPrefix, range, rank } from '../../core/merkle/map.js'
 import { together } from '../../core/merkle/steps.js'
 import type { Step } from '../../core/merkle/types.js'
 import { childrenPrefix, orderKey, readOrderKey } from '../../core/pages/keys.js'
-import { type PageNode, ancestors, findPage, findPageByPath, findPages } from '../../core/pages/read.js'
+import { type PageNode, findPage, findPageByPath, findPages } from '../../core/pages/read.js'
 import type { PageRecord, Snapshot } from '../../core/pages/types.js'
 import type { EntryNode, NavigationNode } from '../layout/view.js'
 import type { Linker } from '../routing/linker.js'
-import { type ShownContent, type Sibling, countNodes, isListed, readAncestors } from './content.js'
+import {
+  type LeftOut,
+  type Row,
+  type ShownContent,
+  type Sibling,
+  countNodes,
+  isListed,
+  readAncestors,
+} from './content.js'
 
 /** Siblings shown of one row. */
 const window = 80
@@ -24,18 +32,20 @@ const window = 80
 const partLength = 40
 /** Bytes that one of them is estimated to take, with the markup that is made of it. */
 const siblingWeight = 1_800
+/** The same of a row beside its siblings, and of each of them that it names. */
+const [rowWeight, referenceWeight] = [4_000, 8]
 /** How many pages a tree may have to be open everywhere: about 1 kB on its way. */
 const openTreeLimit = 40
 
-/** Returns the tree with `current` marked; null for pages that are not of the content. */
+/** Returns the tree on the way to a page, that page marked; on no way for pages that are not of the content. */
 export async function readNavigation(
   shown: ShownContent,
-  current: PageRecord | null,
+  way: readonly PageRecord[],
 ): Promise<readonly NavigationNode[]> {
   const { tree, content } = shown
-  if (tree === undefined) return content.run(wayTo(shown, current))
-  const way = countNodes(tree) <= openTreeLimit ? undefined : new Set(wayIn(tree, current?.id))
-  return nodesOf(shown, tree, { current: current?.id, way })
+  if (tree === undefined) return content.run(level(shown, null, way))
+  const open = countNodes(tree) <= openTreeLimit ? undefined : new Set(way.map(({ id }) => id))
+  return nodesOf(shown, tree, { current: way.at(-1)?.id, way: open })
 }
 
 /** Returns the entries below the page of a path, written as it is; undefined for what is not in the tree. */
@@ -123,12 +133,6 @@ export function titleInLists(page: PageRecord): string {
   return page.type === 'document' ? (page.linkTitle ?? page.title) : page.title
 }
 
-function* wayTo(shown: ShownContent, current: PageRecord | null): Step<NavigationNode[]> {
-  const { snapshot } = shown.content.revision
-  const way = current === null ? [] : [...(yield* ancestors(snapshot, current)), current]
-  return yield* level(shown, null, way)
-}
-
 /** Answers a row of siblings; the first page of `way` is one of them, and is opened. */
 function* level(
   shown: ShownContent,
@@ -141,10 +145,10 @@ function* level(
   const before = yield* gap(shown, row.before)
   const after = yield* gap(shown, row.after)
   const nodes: NavigationNode[] = []
-  for (const { page, closed, holdsLinks } of row.siblings) {
+  for (const { page, closed, hasMore, holdsLinks } of row.siblings) {
     if (page === undefined || !isListed(shown, page)) continue
     if (page.id === open?.id) {
-      const children = yield* level(shown, page.id, further)
+      const children = hasMore ? yield* level(shown, page.id, further) : []
       nodes.push(nodeOf(linker, page, children, way.length === 1 ? page.id : undefined))
     } else if (holdsLinks) {
       nodes.push(nodeOf(linker, page, yield* level(shown, page.id, []), undefined))
@@ -155,51 +159,62 @@ function* level(
   return [...before, ...nodes, ...after]
 }
 
-/** As much of a row of siblings as is shown, and what is left out at either end: how many, and the nearest of them. */
-interface Row {
-  readonly siblings: readonly Sibling[]
-  readonly before: LeftOut
-  readonly after: LeftOut
-}
-
-interface LeftOut {
-  readonly count: number
-  readonly nearest: readonly PageId[]
-}
-
 /** Pages among which one is looked for that a gap may lead to. */
 const nearEnough = 20
 
 /** Answers the row around a page, or its beginning; what it reads does not grow with the row. */
 function* readRow(shown: ShownContent, parent: PageId | null, around: PageRecord | undefined): Step<Row> {
   const { order } = shown.content.revision.snapshot
-  const prefix = childrenPrefix(parent)
-  const first = yield* rank(order, prefix)
-  const count = (yield* rank(order, endOfPrefix(prefix)!)) - first
-  const own = around && orderKey(around.parent, around.position, around.id)
-  const place = own === undefined ? 0 : (yield* rank(order, own)) - first
+  const beginning = yield* rowFrom(shown, parent, { start: 0 })
+  const { first, count } = beginning
+  if (around === undefined || count <= window) return beginning
+  const own = orderKey(around.parent, around.position, around.id)
+  const place = (yield* rank(order, own)) - first
   const start = Math.max(0, Math.min(place - window / 2, count - window))
+  return start === 0 ? beginning : yield* rowFrom(shown, parent, { start, first, count })
+}
+
+/** Answers what is shown from a place in the row on, which follows from the same as its parts: pages below one page see the same. */
+function* rowFrom(
+  shown: ShownContent,
+  parent: PageId | null,
+  place: { readonly start: number; readonly first?: number; readonly count?: number },
+): Step<Row> {
+  const { content, rows, linker } = shown
+  const { id, snapshot } = content.revision
+  const { start } = place
+  const name = `${linker.root} ${id} ${parent ?? ''} ${start}`
+  const known = rows.get(name)
+  if (known !== undefined) return known
+  const { order } = snapshot
+  const prefix = childrenPrefix(parent)
+  const first = place.first ?? (yield* rank(order, prefix))
+  const count = place.count ?? (yield* rank(order, endOfPrefix(prefix)!)) - first
   const end = Math.min(start + window, count)
-  const siblings: Sibling[] = []
+  const read: Sibling[] = []
   const firstPart = start - (start % partLength)
   for (let part = firstPart; part < end; part += partLength)
-    siblings.push(...(yield* readPart(shown, { parent, first, part })))
-  const seen = siblings.slice(start - firstPart, end - firstPart)
-  const from = seen[0]?.key
-  const last = seen.at(-1)?.key
-  const before =
-    start === 0 || from === undefined
-      ? []
-      : yield* range(order, { prefix, to: from, limit: nearEnough, reverse: true })
-  const after =
-    end === count || last === undefined
-      ? []
-      : yield* range(order, { prefix, from: `${last}\u0000`, limit: nearEnough })
-  return {
-    siblings: seen,
-    before: { count: start, nearest: before.map(([key]) => idOf(key)) },
-    after: { count: count - end, nearest: after.map(([key]) => idOf(key)) },
+    read.push(...(yield* readPart(shown, { parent, first, part })))
+  const siblings = read.slice(start - firstPart, end - firstPart)
+  const from = siblings[0]?.key ?? prefix
+  const last = siblings.at(-1)?.key ?? prefix
+  const row = {
+    first,
+    count,
+    siblings,
+    before: yield* leftOut(snapshot, start, { prefix, to: from, reverse: true }),
+    after: yield* leftOut(snapshot, count - end, { prefix, from: `${last}\u0000` }),
   }
+  rows.set(name, row, rowWeight + siblings.length * referenceWeight)
+  return row
+}
+
+function* leftOut(snapshot: Snapshot, count: number, beside: Range): Step<LeftOut> {
+  if (count === 0) return { count, nearest: [], page: undefined }
+  const entries = yield* range(snapshot.order, { ...beside, limit: nearEnough })
+  const nearest = entries.map(([key]) => idOf(key))
+  const [page] = yield* findPages(snapshot, nearest.slice(0, 1))
+  return { count, nearest, page }
 }
 
 /**
@@ -207,12 +222,12 @@ function* readRow(shown: ShownContent, parent: PageId | null, around: PageRecord
  * at hand.
  */
 function* readPart(
-  { content, rows, linker }: ShownContent,
+  { content, parts, linker }: ShownContent,
   { parent, first, part }: { readonly parent: PageId | null; readonly first: number; readonly part: number },
 ): Step<readonly Sibling[]> {
   const { id, snapshot } = content.revision
   const name = `${linker.root} ${id} ${parent ?? ''} ${part}`
-  const known = rows.get(name)
+  const known = parts.get(name)
   if (known !== undefined) return known
   const [from] = (yield* at(snapshot.order, first + part))!
   const prefix = childrenPrefix(parent)
@@ -223,9 +238,15 @@ function* readPart(
     const [page, below] = [pages[index], inside[index]!]
     const hasMore = below.length > 0
     const closed = page && { ...closedNode(linker, page, hasMore), isKept: true as const }
-    return { key, page, closed, holdsLinks: page?.type === 'group' && hasMore && below.every(isLink) }
+    return {
+      key,
+      page,
+      closed,
+      hasMore,
+      holdsLinks: page?.type === 'group' && hasMore && below.every(isLink),
+    }
   })
-  rows.set(name, siblings, siblings.length * siblingWeight)
+  parts.set(name, siblings, siblings.length * siblingWeight)
   return siblings
 }
 
@@ -249,11 +270,12 @@ function* firstInside(
 const isLink = (page: PageRecord | undefined): boolean => page?.type === 'link'
 
 /** Answers the sign that siblings are left out, which leads to the nearest of them; nothing when none are. */
-function* gap(shown: ShownContent, { count, nearest }: LeftOut): Step<NavigationNode[]> {
+function* gap(shown: ShownContent, left: LeftOut): Step<NavigationNode[]> {
+  const { count } = left
   if (count === 0) return []
   // The nearest will nearly always do, and each lies somewhere else.
-  for (const id of nearest) {
-    const page = yield* findPage(shown.content.revision.snapshot, id)
+  for (const [index, id] of left.nearest.entries()) {
+    const page = index === 0 ? left.page : yield* findPage(shown.content.revision.snapshot, id)
     if (page !== undefined && page.type !== 'link' && isListed(shown, page))
       return [{ kind: 'gap', count, href: shown.linker.page(page) }]
   }

@@ -36,9 +36,9 @@ export async function renderPageDocument(
   assets: Assets,
 ): Promise<RenderedPage> {
   const { linker, site } = shown
-  const [above, navigation, neighbours, body, translations, beside] = await Promise.all([
-    readAncestors(shown, page),
-    readNavigation(shown, page),
+  const above = await readAncestors(shown, page)
+  const [navigation, neighbours, body, translations, beside] = await Promise.all([
+    readNavigation(shown, [...above, page]),
     readNeighbours(shown, page),
     page.type === 'document' ? readBody(shown, page) : undefined,
     readTranslations(services, shown, page),

@@ -1,4 +1,5 @@
 /** What an address on a page of a site is to its twin: something of the site, or elsewhere. */
+import { ownText } from '../../core/own-text.js'
 import type { ShownSite } from '../../site/routing/site.js'
 
 /** An address of the site, or of what the server gives to all sites, written in one way. */
@@ -48,9 +49,4 @@ export function createPlaces(
     if (found === undefined) known.set(ownText(href), (found = read(href)))
     return found
   }
-}
-
-/** The same text with characters of its own: what is cut out of a page holds the whole page in memory. */
-function ownText(text: string): string {
-  return ` ${text}`.slice(1)
 }

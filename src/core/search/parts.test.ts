@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { byteLength } from '../bytes.js'
 import { findInParts } from './parts-find.js'
-import { type PartedPage, createPartsBuilder, listName, readPart } from './parts.js'
+import { type PartedPage, createPartsBuilder, listName, partName, readPart } from './parts.js'
 
 const english = { language: 'en', group: 0, isDefault: true, isHidden: false }
 const page = (title: string, body: string, headings: readonly string[] = []): PartedPage => ({
@@ -114,4 +114,23 @@ test('an index that would weigh too much leaves out what one page alone says', (
   const small = builder.finish(8000)
   expect(sizeOf(small)).toBeLessThan(8000)
   expect([...readPart(small.get('words-0.txt')!, (stem) => stem === 'server')][0]!.holders).toHaveLength(2)
+})
+
+test('a stem says on each page what it says there, however often it stood on others', () => {
+  const builder = createPartsBuilder()
+  builder.begin(english)
+  builder.add(page('Zebra', 'zebra '.repeat(9), ['Zebras']))
+  builder.add(page('Often', 'zebra zebras zebra zebras'))
+  builder.add(page('Thrice', 'zebra zebras zebra'))
+  builder.add(page('Elsewhere', 'quagga'))
+  builder.begin({ ...english, language: null })
+  builder.add(page('Heading', 'zebra '.repeat(9), ['A zebra']))
+  const files = builder.finish()
+  const [stem] = [...readPart(files.get(partName(0))!, (stem) => stem === 'zebra')]
+  expect(stem?.holders).toEqual([
+    { page: 0, much: 3 },
+    { page: 1, much: 1 },
+    { page: 2, much: 0 },
+    { page: 4, much: 2 },
+  ])
 })

@@ -6,9 +6,10 @@
  * stem names the pages that hold it and how much it says there. Texts are in no file: excerpts come from the pages.
  */
 import { byteLength } from '../bytes.js'
+import { ownText } from '../own-text.js'
 import { stemmerOf } from './stems.js'
 import { stopWordsOf } from './stop-words.js'
-import { foldText, isSpaceless } from './words.js'
+import { foldWords, isSpaceless } from './words.js'
 
 /** A page as it is indexed. */
 export interface PartedPage {
@@ -62,6 +63,15 @@ const partLength = 32_000
 /** Characters of a page that are indexed; beyond them it is a heap of data. */
 const longestBody = 1_000_000
 
+/** A stem, while the index is made. */
+interface Held {
+  /** Of each page that holds it: four times its number, and how much it says there. */
+  readonly pages: number[]
+  /** The page that was met last, and how often the stem stands in the text of that. */
+  last: number
+  times: number
+}
+
 /** How much a stem says on a page: in its text, often there, in a heading, in the title. */
 export const saying = [1, 1.5, 2.2, 4] as const
 const often = 4
@@ -69,24 +79,39 @@ const often = 4
 export function createPartsBuilder(): PartsBuilder {
   const variants: (PartedVariant & { from: number; to: number })[] = []
   const pages: ListedPage[] = []
-  /** Of each stem: number of the page times four, and how much it says. */
-  const holders = new Map<string, number[]>()
+  const held = new Map<string, Held>()
   let stem = stemmerOf(null)
   let small: ReadonlySet<string> = new Set()
-  let stems = new Map<string, string>()
+  /** By the words of the variant; null for those that nobody asks for. */
+  let words = new Map<string, Held | null>()
 
-  /** Returns how often each stem stands in a text. */
-  function count(text: string): Map<string, number> {
-    const counts = new Map<string, number>()
-    if (text.trim() === '') return counts
-    for (const word of foldText(text).split(' ')) {
-      // Of scripts without spaces the pairs are asked for; a single one is where a pair begins.
-      if (word === '' || small.has(word) || (isSpaceless(word) && [...word].length < 2)) continue
-      let found = stems.get(word)
-      if (found === undefined) stems.set(word, (found = stem(word)))
-      counts.set(found, (counts.get(found) ?? 0) + 1)
+  /** Returns the stem of a word of the variant; null for a word that is not indexed. */
+  function read(word: string): Held | null {
+    // Of scripts without spaces the pairs are asked for; a single one is where a pair begins.
+    if (word === '' || small.has(word) || (isSpaceless(word) && [...word].length < 2)) return null
+    const own = stem(word)
+    let found = held.get(own)
+    if (found === undefined) held.set(own, (found = { pages: [], last: -1, times: 0 }))
+    return found
+  }
+
+  /** Notes of each stem in a text how much it says on the page: at least `much`, and more where it stands there often. */
+  function note(text: string, number: number, much: number, muchIfOften: number): void {
+    if (text.trim() === '') return
+    for (const word of foldWords(text)) {
+      let found = words.get(word)
+      if (found === undefined) words.set(ownText(word), (found = read(word)))
+      if (found === null) continue
+      if (found.last !== number) {
+        found.last = number
+        found.times = 0
+        found.pages.push(number * 4 + much)
+      }
+      found.times += 1
+      const said = found.times >= often ? muchIfOften : much
+      const at = found.pages.length - 1
+      if (found.pages[at]! % 4 < said) found.pages[at] = number * 4 + said
     }
-    return counts
   }
 
   return {
@@ -94,20 +119,14 @@ export function createPartsBuilder(): PartsBuilder {
       variants.push({ ...variant, from: pages.length, to: pages.length })
       stem = stemmerOf(variant.language)
       small = stopWordsOf(variant.language)
-      stems = new Map()
+      words = new Map()
     },
     add({ title, href, headings, body }) {
       const number = pages.push([title, href]) - 1
       variants.at(-1)!.to = pages.length
-      const said = new Map<string, number>()
-      for (const [word, times] of count(body.slice(0, longestBody))) said.set(word, times >= often ? 1 : 0)
-      for (const word of count(headings.join(' \n')).keys()) said.set(word, 2)
-      for (const word of count(title).keys()) said.set(word, 3)
-      for (const [word, much] of said) {
-        const found = holders.get(word)
-        if (found === undefined) holders.set(word, [number * 4 + much])
-        else found.push(number * 4 + much)
-      }
+      note(body.slice(0, longestBody), number, 0, 1)
+      note(headings.join(' \n'), number, 2, 2)
+      note(title, number, 3, 3)
     },
     finish(mostBytes = Infinity) {
       const files = new Map<string, string>()
@@ -115,6 +134,7 @@ export function createPartsBuilder(): PartsBuilder {
         files.set(pagesName(from / pagesPerFile), JSON.stringify(pages.slice(from, from + pagesPerFile)))
       }
       const beside = [...files.values()].reduce((sum, text) => sum + byteLength(text), 0)
+      const holders = new Map([...held].map(([own, { pages }]) => [own, pages]))
       const inOrder = [...holders.keys()].toSorted(compare)
       const parts = cutIntoParts(withinBytes(inOrder, holders, mostBytes - beside), holders)
       for (const [number, { text }] of parts.entries()) files.set(partName(number), text)

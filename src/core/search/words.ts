@@ -20,15 +20,20 @@ const maxTerms = 32
 const maxWordLength = 64
 const maxParts = 8
 
-/**
- * Returns the folded words of a text, separated by single spaces: those of scripts without spaces, then the others,
- * each in their order, and at the end what compounds add.
- */
+/** Returns the folded words of a text, separated by single spaces. */
 export function foldText(text: string): string {
+  return foldWords(text).join(' ')
+}
+
+/**
+ * Returns the folded words of a text: those of scripts without spaces, then the others, each in their order, and at the
+ * end what compounds add.
+ */
+export function foldWords(text: string): readonly string[] {
   const script = scriptOfText(text)
-  let folded = ''
+  const folded: string[] = []
   const add = (word: string) => {
-    folded += folded === '' ? cut(word) : ` ${cut(word)}`
+    folded.push(cut(word))
   }
   const rest = takeSpaceless(normalise(text), script, add)
   lowerCase(rest).match(script.word)?.forEach(add)

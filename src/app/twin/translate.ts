@@ -21,7 +21,7 @@ import {
   withoutToolsAction,
 } from '../../site/twin/markup.js'
 import { type AskedSite, type TwinAnswer, textOf } from './ask.js'
-import { type Place, createPlaces } from './places.js'
+import { type Place, type Reference, createPlaces } from './places.js'
 
 /** Where an address leads: to a file of the twin (a page is its folder), or out of it. */
 export type Target = { readonly name: string; readonly query?: string } | { readonly href: string }
@@ -135,8 +135,7 @@ export function createTranslator(
   }
 
   /** The same of an address that was met before, at once: a page has hundreds of them. */
-  function leadKnown(href: string): Lead | undefined {
-    const reference = read(href)
+  function leadKnown(reference: Reference): Lead | undefined {
     if (reference.place === undefined) return undefined
     const target = targets.get(reference.place.href)
     return target && { target, fragment: reference.fragment }
@@ -186,7 +185,7 @@ export function createTranslator(
   ): Promise<string> {
     const said: (string | undefined)[] = []
     for (const one of found) {
-      const led = leadKnown(one.href) ?? (await lead(one.href))
+      const led = leadKnown(read(one.href)) ?? (await lead(one.href))
       said.push(led && say(led))
     }
     return replaceAddresses(text, found, (_, index) => said[index])
@@ -219,7 +218,7 @@ export function createTranslator(
     const isForOthers = element === 'meta' || (element === 'link' && reference.isAbsolute)
     if (isForOthers && at === undefined) return undefined
     const say = (led: Lead | undefined) => led && (isForOthers ? absolute(led) : wayFrom(name, led))
-    const known = leadKnown(href)
+    const known = leadKnown(reference)
     return known === undefined ? lead(href).then(say) : say(known)
   }
 

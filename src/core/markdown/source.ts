@@ -41,14 +41,25 @@ export function parseSyntax(masked: string, report: (place: Span) => void): read
   return children
 }
 
-/** Returns a private-use character that the text does not contain, to fill the masks with. */
+/**
+ * Returns a character that the text does not contain, to fill the masks with: a control character if there is one, for
+ * what is cut out of a text with others than Latin ones is held and written in two bytes for each, whatever it says.
+ */
 export function chooseFiller(text: string): string {
-  for (let code = 0xe000; code < 0xf8ff; code++) {
-    const filler = String.fromCharCode(code)
-    if (!text.includes(filler)) return filler
+  for (const [first, last] of fillers) {
+    for (let code = first; code <= last; code++) {
+      const filler = String.fromCharCode(code)
+      if (!text.includes(filler)) return filler
+    }
   }
   return '\uf8ff'
 }
+
+/** Controls that are no white space, and characters for private use. */
+const fillers = [
+  [0x0e, 0x1f],
+  [0xe000, 0xf8fe],
+] as const
 
 /** Returns `text` with every tag replaced by a processing instruction of the same length. */
 export function maskTags(text: string, tags: readonly Tag[], filler: string): string {
@@ -62,7 +73,7 @@ export function maskTags(text: string, tags: readonly Tag[], filler: string): st
   return parts.join('')
 }
 
-const tagLine = /^[ \t]*<\?[\ue000-\uf8ff]+\?>[ \t]*\r?$/
+const tagLine = /^[ \t]*<\?[\u000e-\u001f\ue000-\uf8ff]+\?>[ \t]*\r?$/
 const fenceLine = /^[ \t>]*(?:(?:[-*+] |\d+[.)] )[ \t]*)?(`{3,}|~{3,})/
 
 /**

@@ -313,5 +313,12 @@ describe('the layout in other languages', () => {
     expect(wordsOf(notFoundPage(silent))).toEqual([])
     expect(wordsOf(notFoundPage(still))).toContain('recentSearches')
     expect(wordsOf(notFoundPage(still))).not.toContain('lightColors')
+    expect(wordsOf(notFoundPage(site))).toContain('lightColors')
+  })
+
+  it('says the marks around words to the program without characters that are not Latin', () => {
+    const said = /id="octavo-words">([^<]*)</.exec(notFoundPage(site))![1]!
+    expect(said).toMatch(/^[\u0020-\u00ff]*$/)
+    expect(JSON.parse(said)).toMatchObject({ allResults: 'All results for “{}”' })
   })
 })

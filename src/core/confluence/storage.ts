@@ -242,7 +242,9 @@ function imageOf(frame: Frame, reading: Reading): string {
   }
   const alt = escape(attributes['ac:alt'] ?? '')
   const width = /^\d{1,5}$/.exec(attributes['ac:width'] ?? attributes['ac:original-width'] ?? '')?.[0]
-  const image = `<img src="${escape(source)}" alt="${alt}"${width === undefined || attributes['ac:width'] === undefined ? '' : ` width="${width}"`}>`
+  // Some pages of old have emoticons as pictures.
+  const named = attributes['ac:class'] === undefined ? '' : ` class="${escape(attributes['ac:class'])}"`
+  const image = `<img${named} src="${escape(source)}" alt="${alt}"${width === undefined || attributes['ac:width'] === undefined ? '' : ` width="${width}"`}>`
   return rich === undefined ? image : `<figure>${image}<figcaption>${rich}</figcaption></figure>`
 }
 
@@ -272,7 +274,9 @@ function fragmentOf(anchor: string): string {
 }
 
 function emoticonOf(attributes: Readonly<Record<string, string>>): string {
-  return attributes['ac:emoji-fallback'] ?? emojiOf(attributes['ac:name'] ?? '') ?? ''
+  const name = attributes['ac:name']
+  const sign = emojiOf({ name, fallback: attributes['ac:emoji-fallback'], id: attributes['ac:emoji-id'] })
+  return sign ?? attributes['ac:emoji-shortname'] ?? ''
 }
 
 const panels = new Set(['info', 'note', 'warning', 'tip', 'panel'])
@@ -366,7 +370,7 @@ function macroOf(frame: Frame, reading: Reading): string {
   }
   if (passedOver.has(name)) return ''
   if (!wrappers.has(name) && !(plain !== undefined && drawn.test(name)))
-    reading.lose(`the macro "${name.slice(0, 60)}"`)
+    reading.lose(name === '' ? 'a macro without a name' : `the macro "${name.slice(0, 60)}"`)
   return held
 }
 

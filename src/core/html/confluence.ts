@@ -64,8 +64,12 @@ function settledImage(img: HtmlElement, lose: (what: string) => void): readonly 
       classesOf(img)
         .find((one) => one.startsWith('emoticon-'))
         ?.slice('emoticon-'.length)
-    const sign = valueOf(img, 'data-emoji-fallback') ?? (name && emojiOf(name)) ?? valueOf(img, 'alt') ?? ''
-    return [newText(sign)]
+    const sign = emojiOf({
+      name,
+      fallback: valueOf(img, 'data-emoji-fallback'),
+      id: valueOf(img, 'data-emoji-id'),
+    })
+    return [newText(sign ?? valueOf(img, 'alt') ?? '')]
   }
   // The kind of an issue, beside its key.
   if (hasClass(img, 'icon') && img.parent && hasClass(img.parent, 'jira-issue-key')) return []

@@ -17,6 +17,7 @@ describe('Confluence', () => {
     ['the title is not said twice', '<h1>Page</h1><p>x</p>', 'x'],
     ['emoji by their sign', '<p><img class="emoticon emoticon-blue-star" data-emoji-fallback="🗓" data-emoticon-name="blue-star" alt="(blue star)" src="a.png"> Date</p>', '🗓 Date'],
     ['emoticons by their name', '<p><img class="emoticon emoticon-tick" alt="(tick)" src="a.svg"> a <img class="emoticon emoticon-own" alt="(own)" src="b.png"></p>', '✅ a (own)'],
+    ['emoji without their sign', '<p><img class="emoticon" data-emoji-fallback=":cross_mark:" data-emoticon-name="cross" alt="(x)"> <img class="emoticon" data-emoji-id="31-20e3" data-emoticon-name="keycap: 1" alt="(1)"> <img class="emoticon" data-emoji-fallback=":own:" data-emoji-id="atlassian-own" alt="(own)"></p>', '❌ 1⃣ :own:'],
     ['lozenges', '<p><span class="status-macro aui-lozenge aui-lozenge-success">DONE</span> a</p>', '**DONE** a'],
     ['people', '<p><a class="confluence-userlink user-mention" href="/display/~ann">Ann</a>, <a class="confluence-userlink" href="https://w.example/people/1">Bo</a></p>', 'Ann, [Bo](https://w.example/people/1)'],
     ['panels', '<div class="panel" style="border-width: 1px;"><div class="panelHeader"><b>Read on</b></div><div class="panelContent"><p>a</p></div></div>', '{% hint style="info" %}\n**Read on**\n\na\n{% endhint %}'],

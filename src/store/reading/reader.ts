@@ -173,7 +173,7 @@ export function convertText(
       const known = led && new Set(led)
       const leads = (destination: string): boolean => known?.has(destination) ?? true
       const stored = htmlOfStorage(String(html), { leads, below })
-      const page = convertHtml(`<main>${headingOf(storage.title)}${stored.html}</main>`)
+      const page = convertHtml(`<main class="wiki-content">${headingOf(storage.title)}${stored.html}</main>`)
       return { ...page, lost: [...stored.lost, ...page.lost] }
     }
     return convertHtml(typeof html === 'string' ? html : decodeHtml(html, contentType), {

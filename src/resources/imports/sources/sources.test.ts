@@ -482,7 +482,7 @@ it('a space of Confluence exported as XML brings its pages, macros, files and or
     macro('gadget', '', '') +
     '<p>' +
     macro('status', parameter('title', 'READY'), '') +
-    ' <ac:emoticon ac:name="tick" /></p>'
+    ' <ac:emoticon ac:name="tick" /> <ac:emoticon ac:name="blue-star" ac:emoji-id="1f4cb" ac:emoji-fallback=":clipboard:" /> <ac:image ac:class="emoticon emoticon-smile" ac:alt="(x)"><ri:url ri:value="https://w.example/smile.svg" /></ac:image></p>'
   const entities =
     '<?xml version="1.0" encoding="UTF-8"?>\n<hibernate-generic datetime="2024-01-01">' +
     body(1, home) +
@@ -532,7 +532,7 @@ it('a space of Confluence exported as XML brings its pages, macros, files and or
     '.gitbook/assets/plan%20a.png',
     'alt="Plan" width="120"',
     '![](.gitbook/assets/shared.png)',
-    '**READY** ✅',
+    '**READY** ✅ 📋 🙂',
   ])
     expect(first).toContain(part)
   expect(texts['set-go.md']).toBe('# Set & go\n\n## First steps\n\nOne.\n\n### Below\n')

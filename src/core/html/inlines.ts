@@ -5,16 +5,7 @@ import { defined } from '../markdown/reader.js'
 import { marksOfStyle } from './marks.js'
 import { readMath } from './math.js'
 import { silentNames } from './names.js'
-import {
-  type HtmlElement,
-  type HtmlNode,
-  classesOf,
-  findElement,
-  hasClass,
-  isElement,
-  textOf,
-  valueOf,
-} from './nodes.js'
+import { type HtmlElement, type HtmlNode, classesOf, hasClass, isElement, textOf, valueOf } from './nodes.js'
 import { findNote, takeNote } from './notes.js'
 import type { HtmlReader } from './reader.js'
 import { isUnseen } from './unseen.js'
@@ -145,21 +136,7 @@ function marksOf(reader: HtmlReader, element: HtmlElement, marks: readonly Mark[
   if (element.name === 'span' || element.name === 'font' || element.name === 'p') {
     for (const name of classesOf(element)) added.push(...(reader.styles.get(name) ?? []))
     added.push(...marksOfStyle(valueOf(element, 'style') ?? ''))
-    // A link has its own line.
-    if (added.some(isUnderline) && findElement(element, ({ name }) => name === 'a'))
-      return withMarks(
-        marks,
-        added.filter((mark) => !isUnderline(mark)),
-      )
   }
-  return withMarks(marks, added)
-}
-
-function isUnderline({ type }: Mark): boolean {
-  return type === 'underline'
-}
-
-function withMarks(marks: readonly Mark[], added: readonly Mark[]): readonly Mark[] {
   const found = [...marks]
   for (const mark of added) if (!found.some(({ type }) => type === mark.type)) found.push(mark)
   return found.length === marks.length ? marks : found
@@ -239,6 +216,11 @@ function blanksAround(inlines: readonly Inline[]): [before: string, after: strin
   ]
 }
 
+function isUnderline({ type }: Mark): boolean {
+  return type === 'underline'
+}
+
+/** A link has a line of its own. */
 function withoutLine(inline: Inline): Inline {
   if (inline.type !== 'text' || !inline.marks?.some(isUnderline)) return inline
   const { marks, ...text } = inline

@@ -15,12 +15,14 @@ import type { ReadyAnswer } from './send-answer.js'
 
 export type Encoding = 'br' | 'gzip'
 
+const [compressBrotli, compressGzip] = [promisify(brotliCompress), promisify(gzip)]
+
 const encoders: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> = {
   br: (bytes) =>
-    promisify(brotliCompress)(bytes, {
+    compressBrotli(bytes, {
       params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
     }),
-  gzip: (bytes) => promisify(gzip)(bytes, { level: 4 }),
+  gzip: (bytes) => compressGzip(bytes, { level: 4 }),
 }
 
 const compressedKind = kindOf<ReadyAnswer>('compressed answer', ({ body }) => body.length + 1_000)

@@ -6,6 +6,7 @@
  * first use (about 7 ms, 2 MB); an unknown name shows a small circle, never nothing or a broken square.
  */
 import { createRequire } from 'node:module'
+import { ownText } from '../../core/own-text.js'
 import { html, type Html, inOnePiece, nothing, trusted } from '../html.js'
 import { iconNames } from './icon-names.js'
 
@@ -65,11 +66,22 @@ export function drawingsFor(markup: Html): Html {
     names.add(text.slice(at, text.indexOf('"', at)))
   }
   if (names.size === 0) return nothing
-  const symbols = [...names].map((name) => {
-    const body = trusted(iconSet().icons[name]?.body ?? '')
-    return html`<symbol id="icon:${name}" viewBox="0 0 24 24">${body}</symbol>`
-  })
-  return html`<div hidden><svg>${symbols}</svg></div>`
+  return html`<div hidden><svg>${[...names].map(symbolFor)}</svg></div>`
+}
+
+/** Drawings by the name in the set: nearly every page has the same twenty. */
+const symbols = new Map<string, Html>()
+
+function symbolFor(name: string): Html {
+  const known = symbols.get(name)
+  if (known !== undefined) return known
+  const body = iconSet().icons[name]?.body
+  const symbol = html`<symbol id="icon:${name}" viewBox="0 0 24 24">${trusted(body ?? '')}</symbol>`
+  // Other names are without number.
+  if (body === undefined) return symbol
+  const whole = inOnePiece(symbol)
+  symbols.set(ownText(name), whole)
+  return whole
 }
 
 /** Returns what is inside of an icon's drawing; undefined for a name of no set. */

@@ -50,14 +50,17 @@ export async function measureThroughput(
 /** Turns for each of the others: what is measured is a few hundredths. */
 const turnsOfLimits = 3
 
-/** What counting the requests of a token costs a small read: the same of a server on the same data that counts none. */
+/** What counting the requests of a token costs a small read: two fresh servers on the same data, of which one counts none. */
 export async function measureLimits(
   world: World,
   { space, page }: { readonly space: string; readonly page: ListedPage },
   turns: Turns,
 ): Promise<Figure[]> {
   const authorized = { authorization: `Bearer ${token}` }
-  const free = await world.startAnother({ OCTAVO_REQUESTS_PER_TOKEN: '0' })
+  const servers = [
+    await world.startAnother(),
+    await world.startAnother({ OCTAVO_REQUESTS_PER_TOKEN: '0' }),
+  ] as const
   try {
     const askedOf = async ({ url }: { readonly url: string }) => {
       // What is kept takes so little that counting shows most.
@@ -70,7 +73,7 @@ export async function measureLimits(
         asked: { port: Number(small.port), requests: requestsFor([small], authorized), status: 200 },
       }
     }
-    const [limited, unlimited] = [await askedOf(world.server), await askedOf(free)]
+    const [limited, unlimited] = [await askedOf(servers[0]), await askedOf(servers[1])]
     if (!limited.isLimited || unlimited.isLimited) throw new Error('The servers count requests otherwise')
     const { one, other, ratio } = await takeTurns(
       { one: limited.asked, other: unlimited.asked },
@@ -87,7 +90,7 @@ export async function measureLimits(
       },
     ]
   } finally {
-    await free.stop()
+    for (const server of servers) await server.stop()
   }
 }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { judge, scales } from '../../../dev/growth/measure.js'
 import { createFileNames, relativeWay, safeName } from './file-names.js'
 
 describe('names of files', () => {
@@ -25,6 +26,19 @@ describe('names of files', () => {
     expect(names.file('a.md')).toBe('a~2.md')
     expect(names.file('p.png', 'w=480')).toMatch(/^p-[0-9a-f]{12}\.png$/)
     expect(names.file('p.png')).toBe('p.png')
+  })
+
+  test('of many addresses that are alike are found by looking for each once', () => {
+    /** In no two the same letters are capitals. */
+    const alike = (index: number) =>
+      Array.from('abcdefghijklmno', (letter, at) => ((index >> at) & 1 ? letter.toUpperCase() : letter))
+    const text = (size: number) =>
+      Array.from({ length: size / 16 }, (_, index) => alike(index).join('')).join('\n')
+    const name = (all: string) => {
+      const names = createFileNames()
+      for (const path of all.split('\n')) names.folder(path)
+    }
+    expect(judge({ name: 'cases', text }, ['names of files', name], scales.short)).toBeUndefined()
   })
 
   test.each(['..', '.', '...', '%2e%2e', 'a%2fb', 'a%5cb', 'con', 'NUL.txt', 'x.', 'x%20', '%00', '', 'C:'])(

@@ -29,13 +29,18 @@ export function createFileNames(taken: readonly string[] = []): FileNames {
   const used = new Set([...taken, 'index.html'].map(sameName))
   const folders = new Map<string, string>([['', '']])
   const files = new Map<string, string>()
+  /** The last number of names that many wanted: looked for from there, or a thousand alike take a million looks. */
+  const numbers = new Map<string, number>()
 
   /** A name in a folder that nothing has yet. */
   function claim(folder: string, wanted: string): string {
     const dot = wanted.lastIndexOf('.')
     const [stem, ending] = dot > 0 ? [wanted.slice(0, dot), wanted.slice(dot)] : [wanted, '']
+    const alike = sameName(folder + wanted)
     let name = wanted
-    for (let count = 2; used.has(sameName(folder + name)); count += 1) name = `${stem}~${count}${ending}`
+    let count = numbers.get(alike) ?? 1
+    while (used.has(sameName(folder + name))) name = `${stem}~${(count += 1)}${ending}`
+    if (count > 1) numbers.set(alike, count)
     used.add(sameName(folder + name))
     return folder + name
   }

@@ -3,11 +3,12 @@
  * request is held at each of its reads in turn, the act is committed meanwhile, and the next request must not see
  * what the held one saw. Over a real connection, because kept answers are given before the server's routing.
  */
-import { get } from 'node:http'
+import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createServer } from '../src/app/server.js'
+import { addressKey } from '../src/access/signin/attempts.js'
 import { hashSecret } from '../src/access/signin/secrets.js'
 import { startSession } from '../src/access/signin/sessions.js'
 import type { OrganizationId } from '../src/core/ids.js'
@@ -63,22 +64,36 @@ describeEngines('an answer after a commit', (engine) => {
     return answer.body
   }
 
-  const read = (path: string, headers: Record<string, string>): Promise<string> =>
+  /** Reads with GET, or sends what there is to send. */
+  const read = (path: string, headers: Record<string, string>, body?: object): Promise<string> =>
     new Promise((resolve, reject) => {
-      get({ port, path, headers: { host: 'octavo.test', ...headers }, agent: false }, (answer) => {
+      const sent = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+      const asking = {
+        port,
+        path,
+        method: body === undefined ? 'GET' : 'POST',
+        headers: { host: 'octavo.test', ...(body !== undefined && sent), ...headers },
+        agent: false,
+      } as const
+      request(asking, (answer) => {
         let text = ''
         answer.on('data', (piece: Buffer) => (text += piece.toString()))
         answer.on('end', () =>
           resolve(`${answer.statusCode} ${answer.headers.location ?? ''} ${text}`.replace('  ', ' ')),
         )
-      }).on('error', reject)
+      })
+        .on('error', reject)
+        .end(body === undefined ? undefined : JSON.stringify(body))
     })
 
   const asks = (person: Person, path: string) => () => read(path, { authorization: `Bearer ${person.token}` })
 
   /** SQL written by hand concerns everybody: the next request reads all that it needs. */
-  const forgetAll = () =>
-    database.write((tx) => sql`update organizations set updated_at = updated_at`.execute(tx))
+  const forgetAll = async () => {
+    await database.write((tx) => sql`update organizations set updated_at = updated_at`.execute(tx))
+    // Whoever comes by what was ended is no guesser here.
+    await held.database.attempts.forget(`site key ${addressKey('127.0.0.1')}`)
+  }
 
   /** Holds a request at each of its reads; `act` answers how to undo it. */
   async function hasNoOldAnswer(ask: () => Promise<string>, act: () => Promise<() => Promise<unknown>>) {
@@ -308,6 +323,7 @@ describeEngines('an answer after a commit', (engine) => {
         picture: new URL(/content="([^"]+~octavo\/ogimage\/[^"]+)"/.exec(home)![1]!, 'http://octavo.test')
           .pathname,
         file: files[0].downloadURL.slice('http://octavo.test'.length),
+        shown: `~octavo/file/${guide}/${files[0].id}/a.txt`,
       }
     })
 
@@ -445,6 +461,108 @@ describeEngines('an answer after a commit', (engine) => {
         async () => {
           await act()
           return undo
+        },
+      )
+    })
+
+    describe('that is taken back', () => {
+      let base: string
+      let headers: Record<string, string>
+      let link: string
+      let insider: string
+      let insiders = 0
+
+      /** Comes by a new link, which is active. */
+      async function comeByLink(): Promise<void> {
+        await open('share-link')
+        const { id, urls } = await change('POST', '/share-links', {})
+        link = id
+        base = new URL(urls.published).pathname
+      }
+      async function comeAsVisitor(): Promise<void> {
+        await open('visitor-auth')
+        const { privateKey } = await change('GET', '/publishing/auth')
+        headers = { cookie: `octavo-visitor-token=${makeVisitorToken(privateKey, { plan: 'pro' })}` }
+      }
+      const show = async () => {
+        variant = (await change('POST', '/site-spaces', { spaceId: other })).id
+        await change('PATCH', `/site-spaces/${variant}`, { path: 'other' })
+      }
+      const ways: Readonly<Record<string, Pick<Late, 'act' | 'undo'> & { come(): Promise<unknown> }>> = {
+        'with its link': {
+          come: comeByLink,
+          act: () => change('PATCH', `/share-links/${link}`, { active: false }),
+          undo: () => change('PATCH', `/share-links/${link}`, { active: true }),
+        },
+        'with the key of its visitors': {
+          come: comeAsVisitor,
+          act: () => change('POST', '/publishing/auth/regenerate'),
+          undo: comeAsVisitor,
+        },
+        'with the site': {
+          come: comeByLink,
+          act: () => change('POST', '/unpublish'),
+          undo: () => change('POST', '/publish'),
+        },
+        'with its space': {
+          come: comeByLink,
+          act: () => change('DELETE', `/site-spaces/${variant}`),
+          undo: show,
+        },
+        'with the membership of who was let in': {
+          come: async () => {
+            await open('visitor-auth')
+            const person = await member(`insider${(insiders += 1)}`)
+            headers = { authorization: `Bearer ${person.token}` }
+            insider = person.id
+          },
+          act: () => must('DELETE', `/orgs/${acme}/members/${insider}`),
+          undo: () => door.join(acme, { id: insider } as Person, 'read'),
+        },
+      }
+
+      const tools = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
+      const taken: readonly (readonly [path: string, way: string, body?: object])[] = [
+        ['zebra.md', 'with its link'],
+        ['~octavo/search?q=stripes', 'with its link'],
+        ['{picture}', 'with its link'],
+        ['llms-full.txt', 'with its link'],
+        ['{file}', 'with its link'],
+        ['~octavo/mcp', 'with its link', tools],
+        ['calls/operations', 'with its link'],
+        ['~octavo/theme.css', 'with its link'],
+        ['zebra.md', 'with the key of its visitors'],
+        ['~octavo/search?q=stripes', 'with the key of its visitors'],
+        ['{picture}', 'with the key of its visitors'],
+        ['llms.txt', 'with the key of its visitors'],
+        ['{file}', 'with the key of its visitors'],
+        ['~octavo/mcp', 'with the key of its visitors', tools],
+        ['calls/operations.md', 'with the key of its visitors'],
+        ['zebra.md', 'with the site'],
+        ['~octavo/search?q=stripes', 'with the site'],
+        ['~octavo/mcp', 'with the site', tools],
+        ['{file}', 'with the site'],
+        ['other/', 'with its space'],
+        ['llms.txt', 'with its space'],
+        ['zebra', 'with its space'],
+        ['zebra', 'with the membership of who was let in'],
+        ['llms-full.txt', 'with the membership of who was let in'],
+        ['{file}', 'with the membership of who was let in'],
+      ]
+
+      test.each(taken.map(([path, way, body]) => ({ path, way, body })))(
+        '$path, $way',
+        async ({ path, way, body }) => {
+          ;[base, headers] = ['/@acme/shown/', {}]
+          const { come, act, undo } = ways[way]!
+          await come()
+          const picture = /~octavo\/ogimage\/[^"]+/.exec(await read(base, headers))![0]
+          const named = path.replace('{picture}', picture).replace('{file}', fixed.shown!)
+          const ask = () => read(base + named, headers, body)
+          await hasNoOldAnswer(ask, async () => {
+            await act()
+            return undo
+          })
         },
       )
     })

@@ -13,6 +13,7 @@ import { root } from './server-process.js'
 
 export interface PostgresProcess {
   readonly url: string
+  readonly folder: string
   /** Ends it at once, as a crash would, and starts it again. */
   restart(): Promise<void>
   /** Ends it at once; `resume` starts it again. */
@@ -39,6 +40,7 @@ export async function startPostgres(): Promise<PostgresProcess | undefined> {
   }
   return {
     url,
+    folder,
     restart: async () => void (await script('restart')),
     halt: async () => void (await script('halt')),
     resume: async () => void (await script('start')),

@@ -3,6 +3,7 @@
  * folder and a free port of loopback, ready when its ready line came, ended by the handle that began it.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { createWriteStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -38,13 +39,15 @@ export interface ServerOptions {
   /** The program must have spoken within this many milliseconds. */
   readonly patience?: number
   readonly environment?: NodeJS.ProcessEnv
+  /** A file that what it writes is added to. */
+  readonly log?: string
   /** Flags of Node itself. */
   readonly nodeFlags?: readonly string[]
 }
 
 /** Resolves when the server answers; rejects with what it wrote when it ends or stays silent. */
 export async function startServer(options: ServerOptions): Promise<ServerProcess> {
-  const { data, patience = 60_000, environment = {}, nodeFlags = [] } = options
+  const { data, patience = 60_000, environment = {}, log, nodeFlags = [] } = options
   const begun = performance.now()
   const child = spawn(process.execPath, [...nodeFlags, program, 'serve'], {
     cwd: root,
@@ -65,6 +68,8 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
       ...environment,
     },
   })
+  if (log !== undefined)
+    for (const stream of [child.stdout, child.stderr]) stream.pipe(createWriteStream(log, { flags: 'a' }))
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
   const url = await readyUrl(child, ended, patience)
   const readyAfter = performance.now() - begun

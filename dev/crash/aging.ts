@@ -1,12 +1,14 @@
 /**
  * Lets days pass in seconds for what is put, so that the collector works beside the writers: every few seconds each
  * object grows two days older, and the servers are asked to collect. A writer has half a minute for the six days that
- * it may take in earnest. Something that nobody names is put again and again, to see that it goes.
+ * it may take in earnest. While a collection is at work no day passes: it measures from the time at which it began, so
+ * what was put since would seem to be older than that. Something that nobody names is put again and again, to see that
+ * it goes.
  */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { OrganizationId } from '../../src/core/ids.js'
-import { collectLater } from '../../src/store/collect/departures.js'
+import { collectLater, collectObjectsJob } from '../../src/store/collect/departures.js'
 import { hashOf } from '../../src/store/content/encoding.js'
 import type { Database } from '../../src/store/db/database.js'
 import { openDatabase } from '../../src/store/db/open.js'
@@ -54,12 +56,24 @@ export async function startAging(
   }
 }
 
-/** Makes everything older, puts something that nobody names, and has the organization collected; answers what was put. */
-async function passDays(database: Database, organizationId: OrganizationId): Promise<string> {
+/**
+ * Makes everything older, puts something that nobody names, and has the organization collected; answers what was put,
+ * undefined while no day may pass.
+ */
+async function passDays(database: Database, organizationId: OrganizationId): Promise<string | undefined> {
   const now = Date.now()
   const bytes = randomBytes(64)
   const hash = hashOf(bytes)
-  await database.writeHolding(nothing, async (tx) => {
+  return database.writeHolding(nothing, async (tx) => {
+    const collecting = await tx
+      .selectFrom('jobs')
+      .select('id')
+      .where('type', '=', collectObjectsJob)
+      .where('claim', 'is not', null)
+      .executeTakeFirst()
+    if (collecting !== undefined) return undefined
+    // First, as writers do: in another order the two would wait for each other.
+    await collectLater(tx, organizationId, now - grace)
     for (const table of ['objects', 'blobs'] as const)
       await tx
         .updateTable(table)
@@ -70,9 +84,8 @@ async function passDays(database: Database, organizationId: OrganizationId): Pro
       .insertInto('objects')
       .values({ organization_id: organizationId, hash, bytes, put_at: now })
       .execute()
-    await collectLater(tx, organizationId, now - grace)
+    return hash
   })
-  return hash
 }
 
 async function isThere(database: Database, hash: string): Promise<boolean> {

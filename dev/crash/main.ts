@@ -49,11 +49,17 @@ try {
     if (full === undefined) say('full disk: left out, because mounting a small one takes root on Linux')
     else losses.push(...full)
   }
-} finally {
-  await postgres?.remove()
+} catch (error) {
+  losses.push(error instanceof Error ? (error.stack ?? error.message) : String(error))
 }
 for (const loss of losses) say(`LOST ${loss}`)
 say(`${losses.length} lost`)
-// What was lost stays, to be looked at.
-if (losses.length === 0) await rm(data, { recursive: true, force: true })
+if (losses.length === 0) {
+  await postgres?.remove()
+  await rm(data, { recursive: true, force: true })
+} else {
+  // What was lost stays, to be looked at.
+  await postgres?.halt()
+  say(`to be looked at: ${[data, postgres?.folder ?? []].flat().join(', ')}`)
+}
 process.exitCode = losses.length === 0 ? 0 : 1

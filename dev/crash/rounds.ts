@@ -2,6 +2,7 @@
  * Does harm to writing servers again and again on the same data, and looks after each time whether everything that
  * was acknowledged is there. The moments come from the seed; what is written until then comes from the machine.
  */
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createRandom } from '../bench/corpus.js'
 import type { PostgresProcess } from '../postgres-process.js'
@@ -49,9 +50,15 @@ const restartPatience = 60_000
 /** Throws when a server does not start again, ends by itself, or answers a client with an error. */
 export async function runCrashes(options: CrashOptions): Promise<CrashOutcome> {
   const { data, rounds, seed, processes = 2, postgres, report } = options
+  const log = join(data, 'servers.log')
   const environment = postgres && { OCTAVO_DATABASE_URL: postgres.url }
   const start = (patience?: number) =>
-    startServer({ data, ...(environment && { environment }), ...(patience !== undefined && { patience }) })
+    startServer({
+      data,
+      log,
+      ...(environment && { environment }),
+      ...(patience !== undefined && { patience }),
+    })
   const random = createRandom(seed)
   const kinds: readonly Trouble[] = postgres
     ? ['kill', 'restart', 'kill', 'terminate', 'kill', 'hang']

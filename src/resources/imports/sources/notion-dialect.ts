@@ -13,6 +13,7 @@ export function inDialect(text: string, knows: Knows): string {
     .replace(/<!-- notionvc: [\da-f-]{36} -->/g, '')
     .split('\n')
   const out: string[] = []
+  const deeper = hasTitlesBelow(lines) ? '#' : ''
   let isCode = false
   let isFormula = false
   let isProperties = false
@@ -50,6 +51,10 @@ export function inDialect(text: string, knows: Knows): string {
       continue
     }
     isProperties = false
+    if (index > 0 && heading.test(line)) {
+      out.push(line.replace('#', `${deeper}#`))
+      continue
+    }
     const picture = /^(\s*)!\[(.*)\]\(([^()\s]+)\)\s*$/.exec(line)
     if (picture) {
       const [, before, words, url] = picture
@@ -64,6 +69,17 @@ export function inDialect(text: string, knows: Knows): string {
     out.push(!isFormula && goesOn(line, lines[index + 1] ?? '') ? `${written.trimEnd()}\\` : written)
   }
   return out.join('\n')
+}
+
+const heading = /^\s*#{1,3} /
+
+/** Whether a text has headings of the level that the title of a page has here: then all of them stand one lower. */
+function hasTitlesBelow(lines: readonly string[]): boolean {
+  let isCode = false
+  return lines.some((line, index) => {
+    if (/^\s*(?:```|~~~)/.test(line)) isCode = !isCode
+    return !isCode && index > 0 && /^\s*# /.test(line)
+  })
 }
 
 /** What begins something of its own rather than going on with a text. */

@@ -651,16 +651,21 @@ it('links and macros of Confluence lead within its spaces by title, id and addre
 })
 
 it('pages of Notion are called what they call themselves, not what their files could be named', async () => {
-  const { summary } = await convert(
+  const { summary, texts } = await convert(
     'notion',
     zipped({
       [`Top ${id('a')}.md`]: `# Top\n\n[Either/or](Top%20${id('a')}/Either%20or%20${id('b')}.md)`,
-      [`Top ${id('a')}/Either or ${id('b')}.md`]: '# Either/or & more\n\nWords.\n\n# Later\n',
+      [`Top ${id('a')}/Either or ${id('b')}.md`]:
+        '# Either/or & more\n\nWords.\n\n# Later\n\n## Last\n\n```\n# x\n```\n',
       [`Top ${id('a')}/Bare ${id('c')}.md`]: 'No heading\n\n# Later\n',
     }),
   )
   expect(summary).toBe(
     '# Table of contents\n\n* [Top](README.md)\n* [Either/or & more](either-or.md)\n* [Bare](bare.md)\n',
+  )
+  // What stood below each other still does.
+  expect(texts['either-or.md']).toBe(
+    '# Either/or & more\n\nWords.\n\n## Later\n\n### Last\n\n```\n# x\n```\n',
   )
 })
 

@@ -9,6 +9,7 @@ import type { PageId, SpaceId } from '../../core/ids.js'
 import { acrossOrganizations } from '../db/across.js'
 import { joinFound, joinSearched, marksOf, marksOfScope } from './engine.js'
 import { isOneOf } from './lists.js'
+import { selectNumbered } from './numbered.js'
 import type { Db } from '../db/database.js'
 import type { NamedSection, SearchEngine, Searched, Step } from './engine.js'
 
@@ -68,53 +69,88 @@ export const sqliteSearch: SearchEngine = {
   },
 
   async findSections(db, searched, steps, most) {
+    const find = finding(db, searched)
     const last = steps.at(-1)!
-    const found = await find(db, searched, last)
-    const lists = await Promise.all(
-      steps.map((step) => {
-        if (step === last) return found
-        return found.length < (step.after ?? 0) ? [] : find(db, searched, step)
-      }),
-    )
-    return joinFound(steps, lists, most)
+    const [found] = (await find([last])) as [readonly NamedSection[]]
+    const others = steps.slice(0, -1)
+    const wanted = others.filter(({ after = 0 }) => found.length >= after)
+    const lists = await find(wanted)
+    const listOf = (step: Step) => lists[wanted.indexOf(step)] ?? []
+    return joinFound(steps, [...others.map(listOf), found], most)
   },
 }
 
-interface NamedRow {
-  readonly id: number
-  /** Null for a section of another space, of which nothing else is told. */
-  readonly space_id: SpaceId | null
-  readonly page_id: PageId
-  readonly page_title: string
-  readonly heading: string
-  readonly ordinal: number
+/** Of so many more sections than are wanted it is looked up whose they are. */
+const mostOfOthers = 50
+
+/**
+ * Returns what answers the sections that each of some steps finds. The word that stands for a space is in all of its
+ * sections, and passing over them takes longer than to find the others. So it is asked for only where words stand in
+ * so many sections of other spaces that some of this one may be behind them.
+ *
+ * Steps find much the same, so all that they found is looked up at once, and what is known not again.
+ */
+function finding(db: Db, searched: Searched) {
+  const scoped = (step: Step) => findScoped(db, searched, step)
+  if (!('spaceIds' in searched) || searched.guards !== undefined)
+    return (steps: readonly Step[]) => Promise.all(steps.map(scoped))
+  const known = new Map<number, NamedSection | undefined>()
+  return async (steps: readonly Step[]): Promise<(readonly NamedSection[])[]> => {
+    const numbers = await Promise.all(steps.map((step) => findNumbers(db, step)))
+    const unknown = [...new Set(numbers.flat())].filter((id) => !known.has(id))
+    const own = await nameSections(db, searched, unknown)
+    for (const id of unknown) known.set(id, own.get(id))
+    return Promise.all(
+      steps.map((step, at) => {
+        const found = numbers[at]!.flatMap((id) => known.get(id) ?? [])
+        const isAll = numbers[at]!.length < step.limit + mostOfOthers
+        return isAll || found.length >= step.limit ? found.slice(0, step.limit) : scoped(step)
+      }),
+    )
+  }
+}
+
+/** Rows come as one text of JSON: some hundred of them as objects take as long as to find them. */
+interface Listed {
+  readonly list: string
+}
+
+/** Answers sections that hold the words, of whatever space, as many as tell of one space in most cases. */
+async function findNumbers(db: Db, step: Step): Promise<readonly number[]> {
+  const { rows } = await sql<Listed>`
+    select json_group_array(id) as list
+    from (select rowid as id from search_words(${wordsOf(step)}) limit ${step.limit + mostOfOthers})
+  `.execute(db)
+  return JSON.parse(rows[0]!.list) as number[]
+}
+
+type NamedValues = readonly [number, SpaceId, PageId, title: string, heading: string, ordinal: number]
+
+/** Answers those of the sections that are of the named spaces. */
+async function nameSections(
+  db: Db,
+  { organizationId, spaceIds }: Extract<Searched, { readonly spaceIds: unknown }>,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, NamedSection>> {
+  if (ids.length === 0) return new Map()
+  const { list } = await selectNumbered(db, organizationId, ids)
+    .select(sql<string>`json_group_array(json_array(section.id, ${named}))`.as('list'))
+    .where(isOneOf(db, 'section.space_id', spaceIds))
+    .executeTakeFirstOrThrow()
+  const values = JSON.parse(list) as readonly NamedValues[]
+  return new Map(
+    values.map(([id, spaceId, pageId, title, heading, ordinal]) => [
+      id,
+      { id, spaceId, pageId, title, heading, isFirst: ordinal === 0 },
+    ]),
+  )
 }
 
 const named = sql.raw(
   ['space_id', 'page_id', 'page_title', 'heading', 'ordinal'].map((column) => `section.${column}`).join(', '),
 )
 
-/** Of so many more sections than are wanted it is looked up whose they are. */
-const mostOfOthers = 50
-
-/**
- * The word that stands for a space is in all of its sections, and passing over them takes longer than to find the
- * others. So it is asked for only where words stand in so many sections of other spaces that some of this one may be
- * behind them.
- */
-async function find(db: Db, searched: Searched, step: Step): Promise<readonly NamedSection[]> {
-  if ('spaceIds' in searched && searched.guards === undefined) {
-    const most = step.limit + mostOfOthers
-    const { rows } = await sql<NamedRow>`
-      select word.id, ${named}
-      from (select rowid as id from search_words(${wordsOf(step)}) limit ${most}) as word
-      left join search_sections as section on section.id = word.id
-        and section.organization_id = ${searched.organizationId}
-        and ${isOneOf(db, 'section.space_id', searched.spaceIds)}
-    `.execute(db)
-    const own = rows.filter(({ space_id }) => space_id !== null)
-    if (rows.length < most || own.length >= step.limit) return own.slice(0, step.limit).map(nameSection)
-  }
+async function findScoped(db: Db, searched: Searched, step: Step): Promise<readonly NamedSection[]> {
   const { rows } = await sql<NamedRow>`
     select section.id, ${named}
     from search_words(${`${any(marksOfScope(searched))} AND ${wordsOf(step)}`})
@@ -122,11 +158,18 @@ async function find(db: Db, searched: Searched, step: Step): Promise<readonly Na
       on section.organization_id = ${searched.organizationId} and section.id = search_words.rowid
     ${joinSearched(searched, 'section.space_id')} limit ${step.limit}
   `.execute(db)
-  return rows.map(nameSection)
+  return rows.map(({ id, space_id, page_id, page_title, heading, ordinal }) => {
+    return { id, spaceId: space_id, pageId: page_id, title: page_title, heading, isFirst: ordinal === 0 }
+  })
 }
 
-function nameSection({ id, space_id, page_id, page_title, heading, ordinal }: NamedRow): NamedSection {
-  return { id, spaceId: space_id!, pageId: page_id, title: page_title, heading, isFirst: ordinal === 0 }
+interface NamedRow {
+  readonly id: number
+  readonly space_id: SpaceId
+  readonly page_id: PageId
+  readonly page_title: string
+  readonly heading: string
+  readonly ordinal: number
 }
 
 function wordsOf({ wants, groups, beside = [] }: Step): string {

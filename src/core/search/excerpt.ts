@@ -1,5 +1,5 @@
 /** The part of a text that answers a query best, with the words that answer it marked. */
-import { foldText } from './words.js'
+import { foldText, withoutLonger } from './words.js'
 
 export interface Excerpt {
   /** On one line; `…` stands where text was left out. */
@@ -14,10 +14,16 @@ interface Match {
   readonly terms: ReadonlySet<string>
 }
 
-/** Returns about `length` characters of `body` around the most different `terms` (of `queryTerms`) found together. */
-export function excerpt(body: string, terms: readonly string[], length: number): Excerpt {
-  const line = body.replace(/\s/g, ' ')
-  const matches = findMatches(line, terms)
+/** Returns what makes excerpts: about `length` characters of `body` around the most different `terms` (of `queryTerms`) found together. */
+export function excerpting(terms: readonly string[]): (body: string, length: number) => Excerpt {
+  const tell = withoutLonger(terms)
+  return (body, length) => {
+    const line = body.replace(/\s/g, ' ')
+    return cutAround(line, findMatches(line, terms, tell), length)
+  }
+}
+
+function cutAround(line: string, matches: readonly Match[], length: number): Excerpt {
   const start = startOfWindow(line, matches, length)
   const end = start + length >= line.length ? line.length : endOfWord(line, start + length, start)
   const before = start > 0 ? '…' : ''
@@ -30,13 +36,11 @@ export function excerpt(body: string, terms: readonly string[], length: number):
   }
 }
 
-function findMatches(line: string, terms: readonly string[]): Match[] {
+function findMatches(line: string, terms: readonly string[], tell: readonly string[]): Match[] {
+  if (terms.length === 0) return []
+  const chunks = simple.test(line) ? likelyChunks(line, tell) : line.matchAll(anyChunk)
   const matches: Match[] = []
-  if (terms.length === 0) return matches
-  const isSimple = simple.test(line)
-  if (isSimple && !mayHold(line, terms)) return matches
-  for (const chunk of line.matchAll(isSimple ? simpleChunk : anyChunk)) {
-    if (isSimple && !mayHold(chunk[0], terms)) continue
+  for (const chunk of chunks) {
     const words = [...chunk[0].matchAll(/[\p{L}\p{N}\p{M}]+/gu)]
     const inside = words.flatMap((word) => matchesOf(word[0], chunk.index + word.index, terms))
     matches.push(...(inside.length > 0 ? inside : matchesOf(chunk[0], chunk.index, terms)))
@@ -49,14 +53,34 @@ const simple = /^[ -"$-*,-~]*$/
 // linear: the part in parentheses fails behind the last letter of a run only, so once in each run.
 const anyChunk = /[\p{L}\p{N}](?:\S*[\p{L}\p{N}\p{M}#+])?/gu
 // linear: the same.
-const simpleChunk = /[A-Za-z0-9](?:\S*[A-Za-z0-9])?/g
+const simpleChunk = /[A-Za-z0-9](?:\S*[A-Za-z0-9])?/
+// linear: begins where a run of letters ends, and reads on to the next one.
+const joint = /[a-z0-9](?=[^a-z0-9 ]+[a-z0-9])/g
 
-/** Folding is slow beside this: most words of simple text are seen not to match without it. */
-function mayHold(text: string, terms: readonly string[]): boolean {
-  const lower = text.toLowerCase()
-  if (terms.some((term) => lower.includes(term))) return true
-  const letters = lower.replace(/[^a-z0-9]+/g, '')
-  return letters !== lower && terms.some((term) => letters.includes(term))
+/**
+ * Answers those chunks of simple text that may match, in order: which hold a term, or more than one word and so perhaps
+ * a term as a whole. Folding is slow beside this, and most chunks are neither.
+ */
+function likelyChunks(line: string, terms: readonly string[]): { 0: string; index: number }[] {
+  const lower = line.toLowerCase()
+  const chunks = new Map<number, string>()
+  /** Takes the chunk around; answers where it ends, so that nothing in it is looked at again. */
+  const take = (at: number): number => {
+    const space = lower.indexOf(' ', at)
+    const [start, end] = [lower.lastIndexOf(' ', at) + 1, space < 0 ? lower.length : space]
+    chunks.set(start, line.slice(start, end))
+    return end
+  }
+  for (const term of terms)
+    for (let at = lower.indexOf(term); at >= 0; at = lower.indexOf(term, at)) at = take(at)
+  let taken = 0
+  for (const { index } of lower.matchAll(joint)) if (index >= taken) taken = take(index)
+  return [...chunks]
+    .toSorted(([one], [other]) => one - other)
+    .map(([start, run]) => {
+      const { 0: chunk, index } = simpleChunk.exec(run)!
+      return { 0: chunk, index: start + index }
+    })
 }
 
 function matchesOf(word: string, at: number, terms: readonly string[]): Match[] {

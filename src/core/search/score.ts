@@ -5,7 +5,7 @@
  * The index finds candidates in its own order; this order is the one that people see, the same on every engine.
  */
 import type { Variant } from './variants.js'
-import { foldText, isSpaceless, spellOut } from './words.js'
+import { foldText, isSpaceless, spellOut, withoutLonger } from './words.js'
 
 /** A word of the query, and what answers it. */
 export interface SoughtWord {
@@ -85,11 +85,12 @@ export function scorerOf({ words, text }: Sought): (section: ScoredText) => numb
     return pairs.length === 0 ? 0 : (found.length / pairs.length) * besideEachOther
   }
 
+  const tell = withoutLonger(words.flatMap(({ variants }) => variants.map(({ word }) => word)))
   /** Folding is slow beside this: most names in ASCII are seen to hold none of the words without it. */
   const mayHold = (name: string, spelled: string): boolean => {
     if (!/^[ -"$-*,-~]*$/.test(name)) return true
     const letters = spelled.replaceAll(' ', '')
-    return words.some(({ variants }) => variants.some(({ word }) => letters.includes(word)))
+    return tell.some((word) => letters.includes(word))
   }
   const nothing = words.map(() => 0)
   const read = (name: string): ReadName => {
@@ -113,7 +114,8 @@ export function scorerOf({ words, text }: Sought): (section: ScoredText) => numb
     let [held, covered] = [0, 0]
     for (const [at, { variants, weight }] of sought.entries()) {
       const [one, two] = [ofTitle.qualities[at]!, ofHeading.qualities[at]!]
-      const inText = best(variants, inside) || (known === 'some' ? 0 : variants.at(-1)!.quality)
+      const inText =
+        (inside === '' ? 0 : best(variants, inside)) || (known === 'some' ? 0 : variants.at(-1)!.quality)
       if (one || two || inText) held += weight
       covered += Math.max(one * inTitle, two * inHeading, inText * inBody) * weight
     }

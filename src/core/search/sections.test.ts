@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Block, Document } from '../document/types.js'
-import { excerpt } from './excerpt.js'
+import { excerpting } from './excerpt.js'
 import { collectSections, maxSectionLength } from './sections.js'
 import { queryTerms } from './words.js'
 
@@ -97,7 +97,7 @@ describe('a page is cut at its headings', () => {
 
 describe('an excerpt shows what was asked for', () => {
   const marked = (body: string, query: string, length = 40) => {
-    const { text, marks } = excerpt(body, queryTerms(query).terms, length)
+    const { text, marks } = excerpting(queryTerms(query).terms)(body, length)
     return marks
       .toReversed()
       .reduce(
@@ -112,6 +112,8 @@ describe('an excerpt shows what was asked for', () => {
     ['Edit pg_hba.conf now', 'pg_hba.conf', 'Edit [pg]_[hba].[conf] now'],
     ['Since v2.1, in C#.', 'v2.1 C#', 'Since [v2.1], in [C#].'],
     ['Crème brûlée', 'creme', '[Crème] brûlée'],
+    ['Free the (curl_handle), and no handle', 'curlhandle', 'Free the ([curl_handle]), and no handle'],
+    ['One, "two" and two: 22 twos', 'two 22', 'One, "[two]" and [two]: [22] [twos]'],
     ['大数据库系统', '数据库', '大[数据库]系统'],
     [
       `${'filler '.repeat(20)}alpha ${'filler '.repeat(20)}alpha beta ${'filler '.repeat(20)}`,
@@ -128,7 +130,7 @@ describe('an excerpt shows what was asked for', () => {
     for (const unit of ['word ', 'x', '字', '𝒳', 'é ', '. ', '\n', 'C# ']) {
       const body = unit.repeat(3000)
       for (const query of ['word', 'x', '字字', 'é', 'C#', '']) {
-        const { text, marks } = excerpt(body, queryTerms(query).terms, 160)
+        const { text, marks } = excerpting(queryTerms(query).terms)(body, 160)
         expect(text.length).toBeLessThanOrEqual(163)
         let last = 0
         for (const [start, end] of marks) {

@@ -63,6 +63,14 @@ export function spellOut(text: string): string {
   return ` ${lowerCase(parted).replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')} `
 }
 
+/** Returns the words without those in which another stands: a text that holds any of them holds one of these. */
+export function withoutLonger(words: readonly string[]): readonly string[] {
+  const kept: string[] = []
+  for (const word of words.toSorted((a, b) => a.length - b.length))
+    if (!kept.some((shorter) => word.includes(shorter))) kept.push(word)
+  return kept
+}
+
 /** Returns whether a folded word or a character is of a script without spaces. */
 export function isSpaceless(word: string): boolean {
   return spacelessRuns.test(word)

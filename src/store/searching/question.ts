@@ -5,7 +5,7 @@
  * `searching.ts`). Decides nothing about permissions: `searched` says what may be found.
  */
 import type { PageId, SpaceId } from '../../core/ids.js'
-import { type Excerpt, excerpt } from '../../core/search/excerpt.js'
+import { type Excerpt, excerpting } from '../../core/search/excerpt.js'
 import type { Db } from '../db/database.js'
 import type { Searched } from '../search/engine.js'
 import { type PageHit, type RankedPage, loadPageHits, rankPages, searchSections } from '../search/search.js'
@@ -54,7 +54,8 @@ export async function answerQuestion(db: Db, question: SearchQuestion): Promise<
   const { count, items, terms } = await (question.by === 'page'
     ? searchSections(db, { ...question, text: question.query })
     : searchSpaces(db, question))
-  return { count, pages: items.map((hit) => present(hit, terms, question.excerptLength)) }
+  const excerpt = excerpting(terms)
+  return { count, pages: items.map((hit) => present(hit, excerpt, question.excerptLength)) }
 }
 
 async function searchSpaces(db: Db, { searched, query, offset, limit }: SearchQuestion) {
@@ -75,16 +76,16 @@ function groupBySpace(ranked: readonly RankedPage[]): RankedPage[][] {
   return [...bySpace.values()]
 }
 
-function present(hit: PageHit, terms: readonly string[], excerptLength: number): FoundPage {
+function present(hit: PageHit, excerpt: ReturnType<typeof excerpting>, excerptLength: number): FoundPage {
   const { spaceId, pageId, title, path, sections } = hit
-  const whole = (text: string) => excerpt(text, terms, text.length)
+  const whole = (text: string) => excerpt(text, text.length)
   return {
     spaceId,
     pageId,
     title: whole(title),
     path,
     sections: sections.map(({ anchor, heading, body }) => {
-      return { anchor, heading: whole(heading), excerpt: excerpt(body, terms, excerptLength) }
+      return { anchor, heading: whole(heading), excerpt: excerpt(body, excerptLength) }
     }),
   }
 }

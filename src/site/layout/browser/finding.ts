@@ -3,7 +3,7 @@
  * excerpts come from the pages that were found. Loaded by the search dialog, and by the page of results.
  */
 import { groupBy } from '../../../core/group.js'
-import { excerpt } from '../../../core/search/excerpt.js'
+import { excerpting } from '../../../core/search/excerpt.js'
 import { type PartsFound, type PartsHit, findInParts } from '../../../core/search/parts-find.js'
 import { stemmerOf } from '../../../core/search/stems.js'
 import { foldText } from '../../../core/search/words.js'
@@ -62,7 +62,7 @@ async function itemOf(
         .split(' ')
         .filter((word) => stems.has(stem(word))),
     )
-    return excerpt(text, [...meant], length)
+    return excerpting([...meant])(text, length)
   }
   const { href } = new URL(hit.href, root)
   const told = (isTold ? await readSections(href) : []).map(({ heading, anchor, body }) => {

@@ -12,7 +12,8 @@ export const searchRoutes: readonly Route[] = [
     at: inSpace,
     allow: 'view',
     seek: async ({ space: { row }, query, services, waiting }) => {
-      const searched = { organizationId: row.organization_id, spaceIds: [row.id] }
+      const { organization_id: organizationId, id: spaceId, language } = row
+      const searched = { organizationId, spaceIds: [spaceId], spoken: [{ spaceId, language }] }
       const question = questionOf(searched, 'page', query)
       return async () => {
         await awaitIndex(services.database.read, row, waiting)

@@ -34,13 +34,15 @@ export async function searchedBy(here: Here, body: SearchBody): Promise<Searched
   const visitor = actor.reading?.visitor
   const asker = visitor === undefined ? everything : askerFor(visitor)
   const spaceIds = searchedSpaces(site, body, asker)
-  if (visitor === undefined) return { organizationId, spaceIds }
+  const languages = new Map(site.spaces.map(({ space }) => [space.id, space.language]))
+  const spoken = spaceIds.map((spaceId) => ({ spaceId, language: languages.get(spaceId)! }))
+  if (visitor === undefined) return { organizationId, spaceIds, spoken }
   const heads = new Map(site.spaces.map(({ space }) => [space.id, space.revision_id]))
   const guards = await findHeldGuards(services, { asker, organizationId, spaceIds }, async (spaceId) => {
     const content = await getContent({ db, services, organizationId, spaceId }, heads.get(spaceId)!)
     return { spaceId, variables: await readVariables(content) }
   })
-  return { organizationId, spaceIds, guards }
+  return { organizationId, spaceIds, spoken, guards }
 }
 
 function searchedSpaces(site: SiteHere, body: SearchBody, asker: Asker): SpaceId[] {

@@ -47,12 +47,23 @@ export interface SectionWords {
 /**
  * Whose sections of an organization may be found: those of the named spaces, at most some thousand, or of all for
  * which the expression over their row is true, which is asked of one section after the other. Where guards are named,
- * what stands under others is not found.
+ * what stands under others is not found. Whoever knows the languages of the spaces says them, for they are asked for
+ * otherwise.
  */
 export type Searched = { readonly organizationId: OrganizationId } & (
-  | { readonly spaceIds: readonly SpaceId[]; readonly guards?: readonly GuardPlace[] }
+  | {
+      readonly spaceIds: readonly SpaceId[]
+      readonly guards?: readonly GuardPlace[]
+      readonly spoken?: readonly SpokenSpace[]
+    }
   | { readonly isSearched: (space: ExpressionBuilder<Tables, 'spaces'>) => Expression<SqlBool> }
 )
+
+/** A space whose words are looked up, and the language of its texts. */
+export interface SpokenSpace {
+  readonly spaceId: SpaceId
+  readonly language: string | null
+}
 
 /** What guards a part of the index of a space. */
 export interface GuardPlace {

@@ -16,9 +16,9 @@ import {
 import { type Expression, type SqlBool, expressionBuilder } from 'kysely'
 import type { Db } from '../db/database.js'
 import type { Tables } from '../db/tables.js'
-import type { GuardPlace, Searched } from './engine.js'
-import { guardPrefix, listGuards } from './guards.js'
-import { type SpokenSpace, findWords } from './vocabulary.js'
+import type { Searched, SpokenSpace } from './engine.js'
+import { guardPrefix } from './guards.js'
+import { findWords } from './vocabulary.js'
 
 export interface Meaning extends Sought {
   readonly words: readonly MeantWord[]
@@ -45,15 +45,11 @@ const mostGuards = 12
 export async function findMeaning(db: Db, searched: Searched, text: string): Promise<Meaning> {
   const spaces = await listSpoken(db, searched)
   const languages = [...new Set(spaces.map(({ language }) => language))]
-  const guards = await listSpokenGuards(db, searched, spaces)
-  // Words that are not looked up may be known for all that.
-  const isAllLookedUp = guards.length <= mostGuards
-  const guarded = guards.slice(0, mostGuards).map(({ spaceId, guard }) => ({
-    spaces: spaces.filter((space) => space.spaceId === spaceId),
-    prefix: guardPrefix(guard),
-  }))
   const { terms, isOpen, phrases } = readQuery(text, languages)
   const open = (term: string) => isOpen && term === terms.at(-1)
+
+  /** Undefined until the first lookup has told. */
+  let guards = 'spaceIds' in searched ? searched.guards : undefined
 
   /** Answers the known ones of some words, and those around each of the terms. */
   async function lookUp(
@@ -61,18 +57,26 @@ export async function findMeaning(db: Db, searched: Searched, text: string): Pro
     asked: readonly string[],
     where: (term: string) => readonly Lookup[],
   ) {
-    const lookups = asked.map(where)
-    const all = [{ in: some }, ...lookups.flat()]
-    const parts: (readonly (readonly KnownWord[])[])[] = []
-    for (const part of [{ spaces, prefix: '' }, ...guarded])
-      parts.push(await findWords(db, searched.organizationId, part.spaces, all, part.prefix))
-    const [known, ...found] = all.map((_, at) => parts.flatMap((part) => part[at]!))
+    const around = asked.map(where)
+    const lookups = [{ in: some }, ...around.flat()]
+    const find = (own: readonly SpokenSpace[], prefix = '', most = 0) =>
+      findWords(db, searched.organizationId, own, { lookups, prefix, mostGuards: most })
+    const open = await find(spaces, '', guards === undefined ? mostGuards + 1 : 0)
+    guards ??= open.guards
+    const parts = [open.found]
+    for (const { spaceId, guard } of guards.slice(0, mostGuards)) {
+      const own = spaces.filter((space) => space.spaceId === spaceId)
+      parts.push((await find(own, guardPrefix(guard))).found)
+    }
+    const [known, ...found] = lookups.map((_, at) => parts.flatMap((part) => part[at]!))
     let at = 0
-    return { known: known!, around: lookups.map(({ length }) => found.slice(at, (at += length)).flat()) }
+    return { known: known!, around: around.map(({ length }) => found.slice(at, (at += length)).flat()) }
   }
 
   const spoken = [...new Set(phrases.flat())]
   const first = await lookUp([...spoken, ...terms], terms, (term) => whereToLook(term, languages, open(term)))
+  // Words that are not looked up may be known for all that.
+  const isAllLookedUp = (guards?.length ?? 0) <= mostGuards
   const known = terms.map((term, index) => [
     ...first.known.filter(({ word }) => word === term),
     ...first.around[index]!,
@@ -112,42 +116,18 @@ function pagesOfRarest(words: readonly string[], known: readonly KnownWord[]): n
   return Math.min(...pages.values())
 }
 
-interface SearchedSpace extends SpokenSpace {
-  /** Not 0 where something guards parts of it. */
-  readonly isGuarded: number | boolean
-}
-
-async function listSpoken(db: Db, searched: Searched): Promise<readonly SearchedSpace[]> {
+async function listSpoken(db: Db, searched: Searched): Promise<readonly SpokenSpace[]> {
+  if ('spaceIds' in searched && searched.spoken !== undefined) return searched.spoken.slice(0, mostSpoken)
   const isMeant = (space: ReturnType<typeof expressionBuilder<Tables, 'spaces'>>): Expression<SqlBool> =>
     'spaceIds' in searched
       ? space('id', 'in', searched.spaceIds.slice(0, mostSpoken))
       : searched.isSearched(space)
   return db
     .selectFrom('spaces')
-    .select(({ exists, selectFrom }) => [
-      'id as spaceId',
-      'language',
-      exists(
-        selectFrom('search_guards as guard')
-          .select('guard.id')
-          .whereRef('guard.organization_id', '=', 'spaces.organization_id')
-          .whereRef('guard.space_id', '=', 'spaces.id'),
-      ).as('isGuarded'),
-    ])
+    .select(['id as spaceId', 'language'])
     .where('organization_id', '=', searched.organizationId)
     .where(isMeant)
     .orderBy('id')
     .limit(mostSpoken)
     .execute()
-}
-
-/** Returns what guards parts that may be found, one more than are looked up at most. */
-async function listSpokenGuards(
-  db: Db,
-  searched: Searched,
-  spaces: readonly SearchedSpace[],
-): Promise<readonly GuardPlace[]> {
-  if ('spaceIds' in searched && searched.guards !== undefined) return searched.guards.slice(0, mostGuards + 1)
-  const spaceIds = spaces.flatMap(({ spaceId, isGuarded }) => (isGuarded ? [spaceId] : []))
-  return listGuards(db, searched.organizationId, spaceIds, mostGuards + 1)
 }

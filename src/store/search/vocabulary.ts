@@ -13,7 +13,7 @@ import type { KnownWord, Lookup } from '../../core/search/variants.js'
 import { isSpaceless } from '../../core/search/words.js'
 import { engineOf } from '../db/database.js'
 import type { Db, Tx } from '../db/database.js'
-import type { IndexPlace } from './engine.js'
+import type { GuardPlace, IndexPlace, SpokenSpace } from './engine.js'
 import { prefixOf } from './guards.js'
 import { isOneOf } from './lists.js'
 
@@ -74,48 +74,71 @@ function backwards(whole: string): string | null {
   return prefix + [...word].toReversed().join('')
 }
 
-/** Spaces whose words are looked up, and the languages of their texts. */
-export interface SpokenSpace {
-  readonly spaceId: SpaceId
-  readonly language: string | null
+/** What is looked up: words, and on the same way what guards parts of the spaces, so many at most. */
+interface Asked {
+  readonly lookups: readonly Lookup[]
+  /** Of the words that stand under a guard; empty for those that are for everybody. */
+  readonly prefix: string
+  readonly mostGuards: number
+}
+
+interface Answered {
+  /** Of each lookup. */
+  readonly found: readonly (readonly KnownWord[])[]
+  readonly guards: readonly GuardPlace[]
 }
 
 /**
  * Answers the words that the lookups are about, each once for each space that holds it, at most 400 of each lookup:
- * those that are for everybody, or with its prefix those under one guard.
+ * those that are for everybody, or with its prefix those under one guard. In one statement, because each is a way to the
+ * server and back.
  */
 export async function findWords(
   db: Db,
   organizationId: OrganizationId,
   spaces: readonly SpokenSpace[],
-  lookups: readonly Lookup[],
-  prefix = '',
-): Promise<readonly (readonly KnownWord[])[]> {
-  const spaceIds = spaces.map(({ spaceId }) => spaceId)
+  { lookups, prefix, mostGuards }: Asked,
+): Promise<Answered> {
+  const ofSpaces = sql`organization_id = ${organizationId}
+    and ${isOneOf(
+      db,
+      'space_id',
+      spaces.map(({ spaceId }) => spaceId),
+    )}`
   const parts = lookups.flatMap((lookup, at) =>
     'in' in lookup && lookup.in.length === 0
       ? []
       : sql`select * from (
           select ${sql.lit(at)} as lookup, space_id, word, pages from search_vocabulary
-          where organization_id = ${organizationId} and ${isOneOf(db, 'space_id', spaceIds)}
-            and ${condition(db, lookup, prefix)}
+          where ${ofSpaces} and ${condition(db, lookup, prefix)}
           limit ${sql.lit(rowsPerLookup)}
         ) as part`,
   )
-  if (parts.length === 0 || spaces.length === 0) return lookups.map(() => [])
+  const found = lookups.map((): KnownWord[] => [])
+  const guards: GuardPlace[] = []
+  if (parts.length === 0 || spaces.length === 0) return { found, guards }
+  if (mostGuards > 0)
+    parts.push(sql`select * from (
+      select ${sql.lit(guardsAt)} as lookup, space_id, id as word, 0 as pages from search_guards
+      where ${ofSpaces} order by space_id, id limit ${sql.lit(mostGuards)}
+    ) as part`)
   const { rows } = await sql<{ lookup: number; space_id: SpaceId; word: string; pages: number }>`
     ${sql.join(parts, sql` union all `)}`.execute(db)
   const languages = new Map(spaces.map(({ spaceId, language }) => [spaceId, language]))
-  const found = lookups.map((): KnownWord[] => [])
-  for (const { lookup, space_id, word, pages } of rows)
-    found[lookup]!.push({
-      word: word.slice(prefix.length),
-      pages,
-      language: languages.get(space_id)!,
-      space: space_id,
-    })
-  return found
+  for (const { lookup, space_id: space, word, pages } of rows)
+    if (lookup === guardsAt) guards.push({ spaceId: space, guard: word })
+    else
+      found[lookup]!.push({
+        word: word.slice(prefix.length),
+        pages,
+        language: languages.get(space)!,
+        space,
+      })
+  return { found, guards }
 }
+
+/** In the place of a lookup. */
+const guardsAt = -1
 
 function condition(db: Db, lookup: Lookup, prefix: string): RawBuilder<SqlBool> {
   if ('in' in lookup) {

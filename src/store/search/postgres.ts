@@ -34,8 +34,16 @@ export const postgresSearch: SearchEngine = {
   /** In one statement, because the way to the server and back takes as long as a step. */
   async findSections(db, searched, steps, most) {
     const last = steps.at(-1)!
+    /** What is behind a step that finds enough is dropped when all is joined. */
+    const isOpen = (at: number) => {
+      const before = steps.slice(0, at).flatMap(({ limit }, place) => (limit < most ? [] : [place]))
+      return sql.join(
+        [sql`true`, ...before.map((place) => sql`${howMany(nameOf(place))} < ${most}`)],
+        sql` and `,
+      )
+    }
     const ways = steps.map((step, at) => {
-      const way = step === last ? selectLast(searched, step) : selectAfter(searched, step, last)
+      const way = step === last ? selectLast(searched, step) : selectAfter(searched, step, last, isOpen(at))
       return { step, at, part: sql`${nameOf(step === last ? 'last' : at)} as materialized (${way})` }
     })
     const parts = [...ways.slice(-1), ...ways.slice(0, -1)].map(({ part }) => part)
@@ -78,28 +86,39 @@ const mostReadForPhrases = 300
  */
 const mostLookedThrough = 2_000
 
+/** By so many of them it is told whether these are enough: for most words they are not, and looked through for nothing. */
+const mostTried = 250
+
 /** The last step keeps the words of what it finds: those that hold a phrase, too, are told from it. */
 function selectLast(searched: Searched, step: Step): RawBuilder<unknown> {
   const found = selectFound(searched, step, sql`true`)
   if (!('spaceIds' in searched) || step.isCommon !== true) return found
-  return sql`with looked as materialized (
-      select ${named}, words from (
-        select section.* from unnest(${searched.spaceIds}::text[]) as wanted (space_id) cross join lateral (
-          select ${named}, words from search_sections
-          where organization_id = ${searched.organizationId} and space_id = wanted.space_id
-          order by page_id, ordinal limit ${mostLookedThrough}
-        ) as section limit ${mostLookedThrough}
-      ) as first
-      where words @@ ${queryOf(searched, step)} limit ${step.limit}
+  const first = (most: number) => sql`(
+      select section.* from unnest(${searched.spaceIds}::text[]) as wanted (space_id) cross join lateral (
+        select ${named}, words from search_sections
+        where organization_id = ${searched.organizationId} and space_id = wanted.space_id
+        order by page_id, ordinal limit ${most}
+      ) as section limit ${most}
+    ) as first where words @@ ${queryOf(searched, step)}`
+  const enough = Math.floor((step.limit * mostTried) / mostLookedThrough)
+  return sql`with tried as materialized (select id from ${first(mostTried)}),
+    looked as materialized (
+      select ${named}, words from ${first(mostLookedThrough)} and ${howMany(sql`tried`)} >= ${enough} limit ${step.limit}
     )
     select * from looked where ${howMany(sql`looked`)} = ${step.limit}
     union all
     select * from (${selectFound(searched, step, sql`${howMany(sql`looked`)} < ${step.limit}`)}) as found`
 }
 
-function selectAfter(searched: Searched, step: Step, last: Step): RawBuilder<unknown> {
+function selectAfter(
+  searched: Searched,
+  step: Step,
+  last: Step,
+  isOpen: RawBuilder<unknown>,
+): RawBuilder<unknown> {
   const held = howMany(nameOf('last'))
-  if (step.wants !== 'phrases') return selectFound(searched, step, sql`${held} >= ${step.after ?? 0}`)
+  if (step.wants !== 'phrases')
+    return selectFound(searched, step, sql`${held} >= ${step.after ?? 0} and ${isOpen}`)
   const words: Step = { ...step, wants: 'all', groups: step.groups.flat().map((word) => [word]) }
   const phrase = sql`${expressionOf(step)}::tsquery`
   // What the last step found is all, or there is more.

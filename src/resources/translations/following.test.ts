@@ -576,6 +576,44 @@ describeEngines('spaces that follow others', (engine) => {
       expect(await textOf(copy, pages[0]!)).toBe('# A\n\nONE.\n')
     })
 
+    test.each<[string, (source: string, copy: string) => readonly [string, string, unknown?], object | null]>(
+      [
+        [
+          'its source goes to the trash',
+          (source) => ['DELETE', `/spaces/${source}`],
+          { status: 'completed', missing: 0 },
+        ],
+        ['it goes to the trash itself', (_, copy) => ['DELETE', `/spaces/${copy}`], { status: 'failed' }],
+        [
+          'its translator is taken away',
+          () => ['DELETE', `/orgs/${organization}/translator`],
+          { status: 'completed', missing: 0 },
+        ],
+        ['somebody ends it for good', (_, copy) => ['DELETE', `/spaces/${copy}/translation`], null],
+      ],
+    )('come to a clear end when %s meanwhile', async (_name, act, told) => {
+      await useTranslator()
+      const { space, pages } = await newSource('# A\n\nOne.\n')
+      const copy = await follow(space)
+      let isDone = false
+      answering = (one, response) => {
+        const acting = isDone ? Promise.resolve() : make(...act(space, copy))
+        isDone = true
+        void acting.then(() => right(one, response))
+      }
+      expect(await runTranslations(door)).toEqual([])
+      expect(isDone).toBe(true)
+      if (told === null) await refuse(404, 'GET', `/spaces/${copy}/translation`)
+      else expect(await stateOf(copy)).toMatchObject(told)
+      const written = (await textOf(copy, pages[0]!)) === '# A\n\nONE.\n'
+      expect(written).toBe(told !== null && 'missing' in told)
+      // And nothing of it comes again.
+      door.pass(3_600_000)
+      asked.length = 0
+      expect(await runTranslations(door)).toEqual([])
+      expect(asked).toEqual([])
+    })
+
     test('send no more than a run may', async () => {
       await useTranslator({ charactersPerRun: 1_000 })
       const { space } = await newSource(`# A\n\n${'word '.repeat(150)}\n\n${'more '.repeat(150)}\n`)

@@ -134,8 +134,7 @@ class Run {
     if (row === undefined || row.state !== 'running') return
     const source = await this.contentOf(row.source_space_id)
     if (source === undefined || (await this.contentOf(row.space_id)) === undefined) {
-      this.problem = 'The source or the translation is in the trash.'
-      await this.end('failed')
+      await this.endInTrash()
       return
     }
     try {
@@ -381,13 +380,14 @@ class Run {
     for (let attempt = 1; attempt <= mostJoins; attempt += 1) {
       this.signal.throwIfAborted()
       const head = await this.contentOf(row.space_id)
-      if (head === undefined) break
+      if (head === undefined) return this.endInTrash()
       const joined = await joinTrees(making, row, head.revision.snapshot, machine)
       await machine.sink.stage(database)
       const isWritten = await this.change(async (tx, found) => {
         if (found.state !== 'running') throw new Ended()
         const space = await findSpace(tx, row.organization_id, row.space_id)
-        if (space === undefined || headOf(space) !== head.revision.id) return false
+        if (space === undefined || space.deleted_at !== null) return false
+        if (headOf(space) !== head.revision.id) return false
         const now = this.now()
         await machine.sink.flush(tx)
         if (!sameSnapshot(joined.snapshot, head.revision.snapshot)) {
@@ -445,6 +445,11 @@ class Run {
       }
     })
     await putPageStates(tx, row, rows)
+  }
+
+  private endInTrash(): Promise<void> {
+    this.problem = 'The source or the translation is in the trash.'
+    return this.end('failed')
   }
 
   /** Says how a run ended that still goes on. */

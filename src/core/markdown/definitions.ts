@@ -40,5 +40,5 @@ function defineFootnote(reader: Reader, node: SyntaxNode, scope: Scope): void {
 
 function remember(reader: Reader, line: string): void {
   if (reader.definitionLines.length + line.length < maxDefinitionLines)
-    reader.definitionLines += `\n\n${line}`
+    reader.definitionLines += `${line}\n\n`
 }

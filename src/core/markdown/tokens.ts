@@ -131,6 +131,11 @@ function pushSplitParagraph(reader: Reader, paragraph: SyntaxNode, scope: Scope,
   flush()
 }
 
+/** Returns the scope with lines before it that stand nowhere in the text. */
+function behind(lines: string, { masked, at }: Scope): Scope {
+  return { masked: lines + masked, at: (offset) => at(Math.max(0, offset - lines.length)) }
+}
+
 /** Inside these a tag cannot be a block, so HTML is not cut there. */
 const solidElements = new Set(['table', 'pre', 'figure', 'picture', 'select'])
 
@@ -164,10 +169,11 @@ function pushPiece(reader: Reader, scope: Scope, start: number, end: number, tok
   const text = piece.trim()
   if (text === '') return
   const first = start + piece.indexOf(text)
-  const part = partOf(scope, first, first + text.length)
   const lines = text.includes('[') ? reader.definitionLines : ''
-  const children = readSyntax(reader, text + lines, part).filter(
-    (child) => child.position.start.offset < text.length,
+  // Before the text: what is not closed in it would take them in.
+  const part = behind(lines, partOf(scope, first, first + text.length))
+  const children = readSyntax(reader, part.masked, part).filter(
+    (child) => child.position.start.offset >= lines.length,
   )
   collectDefinitions(reader, children, part)
   for (const child of children) {

@@ -4,6 +4,7 @@
  */
 
 import { trimEndOf } from '../trim.js'
+import { findEmoji } from './emoji.js'
 
 export interface TextPlace {
   /** Whether the text is the first of its line. */
@@ -36,8 +37,7 @@ export function escapeText(text: string, { startsLine, inCell = false, inLink = 
 
 function escapeWords(text: string): string {
   return (
-    text
-      .replace(/\\(?=[!-/:-@[-`{-~]|$)/g, '\\\\')
+    escapeNames(text.replace(/\\(?=[!-/:-@[-`{-~]|$)/g, '\\\\'))
       .replace(/[`*[\]<]/g, '\\$&')
       .replace(/~/g, '\\~')
       // A link that follows would be a picture.
@@ -48,6 +48,18 @@ function escapeWords(text: string): string {
       .replace(/\$(?=\$)|(?<=\$)\$/g, '\\$')
       .replace(/\{(?=%)/g, '&#123;')
   )
+}
+
+/** What is the name of an emoji, and meant as it is written. */
+function escapeNames(text: string): string {
+  const parts: string[] = []
+  let done = 0
+  for (const { start } of findEmoji(text)) {
+    parts.push(text.slice(done, start), '\\')
+    done = start
+  }
+  parts.push(text.slice(done))
+  return parts.join('')
 }
 
 /** What begins a block at the start of a line. */

@@ -10,7 +10,7 @@ import { isHtmlName, transparentBlocks, transparentInlines } from './html-names.
 import { readInlineImage } from './images.js'
 import { isButton, readButton, readColor, readEmojiSpan, readIcon } from './inline-elements.js'
 import type { ElementNode, MarkdownNode, Node } from './nodes.js'
-import { annotate, pushText } from './texts.js'
+import { annotate, escapedColons, pushText } from './texts.js'
 import { blockNodes, inlineNodes } from './tokens.js'
 import { elementFlag, elementValue, type Reader, referAttribute } from './reader.js'
 import { findDestination } from './references.js'
@@ -74,7 +74,7 @@ function children(reader: Reader, { node, scope }: MarkdownNode): readonly Node[
 
 function append(out: Inline[], inlines: readonly Inline[]): void {
   for (const inline of inlines) {
-    if (inline.type === 'text') pushText(out, inline.text, inline.marks ?? [], false)
+    if (inline.type === 'text') pushText(out, inline.text, inline.marks ?? [], () => true)
     else out.push(inline)
   }
 }
@@ -100,9 +100,11 @@ function readSyntax(reader: Reader, item: MarkdownNode, marks: readonly Mark[], 
   const { node, scope } = item
   const span = { start: item.start, end: item.end }
   switch (node.type) {
-    case 'text':
-      pushText(out, reader.readText(node.value ?? '', span), marks)
+    case 'text': {
+      const text = reader.readText(node.value ?? '', span)
+      pushText(out, text, marks, escapedColons(text, reader.text.slice(span.start, span.end)))
       break
+    }
     case 'strong':
     case 'emphasis':
     case 'delete':
@@ -149,17 +151,26 @@ function readLink(reader: Reader, item: MarkdownNode, marks: readonly Mark[], ou
   const { node, scope } = item
   const span = { start: item.start, end: item.end }
   const definition = node.type === 'linkReference' ? reader.definitions.get(node.identifier!) : undefined
-  const inlines = reader.inlines(children(reader, item), marks)
+  const { start, end } = node.position
+  const isAddress = node.type === 'link' && scope.masked[start.offset] !== '['
+  const inlines = isAddress ? readAddress(reader, item, marks) : reader.inlines(children(reader, item), marks)
   const url = node.type === 'link' ? reader.unmask(node.url!, span) : definition?.url
   if (url === undefined) return append(out, inlines)
-  const { start, end } = node.position
-  if (node.type === 'link' && scope.masked[start.offset] === '[') {
+  if (node.type === 'link' && !isAddress) {
     const from = node.children?.at(-1)?.position.end.offset ?? start.offset + 1
     const found = findDestination(scope.masked, from, end.offset, node.url!)
     if (found) reader.refer('link', url, spanIn(scope, found.span.start, found.span.end), found.syntax)
   }
   const title = definition ? definition.title : node.title ? reader.unmask(node.title, span) : undefined
   out.push(linkOf(url, title === 'mention', title, inlines))
+}
+
+/** The words of a link that is nothing but an address: no name of an emoji is one in it. */
+function readAddress(reader: Reader, { node, start, end }: MarkdownNode, marks: readonly Mark[]): Inline[] {
+  const words: Inline[] = []
+  for (const { value = '' } of node.children ?? [])
+    pushText(words, reader.unmask(value, { start, end }), marks, () => true)
+  return words
 }
 
 function linkOf(

@@ -469,6 +469,26 @@ const inlineCases: [text: string, ...inlines: unknown[]][] = [
     text(':smile:', 'code'),
   ],
   [
+    'Done:tada: 00:1a:ab:cd fe80::a:1',
+    text('Done'),
+    { type: 'emoji', code: '1f389' },
+    text(' 00:1a:ab:cd fe80::a:1'),
+  ],
+  [
+    '\\:a: \\\\:a: :a\\: :a:',
+    text(':a: \\'),
+    { type: 'emoji', code: '1f170' },
+    text(' :a: '),
+    { type: 'emoji', code: '1f170' },
+  ],
+  [
+    'https://a.b/:a:/ <https://a.b/:a:>',
+    { type: 'link', url: 'https://a.b/:a:/', children: [text('https://a.b/:a:/')] },
+    text(' '),
+    { type: 'link', url: 'https://a.b/:a:', children: [text('https://a.b/:a:')] },
+  ],
+  ['&#58;a: \\:a:', text(':a: :a:')],
+  [
     '<span data-gb-custom-inline data-tag="emoji" data-code="1f600">😀</span>',
     { type: 'emoji', code: '1f600' },
   ],

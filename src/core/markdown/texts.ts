@@ -1,21 +1,37 @@
 /** Runs of text: texts with the same marks join, short names become emoji, a footnote takes the word before it. */
 import type { Annotation, Block, Inline, Mark, Text } from '../document/types.js'
-import { findEmoji, shortName } from './emoji.js'
+import { findEmoji } from './emoji.js'
 
-/** Appends `text` to `out`; `:names:` in it become emoji unless it is code or `hasEmoji` says no. */
-export function pushText(out: Inline[], text: string, marks: readonly Mark[], hasEmoji = true): void {
-  if (hasEmoji && text.includes(':') && !marks.some((mark) => mark.type === 'code')) {
-    let done = 0
-    for (const match of text.matchAll(shortName)) {
-      // Two names may share a colon: only what is not yet written counts.
-      const code = match.index >= done ? findEmoji(match[1]!) : undefined
-      if (code === undefined) continue
-      join(out, text.slice(done, match.index), marks)
+/**
+ * Appends `text` to `out`; `:names:` in it become emoji unless it is code, or one of their colons is no more than that:
+ * they are asked for by where they stand.
+ */
+export function pushText(
+  out: Inline[],
+  text: string,
+  marks: readonly Mark[],
+  isPlain: (colon: number) => boolean = () => false,
+): void {
+  let done = 0
+  if (!marks.some((mark) => mark.type === 'code')) {
+    for (const { start, end, code } of findEmoji(text)) {
+      if (isPlain(start) || isPlain(end - 1)) continue
+      join(out, text.slice(done, start), marks)
       out.push({ type: 'emoji', code })
-      done = match.index + match[0].length
+      done = end
     }
-    join(out, text.slice(done), marks)
-  } else join(out, text, marks)
+  }
+  join(out, text.slice(done), marks)
+}
+
+/** Returns which colons of a text are escaped in how it is written; all, where that cannot be told. */
+export function escapedColons(text: string, written: string): ((colon: number) => boolean) | undefined {
+  if (!written.includes('\\:')) return undefined
+  const colons = [...text.matchAll(/:/g)]
+  const signs = [...written.matchAll(/\\[^]|:/g)].flatMap(({ 0: sign }) => (sign.endsWith(':') ? sign : []))
+  if (signs.length !== colons.length) return () => true
+  const escaped = new Set(colons.flatMap(({ index }, at) => (signs[at] === ':' ? [] : index)))
+  return (colon) => escaped.has(colon)
 }
 
 function join(out: Inline[], text: string, marks: readonly Mark[]): void {
@@ -46,7 +62,7 @@ export function annotate(
   body: readonly Block[] | undefined,
   marks: readonly Mark[],
 ): void {
-  if (!body) return pushText(out, `[^${identifier}]`, marks, false)
+  if (!body) return pushText(out, `[^${identifier}]`, marks)
   const children: Inline[] = []
   const last = out.at(-1)
   if (last?.type === 'text') {

@@ -56,6 +56,7 @@ export async function searchSite(
       searched: {
         organizationId,
         spaceIds,
+        spoken: [...variants.values()].map(({ spaceId, language }) => ({ spaceId, language })),
         ...(site.isAdaptive && {
           guards: await findHeldGuards(services, { asker: site.asker, organizationId, spaceIds }, open),
         }),

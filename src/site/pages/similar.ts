@@ -125,7 +125,12 @@ async function findByWords(
 ): Promise<PageId[]> {
   const question = {
     // By what stands in the open alone: an address that names nothing is no search.
-    searched: { organizationId: content.organizationId, spaceIds: [variant.spaceId], guards: [] },
+    searched: {
+      organizationId: content.organizationId,
+      spaceIds: [variant.spaceId],
+      spoken: [{ spaceId: variant.spaceId, language: variant.language }],
+      guards: [],
+    },
     query: name.split(/[-_.]/).filter(Boolean).join(' '),
     by: 'page',
     offset: 0,

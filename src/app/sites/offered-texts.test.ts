@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import type { OrganizationId } from '../../core/ids.js'
 import { describeEngines } from '../../../tests/engines.js'
 import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
-import type { Person } from '../../../tests/door.js'
+import { type Person, mistyped } from '../../../tests/door.js'
 
 const notes = `# Notes
 
@@ -55,7 +55,7 @@ describeEngines('Markdown that a page offers', (engine) => {
     expect(address).toContain(`${token}/files/my%20notes.md`)
     for (const other of [
       address.replace(token, ''),
-      address.replace(token, `${token.slice(0, -1)}x`),
+      address.replace(token, mistyped(token)),
       address.replace('my%20notes', 'draft'),
       address.replace('files/my%20notes.md', '.gitbook/vars.yaml'),
       `${site.base}files/my%20notes.md`,

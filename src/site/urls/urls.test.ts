@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { OrganizationId } from '../../core/ids.js'
 import { routes } from '../../app/api/api.js'
 import { contentTokenStep } from '../../access/signin/content-tokens.js'
-import type { Answer, Person } from '../../../tests/door.js'
+import { type Answer, type Person, mistyped } from '../../../tests/door.js'
 import { describeEngines } from '../../../tests/engines.js'
 import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
 import { makeVisitorToken } from '../../../tests/visitor-token.js'
@@ -450,7 +450,7 @@ describeEngines('addresses', (engine) => {
       const file = await fileOf(found.apiToken)
       expect(file.startsWith(`${at}~octavo/file/`)).toBe(true)
       expect((await door.read(file)).text).toBe('notes')
-      expect((await door.read(file.replace(key, `${key.slice(0, -1)}x`))).status).toBe(404)
+      expect((await door.read(file.replace(key, mistyped(key)))).status).toBe(404)
       expect((await lookUp(`${base}api/page`)).status).toBe(404)
       const [, rest] = [key.slice(0, 8), key.slice(8)]
       expect((await lookUp(`${base}${rest}${'x'.repeat(8)}/api/page`)).status).toBe(404)

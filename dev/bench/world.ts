@@ -19,7 +19,7 @@ export interface World {
   readonly data: string
   /** The same data as the server's, to see what it has not said. */
   readonly database: Database
-  /** Ends the server and opens another on the same data. */
+  /** Ends the server and opens another on the same data, at the same address. */
   restart(): Promise<World>
   /** Starts a second server on the same data, perhaps told something else; whoever asked for it ends it. */
   startAnother(told?: Environment): Promise<ServerProcess>
@@ -74,7 +74,8 @@ function worldOf(
     database,
     async restart() {
       await end()
-      return openOn(data, url, environment)
+      // At another address it would follow the links of every space anew.
+      return openOn(data, url, { ...environment, OCTAVO_PORT: new URL(server.url).port })
     },
     startAnother: (told) => startOn(data, url, { ...environment, ...told }),
     async close() {

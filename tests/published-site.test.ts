@@ -35,6 +35,7 @@ describeEngines('a site over a connection', (engine) => {
     space = await door.space(ann, acme, 'Guide', [
       { slug: 'start', markdown: `# Start\n\n${longLine}\n\n${wideTable}\n` },
       { slug: 'zebra', markdown: '# Zebra\n\n## Stripes\n\nBlack and white quaggas.\n' },
+      { slug: 'horse', markdown: '# Horse\n\nOf one colour.\n' },
       {
         slug: 'parts',
         markdown:
@@ -167,18 +168,30 @@ describeEngines('a site over a connection', (engine) => {
     },
   )
 
+  const keptBytes = () => {
+    const found = door.services.caches.figures().find(({ kind }) => kind === 'rendered page')
+    return found?.bytes ?? 0
+  }
+
   test('pages are compressed once, and what nobody asks for again is not kept', async () => {
-    const figure = () => {
-      const found = door.services.caches.figures().find(({ kind }) => kind === 'compressed answer')
-      return found?.bytes ?? 0
-    }
     const headers = { 'accept-encoding': 'br' }
     await get(`${base}zebra.md`, headers)
-    const kept = figure()
+    const kept = keptBytes()
     expect(kept).toBeGreaterThan(0)
     for (const path of ['zebra.md', 'nothing', '~octavo/search?q=a', '?q=b'])
       expect((await get(base + path, headers)).headers['content-encoding'], path).toBe('br')
-    expect(figure()).toBe(kept)
+    expect(keptBytes()).toBe(kept)
+  })
+
+  test('a page is kept as it was asked for, and in no other form', async () => {
+    const before = keptBytes()
+    const packed = await get(`${base}horse`, { 'accept-encoding': 'gzip' })
+    const kept = keptBytes()
+    const plain = await get(`${base}horse`)
+    expect(gunzipSync(packed.bytes).equals(plain.bytes)).toBe(true)
+    expect(kept - before).toBeGreaterThan(packed.bytes.length)
+    expect(kept - before).toBeLessThan(plain.bytes.length)
+    expect(keptBytes() - kept).toBeGreaterThan(plain.bytes.length)
   })
 
   test('compressed pages are given again by one lookup each, but for every sixteenth', async () => {

@@ -20,8 +20,8 @@ import { renderPage } from '../../site/layout/page.js'
 import type { NavigationNode, SiteView } from '../../site/layout/view.js'
 import type { Caches } from '../../store/cache/caches.js'
 import { kindOf } from '../../store/cache/kinds.js'
-import { createCompression } from '../http/compression.js'
-import { type ReadyAnswer, readyAnswer, sendAnswer } from '../http/send-answer.js'
+import { type Forms, formFor, formsOf, weightOfForms } from '../http/compression.js'
+import { readyAnswer, sendAnswer } from '../http/send-answer.js'
 import { assetAddresses } from '../sites/assets.js'
 import { productFrame } from '../sites/product-frame.js'
 
@@ -29,7 +29,7 @@ const home = '/docs/api'
 /** Of an operation with its schemas, which are ours. */
 const viewLimits = { ...pageLimits, steps: 800_000 }
 
-const pageKind = kindOf<ReadyAnswer>('page of the API reference', ({ body }) => body.length)
+const pageKind = kindOf<Forms>('page of the API reference', weightOfForms)
 
 interface Chapter {
   readonly tag: string
@@ -49,7 +49,6 @@ export interface Reference {
 export function mountReference(server: FastifyInstance, { endpoints, describe, caches }: Reference): void {
   const chapters = chaptersOf(endpoints)
   const byName = new Map(endpoints.map((endpoint) => [endpoint.operationId, endpoint]))
-  const compression = createCompression(caches)
 
   async function operationPage(endpoint: Endpoint): Promise<string> {
     const [path, method] = [pathOf(endpoint), endpoint.method.toLowerCase()]
@@ -131,19 +130,19 @@ export function mountReference(server: FastifyInstance, { endpoints, describe, c
     ...[...byName].map(([id, endpoint]) => [id, () => operationPage(endpoint)] as const),
   ])
 
-  function ready(body: string, status: number): ReadyAnswer {
+  function formsFrom(body: string, status: number): Forms {
     const answer = { status, contentType: 'text/html; charset=utf-8', body, isIndexed: status === 200 }
-    return readyAnswer(answer, 'public', 'compressed')
+    return formsOf(readyAnswer(answer, 'public', 'compressed'))
   }
 
-  async function answer(name: string, query: unknown): Promise<ReadyAnswer> {
+  async function answer(name: string, query: unknown): Promise<Forms> {
     const { q } = query as { q?: unknown }
     if (name === '' && typeof q === 'string' && q.trim() !== '')
-      return ready(await found(q.slice(0, 200)), 200)
-    if (!pages.has(name)) return ready(notFoundPage(await productFrame()), 404)
+      return formsFrom(await found(q.slice(0, 200)), 200)
+    if (!pages.has(name)) return formsFrom(notFoundPage(await productFrame()), 404)
     const known = caches.find(pageKind, name)
     if (known !== undefined) return known
-    const made = ready(await pages.get(name)!(), 200)
+    const made = formsFrom(await pages.get(name)!(), 200)
     caches.keep(pageKind, name, made)
     return made
   }
@@ -152,9 +151,11 @@ export function mountReference(server: FastifyInstance, { endpoints, describe, c
     request: FastifyRequest<{ Params: { name?: string } }>,
     reply: FastifyReply,
   ): Promise<FastifyReply> {
-    const plain = await answer(request.params.name ?? '', request.query)
-    const accepted = request.raw.headers['accept-encoding']
-    return sendAnswer(request, reply, await compression.make(plain, accepted, true))
+    const name = request.params.name ?? ''
+    const forms = await answer(name, request.query)
+    const form = await formFor(forms, request.raw.headers['accept-encoding'])
+    caches.weighAgain(pageKind, name, forms)
+    return sendAnswer(request, reply, form)
   }
 
   server.route({ method: ['GET', 'HEAD'], url: home, handler })

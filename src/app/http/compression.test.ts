@@ -1,6 +1,8 @@
-/** Which encoding a client gets, by what it says it takes. */
+/** Which encoding a client gets, by what it says it takes, and in which forms an answer is kept. */
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { encodingFor } from './compression.js'
+import { encodingFor, formFor, formsOf, weightOfForms } from './compression.js'
+import { readyAnswer } from './send-answer.js'
 
 describe('encodingFor', () => {
   test.each([
@@ -26,5 +28,57 @@ describe('encodingFor', () => {
     ['identity;q=0', undefined],
   ])('%j gets %j', (accepted, encoding) => {
     expect(encodingFor(accepted)).toBe(encoding)
+  })
+})
+
+describe('formFor', () => {
+  const body = 'A page of many words. '.repeat(500)
+  const contentType = 'text/html; charset=utf-8'
+  const answered = (forms: 'plain' | 'compressed' = 'compressed') =>
+    formsOf(readyAnswer({ status: 200, contentType, body, isIndexed: true }, 'public', forms))
+  const weighsPlain = (forms: ReturnType<typeof answered>) => weightOfForms(forms) > body.length
+
+  test('leaves what nobody asked for plain in the form that was asked for', async () => {
+    const forms = answered()
+    expect(weighsPlain(forms)).toBe(true)
+    const made = await formFor(forms, 'br')
+    expect(brotliDecompressSync(made.body).toString()).toBe(body)
+    expect(weighsPlain(forms)).toBe(false)
+    expect(weightOfForms(forms)).toBeGreaterThan(made.body.length)
+    expect(await formFor(forms, 'br')).toBe(made)
+  })
+
+  test('makes the others of that one, each as if it had been the first', async () => {
+    const forms = answered()
+    const first = await formFor(forms, 'br')
+    const [plain, gzip] = [await formFor(forms, undefined), await formFor(forms, 'gzip')]
+    expect(plain.body.toString()).toBe(body)
+    expect(gunzipSync(gzip.body).toString()).toBe(body)
+    expect(weighsPlain(forms)).toBe(true)
+    for (const [accepted, form] of [
+      ['br', first],
+      ['gzip', gzip],
+      [undefined, plain],
+    ] as const)
+      expect(await formFor(answered(), accepted)).toEqual(form)
+  })
+
+  test('keeps what is asked for plain, also while another form is made', async () => {
+    const forms = answered()
+    const [packed, plain] = await Promise.all([formFor(forms, 'gzip'), formFor(forms, 'identity')])
+    expect(await formFor(forms, 'identity')).toBe(plain)
+    expect(await formFor(forms, 'gzip')).toBe(packed)
+    expect(plain.body.toString()).toBe(body)
+  })
+
+  test('makes a form once for all who wait for it', async () => {
+    const forms = answered()
+    const made = await Promise.all([formFor(forms, 'gzip'), formFor(forms, 'gzip')])
+    expect(made[0]).toBe(made[1])
+  })
+
+  test('gives plainly what does not leave compressed', async () => {
+    const { body: given, headers } = await formFor(answered('plain'), 'br')
+    expect([given.toString(), headers['content-encoding']]).toEqual([body, undefined])
   })
 })

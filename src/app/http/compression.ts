@@ -1,21 +1,22 @@
 /**
- * Answers in the encodings that browsers take: compressed once for each content, beside the threads that answer, and
- * kept under the budget of everything that is kept.
+ * Answers in the encodings that browsers take, compressed once for each content, beside the threads that answer.
+ *
+ * What is kept of an answer are the forms in which it was asked for, and the others are made of these: nearly everybody
+ * takes the same one, and the bytes as they are take the room of four that are compressed.
  *
  * The levels are those after which more work hardly pays: Brotli at 5 makes 7.4 kB of a page of 41 kB in half a
  * millisecond, at 11 6.5 kB in forty. Gzip at 4 takes half the time of 6 for one byte in forty more, and whoever is
  * first to ask for a page waits for it.
  */
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { brotliCompress, brotliDecompress, constants, gunzip, gzip } from 'node:zlib'
 import { etagOf } from '../../access/http/conditions.js'
-import type { Caches, Held } from '../../store/cache/caches.js'
-import { kindOf } from '../../store/cache/kinds.js'
-import type { ReadyAnswer } from './send-answer.js'
+import type { AnswerHead, ReadyAnswer } from './send-answer.js'
 
 export type Encoding = 'br' | 'gzip'
 
 const [compressBrotli, compressGzip] = [promisify(brotliCompress), promisify(gzip)]
+const decoders = { br: promisify(brotliDecompress), gzip: promisify(gunzip) } as const
 
 const encoders: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> = {
   br: (bytes) =>
@@ -24,8 +25,6 @@ const encoders: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> =
     }),
   gzip: (bytes) => compressGzip(bytes, { level: 4 }),
 }
-
-const compressedKind = kindOf<ReadyAnswer>('compressed answer', ({ body }) => body.length + 1_000)
 
 /** Returns the encoding that an `Accept-Encoding` likes best, Brotli where it has no choice; undefined for none. */
 export function encodingFor(accepted: string | undefined): Encoding | undefined {
@@ -54,62 +53,71 @@ function bestOf(accepted: string): Encoding | undefined {
   return weightOf(best) > (weights.get('identity') ?? 0) ? best : undefined
 }
 
-export interface Compression {
-  /** Returns the form of an answer that suits the client, made if need be; what is not `kept` is made again another time. */
-  make(ready: ReadyAnswer, accepted: string | undefined, kept: boolean): Promise<ReadyAnswer>
-  /** Holds a form that was made to be kept; undefined for what is not compressed. */
-  hold(form: ReadyAnswer): Held<ReadyAnswer> | undefined
+/** Bytes that the headers of an answer cost beside its body. */
+const headersWeight = 1_000
+
+/** An answer in the forms in which it was asked for, one of them at least. */
+export interface Forms {
+  readonly head: AnswerHead
+  /** The bytes as they are; left out once others were asked for, and they were not. */
+  plain: ReadyAnswer | undefined
+  isPlainAsked: boolean
+  readonly compressed: Map<Encoding, ReadyAnswer>
+  /** Those who wait for the same form share the work. */
+  readonly making: Map<Encoding, Promise<ReadyAnswer>>
 }
 
-export function createCompression(caches: Pick<Caches, 'find' | 'keep' | 'hold'>): Compression {
-  const running = new Map<string, Promise<ReadyAnswer>>()
+/** Returns the forms of an answer that nobody asked for in another one yet. */
+export function formsOf(plain: ReadyAnswer): Forms {
+  const { body: _, ...head } = plain
+  return { head, plain, isPlainAsked: false, compressed: new Map(), making: new Map() }
+}
 
-  async function compress(ready: ReadyAnswer, encoding: Encoding): Promise<ReadyAnswer> {
-    const body = await encoders[encoding](ready.body)
-    const etag = etagOf(`${ready.digest}-${encoding}`)
-    return {
-      ...ready,
-      body,
-      etag,
-      unchangedHeaders: { ...ready.unchangedHeaders, ...(ready.unchangedHeaders['etag'] && { etag }) },
-      headers: {
-        ...ready.headers,
-        ...(ready.headers['etag'] && { etag }),
-        'content-encoding': encoding,
-        'content-length': String(body.length),
-      },
-    }
+/** Returns the bytes that they take in memory, about. */
+export function weightOfForms({ plain, compressed }: Forms): number {
+  const kept = [...compressed.values(), ...(plain === undefined ? [] : [plain])]
+  return kept.reduce((sum, { body }) => sum + body.length + headersWeight, 0)
+}
+
+/** Answers the form that suits who takes these encodings, made if need be. */
+export async function formFor(forms: Forms, accepted: string | undefined): Promise<ReadyAnswer> {
+  const encoding = forms.head.isCompressed ? encodingFor(accepted) : undefined
+  if (encoding === undefined) {
+    forms.isPlainAsked = true
+    return (forms.plain ??= await unpacked(forms))
   }
+  const known = forms.compressed.get(encoding)
+  if (known !== undefined) return known
+  const making = forms.making.get(encoding) ?? make(forms, encoding)
+  forms.making.set(encoding, making)
+  return making.finally(() => forms.making.delete(encoding))
+}
 
-  /** Those who wait for the same bytes share the work. */
-  function share(name: string, make: () => Promise<ReadyAnswer>): Promise<ReadyAnswer> {
-    let made = running.get(name)
-    if (made === undefined) {
-      made = make().finally(() => running.delete(name))
-      running.set(name, made)
-    }
-    return made
-  }
+async function make(forms: Forms, encoding: Encoding): Promise<ReadyAnswer> {
+  const made = await compress(forms.plain ?? (await unpacked(forms)), encoding)
+  forms.compressed.set(encoding, made)
+  if (!forms.isPlainAsked) forms.plain = undefined
+  return made
+}
 
-  const choose = ({ isCompressed }: ReadyAnswer, accepted: string | undefined) =>
-    isCompressed ? encodingFor(accepted) : undefined
+async function unpacked({ head, compressed }: Forms): Promise<ReadyAnswer> {
+  const [encoding, { body }] = [...compressed][0]!
+  return { ...head, body: await decoders[encoding](body) }
+}
 
+async function compress(plain: ReadyAnswer, encoding: Encoding): Promise<ReadyAnswer> {
+  const body = await encoders[encoding](plain.body)
+  const etag = etagOf(`${plain.digest}-${encoding}`)
   return {
-    hold(form) {
-      const encoding = form.headers['content-encoding']
-      return encoding === undefined
-        ? undefined
-        : caches.hold(compressedKind, `${encoding} ${form.digest}`, form)
-    },
-    async make(ready, accepted, kept) {
-      const encoding = choose(ready, accepted)
-      if (encoding === undefined) return ready
-      const name = `${encoding} ${ready.digest}`
-      const known = caches.find(compressedKind, name)
-      if (known !== undefined) return known
-      const made = await share(name, () => compress(ready, encoding))
-      if (kept) caches.keep(compressedKind, name, made)
-      return made
+    ...plain,
+    body,
+    etag,
+    unchangedHeaders: { ...plain.unchangedHeaders, ...(plain.unchangedHeaders['etag'] && { etag }) },
+    headers: {
+      ...plain.headers,
+      ...(plain.headers['etag'] && { etag }),
+      'content-encoding': encoding,
+      'content-length': String(body.length),
     },
   }
 }

@@ -15,10 +15,9 @@ import { themeScriptHash } from '../../site/layout/theme.js'
 import type { Answer } from '../../site/answer.js'
 import { everyAnswer, keptByNobody } from './headers.js'
 
-/** An answer ready to be sent many times. */
-export interface ReadyAnswer {
+/** What is said of an answer, whatever its bytes are compressed by. */
+export interface AnswerHead {
   readonly status: number
-  readonly body: Buffer
   /** Names the bytes and everything that is said of them. */
   readonly digest: string
   readonly etag: string
@@ -27,6 +26,11 @@ export interface ReadyAnswer {
   readonly headers: Readonly<Record<string, string>>
   /** Those of them that an answer without a body carries. */
   readonly unchangedHeaders: Readonly<Record<string, string>>
+}
+
+/** An answer ready to be sent many times. */
+export interface ReadyAnswer extends AnswerHead {
+  readonly body: Buffer
 }
 
 /** Who may keep an answer, besides the reader's own browser or not; each asks again before using what it kept. */

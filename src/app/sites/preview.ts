@@ -15,12 +15,11 @@ import { previewSite } from '../../site/routing/site.js'
 import { type Look, lookAt } from '../../store/cache/caches.js'
 import { assetAddresses } from './assets.js'
 import { productFrame } from './product-frame.js'
-import { createCompression } from '../http/compression.js'
+import { formFor, formsOf } from '../http/compression.js'
 import { readyAnswer, sendAnswer } from '../http/send-answer.js'
 
 export function mountPreview(server: FastifyInstance, { services, signIn }: Mounting): void {
-  const { addresses, caches } = services
-  const compression = createCompression(caches)
+  const { addresses } = services
 
   async function answer(request: FastifyRequest, spaceId: SpaceId): Promise<Answer> {
     const asker = signedInAsker(() => signIn(request))
@@ -60,7 +59,7 @@ export function mountPreview(server: FastifyInstance, { services, signIn }: Moun
     const given = await answer(request, request.params.spaceId as SpaceId)
     const ready = readyAnswer({ ...given, isIndexed: false }, 'private', 'compressed')
     const accepted = request.raw.headers['accept-encoding']
-    return sendAnswer(request, reply, await compression.make(ready, accepted, false))
+    return sendAnswer(request, reply, await formFor(formsOf(ready), accepted))
   }
 
   server.route({ method: ['GET', 'HEAD'], url: '/s/:spaceId', handler })

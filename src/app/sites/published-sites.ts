@@ -38,8 +38,14 @@ import type { ShownSite, Variant } from '../../site/routing/site.js'
 import { type Held, type Look, type Recalled, lookAt } from '../../store/cache/caches.js'
 import { kindOf } from '../../store/cache/kinds.js'
 import type { FindAtHand } from '../http/at-once.js'
-import { createCompression, encodingFor } from '../http/compression.js'
-import { type ReadyAnswer, readyAnswer, sendAnswer, writeAnswer } from '../http/send-answer.js'
+import { type Forms, encodingFor, formFor, formsOf } from '../http/compression.js'
+import {
+  type AnswerHead,
+  type ReadyAnswer,
+  readyAnswer,
+  sendAnswer,
+  writeAnswer,
+} from '../http/send-answer.js'
 import { assetAddresses } from './assets.js'
 import { answerMessage, goneSignal, isMessage, refuseMessage } from './mcp.js'
 import { createFileSending } from './send-file.js'
@@ -89,9 +95,10 @@ interface Sent {
   readonly asked: Question
 }
 
-/** What is sent, and where it is kept. */
-interface Answered extends Pick<KeptPage, 'ready' | 'forms'>, Partial<Pick<KeptPage, 'hold'>> {
-  readonly isKept?: boolean
+/** What is sent, and how it is kept. */
+interface Answered {
+  readonly forms: Forms
+  readonly kept?: KeptPage | undefined
   readonly cookies?: readonly string[]
 }
 
@@ -112,7 +119,6 @@ export function mountPublishedSites(
 ): FindAtHand {
   const { addresses, caches } = services
   const sites = createSiteFinder(services)
-  const compression = createCompression(caches)
   const files = createFileSending(services)
   const kept = createKeptPages(caches)
   const guessing = createGuessing(services.database, now)
@@ -159,19 +165,21 @@ export function mountPublishedSites(
   }
 
   async function answer(reached: Reached | undefined): Promise<Answered> {
-    if (reached === undefined) return { ready: readyAnswer(await noSuchSite(), 'private', 'compressed') }
+    if (reached === undefined)
+      return { forms: formsOf(readyAnswer(await noSuchSite(), 'private', 'compressed')) }
     const direction = await directVisitor(reached, reached.question)
     if (direction !== undefined) {
       // Where somebody is led follows from what they told.
       const keeping = direction.answer.location === undefined ? 'private' : 'nobody'
-      return { ready: readyAnswer(direction.answer, keeping, 'compressed'), cookies: direction.cookies ?? [] }
+      const ready = readyAnswer(direction.answer, keeping, 'compressed')
+      return { forms: formsOf(ready), cookies: direction.cookies ?? [] }
     }
     const { found, isChosen, entry, arrived, question } = reached
     const { site } = found
     const asked = { ...question, visitor: arrived.visitor }
     const key = asked.query.has('q') ? undefined : keyOf(found, asked)
     const known = key === undefined ? undefined : kept.find(key, site.asker)
-    if (known !== undefined) return { ...known, isKept: true }
+    if (known !== undefined) return { forms: known.forms, kept: known }
     const given = await answerSite(services, site, asked, await assetAddresses())
     if (given.hasWaited === true) {
       // It may have waited for its turn: the site and who may read it are looked at once more.
@@ -184,8 +192,9 @@ export function mountPublishedSites(
     const isForAll = entry.refusal === undefined && entry.by === 'all' && isSame
     const ready = readyAnswer(given, isForAll ? 'public' : 'private', 'compressed')
     // Addresses that name nothing are without number: keeping them would push out the pages.
-    if (key === undefined || given.status !== 200 || given.isFinal === false) return { ready }
-    return { ...kept.keep(key, site.asker, ready), isKept: true }
+    const isKeepable = given.status === 200 && given.isFinal !== false
+    const page = key === undefined || !isKeepable ? undefined : kept.keep(key, site.asker, ready)
+    return { forms: page?.forms ?? formsOf(ready), kept: page }
   }
 
   async function answerAt(
@@ -198,35 +207,23 @@ export function mountPublishedSites(
     if (reached !== undefined && reached.entry.refusal === undefined) {
       if (await sendFile(request, reply, reached)) return reply
     }
-    const answered = await answer(reached)
-    const { ready, hold, forms, cookies = [] } = answered
-    if (reached !== undefined && asked.query.has('q') && ready.status === 200) countSearch(request, reached)
-    const program = reached && askedByPrograms(reached, ready)
+    const { forms, kept: page, cookies = [] } = await answer(reached)
+    const { head } = forms
+    if (reached !== undefined && asked.query.has('q') && head.status === 200) countSearch(request, reached)
+    const program = reached && askedByPrograms(reached, head)
     if (program !== undefined) countProgram(request, reached!, program)
     const recalled = reached?.recalled
     // What is counted where it is answered comes by here each time.
     const isAsUsual = asked.query.size === 0 && asked.wantsMarkdown !== true && program === undefined
-    const form = await formOf(answered, request.raw.headers['accept-encoding'])
-    if (hold !== undefined && recalled !== undefined && isAsUsual) {
+    const form = await formFor(forms, request.raw.headers['accept-encoding'])
+    page?.weighAgain()
+    if (page !== undefined && recalled !== undefined && isAsUsual) {
       const until = reached?.arrived.expires ?? Infinity
-      const held = (forms === undefined && compression.hold(form)) || hold(form)
-      caches.keep(answerKind, nameOfAsking(request.raw), { recalled, form: held, until })
+      caches.keep(answerKind, nameOfAsking(request.raw), { recalled, form: page.hold(form), until })
     }
     if (cookies.length > 0) reply.header('set-cookie', cookies)
-    if (ready.status === 401) reply.header('www-authenticate', 'Bearer')
+    if (head.status === 401) reply.header('www-authenticate', 'Bearer')
     return sendAnswer(request, reply, form)
-  }
-
-  /** Returns the form of an answer that suits who takes these encodings. */
-  async function formOf(
-    { ready, forms, isKept = false }: Answered,
-    accepted: string | undefined,
-  ): Promise<ReadyAnswer> {
-    if (forms === undefined) return compression.make(ready, accepted, isKept)
-    const encoding = (ready.isCompressed && encodingFor(accepted)) || 'identity'
-    const form = forms.get(encoding) ?? (await compression.make(ready, accepted, false))
-    forms.set(encoding, form)
-    return form
   }
 
   /** Sends a file of the site, where that is asked for and there; answers whether it did. */
@@ -510,7 +507,7 @@ function keyOf({ site, fingerprint }: ReachedSite, { path, wantsMarkdown }: Aske
 /** What an answer is that is made for programs which read for people, and of which variant; undefined for all others. */
 function askedByPrograms(
   { found: { site }, question, entry }: Reached,
-  { status, headers }: ReadyAnswer,
+  { status, headers }: AnswerHead,
 ): { readonly type: EventType; readonly variant: Variant } | undefined {
   if (status !== 200 || entry.refusal !== undefined) return undefined
   const meaning = meaningOf(site, question.path)

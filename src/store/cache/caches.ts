@@ -61,6 +61,8 @@ export interface Caches {
   /** Returns what is kept under a name that means one value for ever. */
   find<Value>(kind: Kind<Value>, key: string): Value | undefined
   keep<Value>(kind: Kind<Value>, key: string, value: Value): void
+  /** Weighs what is kept under a name once more, where that is still this value. */
+  weighAgain<Value>(kind: Kind<Value>, key: string, value: Value): void
   /** Holds what is kept under a name, or a part of it, as long as that is kept. */
   hold<Value extends object>(kind: AnyKind, key: string, value: Value): Held<Value>
   /** The same under names of one kind. */
@@ -199,6 +201,9 @@ export function createCaches(database: Database, budget: number): Caches {
     stillHolds: (recalled) => recalled.every(isStill),
     find: (kind, key) => findEntry(kind, key)?.value as never,
     keep: (kind, key, value) => put(kind, key, value, kind.weigh(value)),
+    weighAgain(kind, key, value) {
+      if (entries.peek(kind.prefix + key)?.value === value) put(kind, key, value, kind.weigh(value))
+    },
     hold(kind, key, value) {
       const held = new WeakRef(value)
       let turns = 0

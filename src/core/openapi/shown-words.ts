@@ -7,7 +7,7 @@ import { attributeValue, findTags } from '../markdown/tags.js'
 import { splitList } from '../markdown/updates.js'
 import { range } from '../merkle/map.js'
 import type { Step } from '../merkle/types.js'
-import { readLinkKey, specificationTarget } from '../pages/keys.js'
+import { readLinkKey, specificationPrefixes } from '../pages/keys.js'
 import type { Snapshot } from '../pages/types.js'
 import type { OutlineOperation, SpecificationOutline } from './outline.js'
 
@@ -20,20 +20,21 @@ export type NamedBlock = Pick<OpenAPIBlock, 'type' | 'spec' | 'src' | 'path' | '
 /** As many blocks of a page are shown with what the specification says. */
 const mostBlocks = 100
 
-/** Answers the specifications that texts show something of, by their slugs: no more than `most`. */
+/** Answers the specifications that texts show something of, by their slugs and addresses: no more than `most`. */
 export function* listShownSpecifications(snapshot: Snapshot, most: number): Step<readonly string[]> {
-  const prefix = specificationTarget('')
-  const slugs: string[] = []
-  let from = prefix
-  while (slugs.length < most) {
-    const [first] = yield* range(snapshot.links, { prefix, from, limit: 1 })
-    if (first === undefined) break
-    const { target } = readLinkKey(first[0])
-    slugs.push(target.slice(prefix.length))
-    // Behind all keys of this target, and before those of any other.
-    from = `${target}\u0001`
+  const names: string[] = []
+  for (const prefix of specificationPrefixes) {
+    let from = prefix
+    while (names.length < most) {
+      const [first] = yield* range(snapshot.links, { prefix, from, limit: 1 })
+      if (first === undefined) break
+      const { target } = readLinkKey(first[0])
+      names.push(target.slice(prefix.length))
+      // Behind all keys of this target, and before those of any other.
+      from = `${target}\u0001`
+    }
   }
-  return slugs
+  return names
 }
 
 /** Returns what a block shows; undefined for one that names nothing of a specification. */

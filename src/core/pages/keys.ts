@@ -41,9 +41,12 @@ export function specificationTarget(name: string): string {
   return (name.includes(':') ? addressPrefix : slugPrefix) + name
 }
 
+/** What the targets of all specifications begin with. */
+export const specificationPrefixes: readonly string[] = [slugPrefix, addressPrefix]
+
 /** Returns the slug or the address of the specification that a target is; undefined for all others. */
 export function readSpecificationTarget(target: string): string | undefined {
-  const prefix = [slugPrefix, addressPrefix].find((one) => target.startsWith(one))
+  const prefix = specificationPrefixes.find((one) => target.startsWith(one))
   return prefix && target.slice(prefix.length)
 }
 

@@ -18,9 +18,32 @@ export async function findLatestVersions(
   slugs: readonly string[],
 ): Promise<readonly ToldVersion[]> {
   if (slugs.length === 0) return []
-  return told(db, organizationId, slugs)
+  return told(db, organizationId)
+    .where('openapi_specs.slug', 'in', slugs)
     .whereRef('openapi_specs.last_version_id', '=', 'openapi_spec_versions.id')
     .execute()
+}
+
+/** A version, and the address that its specification is fetched from. */
+export interface FetchedVersion extends ToldVersion {
+  readonly address: string
+}
+
+/** Returns the latest version of what is fetched from each of the addresses: of the first by its slug, where several are. */
+export async function findLatestFrom(
+  db: Db,
+  organizationId: OrganizationId,
+  addresses: readonly string[],
+): Promise<readonly FetchedVersion[]> {
+  if (addresses.length === 0) return []
+  const found = await told(db, organizationId)
+    .select('openapi_specs.source_url as address')
+    .$narrowType<{ address: string }>()
+    .where('openapi_specs.source_url', 'in', addresses)
+    .whereRef('openapi_specs.last_version_id', '=', 'openapi_spec_versions.id')
+    .orderBy('openapi_specs.slug', 'desc')
+    .execute()
+  return [...new Map(found.map((version) => [version.address, version])).values()]
 }
 
 /** Returns all versions of the specifications that are kept, in the order in which they came. */
@@ -30,14 +53,15 @@ export async function findToldVersions(
   slugs: readonly string[],
 ): Promise<readonly ToldVersion[]> {
   if (slugs.length === 0) return []
-  return told(db, organizationId, slugs)
+  return told(db, organizationId)
+    .where('openapi_specs.slug', 'in', slugs)
     .orderBy('openapi_spec_versions.created_at')
     .orderBy('openapi_spec_versions.number')
     .orderBy('openapi_spec_versions.id')
     .execute()
 }
 
-function told(db: Db, organizationId: OrganizationId, slugs: readonly string[]) {
+function told(db: Db, organizationId: OrganizationId) {
   return db
     .selectFrom('openapi_specs')
     .innerJoin('openapi_spec_versions', (join) =>
@@ -52,7 +76,6 @@ function told(db: Db, organizationId: OrganizationId, slugs: readonly string[]) 
       'openapi_spec_versions.hash as hash',
     ])
     .where('openapi_specs.organization_id', '=', organizationId)
-    .where('openapi_specs.slug', 'in', slugs)
     .where('openapi_spec_versions.outline', 'is not', null)
 }
 

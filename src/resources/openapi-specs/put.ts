@@ -14,6 +14,7 @@ import { insertBlobs } from '../../store/content/blobs.js'
 import type { Tx } from '../../store/db/database.js'
 import type { StoredFile } from '../../store/files/storage.js'
 import { enqueue } from '../../store/jobs/outbox.js'
+import { announceSpecs } from './announce.js'
 import { type SpecKey, type SpecRow, countSpecs, findSpec, insertSpec, updateSpec } from './store.js'
 
 /** Processes one specification: its key. */
@@ -94,6 +95,8 @@ export async function changeSource(tx: Tx, spec: SpecRow, giving: Omit<Giving, '
     updated_at: now,
   })
   await askForProcessing(tx, row, now)
+  // Blocks that say its address show it no longer, or from now on, whether or not there is another version.
+  if (row.source_url !== spec.source_url) await announceSpecs(tx, organizationId, now)
   return row
 }
 

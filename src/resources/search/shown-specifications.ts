@@ -1,7 +1,8 @@
 /** What ordinary pages of a space show of specifications, for its index: which versions and files, and their words. */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { createBudget } from '../../core/budget.js'
-import type { Hash, PageId } from '../../core/ids.js'
+import { addressOf } from '../../core/document/openapi.js'
+import type { Hash, OrganizationId, PageId } from '../../core/ids.js'
 import { diff, getMany, range } from '../../core/merkle/map.js'
 import type { Step } from '../../core/merkle/types.js'
 import { viewLimits, viewOfBlock } from '../../core/openapi/block-view.js'
@@ -23,7 +24,12 @@ import { hashOf } from '../../store/content/encoding.js'
 import type { Db } from '../../store/db/database.js'
 import type { ContentHere } from '../content/content.js'
 import { readFileSpecification } from '../openapi-specs/from-file.js'
-import { type ToldVersion, findLatestVersions, findOutlines } from '../openapi-specs/outlines.js'
+import {
+  type ToldVersion,
+  findLatestFrom,
+  findLatestVersions,
+  findOutlines,
+} from '../openapi-specs/outlines.js'
 import { type PartedText, openVersion, readInParts } from '../openapi-specs/parts.js'
 
 /** Of one space; pages are not found by what they show of further ones. */
@@ -42,10 +48,15 @@ export interface ShownSource {
   readonly id: string
 }
 
+/** A version, and how texts name the specification that it is of: by its slug, or by its address. */
+export interface NamedVersion extends ToldVersion {
+  readonly name: string
+}
+
 export interface ShownSpecifications {
   /** Names the versions; empty where no page shows anything of a specification. */
   readonly key: string
-  readonly versions: readonly ToldVersion[]
+  readonly versions: readonly NamedVersion[]
   /** True where there is a version of each that is named. */
   readonly isComplete: boolean
   /** Returns the files that the blocks of a text name, in the order of their hashes. */
@@ -69,9 +80,9 @@ export interface WordsReading {
 export async function findShownSpecifications(db: Db, content: ContentHere): Promise<ShownSpecifications> {
   const { organizationId } = content
   const { snapshot } = (content.written ?? content).revision
-  const slugs = await content.run(listShownSpecifications(snapshot, mostSpecifications))
-  const versions = await findLatestVersions(db, organizationId, slugs)
-  const names = versions.map(({ slug, id }) => `${slug} ${id}`).toSorted()
+  const shown = await content.run(listShownSpecifications(snapshot, mostSpecifications))
+  const versions = await findNamed(db, organizationId, shown)
+  const names = versions.map(({ name, id }) => `${name} ${id}`).toSorted()
   const kept = new Map<string, ReadonlyMap<string, string>>()
 
   async function outlineWords({ slug, id }: ToldVersion): Promise<ReadonlyMap<string, string>> {
@@ -87,7 +98,10 @@ export async function findShownSpecifications(db: Db, content: ContentHere): Pro
     return words
   }
 
-  const versionOf = ({ spec }: NamedBlock) => versions.find(({ slug }) => slug === spec?.toLowerCase())
+  function versionOf({ spec, src }: NamedBlock): NamedVersion | undefined {
+    const said = spec?.toLowerCase() ?? addressOf({ src })
+    return versions.find(({ name }) => name === said)
+  }
 
   async function filesOf(blocks: readonly NamedBlock[], from: string): Promise<Map<string, FileRecord>> {
     const named = blocks.flatMap((block) =>
@@ -103,16 +117,16 @@ export async function findShownSpecifications(db: Db, content: ContentHere): Pro
   }
 
   return {
-    key: slugs.length === 0 ? '' : hashOf(Buffer.from(names.join('\n'))),
+    key: shown.length === 0 ? '' : hashOf(Buffer.from(names.join('\n'))),
     versions,
-    isComplete: versions.length === slugs.length,
+    isComplete: versions.length === shown.length,
     async files({ markdown, file }) {
       const files = await filesOf(findShown(markdown), file)
       const hashes = new Set([...files.values()].map(({ hash }) => hash))
       return [...hashes].toSorted().map((id) => ({ id }))
     },
     async words({ markdown, file }, reading) {
-      const shown: Record<string, string> = {}
+      const told: Record<string, string> = {}
       const blocks = findShown(markdown)
       const files = await filesOf(blocks, file)
       const whole = createBudget(viewLimits)
@@ -120,11 +134,12 @@ export async function findShownSpecifications(db: Db, content: ContentHere): Pro
       const texts = new Map<Hash, PartedText | undefined>()
       for (const block of blocks) {
         const name = nameShown(block)
-        if (name === undefined || Object.hasOwn(shown, name)) continue
+        if (name === undefined || Object.hasOwn(told, name)) continue
         const version = versionOf(block)
         if (version !== undefined && block.type !== 'openapi-schemas') {
-          const words = (await outlineWords(version)).get(name)
-          if (words !== undefined) shown[name] = words
+          // Its outline knows it by its slug.
+          const words = (await outlineWords(version)).get(nameShown({ ...block, spec: version.slug })!)
+          if (words !== undefined) told[name] = words
           continue
         }
         const named = version ?? files.get(block.src ?? '')
@@ -140,11 +155,29 @@ export async function findShownSpecifications(db: Db, content: ContentHere): Pro
         const view = await readInParts(text, (specification) =>
           viewOfBlock(specification, block, whole.share({ steps: Math.floor(whole.left('steps') / 2) })),
         )
-        shown[name] = wordsOfView(view)
+        told[name] = wordsOfView(view)
       }
-      return shown
+      return told
     },
   }
+}
+
+/** Returns the latest versions of specifications that texts name. */
+async function findNamed(
+  db: Db,
+  organizationId: OrganizationId,
+  names: readonly string[],
+): Promise<readonly NamedVersion[]> {
+  const addresses = names.filter((name) => addressOf({ src: name }) !== undefined)
+  const slugs = names.filter((name) => !addresses.includes(name))
+  const [known, fetched] = [
+    await findLatestVersions(db, organizationId, slugs),
+    await findLatestFrom(db, organizationId, addresses),
+  ]
+  return [
+    ...known.map((version) => ({ ...version, name: version.slug })),
+    ...fetched.map(({ address, ...version }) => ({ ...version, name: address })),
+  ]
 }
 
 /** Returns the specification in a file as soon as it is read; undefined where it holds none. */
@@ -197,15 +230,15 @@ function* findLinking({ links }: Snapshot, files: readonly FileRecord[]): Step<R
 /** Answers which versions each of the pages shows something of, as it was written; of all pages, where none are named. */
 export function* findShowing(
   { links }: Snapshot,
-  versions: readonly ToldVersion[],
+  versions: readonly NamedVersion[],
   pages?: readonly PageId[],
-): Step<ReadonlyMap<PageId, readonly ToldVersion[]>> {
-  const showing = new Map<PageId, ToldVersion[]>()
-  const add = (page: PageId, version: ToldVersion): void => {
+): Step<ReadonlyMap<PageId, readonly NamedVersion[]>> {
+  const showing = new Map<PageId, NamedVersion[]>()
+  const add = (page: PageId, version: NamedVersion): void => {
     showing.set(page, [...(showing.get(page) ?? []), version])
   }
   for (const version of versions) {
-    const target = specificationTarget(version.slug)
+    const target = specificationTarget(version.name)
     if (pages !== undefined && pages.length <= fewPages) {
       const sorted = pages.toSorted()
       const found = yield* getMany(

@@ -1,0 +1,93 @@
+/** Pages whose API blocks say the address of a specification are found by what it says. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { indexSpecifications } from '../../../tests/background-work.js'
+import type { Person } from '../../../tests/door.js'
+import { describeEngines } from '../../../tests/engines.js'
+import { type Served, serveWeb } from '../../../tests/served.js'
+import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'
+
+const described = (operationId: string, field: string) =>
+  JSON.stringify({
+    openapi: '3.1.0',
+    info: { title: 'Pets', version: '1' },
+    paths: {
+      '/ferrets': {
+        get: { operationId, parameters: [{ name: field, in: 'query', schema: { type: 'string' } }] },
+      },
+    },
+    components: {
+      schemas: { Cage: { type: 'object', properties: { [`bars${field}`]: { type: 'integer' } } } },
+    },
+  })
+
+describeEngines('pages that show what is fetched from an address', (engine) => {
+  let door: SiteDoor
+  let ann: Person
+  let here: string
+  let space: string
+  let base: string
+  let web: Served
+  let said = described('listFerrets', 'whiskers')
+
+  const find = async (query: string): Promise<string[]> =>
+    (await door.ask(ann, 'GET', `/spaces/${space}/search?query=${query}`)).body.items.map(
+      ({ path }: { path: string }) => path,
+    )
+  const findOnSite = async (query: string): Promise<number> =>
+    JSON.parse((await door.read(`${base}~octavo/search?q=${query}`)).text).count
+  async function give(slug: string, source: object): Promise<void> {
+    const { status, text } = await door.ask(ann, 'PUT', `${here}/openapi/${slug}`, { source })
+    expect(status, text).toBeLessThan(300)
+    await indexSpecifications(door)
+  }
+
+  beforeAll(async () => {
+    web = await serveWeb((_request, response) => void response.end(said))
+    door = await openSiteDoor(await engine.open(), undefined, { remote: web.remote })
+    ann = await door.person('ann')
+    const acme = await door.organization(ann)
+    here = `/orgs/${acme}`
+    const url = `${web.url}/pets.json`
+    space = await door.folder(ann, acme, 'Pets', {
+      'README.md': '# Home\n\nNothing.\n',
+      'calls.md': `# Calls\n\n{% openapi src="${url}" path="/ferrets" method="get" %}\n{% endopenapi %}\n`,
+      'cages.md': `# Cages\n\n{% openapi-schemas src="${url}" schemas="Cage" %}\n{% endopenapi-schemas %}\n`,
+      'both.md': `# Both\n\n{% openapi-operation spec="pets" src="${url}" path="/ferrets" method="get" %}\n{% endopenapi-operation %}\n`,
+      'SUMMARY.md':
+        '# Contents\n\n* [Home](README.md)\n* [Calls](calls.md)\n* [Cages](cages.md)\n* [Both](both.md)\n',
+    })
+    base = (await door.publish(ann, acme, { title: 'Pets', spaces: [space] })).base
+    await indexSpecifications(door)
+  })
+  afterAll(() => web.close())
+
+  test('are found by it as soon as it is there, and by what it says later', async () => {
+    expect(await find('whiskers')).toEqual([])
+    await give('pets', { url: `${web.url}/pets.json` })
+    expect((await find('listFerrets')).toSorted()).toEqual(['both', 'calls'])
+    expect((await find('whiskers')).toSorted()).toEqual(['both', 'calls'])
+    expect(await find('barswhiskers')).toEqual(['cages'])
+    expect(await findOnSite('barswhiskers')).toBe(1)
+    said = described('searchFerrets', 'paws')
+    await give('pets', { url: `${web.url}/pets.json` })
+    expect(await find('whiskers')).toEqual([])
+    expect((await find('paws')).toSorted()).toEqual(['both', 'calls'])
+    expect(await find('barspaws')).toEqual(['cages'])
+  })
+
+  test('are found by the first specification that comes from there', async () => {
+    said = described('listFerrets', 'tails')
+    await give('aviary', { url: `${web.url}/pets.json` })
+    expect(await find('tails')).toEqual(['calls'])
+    await door.ask(ann, 'DELETE', `${here}/openapi/aviary`)
+    await indexSpecifications(door)
+    expect((await find('paws')).toSorted()).toEqual(['both', 'calls'])
+  })
+
+  test('are found by it no longer where it comes from elsewhere, though it says the same', async () => {
+    await give('pets', { text: described('searchFerrets', 'paws') })
+    expect(await find('paws')).toEqual(['both'])
+    await give('pets', { url: `${web.url}/pets.json` })
+    expect((await find('tails')).toSorted()).toEqual(['both', 'calls'])
+  })
+})

@@ -107,11 +107,12 @@ function orderOf({ from, to, instructions, glossary, fault }: AskedLines): strin
   ].join('\n\n')
 }
 
-/** Returns the lines of an answer by their ids, as far as it can be read. */
+/** Returns the lines of an answer by their ids, as far as it can be read; throws where whoever answered is no translator. */
 function readAnswer(text: string, ids: ReadonlySet<string>): ReadonlyMap<string, string> {
   const lines = new Map<string, string>()
-  const content = memberOf(memberOf(memberOf(parseJson(text), 'choices'), 0), 'message')
-  const said = memberOf(content, 'content')
+  const choices = memberOf(parseJson(text), 'choices')
+  if (!Array.isArray(choices)) throw noTranslator(text)
+  const said = memberOf(memberOf(memberOf(choices, 0), 'message'), 'content')
   if (typeof said !== 'string') return lines
   // Some put their JSON into a fence, whatever they were told.
   const [start, end] = [said.indexOf('{'), said.lastIndexOf('}')]
@@ -126,6 +127,15 @@ function readAnswer(text: string, ids: ReadonlySet<string>): ReadonlyMap<string,
     else lines.set(name, line)
   }
   return lines
+}
+
+/** Another address may lead to a translator; its passages are not to be marked as refused. */
+function noTranslator(text: string): TranslatorFailure {
+  const kind = text.trimStart().startsWith('<') ? 'a web page' : 'something'
+  return new TranslatorFailure(
+    `The translator answered with ${kind} that is no chat completion: check that its endpoint is the base of such an API, which often ends with "/v1".`,
+    { isFinal: true },
+  )
 }
 
 function memberOf(value: unknown, name: string | number): unknown {

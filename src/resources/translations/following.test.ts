@@ -367,11 +367,9 @@ describeEngines('spaces that follow others', (engine) => {
     })
 
     test.each<[string, Answering]>([
+      ['a web page', (_asked, response) => void response.end('<!doctype html><title>Sign in</title>')],
       ['no JSON', (_asked, response) => void response.end('I am sorry.')],
-      [
-        'JSON of another kind',
-        (_asked, response) => void response.end('{"choices":[{"message":{"content":"[1,2]"}}]}'),
-      ],
+      ['JSON of another protocol', (_asked, response) => void response.end('{"lines":[]}')],
       [
         'a hundred megabytes',
         (_asked, response) => {
@@ -384,9 +382,33 @@ describeEngines('spaces that follow others', (engine) => {
           more()
         },
       ],
-    ])('that answer %s leave all as it was', async (_name, lie) => {
+    ])(
+      'are none that answer %s: nothing is marked as refused, and the run says what to do',
+      async (name, lie) => {
+        await useTranslator()
+        answering = lie
+        const { space, pages } = await newSource(words)
+        const copy = await follow(space)
+        expect(await runTranslations(door)).toEqual([])
+        expect(asked).toHaveLength(1)
+        expect(await textOf(copy, pages[0]!)).toBe(words)
+        const state = await stateOf(copy)
+        expect(state).toMatchObject({ status: 'failed', failed: 0, missing: 2 })
+        expect(state.problem).toMatch(
+          name === 'a web page'
+            ? /a web page that is no chat completion: check that its endpoint/
+            : /endpoint/,
+        )
+        answering = right
+        await make('POST', `/spaces/${copy}/translation/run`)
+        await runTranslations(door)
+        expect(await textOf(copy, pages[0]!)).toBe('# A\n\nSEE [THE PAGE](b.md) AND `code`.\n')
+      },
+    )
+
+    test('that say anything but lines leave all as it was', async () => {
       await useTranslator()
-      answering = lie
+      answering = (_asked, response) => void response.end('{"choices":[{"message":{"content":"[1,2]"}}]}')
       const { space, pages } = await newSource(words)
       const copy = await follow(space)
       await runTranslations(door)

@@ -416,6 +416,33 @@ describeEngines('spaces that follow others', (engine) => {
       expect(await stateOf(copy)).toMatchObject({ status: 'completed', failed: 2 })
     })
 
+    test('write in the name of who asked, and of who wrote in the source once they have left', async () => {
+      await useTranslator()
+      const leaving = await door.person(`leaving${door.now()}`)
+      await door.join(organization as never, leaving, 'admin')
+      const { space, pages } = await newSource('# A\n\nOne.\n')
+      const { space: copy } = await make(
+        'POST',
+        `${settings}/spaces`,
+        { source: space, language: 'de' },
+        leaving,
+      )
+      const writes = async (text: string) => {
+        const document = { markdown: `# A\n\n${text}.\n` }
+        const changes = [{ operation: 'update_page', page: pages[0], document }]
+        await make('POST', `/spaces/${space}/content`, { changes }, editor)
+        door.pass(60_000)
+        expect(await runTranslations(door)).toEqual([])
+        return (await make('GET', `/spaces/${copy}/content`)).createdBy.id
+      }
+      expect(await writes('Two')).toBe(leaving.id)
+      await make('DELETE', `/orgs/${organization}/members/${leaving.id}`)
+      expect(await writes('Three')).toBe(editor.id)
+      expect(await textOf(copy, pages[0]!)).toBe('# A\n\nTHREE.\n')
+      await make('POST', `/spaces/${copy}/translation/run`, { again: 'everything' })
+      expect(await writes('Four')).toBe(admin.id)
+    })
+
     test('wait for one that is busy, and come again for one that is away', async () => {
       await useTranslator()
       const { space, pages } = await newSource('# A\n\nOne.\n')

@@ -5,7 +5,7 @@
  * is not asked again, and what comes is kept as it comes: a run that is killed, fails or is ended goes on where it
  * stood. The space is written once, at the end. Without a translator nothing is sent; the tree follows all the same.
  */
-import type { OrganizationId, PageId, SpaceId } from '../../core/ids.js'
+import type { OrganizationId, PageId, SpaceId, UserId } from '../../core/ids.js'
 import { sameSnapshot } from '../../core/pages/build.js'
 import type { Snapshot } from '../../core/pages/types.js'
 import { findFault } from '../../core/translation/check.js'
@@ -19,6 +19,7 @@ import { translateSpaceJob } from '../content/after-effects.js'
 import { commit } from '../content/commit.js'
 import type { ContentServices } from '../content/computed.js'
 import { type ContentHere, getContent } from '../content/content.js'
+import { findMember } from '../members/store.js'
 import { findSpace, headOf } from '../spaces/store.js'
 import { changedBetween, everyText } from './changed.js'
 import { chatTranslator } from './chat-translator.js'
@@ -396,7 +397,7 @@ class Run {
             type: 'computed',
             snapshot: joined.snapshot,
             sink: machine.sink,
-            userId: found.asked_by,
+            userId: await this.writer(tx, found, source),
             now,
             message,
           })
@@ -413,6 +414,12 @@ class Run {
       if (isWritten) return this.end(state)
     }
     throw new Error('The space was written in whenever its translation was about to be')
+  }
+
+  /** Whoever asked for runs; whoever wrote in the source, once they have left the organization. */
+  private async writer(tx: Tx, { asked_by: askedBy }: FollowingRow, source: ContentHere): Promise<UserId> {
+    const member = await findMember(tx, this.key.organization_id, askedBy)
+    return member === undefined ? source.revision.createdBy : askedBy
   }
 
   private async noteOpen(

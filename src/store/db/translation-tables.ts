@@ -72,7 +72,7 @@ export interface SpaceTranslationsTable {
   characters: number
   characters_ever: number
   problem: string | null
-  /** Whose name the revisions carry. */
+  /** Whose name the revisions carry, for as long as they are in the organization. */
   asked_by: UserId
   began_at: Milliseconds | null
   ended_at: Milliseconds | null

@@ -52,6 +52,11 @@ const outputs: Readonly<Record<Kind | `feed ${Feed['name']}`, readonly Output[]>
   sheet: [{ path: '{sheet}' }, { path: '~octavo/theme-0123456789abcdef.css', status: 404 }],
   branch: [{ path: '~octavo/tree/zebra' }, { path: '~octavo/tree/zebra-api' }],
   text: [{ path: '{text}' }],
+  specification: [
+    { path: '{specification}' },
+    { path: '~octavo/openapi/0123456789abcdef/herd.json', status: 404 },
+    { path: '~octavo/openapi/herd.json', status: 404 },
+  ],
   file: [
     { path: '{file}', status: whereFilesAre },
     { path: '{file}&w=480', status: whereFilesAre },
@@ -85,7 +90,11 @@ const routes: Readonly<Record<string, string>> = {
 }
 
 const specification = (tag: string, summary: string) => {
-  const operation = { tags: [tag], summary, responses: { 200: { description: 'Done.' } } }
+  // More members than a page tells, so that it leads to the whole.
+  const members = Array.from({ length: 1_200 }, (_, at) => [`m${at}`, { type: 'string' }])
+  const schema = { type: 'object', properties: Object.fromEntries(members) }
+  const content = { 'application/json': { schema } }
+  const operation = { tags: [tag], summary, responses: { 200: { description: 'Done.', content } } }
   return { openapi: '3.1.0', info: { title: 'API', version: '1' }, paths: { '/all': { get: operation } } }
 }
 
@@ -108,6 +117,7 @@ describeEngines('the audience of a site', (engine) => {
   let guide: string
   let site: { id: string; base: string }
   let text: string
+  let whole: string
   let sheet: string
   let picture: string
   let file: string
@@ -155,6 +165,8 @@ describeEngines('the audience of a site', (engine) => {
     picture = /~octavo\/ogimage\/[^"]+/.exec(home)![0]
     text = /href="([^"]+)" download="notes.md"/.exec(home)![1]!.slice(site.base.length)
     const { items } = (await door.ask(ann, 'GET', `/spaces/${guide}/content/files`)).body
+    const { text: wide } = await door.read(`${site.base}zebra-api/zebras`)
+    whole = /\(<a href="([^"]+)">herd\.json<\/a>\)/.exec(wide)![1]!.slice(site.base.length)
     file = `~octavo/file/${guide}/${items[0].id}/zebra.png?v=1`
     const color = { light: '#aa2200', dark: '#ffbb99' }
     const styling = { ...plainCustomization.styling, primaryColor: color }
@@ -187,6 +199,7 @@ describeEngines('the audience of a site', (engine) => {
     asked += 1
     const filled = path
       .replace('{text}', text)
+      .replace('{specification}', whole)
       .replace('{sheet}', sheet)
       .replace('{picture}', picture)
       .replace('{file}', file)

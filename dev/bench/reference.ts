@@ -52,18 +52,19 @@ async function measureOne(path: string, data: string, most: number): Promise<Fig
     methods.filter((method) => method in item).map((method) => ({ path, method })),
   )
   const files = await openDirectory(data)
-  const { hash } = await files.put(Buffer.from(JSON.stringify(inlined.specification)))
+  const { hash, size } = await files.put(Buffer.from(JSON.stringify(inlined.specification)))
   const kept = new Map<string, unknown>()
   const caches = {
     find: (kind: { prefix: string }, key: string) => kept.get(kind.prefix + key),
     keep: (kind: { prefix: string }, key: string, value: unknown) => kept.set(kind.prefix + key, value),
   }
   const services = { files, caches } as unknown as Parameters<typeof readAsked>[0]
-  const versions = [{ slug: 'measured', address: null, hash }]
+  const versions = [{ slug: 'measured', address: null, visibility: 'private' as const, hash, size }]
+  const shelf = { versions, file: () => undefined, whole: async () => undefined }
 
   const view = async ({ path, method }: (typeof operations)[number]) => {
     const block: NamedBlock = { type: 'openapi-operation', spec: 'measured', path, method }
-    const views = await readAsked(services, { versions, file: () => undefined }, [block])
+    const views = await readAsked(services, shelf, [block])
     const known = views.get(nameAsked(block))
     const context = contextOf({ specification: () => known, pieces: createPieces() })
     const shown = { ...block, span: { start: 0, end: 0 }, blocks: [] }

@@ -42,6 +42,8 @@ export interface Addresses {
   pdfToken(printed: PrintedContent, holder: DownloadHolder): string
   /** What the address of a text carries that is no page: it is shown by a page that offers this very text. */
   textToken(spaceId: string, path: string, hash: string): string
+  /** The same for a specification of the organization: it is shown by a page that shows a part of this very version. */
+  specificationToken(spaceId: string, slug: string, hash: string): string
   /** Id of the document that a page, or a reusable content, has in a space: it is one of this space and of no other. */
   documentId(spaceId: string, holder: string, text: string): string
   /** What a document id names; undefined for what this space never gave out. */
@@ -180,6 +182,7 @@ export function createAddresses({ baseUrl, sitesDomain, sign }: AddressSettings)
     },
     pdfToken,
     textToken: (spaceId, path, hash) => sign(`text ${spaceId} ${hash} ${path}`),
+    specificationToken: (spaceId, slug, hash) => sign(`specification ${spaceId} ${hash} ${slug}`),
     download(spaceId, { id, hash, name }, where, { credential, now, filesBelow = filesBase }) {
       if (credential === null) return filesBelow + filePart(spaceId, id, hash, name)
       const place = Object.entries(where).map(([member, value]) => `&${member}=${value}`)

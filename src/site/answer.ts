@@ -97,7 +97,7 @@ export async function answerSite(
     return (await answerFeed(services, site, meaning.feed, asked.signal)) ?? nothingHere(site, assets)
   if (meaning.kind === 'nothing' || meaning.kind === 'told') return nothingHere(site, assets)
   // Bytes are sent by whoever asks, who knows where they are.
-  if (meaning.kind === 'file') return nothingHere(site, assets)
+  if (meaning.kind === 'file' || meaning.kind === 'specification') return nothingHere(site, assets)
   if (meaning.kind === 'sheet') return answerSheet(site, meaning.hash) ?? nothingHere(site, assets)
   if (meaning.kind === 'visitor') return answerVisitor(asked.visitor)
   const { choice } = meaning

@@ -20,6 +20,7 @@ import { originOf } from '../../access/signin/request.js'
 import type { SiteSectionId, SiteSpaceId } from '../../core/ids.js'
 import { type SiteEntry, enterSite, signedInAsker } from '../../site/enter.js'
 import { findShownFile } from '../../site/find-file.js'
+import { findOfferedSpecification } from '../../site/pages/offered-specification.js'
 import { behindKey, keyAt } from '../../site/routing/key.js'
 import { type Arrived, meetVisitor, previewedVisitor } from '../../site/visitor.js'
 import { readWidth } from '../../store/images/widths.js'
@@ -49,6 +50,7 @@ import {
 import { assetAddresses } from './assets.js'
 import { answerMessage, goneSignal, isMessage, refuseMessage } from './mcp.js'
 import { createFileSending } from './send-file.js'
+import { sendSpecification } from './send-specification.js'
 import { type KeptPage, createKeptPages } from './kept-pages.js'
 import { mountSharedRobots, sendSharedRobots } from './shared-robots.js'
 import { createGuessing, directVisitor, noSuchSite } from './turned-away.js'
@@ -206,6 +208,7 @@ export function mountPublishedSites(
     await guessing.watch(request, asked.path, isAbsent(reached))
     if (reached !== undefined && reached.entry.refusal === undefined) {
       if (await sendFile(request, reply, reached)) return reply
+      if (await sendWhole(request, reply, reached)) return reply
     }
     const { forms, kept: page, cookies = [] } = await answer(reached)
     const { head } = forms
@@ -239,6 +242,20 @@ export function mountPublishedSites(
     const file = await findShownFile(services, site, meaning)
     if (file === undefined) return false
     await files.send(request, reply, { file, width: pixels, isForAll: false, isVersion: false })
+    return true
+  }
+
+  /** Sends a specification that a page of the site offers, where that is asked for; answers whether it did. */
+  async function sendWhole(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { found: { site }, question: { path } }: Reached,
+  ): Promise<boolean> {
+    const meaning = meaningOf(site, path)
+    if (meaning.kind !== 'specification') return false
+    const version = await findOfferedSpecification(services, site, meaning)
+    if (version === undefined) return false
+    await sendSpecification(services, request, reply, { version, isForAll: false })
     return true
   }
 
@@ -521,11 +538,11 @@ function askedByPrograms(
 }
 
 /** What follows from the site, the content of variants and the address alone. */
-type Kept = Exclude<Meaning, { kind: 'nothing' | 'visitor' | 'file' }>
+type Kept = Exclude<Meaning, { kind: 'nothing' | 'visitor' | 'file' | 'specification' }>
 
 /** What a search finds follows from the index too; the others are made faster than they are found. */
 function isKept(meaning: Meaning): meaning is Kept {
-  return !['search', 'mcp', 'told', 'nothing', 'visitor', 'file'].includes(meaning.kind)
+  return !['search', 'mcp', 'told', 'nothing', 'visitor', 'file', 'specification'].includes(meaning.kind)
 }
 
 /** A page names its translations, and leads to itself in other variants. */

@@ -1,10 +1,10 @@
 /** OpenAPI specifications as files: `/~octavo/openapi/<organization>/<slug>.json`, for programs that take an address. */
 import type { FastifyInstance } from 'fastify'
-import { etagOf, isKnown } from '../../access/http/conditions.js'
 import type { Mounting } from '../../access/route/mount.js'
 import type { OpenApiSpecVersionId, OrganizationId } from '../../core/ids.js'
 import { signedInAsker } from '../../site/enter.js'
 import { findSpecificationFor } from '../../site/find-specification.js'
+import { sendSpecification } from './send-specification.js'
 
 interface SpecificationPath {
   readonly Params: { readonly organizationId: OrganizationId; readonly name: string }
@@ -28,21 +28,7 @@ export function mountSpecifications(server: FastifyInstance, { services, signIn,
         { services, look, now: now() },
       )
       if (found === undefined) return reply.callNotFound()
-      const { version, isForAll } = found
-      const etag = etagOf(version.hash)
-      reply.headers({
-        etag,
-        'content-type': 'application/json; charset=utf-8',
-        'cache-control': `${isForAll ? 'public' : 'private'}, max-age=0, must-revalidate`,
-        'x-content-type-options': 'nosniff',
-        ...(isForAll && { 'access-control-allow-origin': '*' }),
-      })
-      if (isKnown(request.headers, etag)) return reply.code(304).send()
-      reply.header('content-length', version.size)
-      if (request.method === 'HEAD') return reply.send()
-      const bytes = await services.files.open(version.hash)
-      if (bytes === undefined) throw new Error(`The bytes ${version.hash} are missing from the file storage`)
-      return reply.send(bytes)
+      return sendSpecification(services, request, reply, found)
     },
   })
 }

@@ -1,6 +1,6 @@
 /** What one API block shows of its specification. */
 import { type Budget, type Limits, pageLimits } from '../budget.js'
-import { readOperation, readSchemas } from './operation.js'
+import { isCutSchema, readOperation, readSchemas } from './operation.js'
 import type { NamedBlock } from './shown-words.js'
 import type { Specification } from './specification.js'
 import type { SpecificationView } from './view.js'
@@ -19,4 +19,9 @@ export function viewOfBlock(
   const asked = { kind, path: (kind === 'webhook' ? name : path) ?? '', method: method ?? 'post' } as const
   const operation = readOperation(specification, asked, budget)
   return operation === undefined ? {} : { operation }
+}
+
+/** True where a view leaves out something of what its block names. */
+export function isCutView({ operation, schemas = [] }: SpecificationView): boolean {
+  return operation?.isCut === true || schemas.some(isCutSchema)
 }

@@ -384,7 +384,8 @@ function isCutContent({ schema }: ContentView): boolean {
   return schema !== undefined && isCutSchema(schema)
 }
 
-function isCutSchema(schema: SchemaView): boolean {
+/** True where something of a schema was left out. */
+export function isCutSchema(schema: SchemaView): boolean {
   const { isCut, properties = [], others, alternatives, excluded } = schema
   return (
     isCut === true ||

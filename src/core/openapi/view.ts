@@ -233,6 +233,8 @@ export interface SpecificationView {
   /** Of the request of the operation, where its author gave none. */
   readonly samples?: readonly SampleView[]
   readonly schemas?: readonly SchemaView[]
+  /** Where all of the specification is read, of which something was left out. */
+  readonly whole?: { readonly href: string; readonly name: string }
   /** Present where its file says nothing: what is wrong with it, without a full stop, or that it is being read. */
   readonly unread?: { readonly problem: string } | 'waiting'
 }

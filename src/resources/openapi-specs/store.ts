@@ -171,8 +171,10 @@ export interface LatestVersion {
   readonly slug: string
   /** Where it is fetched from; null for one whose text was handed in. */
   readonly address: string | null
-  /** Of its JSON text. */
+  readonly visibility: SpecRow['visibility']
+  /** Of its JSON text, with its bytes. */
   readonly hash: Hash
+  readonly size: number
 }
 
 /** Returns the latest versions of all specifications of an organization that have one, by their names. */
@@ -185,7 +187,7 @@ export function listLatestVersions(db: Db, organizationId: OrganizationId): Prom
         .onRef('version.spec_id', '=', 'spec.id')
         .onRef('version.id', '=', 'spec.last_version_id'),
     )
-    .select(['spec.slug', 'spec.source_url as address', 'version.hash'])
+    .select(['spec.slug', 'spec.source_url as address', 'spec.visibility', 'version.hash', 'version.size'])
     .where('spec.organization_id', '=', organizationId)
     .orderBy('spec.slug')
     .execute()

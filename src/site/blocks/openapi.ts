@@ -34,7 +34,7 @@ export function renderOpenAPI(block: OpenAPIBlock, page: Rendering): Html {
   const operation = known?.operation
   // Asked before anything of the block is rendered: what stands above it then is what stood above it on the page.
   const head = block.type === 'openapi-schemas' ? nothing : operationHead(block, operation, page)
-  const whole = linkWhole(block, page)
+  const whole = linkWhole(block, known, page)
   const own = block.blocks.length > 0 && html`<div class="openapi-text">${page.blocks(block.blocks)}</div>`
   return html`<div class="openapi" role="group" aria-label="${operation?.summary ?? page.words.apiReference}">
     ${head}${own}${
@@ -47,12 +47,16 @@ export function renderOpenAPI(block: OpenAPIBlock, page: Rendering): Html {
   </div>\n`
 }
 
-/** A link to the specification behind a sentence, where it is a file of the space. */
-function linkWhole({ src }: OpenAPIBlock, { context }: Rendering): Html {
-  const file = src === undefined ? undefined : context.file(src)
-  return file === undefined
+/** A link to the specification behind a sentence, where whoever reads the page may read all of it. */
+function linkWhole(
+  { src }: OpenAPIBlock,
+  known: SpecificationView | undefined,
+  { context }: Rendering,
+): Html {
+  const whole = known?.whole ?? (src === undefined ? undefined : context.file(src))
+  return whole === undefined
     ? nothing
-    : html` (<a${attributes({ href: safeUrl(file.href) })}>${file.name}</a>)`
+    : html` (<a${attributes({ href: safeUrl(whole.href) })}>${whole.name}</a>)`
 }
 
 /** Returns the sentence that stands in place of what a file would say. */

@@ -72,7 +72,7 @@ export function askedPage(
       },
       texts: (hashes) => readOpenTexts(shown, page, hashes),
       piece: (piece) => pieces.ask(piece),
-      specifications: (asked) => shown.readAsked(asked, (src) => files.get(src)),
+      specifications: (asked) => shown.readAsked(asked, page, (src) => files.get(src)),
     },
   }
 }

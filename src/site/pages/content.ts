@@ -19,6 +19,7 @@ import { type Place, kindOf } from '../../store/cache/kinds.js'
 import type { EntryNode } from '../layout/view.js'
 import { type Linker, createLinker } from '../routing/linker.js'
 import type { ShownSite, Variant } from '../routing/site.js'
+import { offeredSpecification } from './offered-specification.js'
 import { type Shelf, readAsked } from './specifications.js'
 
 export interface ShownContent {
@@ -32,7 +33,11 @@ export interface ShownContent {
   readonly pieces: Services['pieces']
   readonly pages: Services['pages']
   /** What blocks of a page show of specifications, by the names of the blocks; `file` knows what the page names. */
-  readonly readAsked: (asked: readonly NamedBlock[], file: Shelf['file']) => ReturnType<typeof readAsked>
+  readonly readAsked: (
+    asked: readonly NamedBlock[],
+    page: DocumentPage,
+    file: Shelf['file'],
+  ) => ReturnType<typeof readAsked>
   /** The tree, when it is small enough to be kept at hand. */
   readonly tree: readonly PageNode[] | undefined
   /** Rows of a larger one as they are shown, and the parts of which they are made. */
@@ -101,6 +106,7 @@ export async function openContent(
   }
   const content = await getContent(place, variant.revisionId)
   const { first, variables, tree } = await recall(services, content)
+  const linker = createLinker(services.addresses, site, variant, first?.id)
   return {
     site: look === undefined ? site : { ...site, customization: look },
     variant,
@@ -108,8 +114,17 @@ export async function openContent(
     addresses: services.addresses,
     pieces: services.pieces,
     pages: services.pages,
-    readAsked: (asked, file) => readAsked(services, { versions: site.specifications, file }, asked),
-    linker: createLinker(services.addresses, site, variant, first?.id),
+    readAsked: (asked, page, file) =>
+      readAsked(
+        services,
+        {
+          versions: site.specifications,
+          file,
+          whole: (version) => offeredSpecification(services, { site, linker, page }, version),
+        },
+        asked,
+      ),
+    linker,
     variables,
     tree,
     rows: services.caches.place(rowsKind),

@@ -4,7 +4,7 @@ import { createBudget } from '../../core/budget.js'
 import type { Block } from '../../core/document/types.js'
 import { addressOf, isOpenAPI } from '../../core/document/openapi.js'
 import { visitBlocks } from '../../core/document/visit.js'
-import { viewLimits, viewOfBlock } from '../../core/openapi/block-view.js'
+import { isCutView, viewLimits, viewOfBlock } from '../../core/openapi/block-view.js'
 import { requestOf } from '../../core/openapi/request.js'
 import { writeSamples } from '../../core/openapi/samples.js'
 import type { NamedBlock } from '../../core/openapi/shown-words.js'
@@ -46,6 +46,8 @@ export interface Shelf {
   readonly versions: readonly LatestVersion[]
   /** Returns the file of the space that a destination on the page means. */
   file(src: string): FileRecord | undefined
+  /** Returns where readers of the page read all of a version, if they may. */
+  whole(version: LatestVersion): Promise<SpecificationView['whole']>
 }
 
 type AskedServices = Pick<Services, 'files' | 'caches' | 'specifications' | 'background'>
@@ -72,15 +74,22 @@ export async function readAsked(
         views.set(nameAsked(block), found)
         continue
       }
-      const view = await readInParts(found, (specification) =>
+      const view = await readInParts(found.text, (specification) =>
         viewOfBlock(specification, block, whole.share({ steps: Math.floor(whole.left('steps') / 2) })),
       )
-      views.set(nameAsked(block), await withSamples(view))
+      const all = found.version && isCutView(view) ? await shelf.whole(found.version) : undefined
+      views.set(nameAsked(block), { ...(await withSamples(view)), ...(all && { whole: all }) })
     }
   } finally {
     over.abort()
   }
   return views
+}
+
+interface FoundText {
+  readonly text: PartedText
+  /** Absent where it is a file of the space. */
+  readonly version?: LatestVersion
 }
 
 /** Returns the text of what a block names: a specification of the organization, or a file of the space. */
@@ -89,18 +98,21 @@ async function findText(
   { versions, file }: Shelf,
   { spec, src }: NamedBlock,
   late: Promise<unknown>,
-): Promise<PartedText | Pick<Required<SpecificationView>, 'unread'> | undefined> {
+): Promise<FoundText | Pick<Required<SpecificationView>, 'unread'> | undefined> {
   // What is shown was named where the text was written, where it is judged who may show it.
   const said = addressOf({ src })
   const version = versions.find(
     ({ slug, address }) =>
       (spec !== undefined && slug === spec.toLowerCase()) || (said !== undefined && address === said),
   )
-  if (version !== undefined) return openVersion(services, version.hash)
+  if (version !== undefined) {
+    const text = await openVersion(services, version.hash)
+    return text && { text, version }
+  }
   const named = src === undefined ? undefined : file(src)
   const read = named && (await readFileSpecification(services, named, late))
   if (read === undefined) return undefined
-  return read === 'waiting' || 'problem' in read ? { unread: read } : read
+  return read === 'waiting' || 'problem' in read ? { unread: read } : { text: read }
 }
 
 /** True when another time more is known of some. */

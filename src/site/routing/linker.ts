@@ -6,6 +6,7 @@
 import type { Hash, SpaceId } from '../../core/ids.js'
 import type { FileRecord, PageRecord } from '../../core/pages/types.js'
 import type { Addresses } from '../../contract/addresses.js'
+import type { LatestVersion } from '../../resources/openapi-specs/store.js'
 import { widthsOf } from '../../store/images/widths.js'
 import type { SizedSource } from '../blocks/context.js'
 import { encodeText } from '../blocks/safe-url.js'
@@ -31,6 +32,8 @@ export interface Linker {
   file(file: FileRecord): string
   /** A text that is no page, as the file that a page offers it as. */
   text(path: string, hash: Hash): string
+  /** A version of a specification, as the file that a page offers it as. */
+  specification(version: Pick<LatestVersion, 'slug' | 'hash'>): string
   /** The same picture in smaller sizes, the narrowest first; none for everything else. */
   sizes(file: FileRecord): readonly SizedSource[]
   /** A page of a space that this site shows too; undefined for every other space. */
@@ -48,6 +51,9 @@ export const branchPath = '~octavo/tree/'
 
 /** Below the root of a variant, before the token and the path of a text that a page offers. */
 export const textPath = '~octavo/texts/'
+
+/** The same before the token and the name of a specification. */
+export const specificationPath = '~octavo/openapi/'
 
 /** Below the base of a site: its style sheet, by the name of its content. */
 export function sheetPath(hash: string): string {
@@ -94,6 +100,8 @@ export function createLinker(
     file: fileHref,
     text: (path, hash) =>
       `${root}${textPath}${addresses.textToken(variant.spaceId, path, hash)}/${encodePath(path)}`,
+    specification: ({ slug, hash }) =>
+      `${root}${specificationPath}${addresses.specificationToken(variant.spaceId, slug, hash)}/${slug}.json`,
     sizes: (file) =>
       widthsOf(file).map(({ width, pixels }) => ({ href: `${fileHref(file)}&w=${width}`, width: pixels })),
     inSpace(spaceId, path, fragment) {

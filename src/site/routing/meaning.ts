@@ -6,7 +6,7 @@
 import type { FileId } from '../../core/ids.js'
 import { decodePercent } from '../../core/links/resolve.js'
 import { filePath } from './address.js'
-import { type Told, belowBase, branchPath, picturePath, textPath } from './linker.js'
+import { type Told, belowBase, branchPath, picturePath, specificationPath, textPath } from './linker.js'
 import type { Section, ShownSite, Variant } from './site.js'
 
 export interface Choice {
@@ -36,6 +36,12 @@ export interface OfferedText {
   readonly token: string
 }
 
+/** A specification of the organization, by its slug, and the token of whoever was offered it. */
+export interface OfferedSpecification {
+  readonly slug: string
+  readonly token: string
+}
+
 export type Meaning =
   | { readonly kind: 'feed'; readonly feed: Feed }
   /** The style sheet of that name, of the site or of one of its variants. */
@@ -48,6 +54,7 @@ export type Meaning =
   /** Where readers tell something of the page at a path. */
   | { readonly kind: 'told'; readonly choice: Choice; readonly path: string; readonly what: Told }
   | { readonly kind: 'text'; readonly choice: Choice; readonly offered: OfferedText }
+  | { readonly kind: 'specification'; readonly choice: Choice; readonly offered: OfferedSpecification }
   /** A path inside a variant, written otherwise than it is. */
   | { readonly kind: 'variant'; readonly choice: Choice }
   /** A file of a space that it shows. */
@@ -100,6 +107,13 @@ function inVariant(choice: Choice): Meaning {
   if (choice.rest.startsWith(textPath)) {
     const [token = '', ...path] = choice.rest.slice(textPath.length).split('/')
     return { kind: 'text', choice, offered: { token, path: decodePercent(path.join('/')) } }
+  }
+  if (choice.rest.startsWith(specificationPath)) {
+    const [, token, slug] =
+      /^([\w-]+)\/([a-z\d-]+)\.json$/.exec(choice.rest.slice(specificationPath.length)) ?? []
+    return slug === undefined
+      ? { kind: 'nothing' }
+      : { kind: 'specification', choice, offered: { token: token!, slug } }
   }
   const [, what, path] = /^~octavo\/(feedback|view)\/(.*)$/.exec(choice.rest) ?? []
   if (what !== undefined) return { kind: 'told', choice, what: what as Told, path: decodePercent(path!) }

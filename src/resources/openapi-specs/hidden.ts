@@ -1,0 +1,30 @@
+/** Whether a specification hides something from those who read pages of it: then they are given no text of all of it. */
+import type { Hash } from '../../core/ids.js'
+import type { Services } from '../../access/route/scope.js'
+
+/** With the version of its form: `1` or `0`. */
+const hiddenName = 'hidden.1'
+/** As they stand in the text of a version, which is written without blanks, and in no string of it. */
+const marks = ['"x-internal":true', '"x-gitbook-ignore":true'].map((mark) => Buffer.from(mark))
+const longestMark = Math.max(...marks.map(({ length }) => length))
+
+/** True where an operation or a tag of the version is kept from readers, and where its bytes are gone. */
+export async function hidesSome({ files }: Pick<Services, 'files'>, hash: Hash): Promise<boolean> {
+  const kept = await files.derived.read(hash, hiddenName)
+  if (kept !== undefined) return Buffer.from(kept).toString() === '1'
+  const bytes = await files.open(hash)
+  if (bytes === undefined) return true
+  const hides = await holdsMark(bytes)
+  await files.derived.put(hash, hiddenName, Buffer.from(hides ? '1' : '0'))
+  return hides
+}
+
+async function holdsMark(bytes: AsyncIterable<unknown>): Promise<boolean> {
+  let before = Buffer.alloc(0)
+  for await (const piece of bytes) {
+    const text = Buffer.concat([before, piece as Uint8Array])
+    if (marks.some((mark) => text.includes(mark))) return true
+    before = text.subarray(Math.max(0, text.length - longestMark + 1))
+  }
+  return false
+}

@@ -530,6 +530,20 @@ describeEngines('webhooks', (engine) => {
     expect(rows).toEqual([])
   })
 
+  test('belong to the organization: they go on when the admin who made one leaves, and others look after it', async () => {
+    const leaving = await door.person(`leaving${door.now()}`)
+    await door.join(here.split('/').at(-1) as never, leaving, 'admin')
+    const wanted = { url: `${web.url}/stays`, events: ['space_content_updated'] }
+    const { id } = await make('POST', `${here}/webhooks`, wanted, leaving)
+    await make('DELETE', `${here}/members/${leaving.id}`)
+    await refuse(404, 'GET', `${here}/webhooks/${id}`, undefined, leaving)
+    await refuse(404, 'GET', `${here}/webhooks/${id}/deliveries`, undefined, leaving)
+    await edit('# Stays')
+    await work()
+    expect((await deliveries(id)).map(({ status }: { status: string }) => status)).toEqual(['delivered'])
+    await make('DELETE', `${here}/webhooks/${id}`)
+  })
+
   test('events are kept for a week, the last of each space for ever; deliveries for a month', async () => {
     const { id } = await hook('/kept')
     await edit('# One')

@@ -54,11 +54,13 @@ export async function createField(
 export function changeField(
   tx: Tx,
   row: CustomFieldRow,
-  { options, ...words }: Words,
+  { title, description, placeholder, options }: Words,
   now: number,
 ): Promise<CustomFieldRow> {
   return updateField(tx, row, {
-    ...words,
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    ...(placeholder !== undefined && { placeholder }),
     ...(options !== undefined && { options: JSON.stringify(options) }),
     updated_at: now,
   })

@@ -136,6 +136,10 @@ describeEngines('custom fields', (engine) => {
       expect(await make('PATCH', `${place}/custom-fields/x`, change)).toMatchObject({ ...change, name: 'x' })
       expect(await valuesOf(space)).toEqual({ x: 'a' })
       await refuse(400, 'PATCH', `/spaces/${space}/custom-fields`, { values: { x: { value: 'a' } } })
+      const others = { name: 'y', type: 'text', id: 'y', created_at: 1, unknown: 1 }
+      const after = await make('PATCH', `${place}/custom-fields/x`, { ...others, description: 'Said' })
+      expect(after).toMatchObject({ ...change, name: 'x', type: 'select:single', description: 'Said' })
+      expect(await make('GET', `${place}/custom-fields/x`)).toEqual(after)
     })
 
     test('take the values of spaces along, and may be gone already', async () => {

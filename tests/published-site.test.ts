@@ -251,7 +251,11 @@ describeEngines('a site over a connection', (engine) => {
     beforeEach(async () => {
       page = await browser.newPage({ viewport: { width: 1280, height: 240 } })
       page.setDefaultTimeout(6_000)
-      await page.goto(host + base)
+      // The first view is told before a test begins to listen to what is told.
+      await Promise.all([
+        page.waitForResponse((answer) => answer.url().includes('~octavo/view/')),
+        page.goto(host + base),
+      ])
       await page.evaluate('window.kept = true')
     })
     afterEach(() => page.close())

@@ -9,7 +9,7 @@ import { CommandError, type Frame } from './frame.js'
  * Percent by which the heap may grow until it is cleared. A page is garbage as soon as it is written, and the engine,
  * left to itself, clears thousands of them at once: 380 MB where 135 are in use.
  */
-const heapGrowth = 40
+const heapGrowth = 30
 
 /** Addresses that lead nowhere are named so far; the rest is counted. */
 const mostNamed = 20

@@ -33,7 +33,7 @@ export interface PageAnswers {
 /** Pages that are answered or asked for before they are written. */
 const pagesAhead = 8
 /** Megabytes of what a thread remembers, and of all that it holds. */
-const [cacheMegabytes, threadMegabytes] = [32, 160]
+const [cacheMegabytes, threadMegabytes] = [8, 160]
 
 /** Answers every page, in the order of the places. */
 export async function* answerPages(

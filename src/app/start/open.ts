@@ -27,6 +27,7 @@ import { createWatching } from '../../store/events/watching.js'
 import { createRemote } from '../../store/remote/create.js'
 import type { ThreadLimits } from '../../store/reading/threads.js'
 import { createThreadedReader } from '../../store/reading/threaded-reader.js'
+import { keepAnswers } from '../../store/searching/kept-answers.js'
 import {
   type Searching,
   createInlineSearching,
@@ -89,7 +90,7 @@ export async function openOctavo(
     reader: openReader(),
     pieces: openPieces(1),
     pages: openPieces(2, { deadline: longestPage, memory: 512 }),
-    searching: openSearching(settings, database),
+    searching: keepAnswers(openSearching(settings, database), { database, caches }),
     specifications: openSpecificationReader(),
     background: createBackground(),
     remote: createRemote({ openNetworks: settings.fetchNetworks }),

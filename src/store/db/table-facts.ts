@@ -17,10 +17,10 @@ export interface TableFacts {
    */
   readonly held: 'space' | 'organization' | 'people' | 'anyone'
   /**
-   * What may be kept in memory that follows from them: of their organization, of a person, of all sites. Nothing, when
-   * they are written once and named by what they are, or read whenever they are asked for.
+   * What may be kept in memory that follows from them: of their organization, of its index of words, of a person, of
+   * all sites. Nothing, when they are written once and named by what they are, or read whenever they are asked for.
    */
-  readonly kept: readonly ('organization' | 'people' | 'sites')[]
+  readonly kept: readonly ('organization' | 'index' | 'people' | 'sites')[]
   /** By what they belong to the history of a space, which goes with it to another organization. */
   readonly ofSpace?: 'space_id' | 'change_request_id'
 }
@@ -69,8 +69,9 @@ export const tableFacts: Readonly<Record<keyof Tables, TableFacts>> = {
   import_fetches: { lies: 'organization', held: 'anyone', kept: [], ofSpace: 'space_id' },
   // Made again where they are asked for, should the space go to another organization.
   pdfs: { lies: 'organization', held: 'anyone', kept: [] },
-  search_spaces: partOfSpace,
-  search_pages: partOfSpace,
+  // Every change of the index changes one of these.
+  search_spaces: { ...partOfSpace, kept: ['index'] },
+  search_pages: { ...partOfSpace, kept: ['index'] },
   search_sections: partOfSpace,
   search_vocabulary: partOfSpace,
   search_guards: partOfSpace,

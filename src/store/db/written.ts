@@ -24,8 +24,18 @@ import type { OrganizationId } from '../../core/ids.js'
 import { type TableFacts, tableFacts } from './table-facts.js'
 import type { Tables } from './tables.js'
 
-/** What something that is kept may follow from: the rows of an organization, those about people, all sites. */
-export type Concern = OrganizationId | 'people' | 'sites'
+/**
+ * What something that is kept may follow from: the rows of an organization, what the search of an organization finds,
+ * those about people, all sites.
+ */
+export type Concern = OrganizationId | IndexConcern | 'people' | 'sites'
+
+type IndexConcern = `index:${OrganizationId}`
+
+/** Returns what stands for the index of words of an organization, which changes more often than what it is made of. */
+export function indexOf(organizationId: OrganizationId): IndexConcern {
+  return `index:${organizationId}`
+}
 
 /** Concerns of a commit: `everybody` stands for all of them, none for what nothing kept follows from. */
 export type Concerns = Set<Concern | 'everybody'>
@@ -43,9 +53,13 @@ const answered = '~organization'
 /** Adds what the statements of a transaction concern. */
 export function watchWrites(concerns: Concerns): KyselyPlugin {
   const watched = new WeakMap<object, { readonly node: Writing; readonly kept: Kept }>()
+  const addOwn = (kept: Kept, organizationId: OrganizationId) => {
+    if (kept.includes('organization')) concerns.add(organizationId)
+    if (kept.includes('index')) concerns.add(indexOf(organizationId))
+  }
   const byHand = new WeakMap<object, Kept | undefined>()
   const addOthers = (kept: Kept) => {
-    for (const one of kept) if (one !== 'organization') concerns.add(one)
+    for (const one of kept) if (one !== 'organization' && one !== 'index') concerns.add(one)
   }
   return {
     transformQuery({ node, queryId }) {
@@ -54,7 +68,7 @@ export function watchWrites(concerns: Concerns): KyselyPlugin {
         return node
       }
       const kept = keptOf(tableOf(node))
-      if (!kept?.includes('organization')) {
+      if (kept === undefined || !isByOrganization(kept)) {
         byHand.set(queryId, kept)
         return node
       }
@@ -69,7 +83,7 @@ export function watchWrites(concerns: Concerns): KyselyPlugin {
       const found = watched.get(queryId)
       if (found !== undefined) {
         if (result.rows.length > 0) addOthers(found.kept)
-        return takeOrganizations(found.node, result, concerns)
+        return takeOrganizations(found.node, result, (id) => addOwn(found.kept, id))
       }
       if (result.numAffectedRows) {
         const kept = byHand.get(queryId)
@@ -114,7 +128,12 @@ function keptOf(target: Target | undefined): Kept | undefined {
 function keptOfRaw({ sqlFragments }: { readonly sqlFragments: readonly string[] }): Kept | undefined {
   const [, table] = /^\s*(?:insert into|update|delete from)\s+"?(\w+)/i.exec(sqlFragments[0] ?? '') ?? []
   const kept = table === undefined ? undefined : keptOf({ table, name: table })
-  return kept?.includes('organization') ? undefined : kept
+  return kept !== undefined && isByOrganization(kept) ? undefined : kept
+}
+
+/** True where it takes the organizations of the rows to say whom a statement concerns. */
+function isByOrganization(kept: Kept): boolean {
+  return kept.includes('organization') || kept.includes('index')
 }
 
 /** Rows that go to another organization concern the one that they leave, which the statement does not answer. */
@@ -139,10 +158,10 @@ function withOrganization<Node extends Writing>(node: Node): Node {
 function takeOrganizations(
   node: Writing,
   result: QueryResult<UnknownRow>,
-  concerns: Concerns,
+  add: (organizationId: OrganizationId) => void,
 ): QueryResult<UnknownRow> {
   for (const row of result.rows) {
-    concerns.add(row[answered] as OrganizationId)
+    add(row[answered] as OrganizationId)
     delete row[answered]
   }
   if (node.returning !== undefined) return result

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeEngines } from '../../../tests/engines.js'
+import { insertOrganization, insertSpace } from '../../../tests/rows.js'
+import type { OrganizationId, PageId, SpaceId } from '../../core/ids.js'
+import { createCaches } from '../cache/caches.js'
+import type { Database } from '../db/database.js'
+import { openDatabase } from '../db/open.js'
+import type { Searched } from '../search/engine.js'
+import { foldPages } from '../search/fold.js'
+import { replacePages } from '../search/pages.js'
+import { keepAnswers } from './kept-answers.js'
+import { type SearchQuestion, answerQuestion } from './question.js'
+import { type Searching, createInlineSearching } from './searching.js'
+
+const [organizationId, otherId] = ['organization', 'other'] as OrganizationId[]
+const [spaceId, otherSpaceId] = ['space', 'otherSpace'] as SpaceId[]
+const { signal } = new AbortController()
+
+describeEngines('the answer of a search', ({ settings }) => {
+  let database: Database
+  /** As another process has it open. */
+  let elsewhere: Database
+  beforeAll(async () => {
+    const where = await settings()
+    database = await openDatabase(where)
+    elsewhere = await openDatabase(where)
+    await database.write(async (tx) => {
+      await insertOrganization(tx, organizationId!)
+      await insertOrganization(tx, otherId!)
+      await insertSpace(tx, organizationId!, spaceId!)
+      await insertSpace(tx, otherId!, otherSpaceId!)
+    })
+  })
+  afterAll(async () => {
+    await elsewhere.close()
+    await database.close()
+  })
+
+  const index = (
+    title: string,
+    through = database,
+    [ofOrganization, ofSpace] = [organizationId!, spaceId!],
+  ) =>
+    through.write((tx) => {
+      const sections = [{ anchor: 'part', heading: 'Part', body: `Words of the ${title}` }]
+      const page = { pageId: title as PageId, title, path: title, text: '', sections }
+      return replacePages(tx, { organizationId: ofOrganization, spaceId: ofSpace }, foldPages([page]))
+    })
+
+  const byName: Searched = { organizationId: organizationId!, spaceIds: [spaceId!] }
+  const questionOf = (query: string, searched: Searched = byName): SearchQuestion => {
+    return { searched, query, by: 'page', offset: 0, limit: 10, excerptLength: 50 }
+  }
+
+  /** Searching that keeps answers, and the questions that came to be asked; `pass` is waited for before each answer. */
+  function counting(pass: () => Promise<void> = async () => {}): Searching & { readonly asked: string[] } {
+    const asked: string[] = []
+    const inline = createInlineSearching(database)
+    const counted: Searching = {
+      ...inline,
+      async find(question, left) {
+        asked.push(question.query)
+        const answer = await answerQuestion(database.read, question)
+        await pass()
+        left.throwIfAborted()
+        return answer
+      },
+    }
+    return { ...keepAnswers(counted, { database, caches: createCaches(database, 1 << 20) }), asked }
+  }
+
+  const titles = async (searching: Searching, question: SearchQuestion, whose = signal) =>
+    (await searching.find(question, whose)).pages.map(({ title }) => title.text).toSorted()
+
+  test('is kept until something of its organization is committed, by whatever process', async () => {
+    const searching = counting()
+    await index('Kept needle')
+    expect(await titles(searching, questionOf('needle'))).toEqual(['Kept needle'])
+    await index('Foreign needle', database, [otherId!, otherSpaceId!])
+    expect(await titles(searching, questionOf('needle'))).toEqual(['Kept needle'])
+    expect(searching.asked).toEqual(['needle'])
+    await index('Later needle', elsewhere)
+    expect(await titles(searching, questionOf('needle'))).toEqual(['Kept needle', 'Later needle'])
+    expect(searching.asked).toEqual(['needle', 'needle'])
+  })
+
+  test('is another for other words, other spaces, another rule and another part of the list', async () => {
+    const searching = counting()
+    await index('Apart thread')
+    const nowhere: Searched = { organizationId: organizationId!, spaceIds: [otherSpaceId!] }
+    const rule = (id: SpaceId): Searched => ({
+      organizationId: organizationId!,
+      isSearched: (space) => space('spaces.id', '=', id),
+    })
+    const asked = [byName, nowhere, rule(spaceId!), rule(otherSpaceId!)]
+    for (const round of [1, 2]) {
+      const found = await Promise.all(
+        asked.map((searched) => titles(searching, questionOf('thread', searched))),
+      )
+      expect(found, `round ${round}`).toEqual([['Apart thread'], [], ['Apart thread'], []])
+    }
+    expect(await titles(searching, { ...questionOf('thread'), offset: 1 })).toEqual([])
+    expect(await titles(searching, questionOf('threads'))).toEqual(['Apart thread'])
+    expect(searching.asked).toHaveLength(asked.length + 2)
+  })
+
+  test('that was read before a commit is not kept for those who ask after it', async () => {
+    let pass = () => {}
+    let isHeld = true
+    const searching = counting(() =>
+      isHeld ? new Promise((resolve) => (pass = resolve)) : Promise.resolve(),
+    )
+    await index('Early pin')
+    const early = titles(searching, questionOf('pin'))
+    await expect.poll(() => searching.asked).toEqual(['pin'])
+    await index('Late pin')
+    isHeld = false
+    expect(await titles(searching, questionOf('pin'))).toEqual(['Early pin', 'Late pin'])
+    pass()
+    expect(await early).toEqual(['Early pin'])
+    expect(await titles(searching, questionOf('pin'))).toEqual(['Early pin', 'Late pin'])
+  })
+
+  test('comes to all who ask at once, also when the first of them leaves', async () => {
+    let pass = () => {}
+    let isHeld = true
+    const searching = counting(() =>
+      isHeld ? new Promise((resolve) => (pass = resolve)) : Promise.resolve(),
+    )
+    await index('Shared button')
+    const leaving = new AbortController()
+    const first = titles(searching, questionOf('button'), leaving.signal)
+    const others = [1, 2, 3].map(() => titles(searching, questionOf('button')))
+    await expect.poll(() => searching.asked).toEqual(['button'])
+    leaving.abort()
+    isHeld = false
+    pass()
+    await expect(first).rejects.toThrow(/abort/i)
+    expect(await Promise.all(others)).toEqual([['Shared button'], ['Shared button'], ['Shared button']])
+  })
+})

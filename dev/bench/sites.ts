@@ -11,6 +11,7 @@ import { readMemory, readProcessor, require2xx, root } from '../server-process.j
 import { makeVisitorToken } from '../../tests/visitor-token.js'
 import { type CorpusFile, type Vocabulary, createCorpus } from './corpus.js'
 import { type Figure, median, percentile } from './figure.js'
+import { openReader } from './reader.js'
 import { compareThroughput, connections, requestsFor, startBare, startClient } from './throughput.js'
 import {
   type ListedPage,
@@ -166,22 +167,19 @@ function joined(short: readonly CorpusFile[], long: readonly CorpusFile[]): Corp
 
 async function timeCold(site: URL, pages: readonly ListedPage[], middling: number): Promise<Figure> {
   const times: number[] = []
-  let body = ''
-  for (const { path } of pages) {
-    const begun = performance.now()
-    body = await read(new URL(path, site))
-    times.push(performance.now() - begun)
-  }
-  const bare = await startBare({ status: 200, type: 'text/html; charset=utf-8', body })
   const bareTimes: number[] = []
+  const reader = openReader()
   try {
-    for (const _ of pages) {
-      const begun = performance.now()
-      await read(new URL(`http://127.0.0.1:${bare.port}/`))
-      bareTimes.push(performance.now() - begun)
+    for (const { path } of pages) times.push(await reader.time(new URL(path, site)))
+    const body = await read(new URL(pages.at(-1)!.path, site))
+    const bare = await startBare({ status: 200, type: 'text/html; charset=utf-8', body })
+    try {
+      for (const _ of pages) bareTimes.push(await reader.time(new URL(`http://127.0.0.1:${bare.port}/`)))
+    } finally {
+      await bare.close()
     }
   } finally {
-    await bare.close()
+    reader.close()
   }
   const [value, baseline] = [times, bareTimes].map((all) => percentile(all.slice(all.length / 6), 0.95))
   return {
@@ -266,11 +264,14 @@ async function measureGrown(world: World, vocabulary: Vocabulary, size: Size): P
 
 async function timeSearches({ url }: Published, vocabulary: Vocabulary, queries: number): Promise<number[]> {
   const times: number[] = []
-  for (let index = 0; index < queries + 10; index += 1) {
-    const query = `${vocabulary.words[(index * 7) % 500]!} ${vocabulary.words[(index * 13) % 2_000]!}`
-    const begun = performance.now()
-    await read(new URL(`~octavo/search?${new URLSearchParams({ q: query })}`, url))
-    times.push(performance.now() - begun)
+  const reader = openReader()
+  try {
+    for (let index = 0; index < queries + 10; index += 1) {
+      const query = `${vocabulary.words[(index * 7) % 500]!} ${vocabulary.words[(index * 13) % 2_000]!}`
+      times.push(await reader.time(new URL(`~octavo/search?${new URLSearchParams({ q: query })}`, url)))
+    }
+  } finally {
+    reader.close()
   }
   return times.slice(10)
 }

@@ -11,7 +11,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, constants, gunzip, gzip } from 'node:zlib'
 import { etagOf } from '../../access/http/conditions.js'
-import type { AnswerHead, ReadyAnswer } from './send-answer.js'
+import { type AnswerHead, type ReadyAnswer, withHeaders } from './send-answer.js'
 
 export type Encoding = 'br' | 'gzip'
 
@@ -112,12 +112,14 @@ async function compress(plain: ReadyAnswer, encoding: Encoding): Promise<ReadyAn
     ...plain,
     body,
     etag,
-    unchangedHeaders: { ...plain.unchangedHeaders, ...(plain.unchangedHeaders['etag'] && { etag }) },
-    headers: {
-      ...plain.headers,
-      ...(plain.headers['etag'] && { etag }),
-      'content-encoding': encoding,
-      'content-length': String(body.length),
-    },
+    ...withHeaders(
+      {
+        ...plain.headers,
+        ...(plain.headers['etag'] && { etag }),
+        'content-encoding': encoding,
+        'content-length': String(body.length),
+      },
+      { ...plain.unchangedHeaders, ...(plain.unchangedHeaders['etag'] && { etag }) },
+    ),
   }
 }

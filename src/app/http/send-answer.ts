@@ -13,7 +13,7 @@ import { originOf, sourceOf } from '../../resources/sites/scripts.js'
 import { speculationRulesHash } from '../../site/layout/speculation.js'
 import { themeScriptHash } from '../../site/layout/theme.js'
 import type { Answer } from '../../site/answer.js'
-import { everyAnswer, keptByNobody } from './headers.js'
+import { type Headers, everyAnswer, keptByNobody } from './headers.js'
 
 /** What is said of an answer, whatever its bytes are compressed by. */
 export interface AnswerHead {
@@ -23,9 +23,12 @@ export interface AnswerHead {
   readonly etag: string
   /** True when it may leave compressed. */
   readonly isCompressed: boolean
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: Headers
   /** Those of them that an answer without a body carries. */
-  readonly unchangedHeaders: Readonly<Record<string, string>>
+  readonly unchangedHeaders: Headers
+  /** The same, each behind its name: of an object they take Node a tenth of all that it does for such an answer. */
+  readonly listed: readonly string[]
+  readonly listedUnchanged: readonly string[]
 }
 
 /** An answer ready to be sent many times. */
@@ -94,7 +97,23 @@ export function readyAnswer(answer: Answer, keeping: Keeping, forms: Forms = 'pl
     ...(varies.length > 0 && { vary: varies.join(', ') }),
   }
   const headers = { ...unchangedHeaders, ...unnamedHeaders }
-  return { status: answer.status, body, digest, etag, isCompressed, unchangedHeaders, headers }
+  return {
+    status: answer.status,
+    body,
+    digest,
+    etag,
+    isCompressed,
+    ...withHeaders(headers, unchangedHeaders),
+  }
+}
+
+/** Answers what is said with some bytes, and with none where somebody has them. */
+export function withHeaders(
+  headers: Headers,
+  unchangedHeaders: Headers,
+): Pick<AnswerHead, 'headers' | 'unchangedHeaders' | 'listed' | 'listedUnchanged'> {
+  const inList = (some: Headers) => Object.entries(some).flat()
+  return { headers, unchangedHeaders, listed: inList(headers), listedUnchanged: inList(unchangedHeaders) }
 }
 
 export function sendAnswer(
@@ -113,12 +132,12 @@ export function sendAnswer(
 export function writeAnswer(
   request: IncomingMessage,
   response: ServerResponse,
-  { status, body, etag, headers, unchangedHeaders }: ReadyAnswer,
+  { status, body, etag, listed, listedUnchanged }: ReadyAnswer,
 ): number {
   if (status === 200 && isKnown(request.headers, etag)) {
-    response.writeHead(304, unchangedHeaders).end()
+    response.writeHead(304, listedUnchanged as string[]).end()
     return 304
   }
-  response.writeHead(status, headers).end(request.method === 'HEAD' ? undefined : body)
+  response.writeHead(status, listed as string[]).end(request.method === 'HEAD' ? undefined : body)
   return status
 }

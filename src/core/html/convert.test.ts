@@ -122,6 +122,27 @@ it('parts are told by what they are called now', () => {
   expect(linked.markdown).toContain('[see](#using) [gone](#gone)')
 })
 
+it('several tables of contents on one page are one menu, each called as the heading above it', () => {
+  const entry = (name: string) => `<li><a href="${name}.html">${name}</a></li>`
+  const contents = (...names: string[]) =>
+    `<div class="toctree-wrapper compound"><ul>${names.map(entry).join('')}</ul></div>`
+  const captioned = contents('g').replace('<ul>', '<p class="caption">More</p><ul>')
+  const navigationOf = (body: string) => convertHtml(`<main><h1>Manual</h1>${body}</main>`).navigation
+  const page = (title: string) => ({ title, url: `${title}.html`, children: [] })
+  expect(
+    navigationOf(
+      `${contents('a')}<section><h2>Guide<a class="headerlink" href="#guide">¶</a></h2>${contents('b', 'c')}<p>and</p>${contents('d')}</section>` +
+        `<section><h2>Reference</h2>${contents('e', 'f')}${captioned}</section>`,
+    ),
+  ).toEqual([
+    page('a'),
+    { title: 'Guide', children: ['b', 'c', 'd'].map(page) },
+    { title: 'Reference', children: ['e', 'f'].map(page) },
+    { title: 'More', children: [page('g')] },
+  ])
+  expect(navigationOf(`<h2>Contents</h2>${contents('a', 'b', 'c')}`)).toEqual(['a', 'b', 'c'].map(page))
+})
+
 it('what cannot be carried over is said', () => {
   const { lost, embedded, markdown } = convertHtml(
     '<main><p><a href="javascript:a()">a</a><a href="JAVA\nSCRIPT:a()">a</a><img src="data:image/png;base64,iVBORw0K"><img src="data:text/html,x"></p>' +

@@ -6,10 +6,14 @@ import {
   descendants,
   elementsOf,
   findElement,
+  hasClass,
+  textOf,
   valueOf,
   wordsOf,
 } from './nodes.js'
+import { isHeading } from './parts.js'
 import { isAround, isStep } from './trail.js'
+import { isUnseen } from './unseen.js'
 
 export interface NavigationItem {
   readonly title: string
@@ -19,7 +23,9 @@ export interface NavigationItem {
 }
 
 const menus =
-  /^(?:sphinxsidebar|wy-menu|wy-menu-vertical|theme-doc-sidebar-menu|menu|md-nav--primary|sidebar|sidebar-tree|vpsidebar|bd-sidebar|sidebar-content|nav-list|toctree-wrapper|nav-container|site-nav|chapter)$/
+  /^(?:sphinxsidebar|wy-menu|wy-menu-vertical|theme-doc-sidebar-menu|menu|md-nav--primary|sidebar|sidebar-tree|vpsidebar|bd-sidebar|sidebar-content|nav-list|toctree-wrapper|nav-container|navbar-nav|site-nav|chapter)$/
+/** What Sphinx puts into the text of a page; there may be several, one below each heading. */
+const contents = 'toctree-wrapper'
 
 /** More would be no menu. */
 const mostItems = 20_000
@@ -34,17 +40,49 @@ export function readNavigation(
   let most = 2
   // Menus do not stand in menus, or each would be read for every one around it.
   let end: HtmlElement | undefined
+  let heading: HtmlElement | undefined
+  const parts: Part[] = []
+  const choose = (items: readonly NavigationItem[]): void => {
+    const pages = countPages(items)
+    if (pages > most) [best, most] = [items, pages]
+  }
   for (const element of descendants(document)) {
     if (end && standsInside(element, end)) continue
+    // What stands below the title alone is no group.
+    if (isHeading(element)) heading = element.name === 'h1' ? undefined : element
     if (!isMenu(element)) continue
     end = element
     const budget = { left: mostItems }
     // The list itself may be what says that it is a menu.
     const items = itemsOf([element], destination, budget, 0)
-    const pages = countPages(items)
-    if (pages > most) [best, most] = [items, pages]
+    if (items.length > 0 && hasClass(element, contents)) parts.push({ heading, items })
+    else choose(items)
   }
+  choose(together(parts))
   return best
+}
+
+/** One table of contents of several, and the heading above it. */
+interface Part {
+  readonly heading: HtmlElement | undefined
+  readonly items: readonly NavigationItem[]
+}
+
+/** Tables of contents on one page are parts of one; those that have no captions are called as the heading above them. */
+function together(parts: readonly Part[]): readonly NavigationItem[] {
+  if (parts.length < 2) return parts.flatMap(({ items }) => items)
+  const whole: NavigationItem[] = []
+  let last: { readonly heading: HtmlElement; readonly children: NavigationItem[] } | undefined
+  for (const { heading, items } of parts) {
+    const title = heading && textOf(heading, isUnseen).replace(/\s+/g, ' ').trim().slice(0, 200)
+    if (!heading || !title || items.some(({ url }) => url === undefined)) whole.push(...items)
+    else if (last?.heading === heading) last.children.push(...items)
+    else {
+      last = { heading, children: [...items] }
+      whole.push({ title, children: last.children })
+    }
+  }
+  return whole
 }
 
 function standsInside(element: HtmlElement, outer: HtmlElement): boolean {

@@ -2,13 +2,16 @@
  * Pages of HTML, one or a tree of them, as generators of documentation write them: every page becomes one at its path,
  * links between them stay links, and the menu of the first page is the table of contents.
  */
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { HtmlPage } from '../../../core/html/convert.js'
 import type { NavigationItem } from '../../../core/html/navigation.js'
 import type { SummaryItem } from '../../../core/markdown/summary-format.js'
 import { folderOf, joinPath, nameOf } from '../../../core/pages/paths.js'
+import { decodeText, encodeText } from '../../../store/content/encoding.js'
 import type { ArchiveItem } from '../archive.js'
 import { type Around, type TrailNode, pageNode, treeOfTrails } from '../trails.js'
 import {
+  type Move,
   type OpenItems,
   type Places,
   type SourceContext,
@@ -18,7 +21,8 @@ import {
   noPages,
   pageItem,
   placeFiles,
-  placePage,
+  placePictures,
+  placeText,
   summaryEntry,
 } from './source.js'
 
@@ -62,6 +66,16 @@ export async function* convertHtmlTree(open: OpenItems, context: SourceContext):
 /** A page that leads elsewhere at once, and says nothing else. */
 const shortest = 200
 
+/** A page that links to parts of others: what these are called now is known when all are read, and until then it is packed. */
+interface Waiting {
+  readonly own: string | undefined
+  readonly packed: Uint8Array
+  readonly destinations: readonly string[]
+  readonly pictures: ReadonlyMap<string, string>
+  readonly title: string
+  readonly move: Move
+}
+
 /** Yields the pages of a tree whose places are known, then the files that they show. */
 export async function* convertTree(
   open: OpenItems,
@@ -72,6 +86,8 @@ export async function* convertTree(
   const { places, isPage, content, titles, summary, find } = tree
   const met = new Set<string>()
   const named = new Map<string, Told>()
+  const parts = new Map<string, ReadonlyMap<string, string>>()
+  const waiting: Waiting[] = []
   let menu: Menu | undefined
   let first: { readonly path: string; readonly page: HtmlPage } | undefined
   for await (const item of open()) {
@@ -106,8 +122,26 @@ export async function* convertTree(
       readme,
       ...(find && { find }),
       meet: (old: string) => void met.add(old),
+      parts: (old: string) => parts.get(old),
     }
-    yield* placePage(page, title, move, context)
+    if (page.parts.length > 0) parts.set(path, new Map(page.parts))
+    const pictures = yield* placePictures(page, move)
+    for (const what of page.lost) yield { path: move.to, told: `Not carried over: ${what}.` }
+    const { title: own, markdown, destinations } = page
+    if (destinations.some((url) => url.indexOf('#') > 0)) {
+      const packed = deflateRawSync(encodeText(markdown))
+      waiting.push({ own, packed, destinations, pictures, title, move })
+    } else yield await placeText(page, pictures, title, move, context)
+  }
+  for (const { own, packed, destinations, pictures, title, move } of waiting) {
+    const markdown = decodeText(inflateRawSync(packed))
+    yield await placeText(
+      { ...(own && { title: own }), markdown, destinations },
+      pictures,
+      title,
+      move,
+      context,
+    )
   }
   yield* placeFiles(open, { places, isPage, isMet: (path) => met.has(path) })
   if (first !== undefined) menu ??= { from: first.path, items: first.page.navigation }

@@ -103,21 +103,21 @@ export interface Move {
   readonly find?: (url: string) => { readonly path: string; readonly fragment?: string } | undefined
   /** Told the old path of each file that is pointed to. */
   readonly meet?: (old: string) => void
+  /** What the parts of the page at an old path are called now, where that is known; empty for its beginning. */
+  readonly parts?: (old: string) => ReadonlyMap<string, string> | undefined
 }
 
 /** Returns where a destination leads in the new tree, undefined where it stays as it is. */
 export function leadFrom(
   url: string,
-  { from, to, places, readme = 'README.md', find, meet }: Move,
+  { from, to, places, readme = 'README.md', find, meet, parts }: Move,
 ): string | undefined {
   const found = find?.(url) ?? findFile(url, from, places, readme)
   if (found === undefined) return undefined
-  const { path, fragment } = found
+  const { path, fragment: named } = found
   meet?.(path)
-  return (
-    relativePath(to, places.of.get(path)!) +
-    (fragment === undefined ? '' : `#${encodeURIComponent(fragment)}`)
-  )
+  const fragment = named && (parts?.(path)?.get(named) ?? named)
+  return relativePath(to, places.of.get(path)!) + (fragment ? `#${encodeURIComponent(fragment)}` : '')
 }
 
 /** Returns the file of the old tree that a relative address means, and the part of it. */
@@ -140,9 +140,18 @@ export async function* placePage(
   page: HtmlPage,
   title: string,
   move: Move,
-  { reader }: SourceContext,
+  context: SourceContext,
 ): AsyncGenerator<ArchiveItem> {
-  const { from, to, places } = move
+  const pictures = yield* placePictures(page, move)
+  yield await placeText(page, pictures, title, move, context)
+  for (const what of page.lost) yield { path: move.to, told: `Not carried over: ${what}.` }
+}
+
+/** Yields the pictures that stood in a page itself, and returns where they lead from its text. */
+export async function* placePictures(
+  page: HtmlPage,
+  { from, to, places }: Move,
+): AsyncGenerator<ArchiveItem, ReadonlyMap<string, string>> {
   const table = new Map<string, string>()
   for (const { name, bytes } of page.embedded) {
     const wanted = `.gitbook/assets/${slugify(nameOf(to).replace(/\.md$/, ''))}-${name}`
@@ -150,13 +159,24 @@ export async function* placePage(
     yield bytesEntry(place, bytes)
     table.set(`embedded:${name}`, relativePath(to, place))
   }
-  for (const url of page.destinations) {
+  return table
+}
+
+/** Answers the text of a page with the links of the new tree. */
+export async function placeText(
+  { title: own, markdown, destinations }: Pick<HtmlPage, 'title' | 'markdown' | 'destinations'>,
+  pictures: ReadonlyMap<string, string>,
+  title: string,
+  move: Move,
+  { reader }: SourceContext,
+): Promise<ArchiveEntry> {
+  const table = new Map(pictures)
+  for (const url of destinations) {
     const led = leadFrom(url, move)
     if (led !== undefined && led !== url) table.set(url, led)
   }
-  const text = page.title === undefined ? withTitle(title, page.markdown) : page.markdown
-  yield textEntry(to, table.size === 0 ? text : await reader.redirect(text, table))
-  for (const what of page.lost) yield { path: to, told: `Not carried over: ${what}.` }
+  const text = own === undefined ? withTitle(title, markdown) : markdown
+  return textEntry(move.to, table.size === 0 ? text : await reader.redirect(text, table))
 }
 
 /** Returns a text below a title that it does not say itself. */

@@ -190,6 +190,21 @@ it('a link of a page to itself by its name leads to the heading above what it me
   expect(texts['tools a.md']).toContain('[how](#one) [two](#two) [else](README.md#opt)')
 })
 
+it('a link to a part of another page leads to what that is called there, whichever page comes first', async () => {
+  const term = (name: string) =>
+    `<h2 id="all-${name}">Of ${name}</h2><dl><dt id="m.${name}">${name}</dt><dd>x</dd></dl>`
+  const { texts } = await convert(
+    'html',
+    zipped({
+      'a.html': `<h1>A</h1><p><a href="b.html#m.b">b</a> <a href="b.html#top">top</a> <a href="b.html#gone">gone</a></p>${term('a')}`,
+      'b.html': `<main><section id="top"><h1>B</h1><p><a href="a.html#m.a">a</a></p>${term('b')}</section></main>`,
+      'index.html': '<h1>Start</h1><p><a href="a.html">a</a></p>',
+    }),
+  )
+  expect(texts['a.md']).toContain('[b](b.md#all-b) [top](b.md) [gone](b.md#gone)')
+  expect(texts['b.md']).toContain('[a](a.md#all-a)')
+})
+
 it('one page of HTML is one page', async () => {
   const { texts, files } = await convert(
     'html',

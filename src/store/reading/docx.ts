@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { splitChapters } from '../../core/html/chapters.js'
 import type { HtmlPage } from '../../core/html/convert.js'
 import { pictureExtensions } from '../../core/html/data-url.js'
+import { nameCode } from './docx-code.js'
 
 /** The parts of a document by their names in its archive. */
 export type DocumentParts = ReadonlyMap<string, Uint8Array>
@@ -24,7 +25,9 @@ const styleMap = [
   "p[style-name='macro'] => pre:separator('\\n')",
   "r[style-name='Verbatim Char'] => code",
   "r[style-name='HTML Code'] => code",
+  "r[style-name='HTML Typewriter'] => code",
   "r[style-name='Source Text'] => code",
+  "r[style-name='Teletype'] => code",
   'u => u',
   'highlight => mark',
 ]
@@ -57,7 +60,7 @@ export async function readDocument(
   })
   const { value, messages } = await mammoth.convertToHtml(
     { file: fileOf(parts) } as unknown as Parameters<typeof mammoth.convertToHtml>[0],
-    { styleMap, convertImage, includeEmbeddedStyleMap: false },
+    { styleMap, convertImage, includeEmbeddedStyleMap: false, transformDocument: nameCode },
   )
   for (const { message } of messages) {
     const told = sentenceOf(message)

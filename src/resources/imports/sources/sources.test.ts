@@ -339,6 +339,36 @@ it('a document of Word with chapters becomes a page for each, with links and not
   expect(whole.summary).toBe('')
 })
 
+it('words of a document of Word in a face of equal widths are code, and so are lines of them', async () => {
+  const mono = (text: string) => new TextRun({ text, font: 'Courier New' })
+  const document = new Document({
+    sections: [
+      {
+        children: [
+          new Paragraph({ text: 'Usage', heading: HeadingLevel.TITLE }),
+          new Paragraph({
+            children: [
+              new TextRun('Run '),
+              mono('npm test'),
+              new TextRun({ text: ' twice', font: 'Monotype Corsiva' }),
+              new ExternalHyperlink({ link: 'https://a.example/', children: [mono('npm')] }),
+            ],
+          }),
+          new Paragraph({ children: [mono('one')] }),
+          new Paragraph('or'),
+          new Paragraph({ children: [mono('if a:')] }),
+          new Paragraph({ children: [mono('  b'), mono('()')] }),
+          new Paragraph({ children: [mono('Heading')], heading: HeadingLevel.HEADING_1 }),
+        ],
+      },
+    ],
+  })
+  const { texts } = await convert('docx', oneFile('a.docx', await Packer.toBuffer(document)))
+  expect(texts['README.md']).toBe(
+    '# Usage\n\nRun `npm test` twice[`npm`](https://a.example/)\n\n`one`\n\nor\n\n```\nif a:\n  b()\n```\n\n## Heading\n',
+  )
+})
+
 it('documents that Word itself wrote are read, and what they hold beyond a page is told', async () => {
   const folder = join(
     dirname(createRequire(import.meta.url).resolve('mammoth/package.json')),

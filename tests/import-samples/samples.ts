@@ -1,0 +1,110 @@
+/**
+ * One sample for each source of imports: what it is, and which of its pages is shown before and after. The README beside
+ * this file says where each comes from. Real ones are archives here, or stand in packages that tests need anyway.
+ */
+import { readFileSync, readdirSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { unzipSync, zipSync } from 'fflate'
+import { confluenceSpace, githubWiki, googleDocument, notionPages } from './shapes.js'
+
+export interface Sample {
+  /** As `--from` says it; `openapi` is a page that shows a specification of its space. */
+  readonly source: string
+  /** Names of files, and what they hold. */
+  readonly files: Readonly<Record<string, Uint8Array>>
+  /** The file that is shown before, and the path of the page that came of it, below its site. */
+  readonly shown: string
+  readonly page: string
+}
+
+const here = dirname(fileURLToPath(import.meta.url))
+const require = createRequire(import.meta.url)
+
+function bytesOf(name: string): Uint8Array {
+  return readFileSync(join(here, name))
+}
+
+function textFiles(files: Readonly<Record<string, string>>): Sample['files'] {
+  return Object.fromEntries(Object.entries(files).map(([path, text]) => [path, Buffer.from(text)]))
+}
+
+/** The documentation that comes with a package. */
+function documentationOf(name: string, folder: string): Sample['files'] {
+  let above = dirname(require.resolve(name))
+  while (!readdirSync(above).includes('package.json')) above = dirname(above)
+  const root = join(above, folder)
+  const entries = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  )
+  return Object.fromEntries(
+    entries.map((entry) => {
+      const path = join(entry.parentPath, entry.name)
+      return [path.slice(root.length + 1), readFileSync(path)]
+    }),
+  )
+}
+
+/** Returns the bytes of a sample as one archive. */
+export function archiveOf({ files }: Sample): Uint8Array {
+  return zipSync(files)
+}
+
+export const samples: readonly Sample[] = [
+  {
+    source: 'website',
+    files: unzipSync(bytesOf('itsdangerous-site.zip')),
+    shown: 'serializer.html',
+    page: 'serializer',
+  },
+  {
+    source: 'html',
+    files: unzipSync(bytesOf('click-html.zip')),
+    shown: 'quickstart.html',
+    page: 'quickstart',
+  },
+  {
+    source: 'markdown',
+    files: unzipSync(bytesOf('elsa-guide.zip')),
+    shown: 'expressions/javascript.md',
+    page: 'expressions/javascript',
+  },
+  {
+    source: 'zip',
+    files: documentationOf('undici', 'docs/docs'),
+    shown: 'api/Errors.md',
+    page: 'api/errors',
+  },
+  {
+    source: 'docx',
+    files: { 'click-options.docx': bytesOf('click-options.docx') },
+    shown: 'click-options.docx',
+    page: '',
+  },
+  { source: 'github-wiki', files: textFiles(githubWiki), shown: 'Home.md', page: '' },
+  {
+    source: 'confluence',
+    files: textFiles(confluenceSpace),
+    shown: 'Release-checklist_1002.html',
+    page: 'release-checklist',
+  },
+  {
+    source: 'notion',
+    files: textFiles(notionPages),
+    shown: `Onboarding ${'a'.repeat(32)}.html`,
+    page: '',
+  },
+  { source: 'google-docs', files: textFiles(googleDocument), shown: 'FieldNotes.html', page: '' },
+  {
+    source: 'openapi',
+    files: {
+      'README.md': Buffer.from(
+        '# Pets\n\n{% openapi src="petstore.yaml" path="/pet/findByStatus" method="get" %}\n{% endopenapi %}\n',
+      ),
+      'petstore.yaml': bytesOf('petstore.yaml'),
+    },
+    shown: 'petstore.yaml',
+    page: '',
+  },
+]

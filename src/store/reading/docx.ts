@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { splitChapters } from '../../core/html/chapters.js'
 import type { HtmlPage } from '../../core/html/convert.js'
 import { pictureExtensions } from '../../core/html/data-url.js'
-import { nameCode } from './docx-code.js'
+import { emptyLine, settleElements } from './docx-elements.js'
 
 /** The parts of a document by their names in its archive. */
 export type DocumentParts = ReadonlyMap<string, Uint8Array>
@@ -60,7 +60,7 @@ export async function readDocument(
   })
   const { value, messages } = await mammoth.convertToHtml(
     { file: fileOf(parts) } as unknown as Parameters<typeof mammoth.convertToHtml>[0],
-    { styleMap, convertImage, includeEmbeddedStyleMap: false, transformDocument: nameCode },
+    { styleMap, convertImage, includeEmbeddedStyleMap: false, transformDocument: settleElements },
   )
   for (const { message } of messages) {
     const told = sentenceOf(message)
@@ -68,7 +68,8 @@ export async function readDocument(
   }
   loseParts(parts, lose)
   const ofAll = Array.from(lost, ([what, count]) => (count === 1 ? what : `${what} (${count} times)`))
-  return (isParted ? splitChapters(value) : [value]).map((html, at) => {
+  const html = value.replaceAll(emptyLine, '')
+  return (isParted ? splitChapters(html) : [html]).map((html, at) => {
     const page = convert(html)
     const shown = new Set(page.destinations)
     const own = [...pictures.values()].filter(({ name }) => shown.has(`embedded:${name}`))

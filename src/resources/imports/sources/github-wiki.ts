@@ -121,12 +121,15 @@ function withLinks(text: string): string {
       if (/^\s*(?:```|~~~)/.test(line)) isCode = !isCode
       if (isCode) return line
       return line.replace(
-        /`[^`]*`|\[\[([^[\]|]{1,300})(?:\|([^[\]|]{1,300}))?[^[\]]{0,300}\]\]/g,
-        (whole, first?: string, second?: string) => {
+        /`[^`]*`|\[\[([^[\]|]{1,300})(?:\|([^[\]|]{1,300}))?([^[\]]{0,300})\]\]/g,
+        (whole, first?: string, second?: string, rest?: string) => {
           if (first === undefined) return whole
           const target = (second ?? first).trim()
           const [page = '', fragment] = target.split('#', 2)
-          if (/\.(?:png|jpe?g|gif|svg|webp)$/i.test(first.trim())) return `![](<${first.trim()}>)`
+          if (/\.(?:png|jpe?g|gif|svg|webp)$/i.test(first.trim())) {
+            const words = /\|alt=([^|]+)/.exec(`|${second}${rest}`)?.[1]?.trim() ?? ''
+            return `![${words}](<${first.trim()}>)`
+          }
           const isAddress = /^https?:\/\//.test(target)
           const address = isAddress
             ? target

@@ -357,7 +357,9 @@ it('words of a document of Word in a face of equal widths are code, and so are l
           new Paragraph({ children: [mono('one')] }),
           new Paragraph('or'),
           new Paragraph({ children: [mono('if a:')] }),
+          new Paragraph({ children: [] }),
           new Paragraph({ children: [mono('  b'), mono('()')] }),
+          new Paragraph({ children: [] }),
           new Paragraph({ children: [mono('Heading')], heading: HeadingLevel.HEADING_1 }),
         ],
       },
@@ -365,7 +367,36 @@ it('words of a document of Word in a face of equal widths are code, and so are l
   })
   const { texts } = await convert('docx', oneFile('a.docx', await Packer.toBuffer(document)))
   expect(texts['README.md']).toBe(
-    '# Usage\n\nRun `npm test` twice[`npm`](https://a.example/)\n\n`one`\n\nor\n\n```\nif a:\n  b()\n```\n\n## Heading\n',
+    '# Usage\n\nRun `npm test` twice[`npm`](https://a.example/)\n\n`one`\n\nor\n\n```\nif a:\n\n  b()\n```\n\n## Heading\n',
+  )
+})
+
+it('a link of Word that is a field leads to its address and the part of it, whatever else the field says', async () => {
+  const link = (field: string) =>
+    `<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>HYPERLINK ${field}</w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>x</w:t></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>`
+  const body = [
+    link('"https://a.example/b" \\l "part"'),
+    link('"https://a.example/c" \\o "a &quot; tip" \\t "_blank"'),
+    link('\\l "here" \\o "tip"'),
+    link('"https://a.example/d"'),
+  ]
+  const { texts } = await convert(
+    'docx',
+    oneFile(
+      'a.docx',
+      zipSync({
+        'word/document.xml': Buffer.from(
+          `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body><w:p>${body.join('')}</w:p><w:p><w:pPr><w:pStyle w:val="Heading1"/></w:pPr><w:bookmarkStart w:id="1" w:name="here"/><w:r><w:t>Here</w:t></w:r></w:p></w:body></w:document>`,
+        ),
+        '_rels/.rels': Buffer.from(
+          '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>',
+        ),
+        '[Content_Types].xml': Buffer.from('<Types/>'),
+      }),
+    ),
+  )
+  expect(texts['README.md']).toContain(
+    '[x](https://a.example/b#part)[x](https://a.example/c)[x](#)[x](https://a.example/d)',
   )
 })
 
@@ -926,7 +957,7 @@ it('a wiki of GitHub begins at home, its names are links, and its sidebar is the
     'github-wiki',
     zipped({
       'Home.md':
-        'Go to [[Getting Started]], [[the faq|FAQ#why]], `[[not this]]`, [here](Getting-Started) and [there](https://github.com/o/r/wiki/faq#why).\n\n[[images/a.png]]\n\n```\n[[nor this]]\n```\n',
+        'Go to [[Getting Started]], [[the faq|FAQ#why]], `[[not this]]`, [here](Getting-Started) and [there](https://github.com/o/r/wiki/faq#why).\n\n[[images/a.png|width=90|alt=What is seen]]\n\n```\n[[nor this]]\n```\n',
       'Getting-Started.md': '# Start\n\n[[Home]] [[Nowhere]]\n',
       'sub/FAQ.md': 'Why',
       'Notes.rst': 'Notes\n=====\n',
@@ -937,7 +968,7 @@ it('a wiki of GitHub begins at home, its names are links, and its sidebar is the
     }),
   )
   expect(texts['README.md']).toBe(
-    '# Home\n\nGo to [Getting Started](<Getting-Started.md>), [the faq](<sub/FAQ.md#why>), `[[not this]]`, [here](Getting-Started.md) and [there](sub/FAQ.md#why).\n\n![](<images/a.png>)\n\n```\n[[nor this]]\n```\n',
+    '# Home\n\nGo to [Getting Started](<Getting-Started.md>), [the faq](<sub/FAQ.md#why>), `[[not this]]`, [here](Getting-Started.md) and [there](sub/FAQ.md#why).\n\n![What is seen](<images/a.png>)\n\n```\n[[nor this]]\n```\n',
   )
   expect(texts['sub/FAQ.md']).toBe('# FAQ\n\nWhy')
   expect(files).toEqual(['Notes.rst', 'images/a.png'])

@@ -1,0 +1,157 @@
+/** Each source on its sample, fetched from a server: how many pages came, their tree, what the page that is shown holds, and what is told. */
+import { expect, test } from 'vitest'
+import { routes } from '../src/app/api/api.js'
+import { openDoor } from './door.js'
+import { describeEngines } from './engines.js'
+import { archiveOf, samples } from './import-samples/samples.js'
+import { serveWeb } from './served.js'
+
+interface Outcome {
+  readonly pages: number
+  readonly files: number
+  /** Titles of the top of the tree, its first five. */
+  readonly tree: readonly string[]
+  /** What stands on the page that is shown. */
+  readonly holds: readonly string[]
+  /** How many problems there are of each kind. */
+  readonly told: Readonly<Record<string, number>>
+}
+
+const outcomes: Readonly<Record<string, Outcome>> = {
+  website: {
+    pages: 10,
+    files: 1,
+    tree: ['ItsDangerous', 'General Concepts', 'Serialization Interface', 'Signing Interface', 'Exceptions'],
+    holds: [
+      '[Signing Interface](signer.md)',
+      '[`Serializer`](#api)',
+      '```python\nfrom itsdangerous.serializer',
+    ],
+    told: { 'left-out': 2 },
+  },
+  html: {
+    pages: 18,
+    files: 1,
+    tree: ['Welcome to Click', 'Documentation', 'Miscellaneous Pages'],
+    holds: ['[virtualenv](#virtualenv)', '```\npip install click\n```', '```python\nimport click'],
+    told: {},
+  },
+  markdown: {
+    pages: 5,
+    files: 1,
+    tree: ['Elsa Workflows 3', 'Expressions'],
+    holds: ['description: >-', '{% code title="Program.cs" %}\n```csharp\n', '{% hint style="info" %}'],
+    told: { image: 1, link: 3, anchor: 2 },
+  },
+  zip: {
+    pages: 42,
+    files: 0,
+    tree: ['Api', 'Best practices'],
+    holds: ["```js\nimport { errors } from 'undici'"],
+    told: {},
+  },
+  docx: {
+    pages: 1,
+    files: 0,
+    tree: ['Options'],
+    holds: [
+      '[`option()`](https://click.palletsprojects.com/en/8.1.x/api/#click.option)',
+      'def echo(string_to_echo):\n    click.echo(string_to_echo)\n',
+      'Usage: dots [OPTIONS]\n\nOptions:\n',
+      '1. If a name is not prefixed',
+    ],
+    told: { anchor: 1 },
+  },
+  'github-wiki': {
+    pages: 3,
+    files: 1,
+    tree: ['Home', 'Getting Started', 'Reference'],
+    holds: [
+      '[the settings](<reference/Settings.md#network>)',
+      '![How it flows](<images/flow.svg>)',
+      '> [!NOTE]',
+    ],
+    told: { 'left-out': 1 },
+  },
+  confluence: {
+    pages: 3,
+    files: 1,
+    tree: ['Operations Home', 'Release checklist', 'On call'],
+    holds: [
+      '{% hint style="warning" %}\n**Not on Fridays**',
+      '- [x] The changelog is written',
+      '{% code title="rollout.sh" %}\n```bash\n',
+      '| Roll out to **one** server | On call | 5 |',
+    ],
+    told: { 'left-out': 1 },
+  },
+  notion: {
+    pages: 3,
+    files: 1,
+    tree: ['Onboarding', 'Ann', 'Bo'],
+    holds: [
+      '💡 Your laptop',
+      '- [ ] Meet your team',
+      '<summary>How do I',
+      '| Money, Travel |',
+      'h = \\frac{d}{8}',
+    ],
+    told: {},
+  },
+  'google-docs': {
+    pages: 1,
+    files: 1,
+    tree: ['Field notes'],
+    holds: [
+      '- Terns, on the rocks\n  - with young ones',
+      '(https://example.com/list?year=2024)',
+      '```\ncount --from monday\n',
+      '*Both counts by eye.*',
+    ],
+    told: {},
+  },
+  openapi: { pages: 1, files: 1, tree: ['Pets'], holds: ['{% openapi src="petstore.yaml"'], told: {} },
+}
+
+/** Too many to be counted one by one: the pages that the sample lacks, and links of the pages to where their authors are. */
+const manyLinks = new Set(['html', 'zip'])
+
+describeEngines('samples of imports', ({ open }) => {
+  test.each(samples)('$source', async (sample) => {
+    const { source, files, page } = sample
+    const web = await serveWeb((request, response) => {
+      const path = decodeURIComponent(new URL(request.url!, 'http://a').pathname).slice(1)
+      const bytes = path === 'sample' ? archiveOf(sample) : files[path]
+      if (bytes === undefined) response.writeHead(404).end()
+      else response.writeHead(200, path.endsWith('.html') ? { 'content-type': 'text/html' } : {}).end(bytes)
+    })
+    try {
+      const door = await openDoor(await open(), routes, { remote: web.remote })
+      const admin = await door.person('admin')
+      const organization = await door.organization(admin)
+      const wanted = { title: 'Space', editMode: 'live' }
+      const { id } = (await door.ask(admin, 'POST', `/orgs/${organization}/spaces`, wanted)).body
+      const from =
+        source === 'website'
+          ? { url: `${web.url}/index.html`, source }
+          : { url: `${web.url}/sample`, source: source === 'openapi' ? 'zip' : source }
+      const { body } = await door.ask(admin, 'POST', `/spaces/${id}/content/import`, from)
+      const { pages } = (await door.ask(admin, 'GET', `/spaces/${id}/content/pages`)).body
+      const path = encodeURIComponent(page || 'readme')
+      const shown = await door.ask(admin, 'GET', `/spaces/${id}/content/path/${path}?format=markdown`)
+      const expected = outcomes[source]!
+      expect({
+        pages: body.pages,
+        files: body.files,
+        tree: pages.slice(0, 5).map(({ title }: { title: string }) => title),
+      }).toEqual({ pages: expected.pages, files: expected.files, tree: expected.tree })
+      for (const part of expected.holds) expect(shown.body.markdown).toContain(part)
+      if (manyLinks.has(source)) return
+      const told: Record<string, number> = {}
+      for (const { kind } of body.problems) told[kind] = (told[kind] ?? 0) + 1
+      expect(told).toEqual(expected.told)
+    } finally {
+      await web.close()
+    }
+  })
+})

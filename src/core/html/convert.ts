@@ -116,6 +116,8 @@ function convert(
   const content = findContent(document, asked)
   const base = findElement(document, ({ name }) => name === 'base')
   const baseUrl = base && valueOf(base, 'href')
+  if (findElement(document, ({ name }) => name === 'frameset'))
+    lose('a set of frames, whose pages stand for themselves')
   const own = name === undefined ? [] : [`${name}#`, `${encodeURIComponent(name)}#`]
   const within = (url: string): string => {
     const start = own.find((one) => url.startsWith(one))

@@ -59,7 +59,14 @@ export function destinationOf(
   if (scheme !== undefined && !/^https?$/.test(scheme)) return url
   const behind = behindGoogle(url)
   if (behind !== undefined) return behind
-  return resolve ? resolve(url, base) : url.startsWith('//') ? `https:${url}` : url
+  if (resolve) return resolve(url, base)
+  return url.startsWith('//') ? `https:${url}` : scheme === undefined ? belowBase(url, base) : url
+}
+
+/** An address below a base that is a place in the same tree; what stands at another host is of no use to files. */
+function belowBase(url: string, base = ''): string {
+  const isPlace = !/^(?:[a-z][a-z\d+.-]{0,40}:|\/)/i.test(base)
+  return isPlace && !/^[/?]/.test(url) ? base.slice(0, base.lastIndexOf('/') + 1) + url : url
 }
 
 /** Documents of Google lead every link through a page that tells whom one leaves for. */

@@ -5,8 +5,14 @@ const lookedAt = 1_024
 
 /** Returns the text of a page; what is no text in its encoding becomes U+FFFD. */
 export function decodeHtml(bytes: Uint8Array, contentType?: string): string {
-  const named = encodingOfMark(bytes) ?? encodingOfType(contentType) ?? encodingOfPage(bytes) ?? 'utf-8'
-  return decoderOf(named).decode(bytes)
+  const named = encodingOfMark(bytes) ?? encodingOfType(contentType) ?? encodingOfPage(bytes)
+  if (named !== undefined) return decoderOf(named).decode(bytes)
+  const text = new TextDecoder().decode(bytes)
+  const broken = text.split('\uFFFD').length - 1
+  // As browsers read what says nothing of itself; a page with a few broken letters is still one of UTF-8.
+  return broken > 0 && broken > (text.match(/[^\0-\x7f\uFFFD]/g)?.length ?? 0)
+    ? new TextDecoder('windows-1252').decode(bytes)
+    : text
 }
 
 function decoderOf(name: string): TextDecoder {

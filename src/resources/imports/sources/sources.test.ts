@@ -205,6 +205,32 @@ it('a link to a part of another page leads to what that is called there, whichev
   expect(texts['b.md']).toContain('[a](a.md#all-a)')
 })
 
+it('pages are read in the encoding that they name, links below the base that they name, and frames are told', async () => {
+  const { texts, told } = await convert(
+    'html',
+    zipped({
+      'index.html':
+        '<base href="sub/"><h1>Start</h1><p><a href="x.html">x</a> <a href="../old.html">old</a></p>',
+      'sub/x.html': Buffer.from('<meta charset="shift_jis"><h1>\x93\xfa\x96{</h1>', 'latin1'),
+      'russian.html': Buffer.from('<meta charset="windows-1251"><h1>\xd0\xf3\xf1\xfc</h1>', 'latin1'),
+      'chinese.html': Buffer.from(
+        '<meta http-equiv="Content-Type" content="text/html; charset=gbk"><h1>\xd6\xd0\xce\xc4</h1>',
+        'latin1',
+      ),
+      'old.html': Buffer.from('<h1>Caf\xe9</h1>', 'latin1'),
+      'broken.html': Buffer.concat([Buffer.from('<h1>Ü, ü and '), Buffer.from([0xfc]), Buffer.from('</h1>')]),
+      'frames.html': '<title>F</title><frameset cols="20%,80%"><frame src="index.html"></frameset>',
+    }),
+  )
+  expect(texts['README.md']).toBe('# Start\n\n[x](sub/x.md) [old](old.md)\n')
+  expect(texts['sub/x.md']).toBe('# 日本\n')
+  expect(texts['russian.md']).toBe('# Русь\n')
+  expect(texts['chinese.md']).toBe('# 中文\n')
+  expect(texts['old.md']).toBe('# Café\n')
+  expect(texts['broken.md']).toBe('# Ü, ü and \uFFFD\n')
+  expect(told).toEqual(['frames.md: Not carried over: a set of frames, whose pages stand for themselves.'])
+})
+
 it('one page of HTML is one page', async () => {
   const { texts, files } = await convert(
     'html',

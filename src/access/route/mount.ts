@@ -200,8 +200,8 @@ async function sendDownload(
 }
 
 async function sendJson(reply: FastifyReply, { json }: Streamed): Promise<FastifyReply> {
-  const stream = await streamOf(json)
-  return reply.header('content-type', jsonType).send(stream)
+  const body = json instanceof Uint8Array ? json : await streamOf(json)
+  return reply.header('content-type', jsonType).send(body)
 }
 
 const eventStream = 'text/event-stream'

@@ -1,18 +1,32 @@
-/** The content of a version, as it is sent: read piece by piece, because it may be fifty megabytes. */
+/**
+ * The content of a version, as it is sent: read piece by piece, because it may be fifty megabytes. What is small is kept
+ * in memory instead, since renderers ask for it with each page.
+ */
+import { buffer } from 'node:stream/consumers'
 import { StringDecoder } from 'node:string_decoder'
 import { Streamed } from '../../access/route/streamed.js'
 import type { Services } from '../../access/route/scope.js'
 import type { Hash } from '../../core/ids.js'
+import { kindOf } from '../../store/cache/kinds.js'
 import type { VersionRow } from './store.js'
 
 type Files = Services['files']
 
+/** Bytes up to which the JSON text of a version is kept. */
+const longestKept = 500_000
+const textKind = kindOf<Uint8Array>('text of a specification', ({ length }) => length)
+
 /** Answers the JSON text of a version between two texts. */
-export function streamContent(
-  files: Files,
-  { hash }: VersionRow,
+export async function answerContent(
+  { files, caches }: Pick<Services, 'files' | 'caches'>,
+  { hash, size }: VersionRow,
   [before, behind]: readonly [string, string],
-): Streamed {
+): Promise<Streamed> {
+  if (size <= longestKept) {
+    let text = caches.find(textKind, hash)
+    if (text === undefined) caches.keep(textKind, hash, (text = await buffer(await open(files, hash))))
+    return new Streamed(Buffer.concat([Buffer.from(before), text, Buffer.from(behind)]))
+  }
   async function* json(): AsyncGenerator<string | Uint8Array> {
     const bytes = await open(files, hash)
     yield before

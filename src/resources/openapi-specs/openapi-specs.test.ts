@@ -247,6 +247,28 @@ describeEngines('OpenAPI specifications', (engine) => {
       expect((await contentOf(slug, lastVersion)).info.title).toBe('A')
     })
 
+    test('are answered from memory once they were read, unless they are large', async () => {
+      const { files } = door.services
+      const { open } = files
+      let read = 0
+      files.open = (...asked) => ((read += 1), open.call(files, ...asked))
+      try {
+        const slug = newSlug()
+        await put(slug, { text: specText('Small') })
+        read = 0
+        for (let times = 0; times < 3; times += 1) expect((await contentOf(slug)).info.title).toBe('Small')
+        expect(read).toBe(1)
+        await put(slug, {
+          text: specText('Large', { info: { title: 'Large', version: 'v'.repeat(600_000) } }),
+        })
+        read = 0
+        for (let times = 0; times < 3; times += 1) expect((await contentOf(slug)).info.title).toBe('Large')
+        expect(read).toBe(3)
+      } finally {
+        files.open = open
+      }
+    })
+
     test('keep a bounded number of versions', async () => {
       const slug = newSlug()
       const first = await put(slug, { text: specText('0') })

@@ -8,7 +8,7 @@ import * as operations from '../../contract/openapi-specs.js'
 import { collectLater } from '../../store/collect/departures.js'
 import { inOrganization } from '../organizations/scope.js'
 import { announceSpecs } from './announce.js'
-import { streamContent, streamRaw } from './content.js'
+import { answerContent, streamRaw } from './content.js'
 import { aroundContent, presentSpec, presentVersion } from './present.js'
 import { changeSource, createSpec, requireSlug, storeSource } from './put.js'
 import { type FindUse, atSpec, atSpecName, inReadSpec, inSpec, inVersion } from './scope.js'
@@ -117,10 +117,10 @@ export const openApiSpecRoutes = (isUsed: FindUse): readonly Route[] => [
   route(operations.getLatestSpecContent, {
     at: inReadSpec(isUsed),
     allow: 'view',
-    handle: async ({ db, spec, services: { addresses, files }, actor, now }) => {
+    handle: async ({ db, spec, services, actor, now }) => {
       const latest = await getLatest(db, spec)
       const asker = spec.isForReaders ? 'reader' : { credential: actor, now }
-      return streamContent(files, latest, aroundContent(addresses, spec, latest, asker))
+      return answerContent(services, latest, aroundContent(services.addresses, spec, latest, asker))
     },
   }),
 
@@ -140,7 +140,9 @@ export const openApiSpecRoutes = (isUsed: FindUse): readonly Route[] => [
   route(operations.getSpecContent, {
     at: inVersion,
     allow: 'view',
-    handle: async ({ spec, version, services: { addresses, files }, actor, now }) =>
-      streamContent(files, version, aroundContent(addresses, spec, version, { credential: actor, now })),
+    handle: async ({ spec, version, services, actor, now }) => {
+      const asker = { credential: actor, now }
+      return answerContent(services, version, aroundContent(services.addresses, spec, version, asker))
+    },
   }),
 ]

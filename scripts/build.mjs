@@ -65,6 +65,7 @@ export async function buildAssets() {
     bundle({ dialogs: `${layout}/browser/dialogs.ts` }),
     bundle({ finding: `${layout}/browser/finding.ts` }),
     bundle({ reference: `${layout}/browser/reference.ts` }),
+    bundle({ follow: `${layout}/browser/follow.ts` }),
     bundle({ site: `${layout}/styles.css` }),
     bundle({ blocks: `${layout}/blocks.css` }),
     bundle({ plain: `${layout}/plain.css` }),

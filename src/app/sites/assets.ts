@@ -31,6 +31,7 @@ const types: Readonly<Record<string, string>> = {
   'site.js': 'text/javascript; charset=utf-8',
   'dialogs.js': 'text/javascript; charset=utf-8',
   'reference.js': 'text/javascript; charset=utf-8',
+  'follow.js': 'text/javascript; charset=utf-8',
   'finding.js': 'text/javascript; charset=utf-8',
   'favicon.ico': 'image/x-icon',
 }
@@ -69,6 +70,7 @@ export async function assetAddresses(): Promise<Assets> {
     stylesheet: assets.get('site.css')!.href,
     blocksStylesheet: assets.get('blocks.css')!.href,
     plainStylesheet: assets.get('plain.css')!.href,
+    followScript: assets.get('follow.js')!.href,
     referenceScript: assets.get('reference.js')!.href,
     referenceStylesheet: assets.get('reference.css')!.href,
     script: assets.get('site.js')!.href,

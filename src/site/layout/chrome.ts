@@ -49,7 +49,7 @@ export function renderFrame(site: SiteView, frame: Frame): string {
   const sideHead = site.isHeaderless === true ? renderSideHead(site, frame) : nothing
   const footer = renderFooter(site)
   const body = html`<a class="skip" href="#octavo-content">${words.skip}</a>
-${renderAnnouncement(site)}${header}
+${renderAnnouncement(site)}${renderFollowing(site, words)}${header}
 <div class="${frame.navigation === undefined ? 'page' : 'page with-navigation'}">
 ${frame.navigation !== undefined && html`<nav class="navigation" id="octavo-navigation" aria-label="${words.pages}" data-navigation>${sideHead}${renderSmallMenus(site)}${frame.navigation}</nav>\n`}${frame.main}
 </div>
@@ -161,6 +161,14 @@ function renderAnnouncement({ announcement, language }: SiteView): Html {
       ${announcement.message}${link !== undefined && html` ${renderMenuLink(link)}`}
     </p>
     <button type="button" class="icon-button" data-put-away="${announcement.key}" aria-label="${wordsIn(language).closeAnnouncement}">${icon('x')}</button>
+  </aside>\n`
+}
+
+/** What browser/follow.ts shows. */
+function renderFollowing({ follows }: SiteView, words: Words): Html {
+  if (follows === undefined) return nothing
+  return html`<aside class="announcement" role="status"${attributes({ 'data-follow': follows })} hidden>
+    <p>${words.spaceChanged} <a href="">${words.loadAgain}</a></p>
   </aside>\n`
 }
 

@@ -43,6 +43,8 @@ export interface SiteView {
   /** Where else the people of the site are found, by signs in the header. */
   readonly accounts?: readonly MenuEntry[]
   readonly announcement?: Announcement
+  /** Address of the events of the space, where a page tells that it changed while it is open. */
+  readonly follows?: string
   readonly footer?: FooterView
 }
 

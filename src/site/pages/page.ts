@@ -74,7 +74,8 @@ function withReference(site: SiteView, body: Body | undefined, assets: Assets): 
   if (body?.hasReference !== true) return site
   const [own, ...others] = site.stylesheets
   const stylesheets = [own!, assets.referenceStylesheet, ...others]
-  return { ...site, stylesheets, ...(body.connects.length > 0 && { moreScripts: [assets.referenceScript] }) }
+  const scripts = body.connects.length > 0 ? [assets.referenceScript] : []
+  return { ...site, stylesheets, moreScripts: [...(site.moreScripts ?? []), ...scripts] }
 }
 
 async function readBody(shown: ShownContent, page: DocumentPage): Promise<Body | undefined> {

@@ -15,6 +15,8 @@ export interface Assets {
   /** Of API blocks. */
   readonly referenceStylesheet: string
   readonly referenceScript: string
+  /** Of spaces that are looked at by themselves. */
+  readonly followScript: string
   readonly script: string
 }
 
@@ -32,6 +34,11 @@ export function siteView(
     ...(site.scripts.length > 0 && { allowedScripts: site.scripts }),
     ...(site.tabs.length > 0 && { sections: site.tabs.map((tab) => tabEntry(site, tab, variant)) }),
     ...menuOf(site, variant, beside),
+    // Sites are read by many, who have no say in when they change.
+    ...(site.siteId === undefined && {
+      follows: new URL(shown.addresses.api(`/spaces/${variant.spaceId}/events`)).pathname,
+      moreScripts: [assets.followScript],
+    }),
   }
 }
 

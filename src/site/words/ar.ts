@@ -12,6 +12,8 @@ export const arabic: Words = {
   sections: 'الأقسام',
   announcement: 'إعلان',
   closeAnnouncement: 'إغلاق الإعلان',
+  spaceChanged: 'تغيّر محتوى هذه المساحة.',
+  loadAgain: 'إعادة التحميل',
   privacyPolicy: 'سياسة الخصوصية',
   publishedWith: 'نُشر باستخدام Octavo',
   footer: 'تذييل الصفحة',

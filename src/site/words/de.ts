@@ -12,6 +12,8 @@ export const german: Words = {
   sections: 'Bereiche',
   announcement: 'Ankündigung',
   closeAnnouncement: 'Ankündigung schließen',
+  spaceChanged: 'Dieser Bereich hat sich geändert.',
+  loadAgain: 'Neu laden',
   privacyPolicy: 'Datenschutzerklärung',
   publishedWith: 'Veröffentlicht mit Octavo',
   footer: 'Fußzeile',

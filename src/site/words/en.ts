@@ -12,6 +12,8 @@ export const english = {
   sections: 'Sections',
   announcement: 'Announcement',
   closeAnnouncement: 'Close the announcement',
+  spaceChanged: 'This space has changed.',
+  loadAgain: 'Load it again',
   privacyPolicy: 'Privacy policy',
   publishedWith: 'Published with Octavo',
   footer: 'Footer',

@@ -12,6 +12,8 @@ export const spanish: Words = {
   sections: 'Secciones',
   announcement: 'Anuncio',
   closeAnnouncement: 'Cerrar el anuncio',
+  spaceChanged: 'Este espacio ha cambiado.',
+  loadAgain: 'Volver a cargar',
   privacyPolicy: 'Política de privacidad',
   publishedWith: 'Publicado con Octavo',
   footer: 'Pie de página',

@@ -12,6 +12,8 @@ export const french: Words = {
   sections: 'Sections',
   announcement: 'Annonce',
   closeAnnouncement: 'Fermer l’annonce',
+  spaceChanged: 'Cet espace a changé.',
+  loadAgain: 'Recharger',
   privacyPolicy: 'Politique de confidentialité',
   publishedWith: 'Publié avec Octavo',
   footer: 'Pied de page',

@@ -12,6 +12,8 @@ export const hebrew: Words = {
   sections: 'מדורים',
   announcement: 'הודעה',
   closeAnnouncement: 'סגירת ההודעה',
+  spaceChanged: 'התוכן במרחב הזה השתנה.',
+  loadAgain: 'טעינה מחדש',
   privacyPolicy: 'מדיניות פרטיות',
   publishedWith: 'פורסם באמצעות Octavo',
   footer: 'כותרת תחתונה',

@@ -12,6 +12,8 @@ export const japanese: Words = {
   sections: 'セクション',
   announcement: 'お知らせ',
   closeAnnouncement: 'お知らせを閉じる',
+  spaceChanged: 'このスペースの内容が変わりました。',
+  loadAgain: '再読み込み',
   privacyPolicy: 'プライバシーポリシー',
   publishedWith: 'Octavo で公開',
   footer: 'フッター',

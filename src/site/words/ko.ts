@@ -12,6 +12,8 @@ export const korean: Words = {
   sections: '섹션',
   announcement: '공지',
   closeAnnouncement: '공지 닫기',
+  spaceChanged: '이 스페이스의 내용이 바뀌었습니다.',
+  loadAgain: '다시 불러오기',
   privacyPolicy: '개인정보 처리방침',
   publishedWith: 'Octavo로 게시됨',
   footer: '바닥글',

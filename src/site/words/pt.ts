@@ -12,6 +12,8 @@ export const portuguese: Words = {
   sections: 'Seções',
   announcement: 'Anúncio',
   closeAnnouncement: 'Fechar o anúncio',
+  spaceChanged: 'Este espaço foi alterado.',
+  loadAgain: 'Recarregar',
   privacyPolicy: 'Política de privacidade',
   publishedWith: 'Publicado com Octavo',
   footer: 'Rodapé',

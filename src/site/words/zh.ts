@@ -12,6 +12,8 @@ export const chinese: Words = {
   sections: '栏目',
   announcement: '公告',
   closeAnnouncement: '关闭公告',
+  spaceChanged: '此空间的内容已更改。',
+  loadAgain: '重新加载',
   privacyPolicy: '隐私政策',
   publishedWith: '由 Octavo 发布',
   footer: '页脚',

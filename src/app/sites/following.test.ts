@@ -1,0 +1,95 @@
+/** The preview of a space in a real browser: it tells when the space changes while somebody reads it, and keeps no connection behind other tabs. */
+import type { AddressInfo } from 'node:net'
+import { type BrowserContext, type Page, chromium } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { describeEngines } from '../../../tests/engines.js'
+import { openSiteDoor } from '../../../tests/sites.js'
+
+const browserPath = process.env['OCTAVO_TEST_BROWSER'] ?? '/usr/bin/chromium'
+
+describeEngines('a preview that somebody has open', (engine) => {
+  async function open(work: (at: Opened) => Promise<void>) {
+    const door = await openSiteDoor(await engine.open())
+    const ann = await door.person('ann')
+    const acme = await door.organization(ann)
+    const { id: space } = await door.space(ann, acme, 'Guide', [
+      { slug: 'home', markdown: '# Home\n' },
+      { slug: 'start', markdown: '# Start\n' },
+    ])
+    await door.publish(ann, acme, { title: 'Docs', visibility: 'public', spaces: [space] })
+    await door.server.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = door.server.server.address() as AddressInfo
+    const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] })
+    try {
+      const context = await browser.newContext({
+        extraHTTPHeaders: { authorization: `Bearer ${ann.token}` },
+      })
+      const page = await context.newPage()
+      const ready = page.waitForResponse((answer) => answer.url().includes('/events'))
+      await page.goto(`http://127.0.0.1:${port}/s/${space}/`)
+      expect((await ready).status()).toBe(200)
+      const write = (slug: string) =>
+        door.change(ann, space, [{ operation: 'insert_page', title: slug, slug, document: { markdown: '' } }])
+      const rename = async (title: string) =>
+        expect((await door.ask(ann, 'PATCH', `/spaces/${space}`, { title })).status).toBe(200)
+      await work({ context, page, write, rename })
+    } finally {
+      await browser.close()
+      await door.server.close()
+    }
+  }
+  interface Opened {
+    readonly context: BrowserContext
+    readonly page: Page
+    readonly write: (slug: string) => Promise<void>
+    readonly rename: (title: string) => Promise<void>
+  }
+
+  test('says so when the content changes, and shows it when it is asked to', async () => {
+    await open(async ({ page, write, rename }) => {
+      const notice = page.locator('[data-follow]')
+      const shown = page.locator('nav.navigation', { hasText: 'later' })
+      // Another thing of the space is no other text.
+      await rename('Guides')
+      await page.waitForTimeout(1_500)
+      expect(await notice.isVisible()).toBe(false)
+      await write('later')
+      await notice.waitFor()
+      expect(await notice.textContent()).toMatch(/This space has changed\.\s+Load it again/)
+      expect(await shown.count()).toBe(0)
+      await notice.getByRole('link').click()
+      await shown.waitFor()
+      expect(await notice.isVisible()).toBe(false)
+    })
+  })
+
+  test('keeps no connection while nobody sees it, and knows what happened meanwhile', async () => {
+    await open(async ({ page, write }) => {
+      const see = (hidden: boolean) =>
+        page.evaluate((isHidden) => {
+          Object.defineProperty(document, 'hidden', { value: isHidden, configurable: true })
+          document.dispatchEvent(new Event('visibilitychange'))
+        }, hidden)
+      await page.waitForTimeout(300)
+      const ended = page.waitForEvent('requestfailed', (request) => request.url().includes('/events'))
+      await see(true)
+      await ended
+      await write('meanwhile')
+      await page.waitForTimeout(1_500)
+      expect(await page.locator('[data-follow]').isVisible()).toBe(false)
+      await see(false)
+      await page.locator('[data-follow]').waitFor()
+    })
+  })
+
+  test('stands on no site', async () => {
+    await open(async ({ page }) => {
+      const href = await page.locator('nav.navigation a').first().getAttribute('href')
+      expect(href).toMatch(/^\/s\//)
+      const site = await page.request.get(new URL('/@acme/docs/', page.url()).href)
+      const text = await site.text()
+      expect(text).not.toContain('data-follow')
+      expect(text).not.toContain('follow.js')
+    })
+  })
+})

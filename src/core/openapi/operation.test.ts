@@ -427,6 +427,25 @@ describe('samples', () => {
     expect(script).not.toContain('readOnly')
   })
 
+  test.each([
+    ['*/*', 'application/json'],
+    ['application/*', 'application/json'],
+    ['application/*+json', 'application/json'],
+    ['text/*', 'text/plain'],
+    ['image/*', 'application/octet-stream'],
+    ['multipart/*', 'multipart/form-data'],
+    ['application/merge-patch+json', 'application/merge-patch+json'],
+  ])('say what is sent where %s is taken', async (taken, sent) => {
+    const schema = { type: 'object', properties: { name: { type: 'string' } } }
+    const view = read(operation({ requestBody: { content: { [taken]: { schema } } }, responses: {} }))!
+    const request = requestOf(view)
+    expect(request.body?.mediaType).toBe(sent)
+    expect(request.headers).toContainEqual({ name: 'Content-Type', value: sent })
+    const [curl] = await writeSamples(request)
+    expect(curl!.source).toMatch(/^ +--(?:data|form|header)/m)
+    expect(curl!.source).not.toContain('*')
+  })
+
   test('end with nothing where an address is none', async () => {
     const view = read(operation({ responses: {} }, { servers: [{ url: 'javascript:alert(1)' }] }))!
     expect(requestOf(view).url).toBe('https://api.example.com/x')

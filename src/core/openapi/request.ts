@@ -88,11 +88,21 @@ function bodyOf({ body }: OperationView): RequestBody | undefined {
   const contents = body?.contents ?? []
   const content = contents.find(({ mediaType }) => /\bjson\b/i.test(mediaType)) ?? contents[0]
   if (content === undefined) return undefined
-  const { mediaType, examples } = content
-  const text = examples[0]?.text ?? ''
+  const text = content.examples[0]?.text ?? ''
+  const mediaType = sentAs(content.mediaType, text)
   const isParts = mediaType.startsWith('multipart/')
   if (!isParts && !isForm(mediaType)) return { mediaType, text }
   return { mediaType, text, fields: isParts ? fieldsOf(content, text) : fieldsOfForm(text) }
+}
+
+/** A range says which types are taken; a request is of one. */
+function sentAs(mediaType: string, text: string): string {
+  const [kind, rest = ''] = mediaType.trim().split('/')
+  if (!rest.startsWith('*')) return mediaType
+  if (kind === 'multipart') return 'multipart/form-data'
+  if (kind === 'text') return 'text/plain'
+  const isJson = (kind === '*' || kind === 'application') && /^[[{]/.test(text)
+  return isJson ? 'application/json' : 'application/octet-stream'
 }
 
 function fieldsOfForm(text: string): FieldView[] {

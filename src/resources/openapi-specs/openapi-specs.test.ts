@@ -575,6 +575,21 @@ describeEngines('OpenAPI specifications', (engine) => {
       expect((await read(url)).status).toBe(404)
     })
 
+    test('are where the address in the app leads, for those who may see them', async () => {
+      const slug = newSlug()
+      const { urls } = await make('PUT', `${here}/openapi/${slug}`, { source: { text: specText('Led') } })
+      const bearer = { authorization: `Bearer ${reader.token}` }
+      expect((await read(urls.app, bearer)).status).toBe(404)
+      await work()
+      const led = await read(urls.app, bearer)
+      expect(led.status).toBe(302)
+      const answer = await read(led.headers['location']!, bearer)
+      expect([answer.status, JSON.parse(answer.text).info.title]).toEqual([200, 'Led'])
+      expect((await read(urls.app.replace(/\/$/, ''), bearer)).status).toBe(302)
+      for (const headers of [{}, { authorization: `Bearer ${guest.token}` }])
+        expect((await read(urls.app, headers)).status).toBe(404)
+    })
+
     test('are open to all once they are public, with the latest version under one address', async () => {
       const slug = newSlug()
       await put(slug, { text: specText('One') })

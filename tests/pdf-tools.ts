@@ -22,6 +22,21 @@ export function textOfPdf(path: string): string {
   return text.replaceAll('\u200b', '').replace(/\s+/g, ' ')
 }
 
+/** Returns where words of each page begin and end, in points from the left. */
+export function wordsOfPdf(
+  path: string,
+): { readonly text: string; readonly from: number; readonly to: number }[][] {
+  const markup = execFileSync('pdftotext', ['-enc', 'UTF-8', '-bbox', path, '-'], { encoding: 'utf8' })
+  return markup
+    .split('<page ')
+    .slice(1)
+    .map((page) =>
+      [...page.matchAll(/<word xMin="([\d.]+)"[^>]* xMax="([\d.]+)"[^>]*>([^<]*)</g)].map(
+        ([, from, to, text = '']) => ({ text, from: Number(from), to: Number(to) }),
+      ),
+    )
+}
+
 interface PdfJson {
   readonly qpdf: readonly [unknown, Readonly<Record<string, { readonly value?: any }>>]
   readonly outlines: readonly Outline[]

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
 import { galleryContext, galleryDocument } from '../../../dev/gallery/document.js'
-import { checkPdf, hasPdfTools, readPdf, textOfPdf } from '../../../tests/pdf-tools.js'
+import { checkPdf, hasPdfTools, readPdf, textOfPdf, wordsOfPdf } from '../../../tests/pdf-tools.js'
 import { createPieces, renderPiece } from '../blocks/pieces.js'
 import { renderDocument } from '../blocks/render.js'
 import { type Book, type BookPage, writeBook } from './book.js'
@@ -76,6 +76,22 @@ const scripts = `<h2 id="arabic">مرحبا بالعالم</h2><p>هذا نص ع
 <p>שלום עולם</p><h2 id="chinese">中文标题</h2><p>这是一个中文段落。繁體</p><p>日本語の段落です。</p><p>한국어 문단입니다.</p><p>😀 🚀 👍🏽</p>`
 
 describe.skipIf(!hasPdfTools)('a book', () => {
+  test('sets titles of another direction where their words begin, and the number of a page at its edge', async () => {
+    const pages = [
+      { title: 'مرحبا', description: 'بالعالم', markup: '<p>Words.</p>' },
+      { title: 'Left', description: 'too', markup: '<p>Words.</p>' },
+    ]
+    const { path } = await print(bookOf(pages, { title: 'Mixed مختلط', hasCover: false }))
+    const [[hello, world, ...rest], [left, too]] = wordsOfPdf(path) as [any[], any[]]
+    // Between the margins there are 465 points, from 65 on.
+    for (const { to } of [hello, world]) expect(to).toBeGreaterThan(525)
+    for (const { from } of [left, too]) expect(from).toBeLessThan(70)
+    const footer = rest.filter(({ text }) => text !== 'Words.')
+    expect(footer).toHaveLength(3)
+    expect(footer.find(({ text }) => text === '1').to).toBeGreaterThan(525)
+    for (const { text, to } of footer) if (text !== '1') expect(to).toBeLessThan(200)
+  })
+
   test('holds every block and script, with an outline, contents, and links that lead to their places', async () => {
     const picture = await sharp({ create: { width: 640, height: 360, channels: 3, background: '#7b4dd1' } })
       .jpeg()

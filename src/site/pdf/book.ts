@@ -2,7 +2,7 @@
  * A whole document as Typst source: cover, contents, and the pages one after the other, with every link that leads to
  * another of its places.
  */
-import { isRightToLeft } from '../../core/language/direction.js'
+import { directionOf, isRightToLeft } from '../../core/language/direction.js'
 import { emojiText } from '../blocks/icons.js'
 import { convertBlocks } from './blocks.js'
 import { inkColor } from './colors.js'
@@ -121,9 +121,12 @@ export function writeBook(book: Book, around: Surroundings): string {
     const isFirst = index > 0 && book.pages[index - 1]!.isGroup
     const missing = [...wanted[index]!].filter((name) => !given[index]!.has(name))
     return [
-      call('page-title', level, titleName(index), !isFirst && (book.hasCover || index > 0), sign, title),
+      directed(
+        title,
+        call('page-title', level, titleName(index), !isFirst && (book.hasCover || index > 0), sign, title),
+      ),
       ...missing.map((name) => call('target', name)),
-      ...(description === undefined || isGroup ? [] : [call('lead', description)]),
+      ...(description === undefined || isGroup ? [] : [directed(description, call('lead', description))]),
       bodies[index]!,
     ]
   })
@@ -134,7 +137,7 @@ export function writeBook(book: Book, around: Surroundings): string {
       ]
     : []
   const body = [...opening, ...pages.flat()].map((part) => `${part.toString()}\n`).join('')
-  const head = call('book', book.title, languageOf(book.language), directionOf(book))
+  const head = call('book', book.title, languageOf(book.language), mainDirection(book))
   return `${template}\n#${head.toString().slice(0, -1)},{\n${body}})\n`
 }
 
@@ -186,7 +189,12 @@ function languageOf(language: string): string {
   return /^[a-z]{2,3}$/.test(tag) ? tag : 'en'
 }
 
-function directionOf({ language }: Book): string {
+/** Words that read from right to left say so, as those of the body do. */
+function directed(words: string, shown: Code): Code {
+  return directionOf(words) === 'rtl' ? call('from-right', shown) : shown
+}
+
+function mainDirection({ language }: Book): string {
   return isRightToLeft(language) ? 'rtl' : 'ltr'
 }
 

@@ -169,7 +169,9 @@ export const template = String.raw`
 #let book(title, language, direction, body) = {
   set document(title: title, date: none)
   set text(font: faces, size: 10pt, fill: ink, lang: language, dir: if direction == "rtl" { rtl } else { ltr }, hyphenate: false, fallback: true)
-  set page(paper: "a4", margin: (x: 2.3cm, top: 2.2cm, bottom: 2.3cm), footer: context text(size: 8pt, fill: soft, { title; h(1fr); counter(page).display() }))
+  set page(paper: "a4", margin: (x: 2.3cm, top: 2.2cm, bottom: 2.3cm), footer: context text(size: 8pt, fill: soft,
+    // Apart: in one line with a title of another direction the number would stand among its words.
+    grid(columns: (1fr, auto), title, counter(page).display())))
   set par(leading: 0.72em, spacing: 1.05em, justify: false)
   set block(spacing: 1.05em)
   set list(marker: (text(fill: soft)[•], text(fill: soft)[–]), indent: 2pt, body-indent: 7pt)

@@ -639,6 +639,13 @@ describeEngines('OpenAPI specifications', (engine) => {
     await make('DELETE', `${at}/dropped`, undefined, admin)
     await collect()
     expect(await blobs()).toBe(2)
+    // A text that is given to one that is there waits for the worker, however long that takes.
+    await make('PUT', `${at}/kept`, { source: { text: `# later\n${specText('kept')}` } }, admin)
+    expect(await listBroken(database.read)).toEqual([])
+    await age()
+    await collect()
+    await work()
+    expect(await make('GET', `${at}/kept`, undefined, admin)).toMatchObject({ lastProcessedErrorCount: 0 })
     const { filesystem } = await make('GET', `${at}/kept/versions/latest/content`, undefined, admin)
     expect(filesystem[0].specification.info.title).toBe('kept')
     expect(await listBroken(database.read)).toEqual([])

@@ -110,4 +110,40 @@ describeEngines('home', (engine) => {
     expect([known.status, unknown.status]).toEqual([401, 401])
     expect(known.text).toBe(unknown.text)
   })
+
+  test('the preview of a change request shows what it makes of the space, to the same readers', async () => {
+    const stranger = await door.person('eva')
+    const as = (person: Person) => ({ authorization: `Bearer ${person.token}` })
+    const made = await door.ask(ann, 'POST', `/spaces/${space}/change-requests`, { subject: 'Draft' })
+    const { id, number } = made.body
+    const changes = [
+      {
+        operation: 'insert_page',
+        title: 'Drafted',
+        slug: 'drafted',
+        document: { markdown: 'To [next](next.md).' },
+      },
+    ]
+    const written = await door.ask(ann, 'POST', `/spaces/${space}/change-requests/${id}/content`, { changes })
+    expect(written.status).toBe(200)
+    const base = `/s/${space}/~/changes/${number}/`
+    expect(new URL(made.body.urls.app).pathname).toBe(base)
+    const page = await door.read(`${base}drafted`, as(ann))
+    expect(page.status).toBe(200)
+    expect(page.text).toContain(`<a href="${base}next">next</a>`)
+    expect(page.text).toContain(`#${number}</title>`)
+    // Neither the index nor the events of the space know of it.
+    expect(page.text).not.toMatch(/data-search=|data-follow|~octavo\/pdf/)
+    expect(page.headers['cache-control']).toContain('private')
+    expect(page.headers['x-robots-tag']).toBe('noindex')
+    expect((await door.read(`/s/${space}/drafted`, as(ann))).status).toBe(404)
+    expect((await door.read(base.slice(0, -1), as(ann))).headers['location']).toBe(base)
+    const other = await door.space(ann, acme, 'Other', [{ slug: 'home', markdown: '# Home\n' }])
+    for (const path of [`/s/${space}/~/changes/999/`, `/s/${other.id}/~/changes/${number}/`])
+      expect((await door.read(path, as(ann))).status, path).toBe(404)
+    expect((await door.read(base, as(stranger))).status).toBe(404)
+    const [known, unknown] = [await door.read(base), await door.read('/s/unknown/~/changes/1/')]
+    expect([known.status, unknown.status]).toEqual([401, 401])
+    expect(known.text).toBe(unknown.text)
+  })
 })

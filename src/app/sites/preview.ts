@@ -1,4 +1,7 @@
-/** `/s/<space>/…`: the current content of a space for those who may read it, as a site would show it. */
+/**
+ * `/s/<space>/…`: the current content of a space for those who may read it, as a site would show it; below
+ * `/s/<space>/~/changes/<number>/` that of a change request.
+ */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SpaceId } from '../../core/ids.js'
 import { unknownVisitor } from '../../core/visitor/visitor.js'
@@ -10,6 +13,7 @@ import { type Refusal, enterAsReader, readableSpace, signedInAsker } from '../..
 import { errorPage, notFoundPage } from '../../site/layout/other-pages.js'
 import type { SiteView } from '../../site/layout/view.js'
 import { listLatestVersions } from '../../resources/openapi-specs/store.js'
+import { findChangeRequest } from '../../resources/change-requests/store.js'
 import { spaceAsShown } from '../../site/routing/shown-revisions.js'
 import { previewSite } from '../../site/routing/site.js'
 import { type Look, lookAt } from '../../store/cache/caches.js'
@@ -23,20 +27,28 @@ export function mountPreview(server: FastifyInstance, { services, signIn }: Moun
 
   async function answer(request: FastifyRequest, spaceId: SpaceId): Promise<Answer> {
     const asker = signedInAsker(() => signIn(request))
+    const { number, slash, path, query } = readPath(request.raw.url!)
     const enter = (look: Look) =>
       readAtOneMoment({ services, look }, async (source, about) => {
         const entered = await enterAsReader(asker, readableSpace(source, spaceId))
-        about(entered.refusal === undefined ? entered.place.row.organization_id : undefined)
-        return entered
+        if (entered.refusal !== undefined) {
+          about(undefined)
+          return entered
+        }
+        const { row } = entered.place
+        about(row.organization_id)
+        if (number === undefined) return { refusal: undefined, row }
+        const changeRequest = await findChangeRequest(source.db, row, number)
+        return changeRequest === undefined ? absent : { refusal: undefined, row, changeRequest }
       })
     const entry = await enter(await services.caches.look(request.raw))
     if (entry.refusal !== undefined) return refuse(entry.refusal)
-    const [, , slash = '', path = '', query] =
-      /^\/+s\/+(?:([^/?]+)(?:(\/)([^?]*))?)?(?:\?(.*))?$/.exec(request.raw.url!) ?? []
+    const { changeRequest } = entry
     const { read: db } = services.database
-    const row = await spaceAsShown({ db, services }, entry.place.row)
+    const content = { ...entry.row, revision_id: changeRequest?.revision_id ?? entry.row.revision_id }
+    const row = await spaceAsShown({ db, services }, content)
     const specifications = await listLatestVersions(db, row.organization_id)
-    const site = previewSite(addresses, row, specifications)
+    const site = previewSite(addresses, row, specifications, changeRequest)
     if (slash === '') return redirectTo(site.base, true)
     const asked = {
       path,
@@ -64,6 +76,17 @@ export function mountPreview(server: FastifyInstance, { services, signIn }: Moun
 
   server.route({ method: ['GET', 'HEAD'], url: '/s/:spaceId', handler })
   server.route({ method: ['GET', 'HEAD'], url: '/s/:spaceId/*', handler })
+}
+
+const absent = { refusal: 'absent' } as const
+
+/** What is asked for, of a space or of a change request with a number; without a slash at the end of its address it is led on. */
+function readPath(url: string) {
+  const [, , end = '', rest = '', query] = /^\/+s\/+(?:([^/?]+)(?:(\/)([^?]*))?)?(?:\?(.*))?$/.exec(url) ?? []
+  const [whole, number, slash = ''] = /^~\/changes\/(\d{1,9})(\/|$)/.exec(rest) ?? []
+  return whole === undefined
+    ? { number: undefined, slash: end, path: rest, query }
+    : { number, slash, path: rest.slice(whole.length), query }
 }
 
 async function refuse(refusal: Refusal): Promise<Answer> {

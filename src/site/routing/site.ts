@@ -65,6 +65,8 @@ export interface ShownSite {
   readonly organizationId: OrganizationId
   /** Undefined for what is no site, but looks like one. */
   readonly siteId: SiteId | undefined
+  /** False for what a change request says: the index holds nothing of it, and what happens in its space is not its own. */
+  readonly isMain: boolean
   readonly title: string
   /** Path of the first page from the root of the host, with a slash at both ends. */
   readonly base: string
@@ -127,6 +129,7 @@ export function shownSite(
   return {
     organizationId: row.organization_id,
     siteId: row.id,
+    isMain: true,
     title: row.title,
     base,
     url,
@@ -231,13 +234,16 @@ function nameTab(tab: Tab): unknown {
 /** Whoever reads a preview is asked nothing. */
 export const nobody = askNobody()
 
-/** Returns a single space as a site of its own, for those who may read it. */
+/** Returns a single space, or what a change request makes of it, as a site of its own, for those who may read it. */
 export function previewSite(
   addresses: Addresses,
   space: SpaceRow,
   specifications: readonly LatestVersion[],
+  changeRequest?: { readonly number: number },
 ): ShownSite {
-  const url = addresses.app(`/s/${space.id}/`)
+  const isMain = changeRequest === undefined
+  const url = addresses.app(isMain ? `/s/${space.id}/` : `/s/${space.id}/~/changes/${changeRequest.number}/`)
+  const title = isMain ? space.title : `${space.title} #${changeRequest.number}`
   const base = new URL(url).pathname
   const emoji = emojiOf(space)
   const variant: Variant = {
@@ -255,7 +261,8 @@ export function previewSite(
   return {
     organizationId: space.organization_id,
     siteId: undefined,
-    title: space.title,
+    isMain,
+    title,
     base,
     url,
     visibility: 'private',
@@ -273,7 +280,7 @@ export function previewSite(
     sections: [{ id: undefined, path: undefined, isDefault: true, variants: [variant] }],
     tabs: [],
     variants: [variant],
-    fingerprint: JSON.stringify([base, url, space.title, emoji, space.language]),
+    fingerprint: JSON.stringify([base, url, title, emoji, space.language]),
   }
 }
 

@@ -20,7 +20,10 @@ interface Searched {
 const warmUp = 20
 /** Milliseconds between two reads of a page. */
 const readPause = 3
-const readSeconds = 6
+/** Of reading alone. */
+const readSeconds = 3
+/** What 16 clients ask together, each query once, because an answer is kept: some seconds of searching. */
+const queriesBeside = 1_200
 /** About nine sections of a page of 5 KB. */
 const blocksPerSection = 3
 
@@ -63,7 +66,8 @@ async function measureSearch(
   queries: number,
 ): Promise<Figure[]> {
   const { files } = searched
-  const drawn = drawQueries(searched, queries + warmUp)
+  const all = drawQueries(searched, queries + warmUp + queriesBeside)
+  const [drawn, others] = [all.slice(0, queries + warmUp), all.slice(queries + warmUp)]
   const path = (words: readonly string[]) =>
     `/spaces/${space}/search?${new URLSearchParams({ query: words.join(' ') })}`
   const times: number[] = []
@@ -86,10 +90,11 @@ async function measureSearch(
       target: { of: 'value', kind: 'at most', limit },
     }
   }
-  const urls = drawn.map((words) => new URL(`${world.server.url}/v1${path(words)}`))
+  const urls = others.map((words) => new URL(`${world.server.url}/v1${path(words)}`))
   return [figure(0.5, 5), figure(0.95, 15), ...(await measureReadsBeside(world, space, urls, engine))]
 }
 
+/** No query twice. */
 function drawQueries({ files, vocabulary }: Searched, count: number): readonly (readonly string[])[] {
   const random = createRandom(99)
   const pages = countPages(files)
@@ -97,7 +102,12 @@ function drawQueries({ files, vocabulary }: Searched, count: number): readonly (
     const word = vocabulary.draw(random)
     return (pages.get(word) ?? 0) >= 3 ? word : draw()
   }
-  return Array.from({ length: count }, () => [draw(), draw()])
+  const drawn = new Map<string, readonly string[]>()
+  while (drawn.size < count) {
+    const words = [draw(), draw()]
+    drawn.set(words.join(' '), words)
+  }
+  return [...drawn.values()]
 }
 
 async function countSections({ database }: World): Promise<number> {
@@ -118,7 +128,7 @@ function scanTexts(files: readonly CorpusFile[], queries: readonly (readonly str
   return percentile(scans, 0.5)
 }
 
-/** A page, read again and again by one, alone and while others search; and how much is searched meanwhile. */
+/** A page, read again and again by one, alone and while others search; and how much is searched meanwhile, of what nobody asked for before. */
 async function measureReadsBeside(
   world: World,
   space: string,
@@ -142,12 +152,12 @@ async function measureReadsBeside(
     return percentile(times, 0.99)
   }
   for (const address of addresses) await (await fetch(address, { headers })).arrayBuffer()
-  const alone = await slowest(wait(readSeconds * 500))
+  const alone = await slowest(wait(readSeconds * 1000))
   const client = startClient()
   try {
     const load = { port: Number(urls[0]!.port), requests: requestsFor(urls, headers), connections }
     let perSecond = 0
-    const searching = client.run({ ...load, milliseconds: readSeconds * 1000 }).then((rate) => {
+    const searching = client.run({ ...load, milliseconds: undefined }).then((rate) => {
       perSecond = rate
     })
     const beside = await slowest(searching)

@@ -41,6 +41,10 @@ function findMatches(line: string, terms: readonly string[], tell: readonly stri
   const chunks = simple.test(line) ? likelyChunks(line, tell) : line.matchAll(anyChunk)
   const matches: Match[] = []
   for (const chunk of chunks) {
+    if (plainWord.test(chunk[0])) {
+      matches.push(...matchesOfPlain(chunk[0], chunk.index, terms))
+      continue
+    }
     const words = [...chunk[0].matchAll(/[\p{L}\p{N}\p{M}]+/gu)]
     const inside = words.flatMap((word) => matchesOf(word[0], chunk.index + word.index, terms))
     matches.push(...(inside.length > 0 ? inside : matchesOf(chunk[0], chunk.index, terms)))
@@ -81,6 +85,15 @@ function likelyChunks(line: string, terms: readonly string[]): { 0: string; inde
       const { 0: chunk, index } = simpleChunk.exec(run)!
       return { 0: chunk, index: start + index }
     })
+}
+
+/** A word that is folded by its capital alone. */
+const plainWord = /^[A-Z]?[a-z]*$/
+
+function matchesOfPlain(word: string, at: number, terms: readonly string[]): Match[] {
+  const folded = word.toLowerCase()
+  const found = terms.filter((term) => folded.startsWith(term))
+  return found.length === 0 ? [] : [{ start: at, end: at + word.length, terms: new Set(found) }]
 }
 
 function matchesOf(word: string, at: number, terms: readonly string[]): Match[] {

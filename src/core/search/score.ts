@@ -96,7 +96,7 @@ export function scorerOf({ words, text }: Sought): (section: ScoredText) => numb
   const read = (name: string): ReadName => {
     const spelled = name === '' ? '' : spellOut(name)
     if (!mayHold(name, spelled)) return { spelled, qualities: nothing, points: 0 }
-    const folded = wordsOfName(name)
+    const folded = isPlain(name) ? spelled : wordsOfName(name)
     const qualities = sought.map(({ variants }) => best(variants, folded))
     const points = sought.reduce((sum, { weight }, at) => sum + qualities[at]! * weight, 0) / total
     return { spelled, qualities, points: points * shareMeant(folded) ** 0.5 }
@@ -127,6 +127,16 @@ export function scorerOf({ words, text }: Sought): (section: ScoredText) => numb
     return held > total / 2 ? score : score - mostPoints
   }
 }
+
+/**
+ * Whether folding makes no more of a title or heading than its words one by one, and costs ten times as much: it has no
+ * sign that is spelled out, no letter beyond ASCII, nothing joined, no capital inside, and no word that is cut.
+ */
+function isPlain(name: string): boolean {
+  return name.length <= 64 && !compound.test(name)
+}
+
+const compound = /[^ -"$-*,-~]|[a-z0-9][A-Z]|[A-Z][A-Z][a-z]|[A-Za-z0-9][._'-][A-Za-z0-9]/
 
 /** What a title or heading says of the query: read once, because all sections of a page have one title. */
 interface ReadName {

@@ -71,6 +71,8 @@ interface FoundRow {
 
 const nameOf = (step: number | 'last') => sql.ref(`step_${step}`)
 const named = sql.raw('id, space_id, page_id, page_title, heading, ordinal')
+/** The words are longer than the rest, and only where a phrase is told from them worth being copied along. */
+const withWords = sql`${named}, words`
 const howMany = (way: RawBuilder<unknown>) => sql`(select count(*) from ${way})`
 
 /**
@@ -91,7 +93,7 @@ const mostTried = 250
 
 /** The last step keeps the words of what it finds: those that hold a phrase, too, are told from it. */
 function selectLast(searched: Searched, step: Step): RawBuilder<unknown> {
-  const found = selectFound(searched, step, sql`true`)
+  const found = selectFound(searched, step, sql`true`, withWords)
   if (!('spaceIds' in searched) || step.isCommon !== true) return found
   const first = (most: number) => sql`(
       select section.* from unnest(${searched.spaceIds}::text[]) as wanted (space_id) cross join lateral (
@@ -107,7 +109,9 @@ function selectLast(searched: Searched, step: Step): RawBuilder<unknown> {
     )
     select * from looked where ${howMany(sql`looked`)} = ${step.limit}
     union all
-    select * from (${selectFound(searched, step, sql`${howMany(sql`looked`)} < ${step.limit}`)}) as found`
+    select * from (
+      ${selectFound(searched, step, sql`${howMany(sql`looked`)} < ${step.limit}`, withWords)}
+    ) as found`
 }
 
 function selectAfter(
@@ -118,15 +122,15 @@ function selectAfter(
 ): RawBuilder<unknown> {
   const held = howMany(nameOf('last'))
   if (step.wants !== 'phrases')
-    return selectFound(searched, step, sql`${held} >= ${step.after ?? 0} and ${isOpen}`)
+    return selectFound(searched, step, sql`${held} >= ${step.after ?? 0} and ${isOpen}`, named)
   const words: Step = { ...step, wants: 'all', groups: step.groups.flat().map((word) => [word]) }
   const phrase = sql`${expressionOf(step)}::tsquery`
   // What the last step found is all, or there is more.
   return sql`select * from (
-      select * from ${nameOf('last')} where ${held} < ${last.limit} and words @@ ${phrase}
+      select ${withWords} from ${nameOf('last')} where ${held} < ${last.limit} and words @@ ${phrase}
       union all
       select * from (
-        ${selectFound(searched, { ...words, limit: mostReadForPhrases }, sql`${held} >= ${last.limit}`)}
+        ${selectFound(searched, { ...words, limit: mostReadForPhrases }, sql`${held} >= ${last.limit}`, withWords)}
       ) as more where words @@ ${phrase}
     ) as held limit ${step.limit}`
 }
@@ -137,9 +141,14 @@ function selectAfter(
  * organization from another index beside, which it does where it knows little of the table: so their equality is spelled
  * in a way that no index answers. The words that are asked for name the organization or its spaces.
  */
-function selectFound(searched: Searched, step: Step, isWanted: RawBuilder<unknown>): RawBuilder<unknown> {
+function selectFound(
+  searched: Searched,
+  step: Step,
+  isWanted: RawBuilder<unknown>,
+  columns: RawBuilder<unknown>,
+): RawBuilder<unknown> {
   return sql`with section as materialized (
-    select ${named}, words from search_sections
+    select ${columns} from search_sections
     where organization_id is not distinct from ${searched.organizationId} and ${isWanted}
       and words @@ (select ${queryOf(searched, step)})
   ) select section.* from section ${joinSearched(searched, 'section.space_id')} limit ${step.limit}`

@@ -5,8 +5,10 @@
  * candidates by all words and, where those are few, by most of them, and the best are put in order by their texts.
  * The index knows no permissions: the caller says which spaces are searched, and those alone are looked at.
  */
+import { sql } from 'kysely'
 import type { OrganizationId, PageId, SpaceId } from '../../core/ids.js'
 import { scorerOf } from '../../core/search/score.js'
+import { engineOf } from '../db/database.js'
 import type { Db } from '../db/database.js'
 import type { FoundSection, Searched } from './engine.js'
 import { engineBehind } from './engines.js'
@@ -146,24 +148,29 @@ async function loadTexts(
 ): Promise<ReadonlyMap<number, SectionText>> {
   if (sections.length === 0) return new Map()
   const ids = sections.map(({ id }) => id)
+  // Looked up for each, and once: PostgreSQL without statistics would join all pages of the organization for one section.
+  const page =
+    engineOf(db) === 'sqlite'
+      ? sql`json_array(page.title, page.path)`
+      : sql`json_build_array(page.title, page.path)::text`
   const rows = await selectNumbered(db, organizationId, ids)
-    .select((section) => {
-      // Looked up for each: PostgreSQL without statistics would join all pages of the organization for one section.
-      const ofPage = <Column extends 'title' | 'path'>(column: Column) =>
-        section
-          .selectFrom('search_pages as page')
-          .select(`page.${column}`)
-          .where('page.organization_id', '=', organizationId)
-          .whereRef('page.space_id', '=', 'section.space_id')
-          .whereRef('page.page_id', '=', 'section.page_id')
-          .as(column)
-      return ['section.id', 'anchor', 'body', ofPage('title'), ofPage('path')]
-    })
+    .select([
+      'section.id',
+      'anchor',
+      'body',
+      sql<string | null>`(
+        select ${page} from search_pages as page
+        where page.organization_id = ${organizationId}
+          and page.space_id = section.space_id and page.page_id = section.page_id
+      )`.as('named'),
+    ])
     .execute()
   return new Map(
-    rows.flatMap(({ id, anchor, body, title, path }) =>
-      title === null || path === null ? [] : [[id, { anchor, body, title, path }] as const],
-    ),
+    rows.flatMap(({ id, anchor, body, named }) => {
+      if (named === null) return []
+      const [title, path] = JSON.parse(named) as [title: string, path: string]
+      return [[id, { anchor, body, title, path }] as const]
+    }),
   )
 }
 

@@ -347,6 +347,8 @@ describeEngines('a site over a connection', (engine) => {
       const told = toldBy(page)
       await page.keyboard.press('/')
       await page.keyboard.type('strip')
+      // What the first letters found is shown until then.
+      await page.getByText('All results for “strip”').waitFor()
       await page.getByRole('option', { name: 'Stripes' }).click()
       await page.waitForURL(/\/zebra#stripes$/)
       await expect

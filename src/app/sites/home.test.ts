@@ -116,15 +116,21 @@ describeEngines('home', (engine) => {
     const as = (person: Person) => ({ authorization: `Bearer ${person.token}` })
     const made = await door.ask(ann, 'POST', `/spaces/${space}/change-requests`, { subject: 'Draft' })
     const { id, number } = made.body
-    const changes = [
-      {
-        operation: 'insert_page',
-        title: 'Drafted',
-        slug: 'drafted',
-        document: { markdown: 'To [next](next.md).' },
+    const at = `/spaces/${space}/change-requests/${id}`
+    const upload = await door.server.inject({
+      method: 'POST',
+      url: `/v1${at}/content/files`,
+      headers: {
+        ...as(ann),
+        'content-type': 'application/octet-stream',
+        'content-disposition': 'attachment; filename="plan.txt"',
       },
-    ]
-    const written = await door.ask(ann, 'POST', `/spaces/${space}/change-requests/${id}/content`, { changes })
+      payload: 'The plan.',
+    })
+    expect(upload.statusCode).toBe(201)
+    const markdown = `To [next](next.md) and the [plan](/files/${upload.json().id}).`
+    const changes = [{ operation: 'insert_page', title: 'Drafted', slug: 'drafted', document: { markdown } }]
+    const written = await door.ask(ann, 'POST', `${at}/content`, { changes })
     expect(written.status).toBe(200)
     const base = `/s/${space}/~/changes/${number}/`
     expect(new URL(made.body.urls.app).pathname).toBe(base)
@@ -132,8 +138,12 @@ describeEngines('home', (engine) => {
     expect(page.status).toBe(200)
     expect(page.text).toContain(`<a href="${base}next">next</a>`)
     expect(page.text).toContain(`#${number}</title>`)
+    const [, file] = /<a href="([^"]+)"[^>]*>plan<\/a>/.exec(page.text)!
+    const plan = await door.read(file!.replaceAll('&amp;', '&'), as(ann))
+    expect([plan.status, plan.text]).toEqual([200, 'The plan.'])
+    expect(page.text).toMatch(new RegExp(`href="/~octavo/pdf/${space}/[^"]*changeRequest=${id}`))
     // Neither the index nor the events of the space know of it.
-    expect(page.text).not.toMatch(/data-search=|data-follow|~octavo\/pdf/)
+    expect(page.text).not.toMatch(/data-search=|data-follow/)
     expect(page.headers['cache-control']).toContain('private')
     expect(page.headers['x-robots-tag']).toBe('noindex')
     expect((await door.read(`/s/${space}/drafted`, as(ann))).status).toBe(404)

@@ -21,12 +21,7 @@ interface ActionsPlace {
 
 /** Returns the actions of a page; what is not for everybody is not given to programs of others. */
 export function pageActions(
-  {
-    customization,
-    visibility,
-    siteId,
-    isMain,
-  }: Pick<ShownSite, 'customization' | 'visibility' | 'siteId' | 'isMain'>,
+  { customization, visibility, siteId }: Pick<ShownSite, 'customization' | 'visibility' | 'siteId'>,
   { linker, page, words, source }: ActionsPlace,
 ): PageAction[] {
   const markdown = linker.markdown(page)
@@ -37,7 +32,6 @@ export function pageActions(
         { title: words.copyMarkdown, href: markdown, icon: 'copy', isCopied: true },
         { title: words.viewMarkdown, href: markdown, icon: 'file-text' },
       ]
-    if (name === 'pdf' && !isMain) return []
     if (name === 'pdf' && siteId === undefined)
       return [{ title: words.exportPdf, href: linker.pdf(page), icon: 'file-down', isNewTab: true }]
     if (name === 'pdf') return [{ title: words.printPage, href: '', icon: 'printer', isPrinted: true }]

@@ -30,13 +30,13 @@ export function siteView(
   const language = contentLanguage(shown)
   return {
     ...around(site, assets, { language, holds: (condition) => holdsHere(shown, condition, null) }),
-    ...(site.isMain && { search: linker.search }),
+    ...(site.changeRequest === undefined && { search: linker.search }),
     ...(site.scripts.length > 0 && { allowedScripts: site.scripts }),
     ...(site.tabs.length > 0 && { sections: site.tabs.map((tab) => tabEntry(site, tab, variant)) }),
     ...menuOf(site, variant, beside),
     // Sites are read by many, who have no say in when they change.
     ...(site.siteId === undefined &&
-      site.isMain && {
+      site.changeRequest === undefined && {
         follows: new URL(shown.addresses.api(`/spaces/${variant.spaceId}/events`)).pathname,
         moreScripts: [assets.followScript],
       }),

@@ -79,8 +79,10 @@ export function createLinker(
   const root = site.base + below
   const pathOf = (page: Placed) => (page.id === first ? '' : encodePath(page.path))
   const originLength = new URL(addresses.base).origin.length
+  // What a change request adds is in no content but its own.
+  const asDrafted = site.changeRequest === undefined ? '' : `&changeRequest=${site.changeRequest}`
   const fileHref = ({ id, hash, name }: FileRecord) =>
-    site.files + addresses.file(variant.spaceId, id, hash, name).split('/~octavo/files/')[1]!
+    site.files + addresses.file(variant.spaceId, id, hash, name).split('/~octavo/files/')[1]! + asDrafted
   return {
     root,
     page: (page, fragment) =>
@@ -89,7 +91,10 @@ export function createLinker(
     picture: (page) => `${root}${picturePath}${page.id}`,
     pdf: (page) =>
       addresses
-        .pdf({ spaceId: variant.spaceId, page: page.id }, page.title, { credential: null, now: 0 })
+        .pdf({ spaceId: variant.spaceId, changeRequest: site.changeRequest, page: page.id }, page.title, {
+          credential: null,
+          now: 0,
+        })
         .slice(originLength),
     rss: (page) => `${root}${encodePath(page.path)}/rss.xml`,
     absolute: (href) =>

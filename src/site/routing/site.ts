@@ -3,7 +3,7 @@
  * rows once and kept; the same shape serves a published site and the preview of a single space.
  */
 import { type Asker, askNobody } from '../../core/conditions/asker.js'
-import type { OrganizationId, RevisionId, SiteId, SpaceId } from '../../core/ids.js'
+import type { ChangeRequestId, OrganizationId, RevisionId, SiteId, SpaceId } from '../../core/ids.js'
 import type { Addresses } from '../../contract/addresses.js'
 import { type Customization, defaultCustomization } from '../../contract/customization.js'
 import type { SiteScript } from '../../contract/site-scripts.js'
@@ -65,8 +65,8 @@ export interface ShownSite {
   readonly organizationId: OrganizationId
   /** Undefined for what is no site, but looks like one. */
   readonly siteId: SiteId | undefined
-  /** False for what a change request says: the index holds nothing of it, and what happens in its space is not its own. */
-  readonly isMain: boolean
+  /** Whose content is shown in place of the main one: the index holds nothing of it, and its space's events are not its own. */
+  readonly changeRequest?: ChangeRequestId
   readonly title: string
   /** Path of the first page from the root of the host, with a slash at both ends. */
   readonly base: string
@@ -129,7 +129,6 @@ export function shownSite(
   return {
     organizationId: row.organization_id,
     siteId: row.id,
-    isMain: true,
     title: row.title,
     base,
     url,
@@ -239,11 +238,14 @@ export function previewSite(
   addresses: Addresses,
   space: SpaceRow,
   specifications: readonly LatestVersion[],
-  changeRequest?: { readonly number: number },
+  changeRequest?: { readonly id: ChangeRequestId; readonly number: number },
 ): ShownSite {
-  const isMain = changeRequest === undefined
-  const url = addresses.app(isMain ? `/s/${space.id}/` : `/s/${space.id}/~/changes/${changeRequest.number}/`)
-  const title = isMain ? space.title : `${space.title} #${changeRequest.number}`
+  const [path, number] =
+    changeRequest === undefined
+      ? ['', '']
+      : [`~/changes/${changeRequest.number}/`, ` #${changeRequest.number}`]
+  const url = addresses.app(`/s/${space.id}/${path}`)
+  const title = space.title + number
   const base = new URL(url).pathname
   const emoji = emojiOf(space)
   const variant: Variant = {
@@ -261,7 +263,7 @@ export function previewSite(
   return {
     organizationId: space.organization_id,
     siteId: undefined,
-    isMain,
+    ...(changeRequest !== undefined && { changeRequest: changeRequest.id }),
     title,
     base,
     url,

@@ -5,10 +5,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { startPostgres } from '../postgres-process.js'
-import { require2xx, token } from '../server-process.js'
+import { token } from '../server-process.js'
 import { type CorpusFile, type Vocabulary, countPages, createCorpus, createRandom } from './corpus.js'
 import { type Figure, percentile } from './figure.js'
 import { runImport } from './imports.js'
+import { openReader } from './reader.js'
 import { connections, requestsFor, startClient } from './throughput.js'
 import { type World, listPages } from './world.js'
 
@@ -70,11 +71,13 @@ async function measureSearch(
   const [drawn, others] = [all.slice(0, queries + warmUp), all.slice(queries + warmUp)]
   const path = (words: readonly string[]) =>
     `/spaces/${space}/search?${new URLSearchParams({ query: words.join(' ') })}`
+  const urlOf = (words: readonly string[]) => new URL(`${world.server.url}/v1${path(words)}`)
   const times: number[] = []
-  for (const words of drawn) {
-    const begun = performance.now()
-    await require2xx(world.server.ask('GET', path(words)))
-    times.push(performance.now() - begun)
+  const reader = openReader({ authorization: `Bearer ${token}` })
+  try {
+    for (const words of drawn) times.push(await reader.time(urlOf(words)))
+  } finally {
+    reader.close()
   }
   const engine = world.database.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'
   const where = `${files.length - 1} pages and ${await countSections(world)} sections, ${engine}`
@@ -90,8 +93,11 @@ async function measureSearch(
       target: { of: 'value', kind: 'at most', limit },
     }
   }
-  const urls = others.map((words) => new URL(`${world.server.url}/v1${path(words)}`))
-  return [figure(0.5, 5), figure(0.95, 15), ...(await measureReadsBeside(world, space, urls, engine))]
+  return [
+    figure(0.5, 5),
+    figure(0.95, 15),
+    ...(await measureReadsBeside(world, space, others.map(urlOf), engine)),
+  ]
 }
 
 /** No query twice. */

@@ -12,8 +12,7 @@ import { feedbackPage } from '../src/site/layout/feedback.js'
 import { errorPage, notFoundPage } from '../src/site/layout/other-pages.js'
 import { type SearchResults, searchPage } from '../src/site/layout/search-page.js'
 import type { SiteView } from '../src/site/layout/view.js'
-
-export const browserPath = process.env['OCTAVO_TEST_BROWSER'] ?? '/usr/bin/chromium'
+import { browserPath } from './browser.js'
 
 export interface Gallery {
   /** Opens the page at a width; what the browser complained of stands in `complaints`. */

@@ -1,4 +1,5 @@
 /** The tree of pages in spaces too large to show it whole: what is closed, and how it opens. */
+import { browserPath } from './browser.js'
 import { existsSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { strToU8, zipSync } from 'fflate'
@@ -8,8 +9,6 @@ import type { OrganizationId } from '../src/core/ids.js'
 import type { Person } from './door.js'
 import { describeEngines } from './engines.js'
 import { type SiteDoor, openSiteDoor } from './sites.js'
-
-const browserPath = process.env['OCTAVO_TEST_BROWSER'] ?? '/usr/bin/chromium'
 
 describeEngines('large trees', (engine) => {
   let door: SiteDoor

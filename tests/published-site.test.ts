@@ -1,4 +1,5 @@
 /** A published site over a real connection: the short way that warm pages take, and a browser that reads them. */
+import { browserPath } from './browser.js'
 import { existsSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
@@ -10,7 +11,6 @@ import type { Person } from './door.js'
 import { describeEngines } from './engines.js'
 import { type SiteDoor, openSiteDoor } from './sites.js'
 
-const browserPath = process.env['OCTAVO_TEST_BROWSER'] ?? '/usr/bin/chromium'
 if (!existsSync(browserPath))
   process.stderr.write(
     `no browser at ${browserPath}: its test is skipped (OCTAVO_TEST_BROWSER names another)\n`,

@@ -1,7 +1,8 @@
 /** What readers see of every block, in a browser: nothing sticks out, everything can be read, reached and printed. */
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Gallery, browserPath, openGallery } from './gallery.js'
+import { browserPath } from './browser.js'
+import { type Gallery, openGallery } from './gallery.js'
 
 // What runs in the page is written as text: the types of a browser are not at hand here.
 

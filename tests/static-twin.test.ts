@@ -1,4 +1,5 @@
 /** The static twin of a site: a folder behind a plain file server, below a path, read by a program and by a browser. */
+import { browserPath } from './browser.js'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { type Server, createServer as createFileServer } from 'node:http'
@@ -18,7 +19,6 @@ import { plainCustomization } from './customization/samples.js'
 import { processSpecs } from './openapi-specs.js'
 import { type SiteDoor, openSiteDoor } from './sites.js'
 
-const browserPath = process.env['OCTAVO_TEST_BROWSER'] ?? '/usr/bin/chromium'
 const below = '/some/where/'
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',

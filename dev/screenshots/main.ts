@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { type Browser, chromium } from 'playwright-core'
 import sharp from 'sharp'
-import { browserPath } from '../../tests/gallery.js'
+import { browserPath } from '../../tests/browser.js'
 import { cleanEnvironment, serveIn } from '../../tests/served-program.js'
 
 const run = promisify(execFile)

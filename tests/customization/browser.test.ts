@@ -8,7 +8,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Database } from '../../src/store/db/database.js'
-import { browserPath } from '../gallery.js'
+import { browserPath } from '../browser.js'
 import { type SiteDoor, openSiteDoor } from '../sites.js'
 import { chosenCustomization } from './samples.js'
 

@@ -1,11 +1,10 @@
 /** The preview of a space in a real browser: it tells when the space changes while somebody reads it, and keeps no connection behind other tabs. */
+import { browserPath } from '../../../tests/browser.js'
 import type { AddressInfo } from 'node:net'
 import { type BrowserContext, type Page, chromium } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { describeEngines } from '../../../tests/engines.js'
 import { openSiteDoor } from '../../../tests/sites.js'
-
-const browserPath = process.env['OCTAVO_TEST_BROWSER'] ?? '/usr/bin/chromium'
 
 describeEngines('a preview that somebody has open', (engine) => {
   async function open(work: (at: Opened) => Promise<void>) {

@@ -1,4 +1,5 @@
 /** Scripts of others on published pages: where they run, what pages allow for it, and where they do not. */
+import { browserPath } from '../../../tests/browser.js'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
@@ -15,7 +16,6 @@ import { describeEngines } from '../../../tests/engines.js'
 import { openSiteDoor } from '../../../tests/sites.js'
 import { makeVisitorToken } from '../../../tests/visitor-token.js'
 
-const browserPath = process.env['OCTAVO_TEST_BROWSER'] ?? '/usr/bin/chromium'
 const host = 'acme.sites.localhost'
 const integrity = `sha256-${'A'.repeat(43)}=`
 const chat = { name: 'Chat', script: 'https://cdn.example.com/chat.js?id=7', integrity, cookies: false }

@@ -1,5 +1,6 @@
 /** The preview of a space in a real browser: it tells when the space changes while somebody reads it, and keeps no connection behind other tabs. */
 import { browserPath } from '../../../tests/browser.js'
+import { existsSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { type BrowserContext, type Page, chromium } from 'playwright-core'
 import { expect, test } from 'vitest'
@@ -44,44 +45,50 @@ describeEngines('a preview that somebody has open', (engine) => {
     readonly rename: (title: string) => Promise<void>
   }
 
-  test('says so when the content changes, and shows it when it is asked to', async () => {
-    await open(async ({ page, write, rename }) => {
-      const notice = page.locator('[data-follow]')
-      const shown = page.locator('nav.navigation', { hasText: 'later' })
-      // Another thing of the space is no other text.
-      await rename('Guides')
-      await page.waitForTimeout(1_500)
-      expect(await notice.isVisible()).toBe(false)
-      await write('later')
-      await notice.waitFor()
-      expect(await notice.textContent()).toMatch(/This space has changed\.\s+Load it again/)
-      expect(await shown.count()).toBe(0)
-      await notice.getByRole('link').click()
-      await shown.waitFor()
-      expect(await notice.isVisible()).toBe(false)
-    })
-  })
+  test.skipIf(!existsSync(browserPath))(
+    'says so when the content changes, and shows it when it is asked to',
+    async () => {
+      await open(async ({ page, write, rename }) => {
+        const notice = page.locator('[data-follow]')
+        const shown = page.locator('nav.navigation', { hasText: 'later' })
+        // Another thing of the space is no other text.
+        await rename('Guides')
+        await page.waitForTimeout(1_500)
+        expect(await notice.isVisible()).toBe(false)
+        await write('later')
+        await notice.waitFor()
+        expect(await notice.textContent()).toMatch(/This space has changed\.\s+Load it again/)
+        expect(await shown.count()).toBe(0)
+        await notice.getByRole('link').click()
+        await shown.waitFor()
+        expect(await notice.isVisible()).toBe(false)
+      })
+    },
+  )
 
-  test('keeps no connection while nobody sees it, and knows what happened meanwhile', async () => {
-    await open(async ({ page, write }) => {
-      const see = (hidden: boolean) =>
-        page.evaluate((isHidden) => {
-          Object.defineProperty(document, 'hidden', { value: isHidden, configurable: true })
-          document.dispatchEvent(new Event('visibilitychange'))
-        }, hidden)
-      await page.waitForTimeout(300)
-      const ended = page.waitForEvent('requestfailed', (request) => request.url().includes('/events'))
-      await see(true)
-      await ended
-      await write('meanwhile')
-      await page.waitForTimeout(1_500)
-      expect(await page.locator('[data-follow]').isVisible()).toBe(false)
-      await see(false)
-      await page.locator('[data-follow]').waitFor()
-    })
-  })
+  test.skipIf(!existsSync(browserPath))(
+    'keeps no connection while nobody sees it, and knows what happened meanwhile',
+    async () => {
+      await open(async ({ page, write }) => {
+        const see = (hidden: boolean) =>
+          page.evaluate((isHidden) => {
+            Object.defineProperty(document, 'hidden', { value: isHidden, configurable: true })
+            document.dispatchEvent(new Event('visibilitychange'))
+          }, hidden)
+        await page.waitForTimeout(300)
+        const ended = page.waitForEvent('requestfailed', (request) => request.url().includes('/events'))
+        await see(true)
+        await ended
+        await write('meanwhile')
+        await page.waitForTimeout(1_500)
+        expect(await page.locator('[data-follow]').isVisible()).toBe(false)
+        await see(false)
+        await page.locator('[data-follow]').waitFor()
+      })
+    },
+  )
 
-  test('stands on no site', async () => {
+  test.skipIf(!existsSync(browserPath))('stands on no site', async () => {
     await open(async ({ page }) => {
       const href = await page.locator('nav.navigation a').first().getAttribute('href')
       expect(href).toMatch(/^\/s\//)

@@ -6,6 +6,7 @@ import { type Server, createServer as createFileServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { extname, join, normalize } from 'node:path'
+import type { FastifyInstance } from 'fastify'
 import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { OrganizationId, SiteId } from '../src/core/ids.js'
@@ -59,11 +60,18 @@ describeEngines('the static twin of a site', (engine) => {
     expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300)
     return answer.body
   }
-  const write = async (target: string, more: { at?: string } = {}) => {
+  const write = async (target: string, more: { at?: string; server?: FastifyInstance } = {}) => {
     const { read } = door.services.database
     const found = (await findSite(read, acme, site as SiteId))!
     const addressed = { ...found, organizationHostname: (await findOrganization(read, acme))!.hostname }
-    return writeTwin({ services: door.services, server: door.server, site: addressed, target, ...more })
+    return writeTwin({
+      services: door.services,
+      server: door.server,
+      site: addressed,
+      target,
+      now: Date.now(),
+      ...more,
+    })
   }
   const namesIn = async (target: string) =>
     (await readdir(target, { recursive: true, withFileTypes: true }))
@@ -252,6 +260,43 @@ describeEngines('the static twin of a site', (engine) => {
     expect(await read('_redirects')).toContain('/v1/former/Calls /v1/api/ 307\n')
     for (const name of await namesIn(target))
       expect(await read(name), name).not.toMatch(/http:\/\/octavo\.test\/@(?!.*~octavo\/search)/)
+  })
+
+  /** The server, at which something happens before an address is asked for the first time. */
+  const happening = (path: string, what: () => Promise<unknown>): FastifyInstance => {
+    let isDone = false
+    const inject = async (asked: { url: string }) => {
+      if (!isDone && asked.url.endsWith(path)) {
+        isDone = true
+        await what()
+      }
+      return door.server.inject(asked)
+    }
+    return Object.create(door.server, { inject: { value: inject } })
+  }
+
+  test('pages are those of the moment when it was begun', async () => {
+    const { id: page } = await must('GET', `/spaces/${guide}/content/path/setup%2Fdeep`)
+    const rewrite = (markdown: string) =>
+      door.change(ann, guide, [{ operation: 'update_page', page, document: { markdown } }])
+    const target = `${folder}-changed`
+    const server = happening('/finding.js', () => rewrite('# Deep\n\nWritten later.\n'))
+    await write(target, { server })
+    const deep = join(target, 'setup/deep/index.html')
+    expect(await readFile(deep, 'utf8')).toContain('Back to')
+    await write(target)
+    expect(await readFile(deep, 'utf8')).toContain('Written later.')
+    await rewrite('# Deep\n\nBack to [the guide](../README.md).\n')
+  })
+
+  test('of a site that is closed meanwhile there is none', async () => {
+    const target = `${folder}-closed`
+    const at = `/orgs/${acme}/sites/${site}`
+    const server = happening('/robots.txt', () => must('POST', `${at}/unpublish`))
+    await expect(write(target, { server })).rejects.toThrow(/not open to everybody/)
+    expect(existsSync(target)).toBe(false)
+    await expect(write(target)).rejects.toThrow(/not open to everybody/)
+    await must('POST', `${at}/publish`)
   })
 
   test('a folder of something else is left alone, and a twin gives way to a new one that is whole', async () => {

@@ -39,7 +39,8 @@ export async function exportSite(
       site,
       target,
       progress,
-      opening: { settings, now },
+      now,
+      settings,
       ...(at !== undefined && { at }),
     }).finally(() => task.end())
     for (const address of missing.slice(0, mostNamed))

@@ -152,7 +152,7 @@ describeEngines('scripts on a site', (engine) => {
     try {
       const target = join(folder, 'site')
       const site = { ...found, organizationHostname }
-      await writeTwin({ services: door.services, server: door.server, site, target })
+      await writeTwin({ services: door.services, server: door.server, site, target, now: Date.now() })
       expect(await readFile(join(target, 'start/index.html'), 'utf8')).toContain(
         `<script async crossorigin="anonymous" src="${chat.script}&amp;name=a" integrity="${integrity}"></script>`,
       )

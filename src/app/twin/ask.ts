@@ -5,20 +5,22 @@
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '../../access/route/scope.js'
 import type { AddressedSite } from '../../resources/sites/store.js'
-import { siteAsShown } from '../../site/routing/shown-revisions.js'
-import { type ShownSite, nobody, shownSite } from '../../site/routing/site.js'
+import type { ShownSite } from '../../site/routing/site.js'
+import { doorOf } from './open-site.js'
 
 export interface TwinAnswer {
   readonly status: number
   readonly contentType: string
-  readonly bytes: Uint8Array
+  readonly body: string | Uint8Array
   /** Where a redirect leads. */
   readonly location?: string
 }
 
 /** Returns what was answered, as text. */
-export function textOf({ bytes }: TwinAnswer): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
+export function textOf({ body }: TwinAnswer): string {
+  return typeof body === 'string'
+    ? body
+    : Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString()
 }
 
 export interface AskedSite {
@@ -30,17 +32,16 @@ export interface AskedSite {
 /** Looks at a picture that is still being made smaller, and milliseconds between them. */
 const [mostLooks, pause] = [50, 100]
 
-/** Returns a published site as its own address shows it. */
-export async function askSite(
+/** Returns what asks at the doors of a published site. */
+export function createAsk(
   server: FastifyInstance,
-  services: Services,
+  { addresses }: Services,
   addressed: AddressedSite,
-): Promise<AskedSite> {
-  const { addresses } = services
+): AskedSite['ask'] {
   const own = new URL(addresses.base)
   const { row, organizationHostname } = addressed
   const url = new URL(addresses.site(organizationHostname, row.basename, row.hostname))
-  const door = url.origin === own.origin ? 'path' : 'host'
+  const door = doorOf({ addresses }, addressed)
   // A proxy in front of the server takes this away.
   const prefix = own.pathname.replace(/\/$/, '')
 
@@ -65,11 +66,10 @@ export async function askSite(
     return {
       status: answer.statusCode,
       contentType: String(contentType),
-      bytes: answer.rawPayload,
+      body: answer.rawPayload,
       ...(location !== undefined && { location: String(location) }),
     }
   }
 
-  const shown = await siteAsShown({ db: services.database.read, services }, addressed)
-  return { site: shownSite(addresses, shown, { door, asker: nobody }), ask: (href) => ask(href) }
+  return (href) => ask(href)
 }

@@ -28,8 +28,8 @@ export function createFullTexts(services: Services, { site, ask }: AskedSite): F
   }
   return {
     keep(href, answer) {
-      if (answer.status !== 200 || bytes + answer.bytes.length > mostKept) return
-      bytes += answer.bytes.length
+      if (answer.status !== 200 || bytes + answer.body.length > mostKept) return
+      bytes += answer.body.length
       kept.set(href, answer)
     },
     async ask(href) {
@@ -41,7 +41,7 @@ export function createFullTexts(services: Services, { site, ask }: AskedSite): F
       const written = await readFullText(services, site, { variant, part, signal, known })
       if (written === undefined || written === 'busy') return ask(href)
       const contentType = 'text/markdown; charset=utf-8'
-      return { status: 200, contentType, bytes: Buffer.from(written.text) }
+      return { status: 200, contentType, body: written.text }
     },
   }
 }

@@ -7,17 +7,16 @@ import { availableParallelism } from 'node:os'
 import { createThreads } from '../../store/reading/threads.js'
 import type { AddressedSite } from '../../resources/sites/store.js'
 import type { Settings } from '../settings/settings.js'
-import type { AskedSite, TwinAnswer } from './ask.js'
+import type { AnswerPage } from './answer-page.js'
+import type { TwinAnswer } from './ask.js'
 
-/** By what the data is opened once more. */
-export interface Opening {
+/** What a thread is given when it starts: by what it opens the data once more, and of which site. */
+export interface ThreadData {
   readonly settings: Settings
   /** Milliseconds since 1970. */
   readonly now: number
+  readonly site: AddressedSite
 }
-
-/** What a thread is given when it starts. */
-export type ThreadData = Opening & { readonly site: AddressedSite }
 
 /** Addresses of a page and of its Markdown. */
 export interface PagePlaces {
@@ -37,17 +36,16 @@ const [cacheMegabytes, threadMegabytes] = [8, 160]
 
 /** Answers every page, in the order of the places. */
 export async function* answerPages(
-  { ask }: AskedSite,
+  answer: AnswerPage,
   places: readonly PagePlaces[],
-  { site, opening }: { readonly site: AddressedSite; readonly opening?: Opening },
+  { site, now, settings }: Pick<ThreadData, 'site' | 'now'> & { readonly settings?: Settings },
 ): AsyncGenerator<PageAnswers> {
   const entry = new URL('twin-thread.js', import.meta.url)
-  if (opening === undefined || !existsSync(entry)) {
-    for (const { page, text } of places) yield { page: await ask(page), text: await ask(text) }
+  if (settings === undefined || !existsSync(entry)) {
+    for (const { page, text } of places) yield { page: await answer(page), text: await answer(text) }
     return
   }
-  const settings = { ...opening.settings, cacheMegabytes }
-  const data: ThreadData = { ...opening, settings, site }
+  const data: ThreadData = { settings: { ...settings, cacheMegabytes }, now, site }
   // This thread translates and writes what the others answer.
   const count = Math.max(1, availableParallelism() - 1)
   const threads = createThreads<PagePlaces, PageAnswers>(entry, count, { memory: threadMegabytes, data })

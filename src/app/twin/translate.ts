@@ -163,7 +163,7 @@ export function createTranslator(
   }
 
   async function translate(name: string, answer: TwinAnswer): Promise<string | Uint8Array> {
-    const { contentType, bytes } = answer
+    const { contentType, body } = answer
     if (isMarkup(answer)) return translateMarkup(name, textOf(answer))
     if (/^text\/css\b/.test(contentType)) {
       const styles = textOf(answer)
@@ -172,7 +172,7 @@ export function createTranslator(
     const isForPeople = /^text\/markdown\b/.test(contentType)
     const isMap = /^(?:text\/(?:plain|xml)|application\/(?:\w+\+)?xml)\b/.test(contentType)
     // What programs fetch from elsewhere names whole addresses, of the site where the twin has none.
-    if (!isForPeople && (!isMap || at === undefined)) return bytes
+    if (!isForPeople && (!isMap || at === undefined)) return body
     const text = textOf(answer)
     const found = findTextAddresses(text, beginning)
     return rewrite(text, found, (one) => (isForPeople ? wayFrom(name, one) : absolute(one)))

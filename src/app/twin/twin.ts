@@ -25,12 +25,15 @@ import { belowBase, encodePath } from '../../site/routing/linker.js'
 import { sectionHeading } from '../../site/routing/languages.js'
 import type { Variant } from '../../site/routing/site.js'
 import { relativeWay } from '../../site/twin/file-names.js'
-import { type AskedSite, type TwinAnswer, askSite, textOf } from './ask.js'
+import type { Settings } from '../settings/settings.js'
+import { createAnswerPage } from './answer-page.js'
+import { type AskedSite, type TwinAnswer, createAsk, textOf } from './ask.js'
 import { type TwinFolder, TwinRefused, twinMark, writeTwinFolder } from './folder.js'
 import { listLeadingOn } from './leading-on.js'
 import { type FullTexts, createFullTexts } from './full-texts.js'
 import { lostPageScript } from './lost-page.js'
-import { type Opening, answerPages } from './pages.js'
+import { openSite } from './open-site.js'
+import { answerPages } from './pages.js'
 import type { Place } from './places.js'
 import { type Translator, createTranslator, searchPath } from './translate.js'
 
@@ -42,8 +45,10 @@ export interface TwinRequest {
   readonly target: string
   /** Absolute address at which the twin will stand; without one, what must be absolute names the site itself. */
   readonly at?: string
+  /** Milliseconds since 1970. */
+  readonly now: number
   /** By which threads open the same data, to answer pages; without them, all is done in this one. */
-  readonly opening?: Opening
+  readonly settings?: Settings
   readonly progress?: (done: number, total: number) => void
 }
 
@@ -78,10 +83,16 @@ const writesAtOnce = 16
 
 /** Writes the twin and says what it holds; throws `TwinRefused` for a site that is not open to everybody. */
 export async function writeTwin(request: TwinRequest): Promise<Twin> {
-  const site = await askSite(request.server, request.services, request.site)
-  const texts = createFullTexts(request.services, site)
-  const asked = { ...site, ask: texts.ask }
+  const { services, server, site: addressed, now } = request
+  const site = await openSite(services, addressed, now)
+  if (site === undefined) throw notOpen()
+  const texts = createFullTexts(services, { site, ask: createAsk(server, services, addressed) })
+  const asked = { site, ask: texts.ask }
   return writeTwinFolder(request.target, async (folder) => fill(request, { asked, texts }, folder))
+}
+
+function notOpen(): TwinRefused {
+  return new TwinRefused('The site is not open to everybody: publish it, public or unlisted, and try again.')
 }
 
 interface Listed {
@@ -99,13 +110,11 @@ async function fill(
 ): Promise<Twin> {
   const { services, site: addressed, at, progress } = request
   const { site, ask } = asked
-  if ((await ask(site.base)).status !== 200) {
-    throw new TwinRefused('The site is not open to everybody: publish it, public or unlisted, and try again.')
-  }
+  await requireOpen()
   const { write, done, written } = createWriter(folder)
   const assets = `${new URL(services.addresses.base).pathname.replace(/\/$/, '')}/~octavo/assets/`
   const revisions = site.variants.map(({ revisionId }) => revisionId)
-  const { bytes: program } = await ask(`${assets}finding.js`)
+  const { body: program } = await ask(`${assets}finding.js`)
   // A browser that kept the index of an earlier twin asks anew.
   const version = shortHash(`${shortHash(program)} ${site.fingerprint} ${revisions.join(' ')}`)
   const finding = { name: '~octavo/assets/finding.js', version }
@@ -121,7 +130,8 @@ async function fill(
   let current: Variant | undefined
   const places = listed.map(({ place, text }) => ({ page: place.href, text: text.href }))
   let number = 0
-  for await (const answers of answerPages(asked, places, request)) {
+  const answer = await createAnswerPage(services, site)
+  for await (const answers of answerPages(answer, places, request)) {
     const one = listed[number]!
     const { variant } = one.shown
     if (variant !== current) {
@@ -155,12 +165,17 @@ async function fill(
     searchBytes += byteLength(text)
     await write(`${searchPath}/${name}`, text)
   }
+  await requireOpen()
   await write('.nojekyll', '')
   await write(twinMark, `${JSON.stringify({ site: site.title, pages: listed.length })}\n`)
   await done()
   const { files, bytes } = folder
   const missing = [...translator.missing]
   return { pages: listed.length, files, bytes, redirects, searchBytes, textBytes, missing }
+
+  async function requireOpen(): Promise<void> {
+    if ((await ask(site.base)).status !== 200) throw notOpen()
+  }
 
   async function writePage({ path }: Place, answer: TwinAnswer): Promise<void> {
     const name = `${pageName(path)}index.html`

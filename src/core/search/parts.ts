@@ -98,7 +98,10 @@ export function createPartsBuilder(): PartsBuilder {
   /** Notes of each stem in a text how much it says on the page: at least `much`, and more where it stands there often. */
   function note(text: string, number: number, much: number, muchIfOften: number): void {
     if (text.trim() === '') return
-    for (const word of foldWords(text)) {
+    // The words of one text are few and at hand; those of all texts lie anywhere in memory.
+    const times = new Map<string, number>()
+    for (const word of foldWords(text)) times.set(word, (times.get(word) ?? 0) + 1)
+    for (const [word, count] of times) {
       let found = words.get(word)
       if (found === undefined) words.set(ownText(word), (found = read(word)))
       if (found === null) continue
@@ -107,7 +110,7 @@ export function createPartsBuilder(): PartsBuilder {
         found.times = 0
         found.pages.push(number * 4 + much)
       }
-      found.times += 1
+      found.times += count
       const said = found.times >= often ? muchIfOften : much
       const at = found.pages.length - 1
       if (found.pages[at]! % 4 < said) found.pages[at] = number * 4 + said

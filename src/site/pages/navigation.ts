@@ -163,7 +163,11 @@ function* level(
 const nearEnough = 20
 
 /** Answers the row around a page, or its beginning; what it reads does not grow with the row. */
-function* readRow(shown: ShownContent, parent: PageId | null, around: PageRecord | undefined): Step<Row> {
+export function* readRow(
+  shown: ShownContent,
+  parent: PageId | null,
+  around: PageRecord | undefined,
+): Step<Row> {
   const { order } = shown.content.revision.snapshot
   const beginning = yield* rowFrom(shown, parent, { start: 0 })
   const { first, count } = beginning

@@ -39,7 +39,7 @@ export async function renderPageDocument(
   const above = await readAncestors(shown, page)
   const [navigation, neighbours, body, translations, beside] = await Promise.all([
     readNavigation(shown, [...above, page]),
-    readNeighbours(shown, page),
+    readNeighbours(shown, page, above),
     page.type === 'document' ? readBody(shown, page) : undefined,
     readTranslations(services, shown, page),
     readBeside(services, shown, page),

@@ -112,7 +112,11 @@ export function withHeaders(
   headers: Headers,
   unchangedHeaders: Headers,
 ): Pick<AnswerHead, 'headers' | 'unchangedHeaders' | 'listed' | 'listedUnchanged'> {
-  const inList = (some: Headers) => Object.entries(some).flat()
+  const inList = (some: Headers) => {
+    const listed: string[] = []
+    for (const name in some) listed.push(name, some[name]!)
+    return listed
+  }
   return { headers, unchangedHeaders, listed: inList(headers), listedUnchanged: inList(unchangedHeaders) }
 }
 

@@ -48,22 +48,23 @@ function draw(own: string): Html {
   const known = drawn.get(own)
   if (known !== undefined) return known
   const svg = inOnePiece(
-    html`<svg class="${turning.has(own) ? 'icon turns' : 'icon'}" width="1em" height="1em" aria-hidden="true">${trusted(reference)}${own}"/></svg>`,
+    html`<svg class="${turning.has(own) ? 'icon turns' : 'icon'}" width="1em" height="1em" aria-hidden="true">${trusted(use + href)}${own}"/></svg>`,
   )
   drawn.set(own, svg)
   return svg
 }
 
-/** What stands before the name of an icon where it is shown. */
-const reference = '<use href="#icon:'
+/** What stands before the name of an icon where it is shown: `href` is looked for, since few places begin like it. */
+const [use, href] = ['<use href="', '#icon:'] as const
 
 /** The drawings that the icons in a markup refer to, once each; no heading has a fragment with a colon. */
 export function drawingsFor(markup: Html): Html {
   const text = markup.toString()
   const names = new Set<string>()
-  for (let at = text.indexOf(reference); at >= 0; at = text.indexOf(reference, at)) {
-    at += reference.length
-    names.add(text.slice(at, text.indexOf('"', at)))
+  for (let at = text.indexOf(href); at >= 0; at = text.indexOf(href, at)) {
+    const isUsed = text.endsWith(use, at)
+    at += href.length
+    if (isUsed) names.add(text.slice(at, text.indexOf('"', at)))
   }
   if (names.size === 0) return nothing
   return html`<div hidden><svg>${[...names].map(symbolFor)}</svg></div>`

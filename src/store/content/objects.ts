@@ -5,6 +5,7 @@
  * database, all hashes of one question in one query. What comes from there is checked against its name; what is
  * cached is right for ever, and only room is a question.
  */
+import type { CompiledQuery } from 'kysely'
 import type { Hash, OrganizationId, PageId } from '../../core/ids.js'
 import type { SourcedPage } from '../../core/openapi/expand.js'
 import type { TextLinks } from '../../core/links/text-links.js'
@@ -285,12 +286,11 @@ async function selectBytes(
   const found = new Map<Hash, Uint8Array>()
   const turn = takeTurns()
   for (let at = 0; at < hashes.length; at += hashesPerQuery) {
-    const rows = await db
-      .selectFrom('objects')
-      .select(['hash', 'bytes'])
-      .where('organization_id', '=', organizationId)
-      .where('hash', 'in', padded(hashes.slice(at, at + hashesPerQuery)))
-      .execute()
+    const wanted = padded(hashes.slice(at, at + hashesPerQuery))
+    const { rows } = await db.executeQuery<ObjectRow>({
+      ...compiledFor(db, wanted.length),
+      parameters: [organizationId, ...wanted],
+    })
     for (const { hash, bytes } of rows) {
       const rest = turn()
       if (rest !== undefined) await rest
@@ -299,6 +299,35 @@ async function selectBytes(
     }
   }
   return found
+}
+
+/** An object as it is stored. */
+interface ObjectRow {
+  readonly hash: Hash
+  readonly bytes: Uint8Array
+}
+
+const compiled = new WeakMap<Db, Map<number, CompiledQuery<ObjectRow>>>()
+
+/**
+ * The statement for so many hashes, compiled once for each handle of the database: it is asked several times for a page,
+ * and compiling it takes as long as SQLite takes to answer.
+ */
+function compiledFor(db: Db, count: number): CompiledQuery<ObjectRow> {
+  let known = compiled.get(db)
+  if (known === undefined) compiled.set(db, (known = new Map()))
+  let query = known.get(count)
+  if (query === undefined) {
+    const places = Array.from({ length: count }, () => '' as Hash)
+    query = db
+      .selectFrom('objects')
+      .select(['hash', 'bytes'])
+      .where('organization_id', '=', '' as OrganizationId)
+      .where('hash', 'in', places)
+      .compile()
+    known.set(count, query)
+  }
+  return query
 }
 
 /** Repeats the last hash up to a power of two: few lengths make few statements, which stay prepared. */

@@ -39,7 +39,7 @@ export interface ReadyAnswer extends AnswerHead {
 /** Who may keep an answer, besides the reader's own browser or not; each asks again before using what it kept. */
 export type Keeping = 'public' | 'private' | 'nobody'
 
-const policyFor = ({ connects = [], scripts = [] }: Pick<Answer, 'connects' | 'scripts'>): string =>
+const writePolicy = ({ connects = [], scripts = [] }: Pick<Answer, 'connects' | 'scripts'>): string =>
   [
     "default-src 'none'",
     "style-src 'self'",
@@ -52,6 +52,12 @@ const policyFor = ({ connects = [], scripts = [] }: Pick<Answer, 'connects' | 's
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ')
+
+/** Of nearly every page. */
+const usualPolicy = writePolicy({})
+
+const policyFor = (answer: Answer): string =>
+  answer.connects === undefined && answer.scripts === undefined ? usualPolicy : writePolicy(answer)
 
 /**
  * Whose bytes leave as they are, or compressed for whoever takes that. What repeats the words of a request is never

@@ -35,10 +35,20 @@ const styles = {
 
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
+/** Days as they were written last: those of one import stand on all of its pages. */
+const writtenDays = new Map<string, string>()
+const mostDays = 500
+
 /** A calendar day ("2026-01-31") in the reader's language; as written when it is no such day. */
 export function writtenDate(date: string, format: Updates['format'], language: string): string {
+  const key = `${format} ${date} ${language}`
+  const known = writtenDays.get(key)
+  if (known !== undefined) return known
   if (!/^\d{4}-\d{2}-\d{2}$/.test(date) || Number.isNaN(Date.parse(date))) return date
-  return formatter(format, language).format(new Date(`${date}T00:00:00Z`))
+  const written = formatter(format, language).format(new Date(`${date}T00:00:00Z`))
+  if (writtenDays.size >= mostDays) writtenDays.clear()
+  writtenDays.set(key, written)
+  return written
 }
 
 function formatter(format: Updates['format'], language: string): Intl.DateTimeFormat {

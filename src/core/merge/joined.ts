@@ -2,10 +2,10 @@
  * A plan of blocks written out: the questions are asked in the order in which they stand, and what stood
  * between two neighbours stands between them again.
  */
-import type { Chunks } from './chunks.js'
+import { type Chunks, splitBlocks } from './chunks.js'
 import { type MergedText, type Settlement, concatenate, dispute, plain, settle, shift } from './dispute.js'
 import type { TextConflict } from './dispute.js'
-import type { BlockPlan, Outcome, Segment } from './plan.js'
+import { type BlockPlan, type Outcome, type Segment, textOf } from './plan.js'
 
 interface Around {
   readonly settlement: Settlement
@@ -14,12 +14,22 @@ interface Around {
 
 type Three<Value> = readonly [base: Value, ours: Value, theirs: Value]
 
+/** An end of a piece that is shown: what stands there in each version. */
+interface End {
+  /** The chunk of each version; -1 where that version does not have the piece. */
+  readonly at: Three<number>
+  /** Whether the piece is shown as that version has it. */
+  readonly isOf: Three<boolean>
+  /** Kinds of the chunks that may be shown there. */
+  readonly kinds: readonly string[]
+}
+
 /** Returns the text of the plan; a conflict shows what is settled. */
 export function writePlan(plan: BlockPlan, around: Around): MergedText {
   const joined = new Joined(plan, around)
-  for (const { ranges, outcome } of plan.segments) {
-    const merged = writeOutcome(outcome, around)
-    if (merged) joined.add(ranges, merged)
+  for (const segment of plan.segments) {
+    const merged = writeOutcome(segment.outcome, around)
+    if (merged) joined.add(segment, merged)
   }
   return joined.finish()
 }
@@ -33,42 +43,74 @@ function writeOutcome(outcome: Outcome, around: Around): MergedText | undefined 
 class Joined {
   private text = ''
   private readonly conflicts: TextConflict[] = []
-  /** The last chunk put down, in each version; -1 where that version does not have it, and before the first. */
-  private last: Three<number> = [-1, -1, -1]
-  private empty = true
+  /** Undefined before the first piece. */
+  private last: End | undefined
 
   constructor(
     private readonly plan: BlockPlan,
     private readonly around: Around,
   ) {}
 
-  add(ranges: Segment['ranges'], merged: MergedText): void {
+  add(segment: Segment, merged: MergedText): void {
     if (merged.text !== '') {
-      const place = (at: (range: Segment['ranges'][0]) => number) =>
-        ranges.map((range) => (range.from === range.to ? -1 : at(range))) as unknown as Three<number>
-      this.text += this.between(place(({ from }) => from))
-      this.last = place(({ to }) => to - 1)
-      this.empty = false
+      const [first, last] = this.endsOf(segment, merged.text)
+      this.text += this.last ? this.between(this.last, first) : this.beforeFirst(first)
+      this.last = last
     }
     for (const conflict of merged.conflicts) this.conflicts.push(shift(conflict, this.text.length))
     this.text += merged.text
   }
 
   finish(): MergedText {
-    const place = this.plan.rows.map(({ chunks }) => chunks.length) as unknown as Three<number>
-    this.text += this.between(place, true)
+    const { rows } = this.plan
+    const [base, ours, theirs] = rows.map(({ chunks, end }, side) =>
+      (this.last?.at[side] ?? -1) === chunks.length - 1 ? end : undefined,
+    )
+    this.text += this.oneOf(base, ours, theirs) ?? this.settleGap(rows[0].end, rows[1].end, rows[2].end)
     return { text: this.text, conflicts: this.conflicts }
   }
 
-  private between(place: Three<number>, atEnd = false): string {
-    const gaps = this.plan.rows.map((version, side) => {
-      const last = this.last[side]!
-      const known = this.empty || last >= 0
-      return known && place[side] === last + 1 ? gapBefore(version, place[side]!) : undefined
+  private endsOf({ ranges, outcome }: Segment, shown: string): readonly [first: End, last: End] {
+    const { rows } = this.plan
+    const isOf = three((side) => textOf(rows[side], ranges[side]) === shown)
+    // An answer of somebody's own words may be of any kind.
+    const isOwn = 'dispute' in outcome && !isOf.includes(true)
+    const own = isOwn ? splitBlocks(shown).chunks.map(({ kind }) => kind) : []
+    const end = (of: (range: Segment['ranges'][0]) => number, kind: string | undefined): End => {
+      const at = three((side) => (ranges[side].from === ranges[side].to ? -1 : of(ranges[side])))
+      const kinds = at.flatMap((index, side) => rows[side]!.chunks[index]?.kind ?? [])
+      return { at, isOf, kinds: kind === undefined ? kinds : [...kinds, kind] }
+    }
+    return [end(({ from }) => from, own[0]), end(({ to }) => to - 1, own.at(-1))]
+  }
+
+  private beforeFirst(first: End): string {
+    const { rows } = this.plan
+    const [base, ours, theirs] = rows.map(({ chunks }, side) =>
+      first.at[side] === 0 ? chunks[0]!.before : undefined,
+    )
+    const before = ({ chunks, end }: Chunks) => chunks[0]?.before ?? end
+    return this.oneOf(base, ours, theirs) ?? this.settleGap(before(rows[0]), before(rows[1]), before(rows[2]))
+  }
+
+  private between(last: End, next: End): string {
+    const [base, ours, theirs] = this.plan.rows.map(({ chunks }, side) => {
+      const [after, at] = [last.at[side]!, next.at[side]!]
+      if (after < 0 || at !== after + 1) return undefined
+      const gap = chunks[at]!.before
+      return holdsBlankLine(gap) || showsAlike(last, side, next) ? gap : undefined
     })
-    const [inBase, inOurs, inTheirs] = gaps as [string | undefined, string | undefined, string | undefined]
-    if (inOurs !== undefined && inTheirs !== undefined) return this.settleGap(inBase, inOurs, inTheirs)
-    return inOurs ?? inTheirs ?? this.newGap(place, atEnd)
+    return this.oneOf(base, ours, theirs) ?? this.newGap(last, next)
+  }
+
+  /** What the sides that tell have there. */
+  private oneOf(
+    base: string | undefined,
+    ours: string | undefined,
+    theirs: string | undefined,
+  ): string | undefined {
+    if (ours !== undefined && theirs !== undefined) return this.settleGap(base, ours, theirs)
+    return ours ?? theirs
   }
 
   private settleGap(base: string | undefined, ours: string, theirs: string): string {
@@ -76,41 +118,41 @@ class Joined {
   }
 
   /** Between chunks that were never neighbours: as after the first or before the second, if that parts them. */
-  private newGap(place: Three<number>, atEnd: boolean): string {
+  private newGap(last: End, next: End): string {
     const { rows, blankLines } = this.plan
-    const [base, ours, theirs] = rows
-    if (atEnd) return this.settleGap(base.end, ours.end, theirs.end)
-    if (this.empty) {
-      return this.settleGap(...(rows.map((version) => gapBefore(version, 0)) as [string, string, string]))
+    const isItem = (kind: string) => kind.startsWith('item')
+    const list = new Set([...last.kinds, ...next.kinds])
+    const ofOneList = list.size === 1 && [...list].every(isItem)
+    // Whatever stands before it in an item, an item within needs no blank line.
+    const needsBlankLine = !ofOneList && (blankLines || !next.kinds.every(isItem))
+    const parts = ({ chunks }: Chunks, index: number) => {
+      if (index <= 0 || index >= chunks.length) return false
+      if (ofOneList) return list.has(chunks[index]!.kind) && list.has(chunks[index - 1]!.kind)
+      return holdsBlankLine(chunks[index]!.before)
     }
-    const items = this.joinsItems(place)
-    for (const side of [1, 2, 0]) {
-      const version = rows[side]!
-      const [after, before] = [this.last[side]!, place[side]!]
-      if (after >= 0 && this.parts(version, after + 1, items)) return version.chunks[after + 1]!.before
-      if (before > 0 && this.parts(version, before, items)) return version.chunks[before]!.before
+    for (const side of [1, 2, 0] as const) {
+      const [after, before] = [last.at[side], next.at[side]]
+      if (after >= 0 && parts(rows[side], after + 1)) return rows[side].chunks[after + 1]!.before
+      if (parts(rows[side], before)) return rows[side].chunks[before]!.before
     }
     const { lineEnding } = this.around
-    return blankLines && !items ? lineEnding + lineEnding : lineEnding
-  }
-
-  /** Whether the last chunk and the one to come are items of one list, in each version that has them: any may be shown. */
-  private joinsItems(place: Three<number>): boolean {
-    const kinds = [this.last, place].flatMap((places) =>
-      places.flatMap((at, side) => (at < 0 ? [] : [this.plan.rows[side]!.chunks[at]?.kind ?? ''])),
-    )
-    return kinds.every((kind) => kind.startsWith('item') && kind === kinds[0])
-  }
-
-  /** Whether what stands before this chunk may stand between the last one and the one to come. */
-  private parts({ chunks }: Chunks, index: number, items: boolean): boolean {
-    const chunk = chunks[index]
-    if (!chunk || index === 0) return false
-    if (items) return chunk.kind.startsWith('item') && chunks[index - 1]!.kind === chunk.kind
-    return chunk.before.split('\n').length > (this.plan.blankLines || chunk.kind === 'paragraph' ? 2 : 1)
+    return needsBlankLine ? lineEnding + lineEnding : lineEnding
   }
 }
 
-function gapBefore({ chunks, end }: Chunks, index: number): string {
-  return chunks[index]?.before ?? end
+/**
+ * Whether what is shown at both ends is what this version has there, or of the one kind that all have: without a blank
+ * line an item ends before another item, and not before a table.
+ */
+function showsAlike(last: End, side: number, next: End): boolean {
+  return [last, next].every(({ isOf, kinds }) => isOf[side] === true || new Set(kinds).size === 1)
+}
+
+/** Whether two lines end in it. */
+function holdsBlankLine(gap: string): boolean {
+  return gap.indexOf('\n') !== gap.lastIndexOf('\n')
+}
+
+function three<Value>(of: (side: 0 | 1 | 2) => Value): Three<Value> {
+  return [of(0), of(1), of(2)]
 }

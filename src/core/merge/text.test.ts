@@ -310,6 +310,57 @@ describe('merging texts', () => {
     )
   })
 
+  it.each([
+    ['- alpha', '- alpha\n- iron\n\n- zeta', '- alpha\n- iron\n\n| a |\n| --- |\n| b |', '- alpha\n- gamma'],
+    ['- alpha', '- alpha\n\n- zeta', '- alpha\n\n| a |\n| --- |\n| b |', '- alpha\n- gamma'],
+    ['| a |', '| a |\n| --- |\n\nzeta', '| a |\n| --- |\n\n<b>beta</b>', '| a |\n| --- |\n# gamma'],
+  ])(
+    'parts what is shown from %s before it, though less parts it from what the other side has',
+    (...texts) => {
+      const [kept, base, ours, theirs] = texts.map((text) => `${text}\n`) as [string, string, string, string]
+      const shown = { ours: ours.split('\n\n').at(-1)!, theirs: theirs.split('\n').at(-2)! }
+      for (const prefer of ['ours', 'theirs'] as const) {
+        const { text } = mergeTexts(base, ours, theirs, { prefer })
+        expect(text.startsWith(kept)).toBe(true)
+        expect(splitBlocks(text).chunks.at(-1)!.body).toBe(shown[prefer].trimEnd())
+      }
+    },
+  )
+
+  it.each([
+    ['- mine', '- a\n- mine\n- c\n'],
+    ['Mine.', '- a\n\nMine.\n\n- c\n'],
+    ['| x |\n| - |\n| y |', '- a\n\n| x |\n| - |\n| y |\n\n- c\n'],
+    ['- mine\n\nMine.', '- a\n- mine\n\nMine.\n\n- c\n'],
+  ])('parts an answer of somebody’s own words from the items around it: %j', (answer, text) => {
+    const list = (second: string) => `- a\n- ${second}\n- c\n`
+    const settlement = { prefer: 'ours', choose: () => answer } as const
+    expect(mergeTexts(list('b b b'), list('one'), list('two'), settlement).text).toBe(text)
+  })
+
+  it('puts no blank line where the side that is shown has none, nor where both changed what stands there', () => {
+    const text = (first: string, ...blocks: string[]) => `${first}\n${blocks.join('\n')}\n\nlast\n`
+    const [ours, theirs] = [text('# h', '| a |', '| - |'), text('# h', '- item')]
+    expect(mergeTexts(text('# h', 'text'), ours, theirs).text).toBe(ours)
+    expect(mergeTexts(text('# h', 'text'), ours, theirs, { prefer: 'theirs' }).text).toBe(theirs)
+    const words = (...words: string[]) => text(words.join(' '), '> quoted')
+    const [left, right] = [words('ONE', 'two', 'three', 'four'), words('one', 'two', 'three', 'FOUR')]
+    expect(mergeTexts(words('one', 'two', 'three', 'four'), left, right).text).toBe(
+      words('ONE', 'two', 'three', 'FOUR'),
+    )
+  })
+
+  it('parts what never stood together in an item by a blank line, unless it is a list within', () => {
+    const code = (word: string) => ['```', word, '```']
+    const item = (...lines: string[]) => `- ${lines.join('\n  ')}\n`.replaceAll('\n  \n', '\n\n')
+    for (const [last, ...gap] of [['- sub'], ['two', '']] as const) {
+      const [base, ours, theirs] = [['x', 'y'], ['y'], ['x']].map((words) =>
+        item('one', ...words.flatMap(code), last),
+      ) as [string, string, string]
+      expect(mergeTexts(base, ours, theirs).text).toBe(item('one', ...gap, last))
+    }
+  })
+
   it('puts a block that both moved where the preferred side has it', () => {
     const [base, ours, theirs] = ['a b c d', 'b a c d', 'b c d a'].map(paragraphs) as [string, string, string]
     expect(mergeTexts(base, ours, theirs, { prefer: 'theirs' })).toEqual({ text: theirs, conflicts: [] })

@@ -510,7 +510,7 @@ describeEngines('published sites', (engine) => {
     ]) {
       const { text } = await door.read(made.base + path)
       const hrefs = hrefsOf(text)
-      expect(hrefs.length).toBeLessThan(100)
+      expect(hrefs.length).toBeLessThan(80)
       expect(hrefs).toContain(made.base + own)
       expect(text).toMatch(new RegExp(`href="${made.base}${own}"[^>]* aria-current="page"`))
       for (const [, gap] of text.matchAll(/class="nav-gap"><a href="([^"]+)"/g)) {

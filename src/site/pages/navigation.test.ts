@@ -42,19 +42,19 @@ describe('a row of siblings', () => {
   const few = rowOf(500)
 
   test.each([
-    ['page0', 'page0', 'page79', '420 behind /page80'],
-    ['page40', 'page0', 'page79', '420 behind /page80'],
-    ['page41', '1 behind /page0', 'page80', '419 behind /page81'],
-    ['page250', '210 behind /page209', 'page289', '210 behind /page290'],
-    ['page459', '419 behind /page418', 'page498', '1 behind /page499'],
-    ['page499', '420 behind /page419', 'page498', 'page499'],
-    ['below', '420 behind /page419', 'page498', 'page499'],
+    ['page0', 'page0', 'page59', '440 behind /page60'],
+    ['page30', 'page0', 'page59', '440 behind /page60'],
+    ['page31', '1 behind /page0', 'page60', '439 behind /page61'],
+    ['page250', '220 behind /page219', 'page279', '220 behind /page280'],
+    ['page469', '439 behind /page438', 'page498', '1 behind /page499'],
+    ['page499', '440 behind /page439', 'page498', 'page499'],
+    ['below', '440 behind /page439', 'page498', 'page499'],
   ])('around %s begins with %s and ends with %s, %s', async (id, first, last, end) => {
     const { nodes } = await few.read(id)
     expect([nodes[0], ...nodes.slice(-2)].map(told)).toEqual([first, last, end])
     const current = nodes.flatMap((node) => ('children' in node ? [node, ...node.children!] : [node]))
     expect(current.filter((node) => 'current' in node).map(told)).toEqual([id])
-    expect(nodes.filter(({ kind }) => kind === 'page')).toHaveLength(80)
+    expect(nodes.filter(({ kind }) => kind === 'page')).toHaveLength(60)
   })
 
   test('is read as far as it is shown: sixteen times as many take less than thrice the reads', async () => {

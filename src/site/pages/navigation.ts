@@ -26,10 +26,10 @@ import {
   readAncestors,
 } from './content.js'
 
-/** Siblings shown of one row. */
-const window = 80
+/** Siblings shown of one row: each is a quarter of a kilobyte of every page beside it. */
+const window = 60
 /** Siblings that are read together and kept; their parts begin at the same places for every page. */
-const partLength = 40
+const partLength = 30
 /** Bytes that one of them is estimated to take, with the markup that is made of it. */
 const siblingWeight = 1_800
 /** The same of a row beside its siblings, and of each of them that it names. */

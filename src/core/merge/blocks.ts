@@ -11,7 +11,15 @@ import { type Chunk, openChunk } from './chunks.js'
 import { type Side, settle } from './dispute.js'
 import { mergeLeaf } from './leaf.js'
 import { holdTogether } from './nets.js'
-import { type BlockPlan, type Outcome, type Range, type Rows, type Segment, countEach } from './plan.js'
+import {
+  type BlockPlan,
+  type Outcome,
+  type Range,
+  type Rows,
+  type Segment,
+  countEach,
+  joinSegments,
+} from './plan.js'
 import { internTexts, matchSequences } from './sequence.js'
 
 /** Deeper nesting, and longer containers, are merged as one piece: by lines. */
@@ -45,8 +53,18 @@ export function planBlocks(rows: Rows, { prefer, depth, blankLines }: Surroundin
       mergeBlock(b[i]!, o[inOurs], t[inTheirs], { prefer, depth }),
     )
   }
-  const once = standOnce(rows, row.segments, prefer)
-  return { rows, segments: holdTogether(rows, once), blankLines }
+  return { rows, segments: settleMoves(rows, row.segments, prefer), blankLines }
+}
+
+/** The two nets; where they would ask something else for the other side, all is one conflict: both ask the same. */
+function settleMoves(rows: Rows, segments: readonly Segment[], prefer: Side): readonly Segment[] {
+  const once = standOnce(rows, segments, prefer)
+  const held = holdTogether(rows, once)
+  if (once.every((segment, at) => segment === segments[at])) return held
+  const otherwise = holdTogether(rows, standOnce(rows, segments, prefer === 'ours' ? 'theirs' : 'ours'))
+  const asks = (plan: readonly Segment[]) =>
+    JSON.stringify(plan.flatMap(({ ranges, outcome }) => ('dispute' in outcome ? [ranges] : [])))
+  return asks(held) === asks(otherwise) ? held : [joinSegments(rows, segments)]
 }
 
 /** Segments one after another. */

@@ -366,6 +366,19 @@ describe('merging texts', () => {
     expect(mergeTexts(base, ours, theirs, { prefer: 'theirs' })).toEqual({ text: theirs, conflicts: [] })
   })
 
+  it('asks the same of blocks that both moved, whichever side is shown', () => {
+    const text = (...blocks: string[]) => `${blocks.join('\n\n')}\n`
+    const [list, table] = ['- alpha\n- alpha', '| a |\n| --- |\n| alpha |']
+    const base = text(list, '## alpha', '- v1.2.3', table, 'alpha', 'alpha')
+    const ours = text(table, '## alpha', list, 'alpha', 'alpha')
+    const theirs = text(list, table.replace(' a ', ' alpha '), '- v1.2.3', '## alpha', 'alpha', 'alpha')
+    const [left, right] = (['ours', 'theirs'] as const).map((prefer) => {
+      return mergeTexts(base, ours, theirs, { prefer }).conflicts.map(({ span: _, ...versions }) => versions)
+    })
+    expect(left).toEqual(right)
+    expect(left).toHaveLength(1)
+  })
+
   it('widens a conflict to the run in which each side holds what all versions hold', () => {
     const [base, ours, theirs] = ['a b a', 'a b', 'b a'].map(paragraphs) as [string, string, string]
     const versions = { base: 'a\n\nb\n\na', ours: 'a\n\nb', theirs: 'b\n\na' }

@@ -5,6 +5,7 @@
  * The index finds candidates in its own order; this order is the one that people see, the same on every engine.
  */
 import type { Variant } from './variants.js'
+import { readable, standing } from './standing.js'
 import { foldText, isSpaceless, spellOut, withoutLonger } from './words.js'
 
 /** A word of the query, and what answers it. */
@@ -55,7 +56,7 @@ export function scorerOf({ words, text }: Sought): (section: ScoredText) => numb
   const sought = words.map(({ variants, weight }) => ({
     weight,
     // The best come first.
-    variants: variants.map(({ word, quality }) => ({ spelled: between(word), quality })),
+    variants: variants.map(({ word, quality }) => ({ stands: standing(word), quality })),
   }))
   const total = words.reduce((sum, { weight }) => sum + weight, 0)
   const meant = new Set([
@@ -65,13 +66,13 @@ export function scorerOf({ words, text }: Sought): (section: ScoredText) => numb
   const spelled = spellOut(text).trim().split(' ')
   const asPhrase =
     perWordOfPhrase * Math.min(spelled.length === 1 ? words.length : spelled.length, mostOfPhrase)
-  const whole = between(spelled.join(' '))
-  const pairs = spelled.slice(1).map((word, index) => between(`${spelled[index]!} ${word}`))
+  const standsWhole = standing(spelled.join(' '))
+  const pairs = spelled.slice(1).map((word, index) => standing(`${spelled[index]!} ${word}`))
 
   const literal = text.trim().toLowerCase()
   const hasSigns = /[^\p{L}\p{N}\s]/u.test(literal)
   const isWritten = (texts: readonly string[]): boolean =>
-    hasSigns && texts.some((one) => one.toLowerCase().includes(literal))
+    texts.some((one) => one.toLowerCase().includes(literal))
 
   /** The share of the words of a title or heading that the query is about: smaller, the more it says besides. */
   const shareMeant = (name: string): number => {
@@ -80,26 +81,28 @@ export function scorerOf({ words, text }: Sought): (section: ScoredText) => numb
   }
   const togetherness = (texts: readonly string[]): number => {
     if (spelled.length === 1 && !isSpaceless(spelled[0]!)) return 0
-    if (texts.some((one) => one.includes(whole))) return asPhrase
-    const found = pairs.filter((pair) => texts.some((one) => one.includes(pair)))
-    return pairs.length === 0 ? 0 : (found.length / pairs.length) * besideEachOther
+    if (texts.some(standsWhole)) return asPhrase
+    // One pair is the whole again.
+    if (pairs.length < 2) return 0
+    return (pairs.filter((stands) => texts.some(stands)).length / pairs.length) * besideEachOther
   }
 
   const tell = withoutLonger(words.flatMap(({ variants }) => variants.map(({ word }) => word)))
   /** Folding is slow beside this: most names in ASCII are seen to hold none of the words without it. */
-  const mayHold = (name: string, spelled: string): boolean => {
-    if (!/^[ -"$-*,-~]*$/.test(name)) return true
-    const letters = spelled.replaceAll(' ', '')
-    return tell.some((word) => letters.includes(word))
+  const mayHold = (name: string, text: string): boolean => {
+    if (!/^[ -"$-*,-~]*$/.test(name) || tell.some((word) => text.includes(word))) return true
+    if (!/[._'-]/.test(text)) return false
+    const joined = text.replace(/[._'-]/g, '')
+    return tell.some((word) => joined.includes(word))
   }
   const nothing = words.map(() => 0)
   const read = (name: string): ReadName => {
-    const spelled = name === '' ? '' : spellOut(name)
-    if (!mayHold(name, spelled)) return { spelled, qualities: nothing, points: 0 }
-    const folded = isPlain(name) ? spelled : wordsOfName(name)
+    const text = readable(name)
+    if (!mayHold(name, text)) return { text, qualities: nothing, points: 0 }
+    const folded = isPlain(name) ? spellOut(name) : wordsOfName(name)
     const qualities = sought.map(({ variants }) => best(variants, folded))
     const points = sought.reduce((sum, { weight }, at) => sum + qualities[at]! * weight, 0) / total
-    return { spelled, qualities, points: points * shareMeant(folded) ** 0.5 }
+    return { text, qualities, points: points * shareMeant(folded) ** 0.5 }
   }
   const names = new Map<string, ReadName>()
   const readOnce = (name: string): ReadName => {
@@ -110,7 +113,7 @@ export function scorerOf({ words, text }: Sought): (section: ScoredText) => numb
 
   return ({ title, heading, body, holds: known }) => {
     const [ofTitle, ofHeading] = [readOnce(title), readOnce(heading)]
-    const inside = body === undefined || body === '' ? '' : spellOut(body)
+    const inside = body === undefined ? '' : readable(body)
     let [held, covered] = [0, 0]
     for (const [at, { variants, weight }] of sought.entries()) {
       const [one, two] = [ofTitle.qualities[at]!, ofHeading.qualities[at]!]
@@ -120,10 +123,12 @@ export function scorerOf({ words, text }: Sought): (section: ScoredText) => numb
       covered += Math.max(one * inTitle, two * inHeading, inText * inBody) * weight
     }
     const name = Math.max(ofTitle.points * titleAlone, ofHeading.points * headingAlone)
-    const together =
-      known === 'phrase' ? asPhrase : togetherness([ofTitle.spelled, ofHeading.spelled, inside])
+    const together = known === 'phrase' ? asPhrase : togetherness([ofTitle.text, ofHeading.text, inside])
     const score =
-      covered / total + name + together + (isWritten([title, heading, body ?? '']) ? asWritten : 0)
+      covered / total +
+      name +
+      together +
+      (hasSigns && isWritten([title, heading, body ?? '']) ? asWritten : 0)
     return held > total / 2 ? score : score - mostPoints
   }
 }
@@ -140,7 +145,7 @@ const compound = /[^ -"$-*,-~]|[a-z0-9][A-Z]|[A-Z][A-Z][a-z]|[A-Za-z0-9][._'-][A
 
 /** What a title or heading says of the query: read once, because all sections of a page have one title. */
 interface ReadName {
-  readonly spelled: string
+  readonly text: string
   /** How well it answers each word; 0 where it does not. */
   readonly qualities: readonly number[]
   /** For what it is about, and nothing else. */
@@ -153,14 +158,8 @@ function wordsOfName(text: string): string {
 }
 
 function best(
-  variants: readonly { readonly spelled: string; readonly quality: number }[],
+  variants: readonly { readonly stands: (text: string) => boolean; readonly quality: number }[],
   text: string,
 ): number {
-  return variants.find(({ spelled }) => text.includes(spelled))?.quality ?? 0
-}
-
-/** As the words stand in a text that is spelled out; scripts without spaces have no ends of words. */
-function between(words: string): string {
-  const [before, behind] = [words[0]!, words.at(-1)!].map((one) => (isSpaceless(one) ? '' : ' '))
-  return before + words + behind
+  return variants.find(({ stands }) => stands(text))?.quality ?? 0
 }

@@ -1,0 +1,49 @@
+/**
+ * Whether words stand in a text as they are read, whatever signs and spaces are between them.
+ *
+ * Answers what looking for ` word ` in the text spelled out would, without spelling it out: a search reads some forty
+ * texts, of which each would be copied twice, and a space to begin with is found at every word.
+ */
+import { isSpaceless, spellOut } from './words.js'
+
+/** Returns a text as what `standing` returns looks through it. */
+export function readable(text: string): string {
+  return ascii.test(text) ? text.toLowerCase() : spellOut(text)
+}
+
+/** Returns what tells whether the words, with a space between two, stand one behind the other in a readable text. */
+export function standing(words: string): (text: string) => boolean {
+  const [first, ...others] = words.split(' ') as [string, ...string[]]
+  if (first === '') return () => false
+  // Scripts without spaces have no ends of words.
+  const [beginsAnywhere, endsAnywhere] = [words[0]!, words.at(-1)!].map(isSpaceless)
+  const isEnd = (text: string, end: number) =>
+    endsAnywhere === true || end === text.length || !isLetter(text.charCodeAt(end))
+  return (text) => {
+    for (let at = text.indexOf(first); at >= 0; at = text.indexOf(first, at + 1)) {
+      if (beginsAnywhere !== true && at > 0 && isLetter(text.charCodeAt(at - 1))) continue
+      let end = at + first.length
+      const isFollowed = others.every((word) => {
+        const next = endOfGap(text, end)
+        if (next === end || !text.startsWith(word, next)) return false
+        end = next + word.length
+        return true
+      })
+      if (isFollowed && isEnd(text, end)) return true
+    }
+    return false
+  }
+}
+
+const ascii = /^[\u0000-\u007f]*$/
+
+function endOfGap(text: string, from: number): number {
+  let at = from
+  while (at < text.length && !isLetter(text.charCodeAt(at))) at += 1
+  return at
+}
+
+/** Of readable text: beyond ASCII it holds nothing but letters, marks and digits. */
+function isLetter(code: number): boolean {
+  return code > 127 || (code >= 97 && code <= 122) || (code >= 48 && code <= 57)
+}

@@ -11,13 +11,15 @@ export const searchRoutes: readonly Route[] = [
   seekingRoute(searchSpace, {
     at: inSpace,
     allow: 'view',
-    seek: async ({ space: { row }, query, services, waiting }) => {
+    seek: async ({ space: { row }, query, services, look, waiting }) => {
       const { organization_id: organizationId, id: spaceId, language } = row
       const searched = { organizationId, spaceIds: [spaceId], spoken: [{ spaceId, language }] }
       const question = questionOf(searched, 'page', query)
       return async () => {
         await awaitIndex(services.database.read, row, waiting)
-        return services.searching.find(question, waiting.signal)
+        // Who waited means what was committed meanwhile.
+        const since = waiting.seconds > 0 ? undefined : look.moment
+        return services.searching.find(question, waiting.signal, since)
       }
     },
     handle: async ({ found, query, services }) => presentPages(found, query, services.addresses),
@@ -26,10 +28,10 @@ export const searchRoutes: readonly Route[] = [
   seekingRoute(searchOrganization, {
     at: inOrganization,
     allow: 'visit',
-    seek: async ({ db, actor, organization, query, services, waiting }) => {
+    seek: async ({ db, actor, organization, query, services, look, waiting }) => {
       const searched = await findSearchable(db, readerOf(actor, organization))
       const question = questionOf(searched, 'space', query)
-      return () => services.searching.find(question, waiting.signal)
+      return () => services.searching.find(question, waiting.signal, look.moment)
     },
     handle: async ({ db, actor, organization, found, query, services }) => {
       const spaceIds = [...new Set(found.pages.map(({ spaceId }) => spaceId))]

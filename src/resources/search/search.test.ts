@@ -83,6 +83,28 @@ describeEngines('search', ({ open, settings }) => {
     })
   }
 
+  test('believes what is kept as of its own look, unless it waited for the index', async () => {
+    const looked: boolean[] = []
+    const searching = createInlineSearching(database)
+    const noting = await openDoor(database, undefined, {
+      searching: {
+        ...searching,
+        find: (question, signal, since) => {
+          looked.push(since !== undefined)
+          return searching.find(question, signal)
+        },
+      },
+    })
+    const ask = async (path: string, prefer?: string) => {
+      const headers = { authorization: `Bearer ${ann.token}`, ...(prefer && { prefer }) }
+      expect((await noting.server.inject({ url: `/v1${path}`, headers })).statusCode).toBe(200)
+    }
+    await ask(searchPath())
+    await ask(`/orgs/${acme}/search?query=needle`)
+    await ask(searchPath(), 'wait=1')
+    expect(looked).toEqual([true, true, false])
+  })
+
   test('shows nothing of a space that was deleted while it was searched', async () => {
     const beside = await openBeside(() => must('DELETE', `/spaces/${space}`))
     const eve = await door.person('eve')

@@ -9,10 +9,10 @@ export const siteSearchRoutes: readonly Route[] = [
   seekingRoute(searchSite, {
     at: inSite,
     allow: 'view',
-    seek: async ({ db, actor, site, body, query, services, waiting }) => {
+    seek: async ({ db, actor, site, body, query, services, look, waiting }) => {
       const searched = await searchedBy({ db, services, actor, site }, body)
       const question = questionOf(searched, 'space', { ...query, query: body.query })
-      return () => services.searching.find(question, waiting.signal)
+      return () => services.searching.find(question, waiting.signal, look.moment)
     },
     handle: async ({ db, actor, site, found, query, services }) => {
       const items = await showHits(found, { db, services, actor, site })

@@ -3,6 +3,7 @@ import { describeEngines } from '../../../tests/engines.js'
 import { insertOrganization, insertSpace } from '../../../tests/rows.js'
 import type { OrganizationId, PageId, SpaceId } from '../../core/ids.js'
 import { createCaches } from '../cache/caches.js'
+import type { Moment } from '../db/commits.js'
 import type { Database } from '../db/database.js'
 import { openDatabase } from '../db/open.js'
 import type { Searched } from '../search/engine.js'
@@ -119,6 +120,37 @@ describeEngines('the answer of a search', ({ settings }) => {
     pass()
     expect(await early).toEqual(['Early pin'])
     expect(await titles(searching, questionOf('pin'))).toEqual(['Early pin', 'Late pin'])
+  })
+
+  test('is believed as far as whoever asks has looked, without another look', async () => {
+    let looks = 0
+    const asked: string[] = []
+    const inline = createInlineSearching(database)
+    const counted: Searching = {
+      ...inline,
+      find: (question, left) => (asked.push(question.query), inline.find(question, left)),
+    }
+    const moment = () => ((looks += 1), database.moment())
+    const caches = createCaches(database, 1 << 20)
+    const searching = keepAnswers(counted, { database: { moment }, caches })
+    const find = async (since?: Moment) =>
+      (await searching.find(questionOf('cork'), signal, since)).pages
+        .map(({ title }) => title.text)
+        .toSorted()
+    const before = await database.moment()
+    await index('Early cork', elsewhere)
+    expect(await find(before)).toEqual(['Early cork'])
+    // It was read later than that look, but is not known to be.
+    const since = await database.moment()
+    expect(await find(since)).toEqual(['Early cork'])
+    expect(await find(since)).toEqual(['Early cork'])
+    expect(asked).toHaveLength(2)
+    await index('Late cork', elsewhere)
+    expect(await find(await database.moment())).toEqual(['Early cork', 'Late cork'])
+    expect([asked.length, looks]).toEqual([3, 0])
+    await index('Last cork', elsewhere)
+    expect(await find()).toEqual(['Early cork', 'Last cork', 'Late cork'])
+    expect(looks).toBe(1)
   })
 
   test('comes to all who ask at once, also when the first of them leaves', async () => {

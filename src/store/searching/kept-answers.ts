@@ -29,9 +29,9 @@ export function keepAnswers(
 ): Searching {
   return {
     ...searching,
-    async find(question, signal) {
+    async find(question, signal, since) {
       const packed = packQuestion(question)
-      const look = lookAt(await database.moment())
+      const look = lookAt(since ?? (await database.moment()))
       let isOwn = false
       const load = async (): Promise<KeptAnswer> => {
         isOwn = true

@@ -6,6 +6,7 @@
  * question asked once more. Programs run from their sources have no thread: they answer in their own.
  */
 import { ApiError } from '../../contract/errors.js'
+import type { Moment } from '../db/commits.js'
 import type { Database } from '../db/database.js'
 import type { ReaderSettings } from '../db/open-reader.js'
 import { ThreadLost, createThreads } from '../reading/threads.js'
@@ -17,9 +18,10 @@ import { type SearchAnswer, type SearchQuestion, answerQuestion } from './questi
 export interface Searching {
   /**
    * Answers the question when its turn comes; throws `search_busy` where too many wait, and `search_failed` when
-   * it comes to no end. Whoever aborts the signal waits no longer.
+   * it comes to no end. Whoever aborts the signal waits no longer. Who has looked when the request came in, and waited
+   * for nothing since, says the moment of that look, so that no other is taken.
    */
-  find(question: SearchQuestion, signal: AbortSignal): Promise<SearchAnswer>
+  find(question: SearchQuestion, signal: AbortSignal, since?: Moment): Promise<SearchAnswer>
   /** Searches that are being answered, and those that wait. */
   count(): ReturnType<Line['count']>
   /** Sends away who waits, and resolves when nothing is searched any more. */

@@ -156,10 +156,9 @@ function openSearching({ databaseUrl, data }: Settings, database: Database): Sea
   const entry = builtProgram('search-thread.js')
   if (entry === undefined) return createInlineSearching(database)
   const count = Math.max(1, Math.min(mostSearchThreads, availableParallelism() - 1))
-  return databaseUrl === undefined
-    ? createThreadedSearching(entry, count, { file: join(data, sqliteFile) })
-    : // A thread that waits for the server takes no processor here.
-      createThreadedSearching(entry, Math.max(2, count), { url: databaseUrl })
+  // Also on PostgreSQL, which may be on the same machine: what a thread leaves of a processor, the server takes.
+  const where = databaseUrl === undefined ? { file: join(data, sqliteFile) } : { url: databaseUrl }
+  return createThreadedSearching(entry, count, where)
 }
 
 /** Returns the folder of uploaded files, when they are kept in the data folder. */

@@ -106,6 +106,17 @@ export interface NamedSection {
   readonly heading: string
   /** Of its page: its heading is the page's title again. */
   readonly isFirst: boolean
+  /** Undefined where it was not read along. */
+  readonly text?: SectionText | undefined
+}
+
+/** What is shown of a section besides its heading, and of its page. */
+export interface SectionText {
+  /** Null before the first heading. */
+  readonly anchor: string | null
+  readonly body: string
+  readonly title: string
+  readonly path: string
 }
 
 export interface FoundSection extends NamedSection {

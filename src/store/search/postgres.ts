@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { PageId, SpaceId } from '../../core/ids.js'
 import { joinFound, joinSearched, marksOf, marksOfScope } from './engine.js'
+import { mostRead } from './steps.js'
 import type { NamedSection, SearchEngine, Searched, SectionRow, Step } from './engine.js'
 
 const rowsPerInsert = 200
@@ -42,36 +43,70 @@ export const postgresSearch: SearchEngine = {
         sql` and `,
       )
     }
-    const ways = steps.map((step, at) => {
-      const way = step === last ? selectLast(searched, step) : selectAfter(searched, step, last, isOpen(at))
-      return { step, at, part: sql`${nameOf(step === last ? 'last' : at)} as materialized (${way})` }
-    })
-    const parts = [...ways.slice(-1), ...ways.slice(0, -1)].map(({ part }) => part)
-    const all = ways.map(({ step, at }) => {
-      return sql`select ${sql.lit(at)} as step, ${named} from ${nameOf(step === last ? 'last' : at)}`
-    })
-    const { rows } = await sql<FoundRow>`
+    const others = steps.slice(0, -1)
+    // The words are longer than the rest, and worth being copied along only where a phrase is told from them.
+    const columns = others.some(({ wants }) => wants === 'phrases') ? withWords : named
+    const parts = [
+      sql`${nameOf('last')} as materialized (${selectLast(searched, last, columns)})`,
+      ...others.map((step, at) => {
+        return sql`${nameOf(at)} as materialized (${selectAfter(searched, step, last, isOpen(at))})`
+      }),
+    ]
+    const all = [
+      ...others.map((_, at) => sql`select ${sql.lit(at)} as step, ${listNamed} as list from ${nameOf(at)}`),
+      sql`select ${sql.lit(others.length)} as step, ${listTold(searched)} as list from ${nameOf('last')} as last`,
+    ]
+    const { rows } = await sql<Listed>`
       with ${sql.join(parts)} ${sql.join(all, sql` union all `)}`.execute(db)
-    const lists = steps.map((): NamedSection[] => [])
-    for (const { step, id, space_id: spaceId, page_id: pageId, page_title: title, heading, ordinal } of rows)
-      lists[step]!.push({ id, spaceId, pageId, title, heading, isFirst: ordinal === 0 })
+    const lists = steps.map((): readonly NamedSection[] => [])
+    for (const { step, list } of rows) lists[step] = list === null ? [] : readList(list)
     return joinFound(steps, lists, most)
   },
 }
 
-interface FoundRow {
+/** Rows come as one text of JSON: some hundred of them, column by column, take as long to read as to find. */
+interface Listed {
   readonly step: number
-  readonly id: number
-  readonly space_id: SpaceId
-  readonly page_id: PageId
-  readonly page_title: string
-  readonly heading: string
-  readonly ordinal: number
+  readonly list: string | null
+}
+
+type NamedValues = readonly [number, SpaceId, PageId, title: string, heading: string, ordinal: number]
+type Told = readonly [
+  anchor: string | null,
+  body: string,
+  page: readonly [title: string, path: string] | null,
+]
+
+function readList(list: string): NamedSection[] {
+  const values = JSON.parse(list) as readonly (readonly [...NamedValues, ...([] | Told)])[]
+  return values.map(([id, spaceId, pageId, title, heading, ordinal, anchor, body, page]) => {
+    const section = { id, spaceId, pageId, title, heading, isFirst: ordinal === 0 }
+    if (body === undefined || !page) return section
+    return { ...section, text: { anchor: anchor!, body, title: page[0], path: page[1] } }
+  })
+}
+
+const named = sql.raw('id, space_id, page_id, page_title, heading, ordinal')
+const listNamed = sql`json_agg(json_build_array(${named}))::text`
+
+/** Where the last step finds no more than is read, all of it is told at once: without a way there and back for its texts. */
+function listTold({ organizationId }: Searched): RawBuilder<unknown> {
+  return sql`json_agg(
+    case when ${howMany(nameOf('last'))} > ${mostRead} then json_build_array(${named})
+    else (
+      select json_build_array(
+        last.id, last.space_id, last.page_id, last.page_title, last.heading, last.ordinal, anchor, body,
+        (
+          select json_build_array(page.title, page.path) from search_pages as page
+          where page.organization_id = ${organizationId}
+            and page.space_id = last.space_id and page.page_id = last.page_id
+        )
+      ) from search_sections as text where text.organization_id = ${organizationId} and text.id = last.id
+    ) end
+  )::text`
 }
 
 const nameOf = (step: number | 'last') => sql.ref(`step_${step}`)
-const named = sql.raw('id, space_id, page_id, page_title, heading, ordinal')
-/** The words are longer than the rest, and only where a phrase is told from them worth being copied along. */
 const withWords = sql`${named}, words`
 const howMany = (way: RawBuilder<unknown>) => sql`(select count(*) from ${way})`
 
@@ -91,13 +126,12 @@ const mostLookedThrough = 2_000
 /** By so many of them it is told whether these are enough: for most words they are not, and looked through for nothing. */
 const mostTried = 250
 
-/** The last step keeps the words of what it finds: those that hold a phrase, too, are told from it. */
-function selectLast(searched: Searched, step: Step): RawBuilder<unknown> {
-  const found = selectFound(searched, step, sql`true`, withWords)
+function selectLast(searched: Searched, step: Step, columns: RawBuilder<unknown>): RawBuilder<unknown> {
+  const found = selectFound(searched, step, sql`true`, columns)
   if (!('spaceIds' in searched) || step.isCommon !== true) return found
   const first = (most: number) => sql`(
       select section.* from unnest(${searched.spaceIds}::text[]) as wanted (space_id) cross join lateral (
-        select ${named}, words from search_sections
+        select ${withWords} from search_sections
         where organization_id = ${searched.organizationId} and space_id = wanted.space_id
         order by page_id, ordinal limit ${most}
       ) as section limit ${most}
@@ -105,12 +139,12 @@ function selectLast(searched: Searched, step: Step): RawBuilder<unknown> {
   const enough = Math.floor((step.limit * mostTried) / mostLookedThrough)
   return sql`with tried as materialized (select id from ${first(mostTried)}),
     looked as materialized (
-      select ${named}, words from ${first(mostLookedThrough)} and ${howMany(sql`tried`)} >= ${enough} limit ${step.limit}
+      select ${columns} from ${first(mostLookedThrough)} and ${howMany(sql`tried`)} >= ${enough} limit ${step.limit}
     )
     select * from looked where ${howMany(sql`looked`)} = ${step.limit}
     union all
     select * from (
-      ${selectFound(searched, step, sql`${howMany(sql`looked`)} < ${step.limit}`, withWords)}
+      ${selectFound(searched, step, sql`${howMany(sql`looked`)} < ${step.limit}`, columns)}
     ) as found`
 }
 

@@ -348,6 +348,19 @@ describeLayouts('search', ({ open }) => {
     expect(await ids('iron copper', [guide])).toEqual([])
   })
 
+  it('looks through the sections of a space and no others for words in very many pages', async () => {
+    const [own, next] = ['walked', 'walked behind'] as SpaceId[]
+    const many = Array.from({ length: 150 }, (_, at) => page(`p${at}`, `Page ${at}`, ['', 'zinc brass']))
+    for (const space of [own!, next!]) {
+      await put(space, ...many)
+      await sayCommon(space)
+    }
+    const { items, count } = await find('zinc brass', [own!], 200)
+    expect(count).toBe(150)
+    expect(new Set(items.map(({ spaceId }) => spaceId))).toEqual(new Set([own]))
+    expect((await find('zinc brass', [own!, next!], 200)).count).toBe(200)
+  })
+
   it('finds the same of very many sections however the engine comes to read them', async () => {
     const space = 'crowded' as SpaceId
     // What was written last comes first in the order of ids.
@@ -407,6 +420,18 @@ describeLayouts('search', ({ open }) => {
     })
     return [statements, rows]
   }
+
+  it('asks PostgreSQL twice, for the words and for what holds them, where few sections do', async () => {
+    const space = 'few' as SpaceId
+    const some = (count: number) =>
+      Array.from({ length: count }, (_, at) => page(`p${at}`, `Page ${at}`, ['', 'pewter']))
+    await put(space, ...some(40))
+    const [few] = await costOf('pewter', space)
+    await put(space, ...some(41))
+    const [more] = await costOf('pewter', space)
+    // Languages of spaces are asked for besides.
+    expect([few, more]).toEqual(database.engine === 'sqlite' ? [5, 5] : [3, 4])
+  })
 
   it('forgets what a page held before, and pages and spaces that are gone', async () => {
     const space = 'changing' as SpaceId

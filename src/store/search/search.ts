@@ -10,7 +10,7 @@ import type { OrganizationId, PageId, SpaceId } from '../../core/ids.js'
 import { scorerOf } from '../../core/search/score.js'
 import { engineOf } from '../db/database.js'
 import type { Db } from '../db/database.js'
-import type { FoundSection, Searched } from './engine.js'
+import type { FoundSection, Searched, SectionText } from './engine.js'
 import { engineBehind } from './engines.js'
 import type { SearchableSection } from './fold.js'
 import { type Meaning, findMeaning } from './meaning.js'
@@ -33,16 +33,7 @@ export interface RankedPage {
   readonly sections: readonly RankedSection[]
 }
 
-interface RankedSection extends Pick<FoundSection, 'id' | 'heading'> {
-  /** Undefined where it was ranked without. */
-  readonly text: SectionText | undefined
-}
-
-/** What is shown of a section besides its heading, and of its page. */
-interface SectionText extends Pick<SearchableSection, 'anchor' | 'body'> {
-  readonly title: string
-  readonly path: string
-}
+type RankedSection = Pick<FoundSection, 'id' | 'heading' | 'text'>
 
 export interface Ranking {
   /** Best first. */
@@ -94,27 +85,25 @@ export async function rankPages(db: Db, { searched, text }: SectionQuery): Promi
   return { pages: groupByPage(sections), terms: meaning.marked }
 }
 
-interface Candidate extends FoundSection {
-  readonly text: SectionText | undefined
-}
-
 interface Scored {
-  readonly section: Candidate
+  readonly section: FoundSection
   readonly score: number
 }
 
 async function scoreSections(db: Db, searched: Searched, meaning: Meaning): Promise<readonly Scored[]> {
   const scoreText = scorerOf(meaning)
-  const score = (found: FoundSection, text: SectionText | undefined): Scored => {
-    const { title, heading, isFirst, finds } = found
+  const score = (section: FoundSection, text: SectionText | undefined): Scored => {
+    const { title, heading, isFirst, finds } = section
     const scored = { title, heading: isFirst ? '' : heading, body: text?.body, holds: finds }
-    return { section: { ...found, text }, score: scoreText(scored) }
+    return { section: text === section.text ? section : { ...section, text }, score: scoreText(scored) }
   }
   const found = await findCandidates(db, searched, meaning)
-  const byName = bestFirst(found.map((one) => score(one, undefined)))
-  const read = byName.slice(0, mostRead).map(({ section }) => section)
-  const texts = await loadTexts(db, searched.organizationId, read)
-  const byText = read.map((section) => score(section, texts.get(section.id)))
+  // What is read is all ranked by its text in the end.
+  const byName = found.length <= mostRead ? [] : bestFirst(found.map((one) => score(one, undefined)))
+  const read = found.length <= mostRead ? found : byName.slice(0, mostRead).map(({ section }) => section)
+  const unread = read.filter(({ text }) => text === undefined)
+  const texts = await loadTexts(db, searched.organizationId, unread)
+  const byText = read.map((section) => score(section, section.text ?? texts.get(section.id)))
   const sections = [...bestFirst(byText), ...byName.slice(mostRead)]
   // What holds but half of the query is shown where nothing holds more.
   const telling = sections.filter(({ score: points }) => points > 0)

@@ -135,7 +135,7 @@ function selectLast(searched: Searched, step: Step, columns: RawBuilder<unknown>
         where organization_id = ${searched.organizationId} and space_id = wanted.space_id
         order by page_id, ordinal limit ${most}
       ) as section limit ${most}
-    ) as first where words @@ ${queryOf(searched, step)}`
+    ) as first where words @@ ${`(${scopeOf(searched)}) & ${expressionOf(step)}`}::tsquery`
   const enough = Math.floor((step.limit * mostTried) / mostLookedThrough)
   return sql`with tried as materialized (select id from ${first(mostTried)}),
     looked as materialized (
@@ -170,6 +170,9 @@ function selectAfter(
 }
 
 /**
+ * The words and where they stand are asked for apart: together, the index would judge both at each section that holds a
+ * word, which takes a fifth longer.
+ *
  * Asked of the index whatever the planner thinks of the words, which it would often rather look for in all sections,
  * one after the other: so they are not told before, and no limit stands beside them. Nor may it read all sections of the
  * organization from another index beside, which it does where it knows little of the table: so their equality is spelled
@@ -184,13 +187,12 @@ function selectFound(
   return sql`with section as materialized (
     select ${columns} from search_sections
     where organization_id is not distinct from ${searched.organizationId} and ${isWanted}
-      and words @@ (select ${queryOf(searched, step)})
+      and words @@ (select ${expressionOf(step)}::tsquery) and words @@ (select ${scopeOf(searched)}::tsquery)
   ) select section.* from section ${joinSearched(searched, 'section.space_id')} limit ${step.limit}`
 }
 
-function queryOf(searched: Searched, step: Step): RawBuilder<unknown> {
-  const scope = marksOfScope(searched).map(quoted).join(' | ')
-  return sql`${`(${scope}) & ${expressionOf(step)}`}::tsquery`
+function scopeOf(searched: Searched): string {
+  return marksOfScope(searched).map(quoted).join(' | ')
 }
 
 function expressionOf({ wants, groups, beside = [] }: Step): string {

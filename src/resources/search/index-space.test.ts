@@ -6,7 +6,7 @@ import type { Database, Db } from '../../store/db/database.js'
 import { drainJobs } from '../../store/jobs/testing.js'
 import type { TextReader } from '../../store/reading/reader.js'
 import { unfoldable } from '../../store/reading/reader.js'
-import { listFailedPages, replacePages } from '../../store/search/pages.js'
+import { listFailedPages, mergeParts, replacePages } from '../../store/search/pages.js'
 import { beginSteps, findIndexState } from '../../store/search/state.js'
 import { indexSpaceJob } from '../content/after-effects.js'
 import { type IndexRequest, catchUpIndexes, indexSpace, indexSpaceHandler } from './index-space.js'
@@ -176,6 +176,15 @@ describeEngines('the index of a space', ({ open }) => {
     expect(jobs).toEqual([{ due_at: null, type: indexSpaceJob }])
     // A new text of the page is a new beginning.
     expect(await listFailedPages(database.read, { organizationId, spaceId: id })).toHaveLength(1)
+  })
+
+  it('has nothing left to be merged once many pages were put in', async () => {
+    while (await database.write(mergeParts));
+    await indexSpace(request(await create(texts(1, 'little'))))
+    const id = await create(texts(150, 'apart'))
+    await indexSpace(request(id))
+    expect(await database.write(mergeParts)).toBe(false)
+    expect(await found(id, 'apart')).toBe(150)
   })
 
   it('of another version is made anew when a server starts, and so is one that is behind', async () => {

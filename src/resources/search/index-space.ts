@@ -19,6 +19,7 @@ import {
   deletePages,
   listFailedPages,
   listIndexedPages,
+  mergeParts,
   replacePages,
 } from '../../store/search/pages.js'
 import {
@@ -311,6 +312,14 @@ async function takeSteps(
     if (!(await step((tx) => replacePages(tx, content, folded)))) return 'held'
     failed += countFailed(folded)
     progress?.((done += batch.length), missing.length)
+  }
+  const parts = { isMore: missing.length > fewPages }
+  while (parts.isMore) {
+    signal.throwIfAborted()
+    const isOurs = await step(async (tx) => {
+      parts.isMore = await mergeParts(tx)
+    })
+    if (!isOurs) return 'held'
   }
   const isDone = await writeIndex(database, content, (tx) =>
     finishSteps(tx, content, builder, headOf(target)),

@@ -127,6 +127,8 @@ export interface SearchEngine {
   insertSections(tx: Tx, rows: readonly SectionRow[]): Promise<void>
   /** Of these pages, or of the whole space. */
   deleteSections(tx: Tx, place: IndexPlace, pageIds?: readonly PageId[]): Promise<void>
+  /** Brings what many changes left in parts a short step nearer to each other; answers whether there is more to do. */
+  mergeParts(tx: Tx): Promise<boolean>
   /** Answers the sections that the steps find, those of the first step first, and `most` of them. */
   findSections(
     db: Db,

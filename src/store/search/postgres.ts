@@ -32,6 +32,8 @@ export const postgresSearch: SearchEngine = {
     await sections.execute()
   },
 
+  mergeParts: async () => false,
+
   /** In one statement, because the way to the server and back takes as long as a step. */
   async findSections(db, searched, steps, most) {
     const last = steps.at(-1)!

@@ -4,7 +4,7 @@ import { describeLayouts } from '../../../tests/engines.js'
 import { insertOrganization, insertSpace } from '../../../tests/rows.js'
 import type { OrganizationId, PageId, SpaceId } from '../../core/ids.js'
 import type { Database } from '../db/database.js'
-import { deletePages, deleteSpace, replacePages } from './pages.js'
+import { deletePages, deleteSpace, mergeParts, replacePages } from './pages.js'
 import { rankPages, searchSections } from './search.js'
 import { type SearchablePage, foldPages } from './fold.js'
 
@@ -462,6 +462,24 @@ describeLayouts('search', ({ open }) => {
     await expect(undone).rejects.toThrow('no')
     expect(await ids('install')).toEqual(['install', 'docker'])
     expect(await ids('gone')).toEqual([])
+  })
+
+  it('finds the same while its parts are merged, which comes to an end', async () => {
+    const space = 'parts' as SpaceId
+    for (let at = 0; at < 5; at += 1) {
+      const words = Array.from({ length: 3_000 }, (_, of) => `part${at}x${of}`).join(' ')
+      await put(space, page(`p${at}`, `Part ${at}`, ['', `in parts ${words}`]))
+    }
+    await put(space, page('p4', 'Gone', ['', 'nothing']))
+    const expected = ['p0', 'p1', 'p2', 'p3']
+    let steps = 0
+    for (let isMore = true; isMore; steps += 1) {
+      expect((await ids('parts', [space])).toSorted()).toEqual(expected)
+      isMore = await database.write(mergeParts)
+    }
+    expect((await ids('parts', [space])).toSorted()).toEqual(expected)
+    if (database.engine === 'sqlite') expect(steps).toBeGreaterThan(2)
+    expect(steps).toBeLessThan(100)
   })
 
   it('takes a page of endless words', async () => {

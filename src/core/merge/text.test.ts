@@ -373,7 +373,11 @@ describe('merging texts', () => {
     const ours = text(table, '## alpha', list, 'alpha', 'alpha')
     const theirs = text(list, table.replace(' a ', ' alpha '), '- v1.2.3', '## alpha', 'alpha', 'alpha')
     const [left, right] = (['ours', 'theirs'] as const).map((prefer) => {
-      return mergeTexts(base, ours, theirs, { prefer }).conflicts.map(({ span: _, ...versions }) => versions)
+      return mergeTexts(base, ours, theirs, { prefer }).conflicts.map(({ base, ours, theirs }) => [
+        base,
+        ours,
+        theirs,
+      ])
     })
     expect(left).toEqual(right)
     expect(left).toHaveLength(1)

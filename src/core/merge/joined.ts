@@ -13,6 +13,8 @@ interface Around {
 }
 
 type Three<Value> = readonly [base: Value, ours: Value, theirs: Value]
+/** Where it stands in a `Three`. */
+type Version = 0 | 1 | 2
 
 /** An end of a piece that is shown: what stands there in each version. */
 interface End {
@@ -63,10 +65,8 @@ class Joined {
 
   finish(): MergedText {
     const { rows } = this.plan
-    const [base, ours, theirs] = rows.map(({ chunks, end }, side) =>
-      (this.last?.at[side] ?? -1) === chunks.length - 1 ? end : undefined,
-    )
-    this.text += this.oneOf(base, ours, theirs) ?? this.settleGap(rows[0].end, rows[1].end, rows[2].end)
+    const ends = three((side) => rows[side].end)
+    this.text += this.edge(ends, (side) => (this.last?.at[side] ?? -1) === rows[side].chunks.length - 1)
     return { text: this.text, conflicts: this.conflicts }
   }
 
@@ -86,29 +86,27 @@ class Joined {
 
   private beforeFirst(first: End): string {
     const { rows } = this.plan
-    const [base, ours, theirs] = rows.map(({ chunks }, side) =>
-      first.at[side] === 0 ? chunks[0]!.before : undefined,
-    )
-    const before = ({ chunks, end }: Chunks) => chunks[0]?.before ?? end
-    return this.oneOf(base, ours, theirs) ?? this.settleGap(before(rows[0]), before(rows[1]), before(rows[2]))
+    const starts = three((side) => rows[side].chunks[0]?.before ?? rows[side].end)
+    return this.edge(starts, (side) => first.at[side] === 0)
+  }
+
+  /** What stands before all or behind all: as in the versions whose outermost chunk is shown there, if any is. */
+  private edge(gaps: Three<string>, isShown: (side: Version) => boolean): string {
+    return this.oneOf(three((side) => (isShown(side) ? gaps[side] : undefined))) ?? this.settleGap(...gaps)
   }
 
   private between(last: End, next: End): string {
-    const [base, ours, theirs] = this.plan.rows.map(({ chunks }, side) => {
-      const [after, at] = [last.at[side]!, next.at[side]!]
+    const gaps = three((side) => {
+      const [after, at] = [last.at[side], next.at[side]]
       if (after < 0 || at !== after + 1) return undefined
-      const gap = chunks[at]!.before
+      const gap = this.plan.rows[side].chunks[at]!.before
       return holdsBlankLine(gap) || showsAlike(last, side, next) ? gap : undefined
     })
-    return this.oneOf(base, ours, theirs) ?? this.newGap(last, next)
+    return this.oneOf(gaps) ?? this.newGap(last, next)
   }
 
   /** What the sides that tell have there. */
-  private oneOf(
-    base: string | undefined,
-    ours: string | undefined,
-    theirs: string | undefined,
-  ): string | undefined {
+  private oneOf([base, ours, theirs]: Three<string | undefined>): string | undefined {
     if (ours !== undefined && theirs !== undefined) return this.settleGap(base, ours, theirs)
     return ours ?? theirs
   }
@@ -144,8 +142,8 @@ class Joined {
  * Whether what is shown at both ends is what this version has there, or of the one kind that all have: without a blank
  * line an item ends before another item, and not before a table.
  */
-function showsAlike(last: End, side: number, next: End): boolean {
-  return [last, next].every(({ isOf, kinds }) => isOf[side] === true || new Set(kinds).size === 1)
+function showsAlike(last: End, side: Version, next: End): boolean {
+  return [last, next].every(({ isOf, kinds }) => isOf[side] || new Set(kinds).size === 1)
 }
 
 /** Whether two lines end in it. */
@@ -153,6 +151,6 @@ function holdsBlankLine(gap: string): boolean {
   return gap.indexOf('\n') !== gap.lastIndexOf('\n')
 }
 
-function three<Value>(of: (side: 0 | 1 | 2) => Value): Three<Value> {
+function three<Value>(of: (side: Version) => Value): Three<Value> {
   return [of(0), of(1), of(2)]
 }

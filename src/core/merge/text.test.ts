@@ -338,6 +338,13 @@ describe('merging texts', () => {
     expect(mergeTexts(list('b b b'), list('one'), list('two'), settlement).text).toBe(text)
   })
 
+  it('begins and ends as the side does that has the first and the last block, whichever side is preferred', () => {
+    for (const prefer of ['ours', 'theirs'] as const) {
+      expect(mergeTexts('a\n', 'a\n\nb', 'A\n\n\n', { prefer }).text).toBe('A\n\nb')
+      expect(mergeTexts('a\n', '\nb\n\na\n', '\n\nA\n', { prefer }).text).toBe('\nb\n\nA\n')
+    }
+  })
+
   it('puts no blank line where the side that is shown has none, nor where both changed what stands there', () => {
     const text = (first: string, ...blocks: string[]) => `${first}\n${blocks.join('\n')}\n\nlast\n`
     const [ours, theirs] = [text('# h', '| a |', '| - |'), text('# h', '- item')]

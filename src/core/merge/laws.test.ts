@@ -5,10 +5,8 @@
 import fc from 'fast-check'
 import { describe, it } from 'vitest'
 import { splitBlocks } from './chunks.js'
+import { examples } from './testing.js'
 import { mergeTexts } from './text.js'
-
-const { OCTAVO_MERGE_RUNS: runs } = process.env
-const examples = runs === undefined ? { numRuns: 1_500, seed: 11 } : { numRuns: Number(runs) }
 
 const word = fc.constantFrom('alpha', 'beta', 'gamma', 'delta', 'zeta', 'v1.2.3', '`a b`', '[x](y.md#z)')
 const line = fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(' '))
@@ -80,7 +78,7 @@ const sides = ['ours', 'theirs'] as const
 
 function holds(name: string, law: (triple: Triple) => boolean): void {
   it(name, () => {
-    fc.assert(fc.property(triple, law), examples)
+    fc.assert(fc.property(triple, law), examples(1_500))
   })
 }
 

@@ -15,6 +15,7 @@ import { type Conflict, swapSides } from './conflict.js'
 import { diffSnapshots } from './diff.js'
 import { applyChoices } from './resolve.js'
 import { type MergeContext, type Merged, mergeSnapshots } from './snapshot.js'
+import { examples } from './testing.js'
 
 const id = (name: string) => name as PageId
 const edited = (memory: Memory, snapshot: Snapshot, ...edits: Edit[]): Snapshot =>
@@ -454,9 +455,7 @@ describe('laws over random edits', () => {
         if (alive.some((text) => text.includes(word))) expect(everything).toContain(word)
       }
     }
-    const { OCTAVO_MERGE_RUNS: runs } = process.env
-    const examples = runs === undefined ? { numRuns: 150, seed: 11 } : { numRuns: Number(runs) }
-    fc.assert(fc.property(fc.nat(), law), examples)
+    fc.assert(fc.property(fc.nat(), law), examples(150))
   })
 })
 

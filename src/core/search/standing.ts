@@ -16,12 +16,13 @@ export function standing(words: string): (text: string) => boolean {
   const [first, ...others] = words.split(' ') as [string, ...string[]]
   if (first === '') return () => false
   // Scripts without spaces have no ends of words.
-  const [beginsAnywhere, endsAnywhere] = [words[0]!, words.at(-1)!].map(isSpaceless)
+  const beginsAnywhere = isSpaceless(words[0]!)
+  const endsAnywhere = isSpaceless(words.at(-1)!)
   const isEnd = (text: string, end: number) =>
-    endsAnywhere === true || end === text.length || !isLetter(text.charCodeAt(end))
+    endsAnywhere || end === text.length || !isLetter(text.charCodeAt(end))
   return (text) => {
     for (let at = text.indexOf(first); at >= 0; at = text.indexOf(first, at + 1)) {
-      if (beginsAnywhere !== true && at > 0 && isLetter(text.charCodeAt(at - 1))) continue
+      if (!beginsAnywhere && at > 0 && isLetter(text.charCodeAt(at - 1))) continue
       let end = at + first.length
       const isFollowed = others.every((word) => {
         const next = endOfGap(text, end)

@@ -150,12 +150,12 @@ export async function buildServer() {
   const { outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: {
-      main: 'src/app/main.ts',
+      main: 'src/server/main.ts',
       thread: 'src/store/reading/thread.ts',
       'site-thread': 'src/site/thread.ts',
-      'search-thread': 'src/store/searching/thread.ts',
+      'search-thread': 'src/store/search-workers/thread.ts',
       'openapi-thread': 'src/store/specifications/thread.ts',
-      'twin-thread': 'src/app/twin/thread.ts',
+      'static-export-thread': 'src/server/static-export/thread.ts',
       'sqlite-thread': 'src/store/db/sqlite/thread.ts',
       'print-program': 'src/site/pdf/program.ts',
     },

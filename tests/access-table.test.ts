@@ -6,7 +6,7 @@
 import { strToU8, zipSync } from 'fflate'
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
-import { routes } from '../src/app/api/api.js'
+import { routes } from '../src/server/api/api.js'
 import type { Endpoint } from '../src/contract/endpoint.js'
 import { roles } from '../src/contract/shapes.js'
 import type { Database } from '../src/store/db/database.js'

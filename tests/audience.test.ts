@@ -7,7 +7,7 @@ import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
 import type { OrganizationId, SpaceId } from '../src/core/ids.js'
 import { indexSpace } from '../src/resources/search/index-space.js'
-import type { Feed, Meaning } from '../src/site/routing/meaning.js'
+import type { Feed, Meaning } from '../src/site/routing/match-path.js'
 import { plainCustomization } from './customization/samples.js'
 import type { Person } from './door.js'
 import { describeEngines } from './engines.js'
@@ -65,7 +65,7 @@ const outputs: Readonly<Record<Kind | `feed ${Feed['name']}`, readonly Output[]>
   mcp: [{ path: '~octavo/mcp', method: 'POST' }],
   picture: [{ path: '{picture}' }, { path: '~octavo/ogimage/nothing', status: 404 }],
   sign: [{ path: '~octavo/icon' }],
-  // Nothing is shown there; what may be told is asked by src/app/sites/told.test.ts.
+  // Nothing is shown there; what may be told is asked by src/server/sites/beacons.test.ts.
   told: [{ path: '~octavo/feedback/zebra', status: 404 }],
   visitor: [{ path: '~octavo/visitor' }, { path: '~gitbook/visitor' }],
   nothing: [{ path: '~octavo/file/none/none/none', status: 404 }],

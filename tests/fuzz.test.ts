@@ -1,6 +1,6 @@
 /** What `npm run fuzz` makes and would notice, without a server; the run itself is too long for here. */
 import { expect, test } from 'vitest'
-import { routes } from '../src/app/api/api.js'
+import { routes } from '../src/server/api/api.js'
 import { chanceOf } from '../dev/fuzz/chance.js'
 import { judge } from '../dev/fuzz/judge.js'
 import { type FuzzRequest, makeRequest } from '../dev/fuzz/make.js'

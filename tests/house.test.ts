@@ -14,7 +14,7 @@ import { findUnused } from './unused.js'
 const source = fileURLToPath(new URL('../src', import.meta.url))
 
 /** From the ground up; a floor sees itself and what lies below. */
-const floors = ['core', 'contract', 'store', 'access', 'resources', 'site', 'app']
+const floors = ['core', 'contract', 'store', 'access', 'resources', 'site', 'server']
 
 /** Inside `resources`, a noun sees itself and what lies left of it. */
 const nouns = [
@@ -221,16 +221,16 @@ test('what an operation is called, its verb may be called too: routes give nothi
   expect(renaming).toEqual([])
 })
 
-test('only access and app know the HTTP framework', () => {
+test('only access and server know the HTTP framework', () => {
   const forbidden = imports.filter(
-    ({ file, target }) => /^@?fastify(\/|$)/.test(target) && !/^(access|app)\//.test(file),
+    ({ file, target }) => /^@?fastify(\/|$)/.test(target) && !/^(access|server)\//.test(file),
   )
   expect(forbidden.map(describeImport)).toEqual([])
 })
 
 test('addresses of people are folded in core/email alone: Unicode has letters whose small form is an ASCII one', () => {
   const rooms =
-    /^(access\/signin\/[^/]+|access\/signin\/saml\/claims|app\/sign-in\/.+|app\/commands\/user|resources\/(users|invites|members|teams|organizations|saml-providers|tokens|sessions)\/.+)\.ts$/
+    /^(access\/signin\/[^/]+|access\/signin\/saml\/claims|server\/sign-in\/.+|server\/commands\/user|resources\/(users|invites|members|teams|organizations|saml-providers|tokens|sessions)\/.+)\.ts$/
   const folding = files.filter(
     (file) =>
       rooms.test(file) &&
@@ -251,7 +251,7 @@ test('no room is called by what it is not', () => {
 /** Used by nobody in `src`, for a reason. */
 const usedElsewhere = [
   // The program begins there.
-  /^app\/main\.ts main$/,
+  /^server\/main\.ts main$/,
   // Every construct of the dialect is read and written in one file; the editor writes.
   /^core\/markdown\/[\w-]+\.ts format\w+$/,
   // What tests compare and ask by, of everything that there is.
@@ -278,7 +278,7 @@ test('what is exported is used, and not by tests alone', () => {
 
 test('statements that name no organization are few, and each says why', () => {
   const reasons = files
-    .filter((file) => file !== 'store/db/across.ts')
+    .filter((file) => file !== 'store/db/cross-tenant.ts')
     .flatMap((file) => {
       const text = readFileSync(join(source, file), 'utf8')
       const found = text.matchAll(/acrossOrganizations\(\s*\w+,\s*(?:'([^']+)'|(\w+)),?\s*\)/g)

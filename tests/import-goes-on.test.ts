@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { ImportRun } from '../src/contract/imports.js'
-import { acrossOrganizations } from '../src/store/db/across.js'
+import { acrossOrganizations } from '../src/store/db/cross-tenant.js'
 import type { Db } from '../src/store/db/database.js'
 import { listBroken } from '../src/store/db/invariants.js'
 import { openDatabase } from '../src/store/db/open.js'

@@ -1,6 +1,6 @@
 /** Each source on its sample, fetched from a server: how many pages came, their tree, what the page that is shown holds, and what is told. */
 import { expect, test } from 'vitest'
-import { routes } from '../src/app/api/api.js'
+import { routes } from '../src/server/api/api.js'
 import { openDoor } from './door.js'
 import { describeEngines } from './engines.js'
 import { archiveOf, samples } from './import-samples/samples.js'

@@ -12,7 +12,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { strToU8, zipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { routes } from '../src/app/api/api.js'
+import { routes } from '../src/server/api/api.js'
 import { limits } from '../src/contract/limits.js'
 
 const token = `oct_${'a'.repeat(40)}`

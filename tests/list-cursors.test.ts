@@ -1,6 +1,6 @@
 /** A cursor belongs to the operation, the place and the filters that it was given for, in every list of the API. */
 import { beforeAll, expect, test } from 'vitest'
-import { routes } from '../src/app/api/api.js'
+import { routes } from '../src/server/api/api.js'
 import { type Answer, type Door, type Person, openDoor } from './door.js'
 import { describeEngines } from './engines.js'
 

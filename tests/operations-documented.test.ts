@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { routes } from '../src/app/api/api.js'
+import { routes } from '../src/server/api/api.js'
 
 const root = new URL('../', import.meta.url)
 const files = readdirSync(new URL('docs', root), { recursive: true, encoding: 'utf8' })

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { main } from '../src/app/main.js'
-import { openOctavo } from '../src/app/start/open.js'
-import { readSettings } from '../src/app/settings/settings.js'
+import { main } from '../src/server/main.js'
+import { openOctavo } from '../src/server/start/open.js'
+import { readSettings } from '../src/server/settings/settings.js'
 import { createOrganization } from '../src/resources/organizations/create.js'
 import { createSpace } from '../src/resources/spaces/create.js'
 import { insertUser } from '../src/resources/users/store.js'
@@ -88,10 +88,10 @@ test('nothing but exports writes without saying for whom', async () => {
   const source = fileURLToPath(new URL('../src', import.meta.url))
   const own = new Set([
     'store/files/private.ts',
-    'app/commands/export.ts',
-    'app/commands/export-pdf.ts',
-    'app/commands/translate.ts',
-    'app/twin/folder.ts',
+    'server/commands/export.ts',
+    'server/commands/export-pdf.ts',
+    'server/commands/translate.ts',
+    'server/static-export/folder.ts',
     'resources/exports/write-folder.ts',
   ])
   const files = (await readdir(source, { recursive: true })).filter(

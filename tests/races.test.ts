@@ -6,7 +6,7 @@
 import { zipSync } from 'fflate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRandom } from '../dev/bench/corpus.js'
-import { routes } from '../src/app/api/api.js'
+import { routes } from '../src/server/api/api.js'
 import type { Endpoint } from '../src/contract/endpoint.js'
 import type { OrganizationId } from '../src/core/ids.js'
 import type { Database } from '../src/store/db/database.js'

@@ -3,7 +3,7 @@
  * the token that it was given for the reader; each answer read as both generations of the client describe it.
  */
 import { beforeAll, expect, test } from 'vitest'
-import { routes } from '../src/app/api/api.js'
+import { routes } from '../src/server/api/api.js'
 import type { SpaceId } from '../src/core/ids.js'
 import { indexSpace } from '../src/resources/search/index-space.js'
 import { clients, readClientSchemas } from './client-schemas.js'

@@ -1,6 +1,6 @@
 /** The fewest rows that a test of the store needs to stand on, with values that matter to no one. */
 import type { OrganizationId, RevisionId, SpaceId, UserId } from '../src/core/ids.js'
-import { acrossOrganizations } from '../src/store/db/across.js'
+import { acrossOrganizations } from '../src/store/db/cross-tenant.js'
 import type { Db, Tx } from '../src/store/db/database.js'
 import { enterDirectory } from '../src/store/db/directory.js'
 import type { NewRow } from '../src/store/db/tables.js'

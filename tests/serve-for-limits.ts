@@ -1,6 +1,6 @@
 /** A server in a process of its own, for tests that measure its memory: `<data folder> <admin token>`. */
-import { serveUntilStopped } from '../src/app/start/serve.js'
-import { readSettings } from '../src/app/settings/settings.js'
+import { serveUntilStopped } from '../src/server/start/serve.js'
+import { readSettings } from '../src/server/settings/settings.js'
 
 const [data, adminToken] = process.argv.slice(2)
 await serveUntilStopped(

@@ -5,7 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
 import { insertSignInLink, openSession } from '../src/access/signin/sessions.js'
-import { routes } from '../src/app/api/api.js'
+import { routes } from '../src/server/api/api.js'
 import type { PageId, SiteId, SpaceId } from '../src/core/ids.js'
 import { putFeedback } from '../src/resources/insights/store.js'
 import { indexSpace } from '../src/resources/search/index-space.js'

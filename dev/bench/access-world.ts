@@ -35,7 +35,7 @@ import { createBackground } from '../../src/store/jobs/background.js'
 import { createWatching } from '../../src/store/events/watching.js'
 import { createRemote } from '../../src/store/remote/create.js'
 import { createInlineSpecificationReader } from '../../src/store/specifications/reader.js'
-import { createInlineSearching } from '../../src/store/searching/searching.js'
+import { createInlineSearching } from '../../src/store/search-workers/searching.js'
 
 const teams = 20
 const now = Date.parse('2026-01-01T00:00:00Z')

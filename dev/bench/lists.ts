@@ -19,7 +19,7 @@ import { openDatabase } from '../../src/store/db/open.js'
 import { findGap } from '../../src/store/db/order.js'
 import { contentSiblings } from '../../src/store/db/siblings.js'
 import { marked } from '../../src/store/search/engine.js'
-import { answerQuestion } from '../../src/store/searching/question.js'
+import { answerQuestion } from '../../src/store/search-workers/question.js'
 import { insertOrganization, insertSpace } from '../../tests/rows.js'
 import { type Figure, median } from './figure.js'
 

@@ -8,12 +8,12 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { OrganizationId } from '../../src/core/ids.js'
-import { collectLater, collectObjectsJob } from '../../src/store/collect/departures.js'
+import { collectLater, collectObjectsJob } from '../../src/store/collect/gc-triggers.js'
 import { hashOf } from '../../src/store/content/encoding.js'
 import type { Database } from '../../src/store/db/database.js'
 import { openDatabase } from '../../src/store/db/open.js'
 import { nothing } from '../../src/store/db/hold.js'
-import { grace } from '../../src/store/files/grace.js'
+import { grace } from '../../src/store/files/gc-grace.js'
 
 const beat = 8_000
 const olderByBeat = 2 * 24 * 60 * 60 * 1000

@@ -1,6 +1,6 @@
 /** The OpenAPI specification that an address names: one that is public for anybody, others for members of its organization. */
 import type { OpenApiSpecVersionId, OrganizationId } from '../core/ids.js'
-import { readAtOneMoment } from '../access/route/moment.js'
+import { readAtOneMoment } from '../access/route/consistent-read.js'
 import { judgeInOrganization } from '../access/rules/levels.js'
 import { type VersionRow, findSpec, findVersion } from '../resources/openapi-specs/store.js'
 import { findOrganizationOf } from '../resources/organizations/store.js'

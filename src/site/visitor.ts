@@ -11,7 +11,7 @@ import {
   readArrival,
   tokenCookie,
   unsignedCookie,
-} from '../core/visitor/arrival.js'
+} from '../core/visitor/identify-visitor.js'
 import { type Claims, type Visitor, unknownVisitor } from '../core/visitor/visitor.js'
 import type { Services } from '../access/route/scope.js'
 import { type VisitedSite, readVisitorToken } from '../access/signin/visitor-token.js'

@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { routes } from '../../src/app/api/api.js'
+import { routes } from '../../src/server/api/api.js'
 import type { Endpoint } from '../../src/contract/endpoint.js'
 import { groupBy } from '../../src/core/group.js'
 import { type Client, clients } from '../client-schemas.js'

@@ -3,7 +3,7 @@
  * each kind of thing. How a request is sent, and what stands around the server, is handed in.
  */
 import { strToU8, zipSync } from 'fflate'
-import { routes } from '../../src/app/api/api.js'
+import { routes } from '../../src/server/api/api.js'
 import type { Endpoint } from '../../src/contract/endpoint.js'
 import type { Person } from '../door.js'
 import { makeKeys } from '../identity-provider.js'

@@ -7,7 +7,7 @@
  */
 import { type RootOperationNode, SqliteQueryCompiler } from 'kysely'
 import type { KyselyPlugin } from 'kysely'
-import { guard } from '../../src/store/db/across.js'
+import { guard } from '../../src/store/db/cross-tenant.js'
 import { tablesOfOrganizations } from '../../src/store/db/table-facts.js'
 import { type Item, isMark, isQuery, isWord, readItems, split } from './sql-text.js'
 

@@ -6,7 +6,7 @@
  * organization, and is told to it, from the moment they accept.
  */
 import type { OrganizationId, UserId } from '../../core/ids.js'
-import { acrossOrganizations } from '../../store/db/across.js'
+import { acrossOrganizations } from '../../store/db/cross-tenant.js'
 import type { Db, Tx } from '../../store/db/database.js'
 
 const ofPerson = 'the memberships of a person'

@@ -25,7 +25,7 @@ import { firstSaying, idOf } from './parts.js'
 import { type HtmlReader, nowhere } from './reader.js'
 import { readTable } from './tables.js'
 import { readTabs } from './tabs.js'
-import { isUnseen } from './unseen.js'
+import { isUnseen } from './boilerplate.js'
 
 /** Returns the blocks of `nodes`; nodes nested too deep become one paragraph of text. */
 export function readBlocks(reader: HtmlReader, nodes: readonly HtmlNode[]): Block[] {

@@ -1,6 +1,6 @@
 /** Where the content of a page stands: what says so itself, else the part that holds the words. */
 import { type HtmlElement, classesOf, descendants, elementsOf, findElement, valueOf } from './nodes.js'
-import { isUnseen } from './unseen.js'
+import { isUnseen } from './boilerplate.js'
 
 /** Marks of the content, the surest first. */
 const marks: readonly ((element: HtmlElement) => boolean)[] = [

@@ -8,7 +8,7 @@ import { silentNames } from './names.js'
 import { type HtmlElement, type HtmlNode, classesOf, hasClass, isElement, textOf, valueOf } from './nodes.js'
 import { findNote, takeNote } from './notes.js'
 import type { HtmlReader } from './reader.js'
-import { isUnseen } from './unseen.js'
+import { isUnseen } from './boilerplate.js'
 
 /** Returns the inlines of `nodes`, each text with `marks` outside its own; nodes nested too deep become text. */
 export function readInlines(

@@ -12,8 +12,8 @@ import {
   wordsOf,
 } from './nodes.js'
 import { isHeading } from './parts.js'
-import { isAround, isStep } from './trail.js'
-import { isUnseen } from './unseen.js'
+import { isAround, isStep } from './breadcrumbs.js'
+import { isUnseen } from './boilerplate.js'
 
 export interface NavigationItem {
   readonly title: string

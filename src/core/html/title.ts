@@ -8,7 +8,7 @@ import {
   valueOf,
   wordsOf,
 } from './nodes.js'
-import { isUnseen } from './unseen.js'
+import { isUnseen } from './boilerplate.js'
 
 export interface PageTitle {
   /** Plain text; empty when the page says none. */

@@ -7,7 +7,7 @@
  */
 import { markdownToMdast } from 'satteri'
 import type { Span } from '../document/types.js'
-import { boundText } from './bound.js'
+import { boundText } from './limit-parser-input.js'
 import { easeEmphasis } from './flanking.js'
 import type { SyntaxNode } from './syntax-node.js'
 import type { Tag } from './tags.js'

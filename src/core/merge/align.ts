@@ -5,7 +5,7 @@
  * never taken for a new version of another.
  */
 import type { Chunk } from './chunks.js'
-import { internTexts, matchSequences } from './sequence.js'
+import { internTexts, matchSequences } from './lcs.js'
 
 /** Share of words in common from which two blocks are taken for versions of one another. */
 const alike = 0.4

@@ -9,8 +9,8 @@
 import { alignChunks } from './align.js'
 import { type Chunk, openChunk } from './chunks.js'
 import { type Side, settle } from './dispute.js'
-import { mergeLeaf } from './leaf.js'
-import { holdTogether } from './nets.js'
+import { mergeLeaf } from './merge-leaf-block.js'
+import { holdTogether } from './merge-invariants.js'
 import {
   type BlockPlan,
   type Outcome,
@@ -20,7 +20,7 @@ import {
   countEach,
   joinSegments,
 } from './plan.js'
-import { internTexts, matchSequences } from './sequence.js'
+import { internTexts, matchSequences } from './lcs.js'
 
 /** Deeper nesting, and longer containers, are merged as one piece: by lines. */
 const depthLimit = 16

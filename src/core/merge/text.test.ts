@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parsePage } from '../markdown/parse.js'
 import { type Chunks, openChunk, splitBlocks } from './chunks.js'
-import { matchSequences } from './sequence.js'
+import { matchSequences } from './lcs.js'
 import { mergeTexts } from './text.js'
 import { mergeKeys } from './yaml.js'
 

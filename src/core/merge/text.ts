@@ -17,8 +17,8 @@
 import { planBlocks } from './blocks.js'
 import { splitBlocks } from './chunks.js'
 import { type MergedText, type Settlement, concatenate, dispute, plain, settle } from './dispute.js'
-import { writePlan } from './joined.js'
-import { countLines, mergeLeaf } from './leaf.js'
+import { writePlan } from './render-plan.js'
+import { countLines, mergeLeaf } from './merge-leaf-block.js'
 import { mergeKeys } from './yaml.js'
 
 /** Texts of more lines are merged by lines, as a whole. */

@@ -2,7 +2,7 @@
  * What changed between two wordings, as a row of pieces that reads through: the ones that stayed, what came, what went.
  * Of each pair of neighbours that changed, what went stands first. Linear: past its allowance a piece is replaced whole.
  */
-import { internTexts, matchSequences } from './sequence.js'
+import { internTexts, matchSequences } from './lcs.js'
 
 export interface Piece {
   readonly change: 'same' | 'added' | 'removed'

@@ -6,7 +6,7 @@
  * change differently is a conflict. Text that does not split into distinct keys is merged by lines.
  */
 import { type MergedText, type Settlement, concatenate, dispute, plain, settle } from './dispute.js'
-import { mergeLeaf } from './leaf.js'
+import { mergeLeaf } from './merge-leaf-block.js'
 
 /** Returns the merge of three mappings, key by key; where they conflict, the text shows what is settled. */
 export function mergeKeys(

@@ -1,5 +1,5 @@
 /** Finding pages by the files that `parts.ts` made: the few that a query needs are read, each when it is needed. */
-import { countErrors, errorsAllowed } from './near.js'
+import { countErrors, errorsAllowed } from './edit-distance.js'
 import {
   type ListedPage,
   type PartsList,

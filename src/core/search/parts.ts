@@ -6,7 +6,7 @@
  * stem names the pages that hold it and how much it says there. Texts are in no file: excerpts come from the pages.
  */
 import { byteLength } from '../bytes.js'
-import { ownText } from '../own-text.js'
+import { ownText } from '../detach-substring.js'
 import { stemmerOf } from './stems.js'
 import { stopWordsOf } from './stop-words.js'
 import { foldWords, isSpaceless } from './words.js'

@@ -5,7 +5,7 @@
  * The index finds candidates in its own order; this order is the one that people see, the same on every engine.
  */
 import type { Variant } from './variants.js'
-import { readable, standing } from './standing.js'
+import { readable, standing } from './match-phrase.js'
 import { foldText, isSpaceless, spellOut, withoutLonger } from './words.js'
 
 /** A word of the query, and what answers it. */

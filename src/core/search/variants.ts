@@ -2,7 +2,7 @@
  * Which words of an index answer a word of a query: the word itself, its other inflections, words that it begins or
  * that end with it, and words that it is a mistyping of.
  */
-import { countErrors, errorsAllowed, lettersKept, swapMiddle } from './near.js'
+import { countErrors, errorsAllowed, lettersKept, swapMiddle } from './edit-distance.js'
 import { stemmerOf } from './stems.js'
 import { isSpaceless } from './words.js'
 

@@ -1,5 +1,5 @@
 /** The change requests that revisions were merged from, for those who read revisions of a space. */
-import type { FindMerged } from '../content/line.js'
+import type { FindMerged } from '../content/revision-list.js'
 import { showChangeRequests } from './show.js'
 import { type ChangeRequestRow, findChangeRequestsById } from './store.js'
 

@@ -5,7 +5,7 @@
 import { ApiError } from '../../contract/errors.js'
 import { commit } from '../content/commit.js'
 import { inBranch } from './branch.js'
-import { planAside, planMerge } from './aside.js'
+import { planAside, planMerge } from './optimistic-merge.js'
 import type { Circumstances, MergeOutcome } from './merge.js'
 import { openConflicts, writePending } from './pending.js'
 import { requireChangeable } from './status.js'

@@ -1,7 +1,7 @@
 /** Where spaces and collections may be put: into a collection, or to the top of the organization. */
 import type { CollectionId, OrganizationId, UserId } from '../../core/ids.js'
 import type { ContentKind } from '../../access/rules/facts.js'
-import { type GivingPlace, givenByDefault, requireGivableOn } from '../../access/rules/giving.js'
+import { type GivingPlace, givenByDefault, requireGivableOn } from '../../access/rules/grant-limits.js'
 import { collectionActions, organizationActions, reaches } from '../../access/rules/levels.js'
 import { ApiError } from '../../contract/errors.js'
 import type { MoveBody, Pointer } from '../../contract/collections.js'

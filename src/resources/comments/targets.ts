@@ -6,7 +6,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Hash, PageId, ReviewId, RevisionId } from '../../core/ids.js'
-import { findWords, followBlocks } from '../../core/merge/follow.js'
+import { findWords, followBlocks } from '../../core/merge/track-blocks.js'
 import { loadTexts } from '../../core/merkle/steps.js'
 import { findPage, findPages } from '../../core/pages/read.js'
 import type { PageRecord } from '../../core/pages/types.js'

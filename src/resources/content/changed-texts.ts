@@ -7,7 +7,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Hash } from '../../core/ids.js'
 import type { ContentChange } from '../../core/merge/diff.js'
-import { type BlockChange, diffBlocks } from '../../core/merge/reworded.js'
+import { type BlockChange, diffBlocks } from '../../core/merge/diff-blocks.js'
 import type { Piece } from '../../core/merge/words.js'
 import { loadTexts } from '../../core/merkle/steps.js'
 import type { Services } from '../../access/route/scope.js'

@@ -19,7 +19,7 @@ import type { DocumentForm } from '../../contract/content.js'
 import { kindOf } from '../../store/cache/kinds.js'
 import { ContentDamaged } from '../../store/content/damaged.js'
 import type { ContentHere } from './content.js'
-import { openingOf, readerKey } from './opening.js'
+import { openingOf, readerKey } from './visibility.js'
 import { contentRef } from './present.js'
 import { nameForm, workedOut } from './worked-out.js'
 

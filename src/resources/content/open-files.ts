@@ -10,7 +10,7 @@ import { findSources } from '../../core/pages/link-touch.js'
 import { entryAt, findPages, listFiles } from '../../core/pages/read.js'
 import type { DocumentPage, FileRecord } from '../../core/pages/types.js'
 import type { ContentHere } from './content.js'
-import { type Opening, openingOf } from './opening.js'
+import { type Opening, openingOf } from './visibility.js'
 
 /** More texts that use one file are not looked at: it is closed then. */
 const mostUses = 2_000

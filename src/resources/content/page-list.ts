@@ -8,7 +8,7 @@ import type { Services } from '../../access/route/scope.js'
 import { kindOf } from '../../store/cache/kinds.js'
 import { takeTurns } from '../../store/content/turns.js'
 import type { ContentHere } from './content.js'
-import { openingOf, readerKey } from './opening.js'
+import { openingOf, readerKey } from './visibility.js'
 import { type PageContext, presentPage } from './present.js'
 import { collectTargets } from './targets.js'
 

@@ -13,7 +13,7 @@ import { kindOf } from '../../store/cache/kinds.js'
 import type { ContentHere } from './content.js'
 import { collectTargets } from './targets.js'
 import { documentOf } from './document.js'
-import { openingOf, readerKey } from './opening.js'
+import { openingOf, readerKey } from './visibility.js'
 import { presentPage } from './present.js'
 import { nameForm, workedOut } from './worked-out.js'
 

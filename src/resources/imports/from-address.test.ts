@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Door, type Person, openDoor } from '../../../tests/door.js'
 import { describeEngines } from '../../../tests/engines.js'
 import { type Serve, type Served, serveWeb } from '../../../tests/served.js'
-import { routes } from '../../app/api/api.js'
+import { routes } from '../../server/api/api.js'
 import type { Page } from '../../contract/pages.js'
 import type { OrganizationId } from '../../core/ids.js'
 

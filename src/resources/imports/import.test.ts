@@ -17,7 +17,7 @@ import { type ArchiveEntry, type ArchiveItem, collectBytes } from './archive.js'
 import { type Imported, importTree } from './import.js'
 import { readFolder } from './read-folder.js'
 import { readZip } from './read-zip.js'
-import { routes } from '../../app/api/api.js'
+import { routes } from '../../server/api/api.js'
 import { intoNewSpace, intoSpace } from './target.js'
 
 type Tree = Readonly<Record<string, string | Uint8Array>>

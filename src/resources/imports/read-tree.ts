@@ -23,7 +23,7 @@ import {
 import { holdsBlob, insertBlobs } from '../../store/content/blobs.js'
 import { recogniseBytes } from '../content/uploads.js'
 import type { ArchiveEntry, ArchiveItem } from './archive.js'
-import { createStage } from './stage.js'
+import { createStage } from './object-writer.js'
 import type { ImportTarget } from './target.js'
 
 export interface TreeToRead {

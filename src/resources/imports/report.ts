@@ -1,10 +1,10 @@
 /** What is told of an import when it is done: how much came in, and what somebody should look at. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ImportPlan } from '../../core/pages/import.js'
-import { createLinkCheck } from '../../core/pages/loose-ends.js'
+import { createLinkCheck } from '../../core/pages/check-links.js'
 import { isInclude, joinPath } from '../../core/pages/paths.js'
 import { type ImportProblem, inOrderOfKinds } from '../../core/pages/problems.js'
-import { findTwins } from '../../core/pages/twins.js'
+import { findTwins } from '../../core/pages/name-collisions.js'
 import type { ReadTree } from './read-tree.js'
 import type { Structure } from './structure.js'
 

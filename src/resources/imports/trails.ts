@@ -2,7 +2,7 @@
  * The tree of a site that has no menu: each page hangs on the one that it says is above it, by the way that it shows to
  * itself or by the page that it calls the upper one, in the order in which each says which is next.
  */
-import type { Crumb } from '../../core/html/trail.js'
+import type { Crumb } from '../../core/html/breadcrumbs.js'
 
 /** What a page says of those around it, as addresses. */
 export interface Around {

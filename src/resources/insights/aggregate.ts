@@ -18,7 +18,7 @@ import {
 import { mostDays } from '../../contract/site-insights.js'
 import type { Db } from '../../store/db/database.js'
 import { takeTurns } from '../../store/content/turns.js'
-import { NotLetIn } from '../../store/searching/line.js'
+import { NotLetIn } from '../../store/search-workers/bounded-queue.js'
 import type { SiteKey } from '../sites/structure-store.js'
 import { type EventColumn, type EventSum, listSteps, millisecondsOfHour, sumEvents } from './event-store.js'
 

@@ -1,9 +1,9 @@
 /** Rows of counted events: written in bounded numbers for each day, read by what is asked, folded and let go of later. */
 import { chunks, groupBy } from '../../core/group.js'
-import { acrossOrganizations } from '../../store/db/across.js'
+import { acrossOrganizations } from '../../store/db/cross-tenant.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import type { SiteKey } from '../sites/structure-store.js'
-import { type EventRow, nameOf, named, openRoom } from './room.js'
+import { type EventRow, nameOf, named, openRoom } from './rollup.js'
 
 export const millisecondsOfHour = 60 * 60 * 1000
 const hoursOfDay = 24

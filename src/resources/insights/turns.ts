@@ -4,7 +4,7 @@
  */
 import { ApiError } from '../../contract/errors.js'
 import type { OrganizationId } from '../../core/ids.js'
-import { type Line, NotLetIn, createLine } from '../../store/searching/line.js'
+import { type Line, NotLetIn, createLine } from '../../store/search-workers/bounded-queue.js'
 
 const atOnce = 2
 const mostWaiting = 200

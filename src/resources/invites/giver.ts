@@ -1,5 +1,5 @@
 /** Who stands behind a link: it gives what they may give now, and nothing once they may not. */
-import { requireGivableOn } from '../../access/rules/giving.js'
+import { requireGivableOn } from '../../access/rules/grant-limits.js'
 import { ApiError } from '../../contract/errors.js'
 import type { Role } from '../../contract/shapes.js'
 import type { Tx } from '../../store/db/database.js'

@@ -1,6 +1,6 @@
 /** Rows of link invites, and of memberships that wait for their person's word. */
 import type { InviteId, OrganizationId, UserId } from '../../core/ids.js'
-import { acrossOrganizations } from '../../store/db/across.js'
+import { acrossOrganizations } from '../../store/db/cross-tenant.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
 import type { NewRow, Row } from '../../store/db/tables.js'

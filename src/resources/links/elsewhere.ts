@@ -5,7 +5,7 @@
 import type { OrganizationId, SpaceId } from '../../core/ids.js'
 import type { PageRecord } from '../../core/pages/types.js'
 import type { Services } from '../../access/route/scope.js'
-import { opens } from '../../access/signin/reach.js'
+import { opens } from '../../access/signin/credential-scope.js'
 import type { Actor } from '../../access/signin/actor.js'
 import type { Db } from '../../store/db/database.js'
 import { findManyInDirectory } from '../../store/db/directory.js'

@@ -1,7 +1,7 @@
 /** Rows of what texts name in other spaces, and of what is known so far. */
 import { chunks, groupBy } from '../../core/group.js'
 import type { OrganizationId, RevisionId, SpaceId } from '../../core/ids.js'
-import { acrossOrganizations } from '../../store/db/across.js'
+import { acrossOrganizations } from '../../store/db/cross-tenant.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import type { NewRow } from '../../store/db/tables.js'
 

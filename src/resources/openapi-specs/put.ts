@@ -9,7 +9,7 @@ import {
   specSlugPattern,
 } from '../../contract/openapi-specs.js'
 import type { OpenApiSpecId, OrganizationId } from '../../core/ids.js'
-import { collectLater } from '../../store/collect/departures.js'
+import { collectLater } from '../../store/collect/gc-triggers.js'
 import { insertBlobs } from '../../store/content/blobs.js'
 import type { Tx } from '../../store/db/database.js'
 import type { StoredFile } from '../../store/files/storage.js'

@@ -1,6 +1,6 @@
 /** Rows of OpenAPI specifications, and of the contents that each of them had. */
 import type { Hash, OpenApiSpecVersionId, OrganizationId } from '../../core/ids.js'
-import { acrossOrganizations } from '../../store/db/across.js'
+import { acrossOrganizations } from '../../store/db/cross-tenant.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
 import type { NewRow, Row, RowUpdate } from '../../store/db/tables.js'

@@ -1,6 +1,6 @@
 /** Giving roles on a space or collection to its organization's people. Nobody gives more than they have. */
 import { type Grantee, type Target, grant, removeGrant } from '../../access/rules/grants.js'
-import { requireGivableOn } from '../../access/rules/giving.js'
+import { requireGivableOn } from '../../access/rules/grant-limits.js'
 import type { Level, Reader } from '../../access/rules/levels.js'
 import type { Role } from '../../contract/shapes.js'
 import type { Tx } from '../../store/db/database.js'

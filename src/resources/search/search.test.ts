@@ -16,7 +16,7 @@ import {
   type Searching,
   createInlineSearching,
   createThreadedSearching,
-} from '../../store/searching/searching.js'
+} from '../../store/search-workers/searching.js'
 import { indexSpace } from './index-space.js'
 
 let folder: string

@@ -4,7 +4,7 @@ import type { Addresses } from '../../contract/addresses.js'
 import { ApiError } from '../../contract/errors.js'
 import type { SearchPage, SearchSpace } from '../../contract/search.js'
 import type { Searched } from '../../store/search/engine.js'
-import type { FoundPage, SearchAnswer, SearchQuestion } from '../../store/searching/question.js'
+import type { FoundPage, SearchAnswer, SearchQuestion } from '../../store/search-workers/question.js'
 import { pageAppUrl } from '../content/present.js'
 
 interface SearchQuery {

@@ -1,7 +1,7 @@
 /** Searching what a site shows: in which spaces, for whom, and what of a hit is told. */
 import { beforeAll, expect, test } from 'vitest'
 import type { OrganizationId, SpaceId } from '../../core/ids.js'
-import { createInlineSearching } from '../../store/searching/searching.js'
+import { createInlineSearching } from '../../store/search-workers/searching.js'
 import { type Person, openDoor } from '../../../tests/door.js'
 import { describeEngines } from '../../../tests/engines.js'
 import { type SiteDoor, openSiteDoor } from '../../../tests/sites.js'

@@ -17,7 +17,7 @@ import { type ContentHere, contentOf, contentOfRevision, getContent } from '../c
 import { findDocument, writeDocument } from '../content/document.js'
 import { presentFile } from '../content/present.js'
 import { showContent } from '../content/show-content.js'
-import { type FindMerged, lineAt } from '../content/line.js'
+import { type FindMerged, lineAt } from '../content/revision-list.js'
 import { readRevision } from '../content/revision.js'
 import { listChanges } from '../content/semantic-changes.js'
 import { addFile, storeUpload } from '../content/upload.js'

@@ -8,7 +8,7 @@
 import type { OrganizationId, SpaceId } from '../../core/ids.js'
 import { removeGrantsOn } from '../../access/rules/grants.js'
 import type { Services } from '../../access/route/scope.js'
-import { noteDeparture } from '../../store/collect/departures.js'
+import { noteDeparture } from '../../store/collect/gc-triggers.js'
 import type { Tx } from '../../store/db/database.js'
 import type { Hold } from '../../store/db/hold.js'
 import { enqueue } from '../../store/jobs/outbox.js'

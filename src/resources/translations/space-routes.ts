@@ -5,7 +5,7 @@ import { Download, type Route, longRoute, route } from '../../access/route/route
 import type { Services } from '../../access/route/scope.js'
 import { ApiError } from '../../contract/errors.js'
 import * as operations from '../../contract/space-translations.js'
-import { collectLater } from '../../store/collect/departures.js'
+import { collectLater } from '../../store/collect/gc-triggers.js'
 import type { Db } from '../../store/db/database.js'
 import { inOrganization } from '../organizations/scope.js'
 import { administers } from '../spaces/scope.js'

@@ -2,7 +2,7 @@
 import type { PageId } from '../../core/ids.js'
 import { count, range } from '../../core/merkle/map.js'
 import { loadTexts } from '../../core/merkle/steps.js'
-import { internTexts, matchSequences } from '../../core/merge/sequence.js'
+import { internTexts, matchSequences } from '../../core/merge/lcs.js'
 import { findPages } from '../../core/pages/read.js'
 import type { PageRecord, Snapshot } from '../../core/pages/types.js'
 import { writeRow } from '../../core/translation/check.js'

@@ -2,8 +2,8 @@
 import { foldEmail } from '../../core/email.js'
 import type { OrganizationId, UserId } from '../../core/ids.js'
 import type { Actor } from '../../access/signin/actor.js'
-import { opens } from '../../access/signin/reach.js'
-import { acrossOrganizations } from '../../store/db/across.js'
+import { opens } from '../../access/signin/credential-scope.js'
+import { acrossOrganizations } from '../../store/db/cross-tenant.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import type { Row, RowUpdate } from '../../store/db/tables.js'
 

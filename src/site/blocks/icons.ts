@@ -6,7 +6,7 @@
  * first use (about 7 ms, 2 MB); an unknown name shows a small circle, never nothing or a broken square.
  */
 import { createRequire } from 'node:module'
-import { ownText } from '../../core/own-text.js'
+import { ownText } from '../../core/detach-substring.js'
 import { html, type Html, inOnePiece, nothing, trusted } from '../html.js'
 import { iconNames } from './icon-names.js'
 

@@ -3,7 +3,7 @@
  * that is not there without it. What is typed into it has no name, so that no form ever sends it anywhere.
  */
 import { requestOf } from '../../core/openapi/request.js'
-import { triedServers } from '../../core/openapi/tried.js'
+import { triedServers } from '../../core/openapi/try-it-servers.js'
 import type { OperationView, ParameterView, SchemeView } from '../../core/openapi/view.js'
 import { attributes, html, type Html, nothing } from '../html.js'
 import type { Rendering } from './context.js'

@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { PageId } from '../../core/ids.js'
 import { findPage } from '../../core/pages/read.js'
 import type { Services } from '../../access/route/scope.js'
-import { type Line, NotLetIn, createLine } from '../../store/searching/line.js'
+import { type Line, NotLetIn, createLine } from '../../store/search-workers/bounded-queue.js'
 import { type ShownContent, isOpen, openContent, readAncestors } from '../pages/content.js'
 import { isReadable } from '../routing/destination.js'
 import { variantsInLanguageOf } from '../routing/languages.js'
@@ -14,7 +14,7 @@ import { belowBase } from '../routing/linker.js'
 import type { ShownSite, Variant } from '../routing/site.js'
 import { bodyOf, readMarkdown } from './markdown.js'
 import { linkTo, oneLine } from './markdown-link.js'
-import { readTextOrder } from './told-pages.js'
+import { readTextOrder } from './listed-pages.js'
 
 const pagesPerPart = 100
 /** Characters of a part; a page that no longer fits is named instead. */

@@ -6,7 +6,7 @@ import type { ShownContent } from '../pages/content.js'
 import { titleInLists } from '../pages/navigation.js'
 import { type ShownSite, type Variant, tabOf } from '../routing/site.js'
 import { linkTo, oneLine } from './markdown-link.js'
-import { type WholeContent, inSteps, pagesForRobots } from './told-pages.js'
+import { type WholeContent, inSteps, pagesForRobots } from './listed-pages.js'
 
 export interface Llms {
   readonly site: ShownSite

@@ -6,7 +6,7 @@ import { escapeHtml } from '../html.js'
 import { isReadable } from '../routing/destination.js'
 import { belowBase } from '../routing/linker.js'
 import type { ShownSite } from '../routing/site.js'
-import { type WholeContent, inSteps, pagesForRobots } from './told-pages.js'
+import { type WholeContent, inSteps, pagesForRobots } from './listed-pages.js'
 
 /** What the format allows in one file. */
 const mostAddresses = 50_000

@@ -1,4 +1,4 @@
-/** The door of the product: forms that work without a script, on any width. What they do stands in app/sign-in. */
+/** The door of the product: forms that work without a script, on any width. What they do stands in server/sign-in. */
 import { attributes, html, type Html } from '../html.js'
 import { renderFrame } from './chrome.js'
 import type { SiteView } from './view.js'

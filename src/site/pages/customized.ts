@@ -11,7 +11,7 @@ import { emojiText } from '../blocks/icons.js'
 import { encodeText } from '../blocks/safe-url.js'
 import { lookSheet } from '../layout/look.js'
 import type { MenuEntry, SiteView } from '../layout/view.js'
-import { hrefOfReference } from '../routing/look-places.js'
+import { hrefOfReference } from '../routing/nav-link-targets.js'
 import type { ShownSite } from '../routing/site.js'
 
 /** For whom it is put together: in which language they read, and which conditions hold for them. */

@@ -6,7 +6,7 @@
 import type { Services } from '../../access/route/scope.js'
 import { type Destination, findDestination } from '../routing/destination.js'
 import { belowBase } from '../routing/linker.js'
-import { type Choice, meaningOf } from '../routing/meaning.js'
+import { type Choice, meaningOf } from '../routing/match-path.js'
 import type { ShownSite } from '../routing/site.js'
 import { type ShownContent, isReachable, openContent } from './content.js'
 import { type SiteRedirection, findFormer, findSiteRedirect } from './site-redirect.js'

@@ -12,7 +12,7 @@ import { getContent } from '../../resources/content/content.js'
 import { hidesSome } from '../../resources/openapi-specs/hidden.js'
 import type { LatestVersion } from '../../resources/openapi-specs/store.js'
 import type { Linker } from '../routing/linker.js'
-import type { Meaning } from '../routing/meaning.js'
+import type { Meaning } from '../routing/match-path.js'
 import type { ShownSite } from '../routing/site.js'
 
 interface Offering {

@@ -8,7 +8,7 @@ import { joinPath, nameOf } from '../../core/pages/paths.js'
 import { entryAt } from '../../core/pages/read.js'
 import type { Target } from '../../core/pages/targets.js'
 import type { FileTarget } from '../blocks/context.js'
-import type { OfferedText } from '../routing/meaning.js'
+import type { OfferedText } from '../routing/match-path.js'
 import { type ShownContent, holdsHere, readOpenTexts } from './content.js'
 
 /** Returns the text as a file; undefined for what names the pages of a space or sets it up. */

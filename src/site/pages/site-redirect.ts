@@ -10,7 +10,7 @@ import { destinationOf } from '../../resources/sites/redirects.js'
 import { trimEndOf } from '../../core/trim.js'
 import { findDestination, isReadable } from '../routing/destination.js'
 import { belowBase, encodePath } from '../routing/linker.js'
-import { chooseVariant } from '../routing/meaning.js'
+import { chooseVariant } from '../routing/match-path.js'
 import type { ShownSite, Variant } from '../routing/site.js'
 import { isReachable, openContent } from './content.js'
 

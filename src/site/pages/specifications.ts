@@ -8,7 +8,7 @@ import { isCutView, viewLimits, viewOfBlock } from '../../core/openapi/block-vie
 import { requestOf } from '../../core/openapi/request.js'
 import { writeSamples } from '../../core/openapi/samples.js'
 import type { NamedBlock } from '../../core/openapi/shown-words.js'
-import { originsOf, triedServers } from '../../core/openapi/tried.js'
+import { originsOf, triedServers } from '../../core/openapi/try-it-servers.js'
 import type { SpecificationView } from '../../core/openapi/view.js'
 import type { FileRecord } from '../../core/pages/types.js'
 import type { Services } from '../../access/route/scope.js'

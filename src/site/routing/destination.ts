@@ -9,7 +9,7 @@ import { joinPath } from '../../core/pages/paths.js'
 import { children, findPageByFile, findPageByPath } from '../../core/pages/read.js'
 import type { ComputedPage, DocumentPage, PageRecord, Snapshot } from '../../core/pages/types.js'
 import type { Linker, Placed } from './linker.js'
-import type { Choice } from './meaning.js'
+import type { Choice } from './match-path.js'
 import { trimBothOf } from '../../core/trim.js'
 
 export type ReadablePage = DocumentPage | ComputedPage

@@ -16,7 +16,7 @@ import type { SiteAddress } from './address.js'
 import { type LatestVersion, listLatestVersions } from '../../resources/openapi-specs/store.js'
 import { findVisitorSchema } from '../../resources/sites/visitor-schema-store.js'
 import { hashOf } from './fingerprint.js'
-import { findLookPlaces } from './look-places.js'
+import { findLookPlaces } from './nav-link-targets.js'
 import { siteAsShown } from './shown-revisions.js'
 import { type Door, type ShownSite, isGuarded, nobody, shownSite } from './site.js'
 

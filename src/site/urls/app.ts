@@ -1,7 +1,7 @@
 /** What an address of the app names, for those who may see it. */
 import { type Services, type Source, requestOf } from '../../access/route/scope.js'
 import type { Actor } from '../../access/signin/actor.js'
-import { requireOpen } from '../../access/signin/reach.js'
+import { requireOpen } from '../../access/signin/credential-scope.js'
 import { ApiError } from '../../contract/errors.js'
 import type { AppContent } from '../../contract/urls.js'
 import { decodePercent } from '../../core/links/resolve.js'

@@ -6,7 +6,7 @@
 import { type Services, type Source, committed, requestOf } from '../../access/route/scope.js'
 import { type SiteReading, nobodysId } from '../../access/signin/actor.js'
 import { type ContentToken, readContentToken } from '../../access/signin/content-tokens.js'
-import { requireOpen } from '../../access/signin/reach.js'
+import { requireOpen } from '../../access/signin/credential-scope.js'
 import type { ContentSignIn } from '../../access/signin/request.js'
 import { findBySessionId } from '../../access/signin/sessions.js'
 import { findByTokenId } from '../../access/signin/tokens.js'

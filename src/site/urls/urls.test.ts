@@ -1,7 +1,7 @@
 /** What addresses name, and what the token that comes with them opens: the one site, as its reader is shown it now. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { OrganizationId } from '../../core/ids.js'
-import { routes } from '../../app/api/api.js'
+import { routes } from '../../server/api/api.js'
 import { contentTokenStep } from '../../access/signin/content-tokens.js'
 import { type Answer, type Person, mistyped } from '../../../tests/door.js'
 import { describeEngines } from '../../../tests/engines.js'

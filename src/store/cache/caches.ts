@@ -11,7 +11,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { LRUCache } from 'lru-cache'
 import type { Moment } from '../db/commits.js'
 import type { Database, Db } from '../db/database.js'
-import type { Concern } from '../db/written.js'
+import type { Concern } from '../db/affected-tables.js'
 import { type AnyKind, type Kind, type Place, type RowKind, entryWeight } from './kinds.js'
 
 /** Something that was read and can change. Whoever answers by it holds on to it, to see whether it still holds. */

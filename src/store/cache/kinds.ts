@@ -2,7 +2,7 @@
  * Kinds of what is kept: each has a name, and says what a value weighs and what it follows from. A kind is declared
  * once, beside what makes its values, and the compiler knows by it what is found under it.
  */
-import type { Concern } from '../db/written.js'
+import type { Concern } from '../db/affected-tables.js'
 
 /** Named by a hash or a revision: what its name means never changes. */
 export interface Kind<in out Value> {

@@ -4,7 +4,7 @@
  * Each kind says when its rows are over; the index on that column finds them. Two processes may do it at once.
  */
 import { sql } from 'kysely'
-import { acrossOrganizations } from '../db/across.js'
+import { acrossOrganizations } from '../db/cross-tenant.js'
 import type { Database, Tx } from '../db/database.js'
 import { nothing } from '../db/hold.js'
 import type { Milliseconds } from '../db/columns.js'

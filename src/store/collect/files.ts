@@ -9,13 +9,13 @@
  * looked for once the removal is over.
  */
 import type { Hash } from '../../core/ids.js'
-import { acrossOrganizations } from '../db/across.js'
+import { acrossOrganizations } from '../db/cross-tenant.js'
 import { nothing } from '../db/hold.js'
 import type { Database, Db } from '../db/database.js'
 import { lockFiles } from '../content/blobs.js'
 import type { FileStorage } from '../files/storage.js'
 import type { Milliseconds } from '../db/columns.js'
-import { grace } from '../files/grace.js'
+import { grace } from '../files/gc-grace.js'
 
 export interface FileCollection {
   readonly database: Database

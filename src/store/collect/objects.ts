@@ -28,8 +28,8 @@ import { decodeNode } from '../content/encoding.js'
 import { readClock } from '../db/clock.js'
 import type { Database, Db } from '../db/database.js'
 import { nothing } from '../db/hold.js'
-import { countDepartures } from './departures.js'
-import { grace } from '../files/grace.js'
+import { countDepartures } from './gc-triggers.js'
+import { grace } from '../files/gc-grace.js'
 import { type HashSet, createHashSet } from './hash-set.js'
 
 export interface Collection {

@@ -4,7 +4,7 @@ import { ApiError } from '../../contract/errors.js'
 import type { Hash, OrganizationId } from '../../core/ids.js'
 import { ago, present } from '../db/clock.js'
 import { type Db, type Tx, engineOf } from '../db/database.js'
-import { putPrecision } from '../files/grace.js'
+import { putPrecision } from '../files/gc-grace.js'
 import type { FileStorage } from '../files/storage.js'
 
 /** Any fixed number: names our lock among PostgreSQL's advisory locks. */

@@ -7,7 +7,7 @@
  */
 import type { Hash, OrganizationId } from '../../core/ids.js'
 import type { MapNode, Sink, Step } from '../../core/merkle/types.js'
-import { putPrecision } from '../files/grace.js'
+import { putPrecision } from '../files/gc-grace.js'
 import { ago, present } from '../db/clock.js'
 import type { Database, Db, Tx } from '../db/database.js'
 import { nothing } from '../db/hold.js'

@@ -1,6 +1,6 @@
 /** Questions about the whole store, for those who look after it: what should be there, and what is not. */
 import type { Hash, OrganizationId, RevisionId, SpaceId } from '../../core/ids.js'
-import { acrossOrganizations } from '../db/across.js'
+import { acrossOrganizations } from '../db/cross-tenant.js'
 import type { Db, Tx } from '../db/database.js'
 import type { Row } from '../db/tables.js'
 import { hashOf } from './encoding.js'

@@ -9,7 +9,7 @@ import { createCommitLog, pruneCommits } from './commits.js'
 import type { Database, Tx } from './database.js'
 import { nothing, withOrganization } from './hold.js'
 import type { NewRow } from './tables.js'
-import type { Concern } from './written.js'
+import type { Concern } from './affected-tables.js'
 
 const [acme, umbrella] = ['acme', 'umbrella'] as OrganizationId[] as [OrganizationId, OrganizationId]
 const everything: readonly Concern[] = [acme, umbrella, 'people', 'sites']

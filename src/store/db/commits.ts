@@ -8,7 +8,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Engine } from './engine.js'
 import type { Tables } from './tables.js'
-import type { Concern, Concerns } from './written.js'
+import type { Concern, Concerns } from './affected-tables.js'
 
 /** A place in the order of commits, as one process saw them. */
 export type Moment = number

@@ -11,7 +11,7 @@ import type { Engine } from './engine.js'
 import type { Hold } from './hold.js'
 import type { Rates } from './rates.js'
 import type { Tables } from './tables.js'
-import type { Concern } from './written.js'
+import type { Concern } from './affected-tables.js'
 
 export type Db = Kysely<Tables>
 

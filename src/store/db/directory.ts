@@ -5,7 +5,7 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { OrganizationId } from '../../core/ids.js'
-import { acrossOrganizations } from './across.js'
+import { acrossOrganizations } from './cross-tenant.js'
 import type { Db, Tx } from './database.js'
 
 export type DirectoryKind = 'space' | 'collection' | 'site' | 'saml-provider' | 'host'

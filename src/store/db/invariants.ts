@@ -5,7 +5,7 @@
  * `octavo doctor` and after every race of the tests. What foreign keys and indexes keep is not repeated here.
  */
 import { type RawBuilder, sql } from 'kysely'
-import { acrossOrganizations } from './across.js'
+import { acrossOrganizations } from './cross-tenant.js'
 import type { Db, Tx } from './database.js'
 import { directoryOfTables, rebuildDirectory } from './directory.js'
 

@@ -15,8 +15,8 @@ import {
   widerFor,
   withOrganization,
 } from './hold.js'
-import { type LockIn, retrying } from './one-after-another.js'
-import { type Concerns, watchWrites } from './written.js'
+import { type LockIn, retrying } from './retry-transaction.js'
+import { type Concerns, watchWrites } from './affected-tables.js'
 
 interface WriteState {
   changed: boolean

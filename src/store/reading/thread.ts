@@ -1,8 +1,8 @@
 /** The program of a reading thread: says that it is ready, takes tasks, answers each in its turn. */
 import { parentPort } from 'node:worker_threads'
 import { redirectByTable } from '../../core/markdown/redirect-links.js'
-import { findWords, followBlocks } from '../../core/merge/follow.js'
-import { diffBlocks } from '../../core/merge/reworded.js'
+import { findWords, followBlocks } from '../../core/merge/track-blocks.js'
+import { diffBlocks } from '../../core/merge/diff-blocks.js'
 import { convertParts, convertText, describeText, foldText } from './reader.js'
 import type { Answer, Task } from './threaded-reader.js'
 import { readySign } from './threads.js'

@@ -1,6 +1,6 @@
 /** Reading texts in threads; what stands in for a text that ends each thread that reads it. */
 import type { HtmlPage } from '../../core/html/convert.js'
-import type { BlockChange } from '../../core/merge/reworded.js'
+import type { BlockChange } from '../../core/merge/diff-blocks.js'
 import type { FoldedPage } from '../search/fold.js'
 import type { DocumentParts } from './docx.js'
 import {

@@ -2,7 +2,7 @@
 import { chunks } from '../../core/group.js'
 import type { Guard } from '../../core/conditions/guard.js'
 import type { PageId, SpaceId } from '../../core/ids.js'
-import { acrossOrganizations } from '../db/across.js'
+import { acrossOrganizations } from '../db/cross-tenant.js'
 import type { Db, Tx } from '../db/database.js'
 import type { IndexPlace } from './engine.js'
 import { dropGuards, keepGuards } from './guards.js'

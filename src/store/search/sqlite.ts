@@ -6,7 +6,7 @@
  */
 import { sql } from 'kysely'
 import type { PageId, SpaceId } from '../../core/ids.js'
-import { acrossOrganizations } from '../db/across.js'
+import { acrossOrganizations } from '../db/cross-tenant.js'
 import { joinFound, joinSearched, marksOf, marksOfScope } from './engine.js'
 import { isOneOf } from './lists.js'
 import { selectNumbered } from './numbered.js'

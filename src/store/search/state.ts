@@ -7,7 +7,7 @@
  * its entries may be ahead of the revision it is known to show.
  */
 import type { OrganizationId, RevisionId, SpaceId } from '../../core/ids.js'
-import { acrossOrganizations } from '../db/across.js'
+import { acrossOrganizations } from '../db/cross-tenant.js'
 import type { Db, Tx } from '../db/database.js'
 import type { Milliseconds } from '../db/columns.js'
 import type { IndexPlace } from './engine.js'

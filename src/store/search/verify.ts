@@ -1,7 +1,7 @@
 /** Whether the search index is whole in itself: questions for those who look after the store. */
 import { sql } from 'kysely'
 import type { PageId } from '../../core/ids.js'
-import { acrossOrganizations } from '../db/across.js'
+import { acrossOrganizations } from '../db/cross-tenant.js'
 import { engineOf } from '../db/database.js'
 import type { Db, Tx } from '../db/database.js'
 import type { IndexPlace } from './engine.js'

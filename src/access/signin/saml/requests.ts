@@ -3,7 +3,7 @@
  * and assertions that were taken. A question is answered once, and ended once by the browser that asked.
  */
 import type { OrganizationId, SamlProviderId, UserId } from '../../../core/ids.js'
-import { acrossOrganizations } from '../../../store/db/across.js'
+import { acrossOrganizations } from '../../../store/db/cross-tenant.js'
 import type { Db, Tx } from '../../../store/db/database.js'
 import { hashSecret, newSecret } from '../secrets.js'
 

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type Door, type Person, openDoor } from '../../../../tests/door.js'
 import { describeEngines } from '../../../../tests/engines.js'
 import { type Serve, type Served, serveWeb } from '../../../../tests/served.js'
-import { routes } from '../../../app/api/api.js'
+import { routes } from '../../../server/api/api.js'
 import type { ImportRun } from '../../../contract/imports.js'
 import type { Page } from '../../../contract/pages.js'
 import type { OrganizationId, SpaceId } from '../../../core/ids.js'

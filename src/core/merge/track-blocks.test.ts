@@ -1,0 +1,68 @@
+/** Blocks found again in later texts, by their keys. */
+import { describe, expect, it } from 'vitest'
+import { findWords, followBlocks } from './track-blocks.js'
+
+const text = `# Title
+
+First words of all.
+
+* one item
+* another item here
+
+{% hint style="info" %}
+Inside **some** words.
+{% endhint %}
+
+Last words.
+`
+
+/** Where the block with these words went: the words at its new key. */
+function follow(key: string, after: string): string | undefined {
+  const there = followBlocks(text, after).get(key)
+  return there === undefined ? undefined : findWords(after, there)
+}
+
+describe('a block', () => {
+  it('has the words that it shows', () => {
+    expect(findWords(text, '0')).toBe('First words of all.')
+    expect(findWords(text, '1.1')).toBe('another item here')
+    expect(findWords(text, '2.0')).toBe('Inside some words.')
+    for (const key of ['4', '0.7', '', 'constructor']) expect(findWords(text, key)).toBeUndefined()
+  })
+
+  it('stays where nothing changed', () => {
+    const all = [...followBlocks(text, text)]
+    expect(all.length).toBeGreaterThan(7)
+    for (const [before, after] of all) expect(after).toBe(before)
+  })
+
+  it.each([
+    ['0', text.replace('First', 'Zeroth paragraph.\n\nFirst'), 'First words of all.'],
+    ['0', text.replace('First words of all', 'First new words of all'), 'First new words of all.'],
+    ['3', text.replace('\nLast words.\n', '').replace('First', 'Last words.\n\nFirst'), 'Last words.'],
+    ['1.1', text.replace('* one item\n', ''), 'another item here'],
+    ['1.1', text.replace('* one item', '* none\n* one item'), 'another item here'],
+    ['2.0', text.replace('Inside', 'A first one.\n\nInside'), 'Inside some words.'],
+    [
+      '2.0',
+      text.replace('{% hint style="info" %}\n', '').replace('{% endhint %}\n', ''),
+      'Inside some words.',
+    ],
+    ['2', text.replace('info', 'danger'), 'Inside some words.'],
+  ])('%s is followed into %j', (key, after, words) => {
+    expect(after).not.toBe(text)
+    expect(follow(key, after)).toBe(words)
+  })
+
+  it('is gone when it was deleted, or turned into something else', () => {
+    expect(follow('0', text.replace('First words of all.\n\n', ''))).toBeUndefined()
+    expect(follow('2.0', text.replace(/\{% hint[^]*endhint %\}\n\n/, ''))).toBeUndefined()
+    expect(follow('0', '# Title\n')).toBeUndefined()
+  })
+
+  it('that stands twice is not found elsewhere by its words', () => {
+    const twice = '# Title\n\nSame.\n\nOther.\n\nSame.\n'
+    expect(followBlocks(twice, '# Title\n\nOther.\n\nSame.\n').get('2')).toBe('1')
+    expect([...followBlocks(twice, '# Title\n\nSame.\n').keys()]).toHaveLength(1)
+  })
+})

@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { type Door, type Person, openDoor } from '../../../tests/door.js'
+import { describeEngines } from '../../../tests/engines.js'
+import { everywhere } from '../../../tests/rows.js'
+import { type Served, serveWeb } from '../../../tests/served.js'
+import { routes } from '../../server/api/api.js'
+import type { OrganizationId, SpaceId } from '../../core/ids.js'
+import type { Database } from '../../store/db/database.js'
+import type { RowUpdate } from '../../store/db/tables.js'
+import { createBackground } from '../../store/jobs/background.js'
+import { workOnce } from '../../store/jobs/worker.js'
+import { importHandlers } from './resume.js'
+import { type RunUnderWay, beginRun, doRun } from './run.js'
+import type { ImportRunRow } from './store.js'
+import { watchImportJob } from './watch.js'
+
+describeEngines('imports that nobody does any more', ({ open }) => {
+  let database: Database
+  let door: Door
+  let web: Served
+  let admin: Person
+  let writer: Person
+  let organizationId: OrganizationId
+  let spaceId: SpaceId
+
+  beforeAll(async () => {
+    web = await serveWeb({ '/notes.md': '# Notes\n\nText.\n' })
+    database = await open()
+    door = await openDoor(database, routes, { remote: web.remote })
+    admin = await door.person('admin')
+    organizationId = await door.organization(admin)
+  })
+  afterAll(() => web.close())
+  beforeEach(async () => {
+    writer = await door.person(`writer ${door.now()}`)
+    await door.join(organizationId, writer, 'edit')
+    const wanted = { title: 'Space', editMode: 'live' }
+    spaceId = (await door.ask(admin, 'POST', `/orgs/${organizationId}/spaces`, wanted)).body.id
+    web.asked.splice(0)
+  })
+
+  const tokenOf = async ({ id }: Person): Promise<string> =>
+    (
+      await everywhere(database.read)
+        .selectFrom('api_tokens')
+        .select('id')
+        .where('user_id', '=', id)
+        .executeTakeFirstOrThrow()
+    ).id
+  const change = (set: RowUpdate<'import_runs'>) =>
+    database.write((tx) => everywhere(tx).updateTable('import_runs').set(set).execute())
+
+  /** Begins one that nobody does, and lets the time pass in which somebody would have said so. */
+  async function begin(set: RowUpdate<'import_runs'> = { beat_at: 1 }): Promise<ImportRunRow> {
+    const order = { organizationId, spaceId, changeRequestId: null, pageId: null, userId: writer.id }
+    const credential = { by: 'token', credentialId: await tokenOf(writer) } as const
+    const row = await beginRun(
+      door.services,
+      { ...order, source: 'markdown', url: `${web.url}/notes.md`, credential },
+      Date.now(),
+    )
+    await change(set)
+    return row
+  }
+  /** Has the worker look after it, whenever it would have, and answers how it stands then. */
+  async function lookAfter({ id }: ImportRunRow): Promise<any> {
+    await database.write((tx) =>
+      tx
+        .updateTable('jobs')
+        .set({ due_at: 0 })
+        .where('type', '=', watchImportJob)
+        .where('key', '=', id)
+        .execute(),
+    )
+    const failures: unknown[] = []
+    const handlers = importHandlers(door.services, Date.now)
+    const signal = new AbortController().signal
+    const working = { database, handlers, now: Date.now, random: () => 0, signal }
+    expect(await workOnce({ ...working, report: (error) => failures.push(error) })).toBe(true)
+    expect(failures).toEqual([])
+    return (await door.ask(admin, 'GET', `/spaces/${spaceId}/imports/${id}`)).body
+  }
+  const pages = async (): Promise<number> =>
+    (await door.ask(admin, 'GET', `/spaces/${spaceId}/content/pages`)).body.pages.length
+  const jobsOf = ({ id }: ImportRunRow) =>
+    database.read
+      .selectFrom('jobs')
+      .select('id')
+      .where('type', '=', watchImportJob)
+      .where('key', '=', id)
+      .execute()
+
+  it('go on as the request that they were asked for by', async () => {
+    const before = await pages()
+    const row = await begin()
+    await lookAfter(row)
+    const run = async () => (await door.ask(admin, 'GET', `/spaces/${spaceId}/imports/${row.id}`)).body
+    await expect.poll(async () => (await run()).status).not.toBe('in-progress')
+    expect(await run()).toMatchObject({ id: row.id, status: 'completed', result: { pages: 1 } })
+    expect(await pages()).toBe(before + 1)
+    const acts = await everywhere(database.read)
+      .selectFrom('audit_events')
+      .select(['actor_id', 'ip'])
+      .where('action', '=', 'importContentInSpace')
+      .where('credential_id', '=', await tokenOf(writer))
+      .execute()
+    expect(acts).toEqual([{ actor_id: writer.id, ip: null }])
+    // And are looked after once more, for the last time.
+    expect(await jobsOf(row)).toHaveLength(1)
+    expect((await lookAfter(row)).status).toBe('completed')
+    expect(await jobsOf(row)).toEqual([])
+    expect(await pages()).toBe(before + 1)
+  })
+
+  it('are left to whoever does them', async () => {
+    const row = await begin({ beat_at: Date.now() })
+    expect(await lookAfter(row)).toMatchObject({ status: 'in-progress' })
+    expect(web.asked).toEqual([])
+    expect(await jobsOf(row)).toHaveLength(1)
+  })
+
+  it('have lost no attempt when the server was asked to end', async () => {
+    const row = await begin({ attempts: 4, beat_at: Date.now() })
+    const background = createBackground()
+    let closed: Promise<void> | undefined
+    const untilTheEnd = ({ signal }: RunUnderWay) => {
+      closed = background.close()
+      return Promise.reject(signal.reason)
+    }
+    const broken = doRun({ ...door.services, background }, row, Date.now, untilTheEnd)
+    await expect(broken).rejects.toThrow('goes on when it is back')
+    await closed
+    await lookAfter(row)
+    const run = async () => (await door.ask(admin, 'GET', `/spaces/${spaceId}/imports/${row.id}`)).body
+    await expect.poll(async () => (await run()).status).toBe('completed')
+  })
+
+  it.each<[string, number, string, () => Promise<unknown>]>([
+    [
+      'whose token was revoked',
+      401,
+      'token',
+      async () => {
+        const id = await tokenOf(writer)
+        await database.write((tx) =>
+          everywhere(tx).updateTable('api_tokens').set({ revoked_at: 1 }).where('id', '=', id).execute(),
+        )
+      },
+    ],
+    [
+      'whose maker may read no more',
+      404,
+      'space',
+      () => door.ask(admin, 'DELETE', `/orgs/${organizationId}/members/${writer.id}`),
+    ],
+    [
+      'whose maker may only read',
+      403,
+      'edit',
+      () => door.ask(admin, 'PATCH', `/orgs/${organizationId}/members/${writer.id}`, { role: 'read' }),
+    ],
+    [
+      'into a space that was locked',
+      403,
+      'change request',
+      async () => {
+        const before = await door.ask(admin, 'GET', `/spaces/${spaceId}/content/pages`)
+        const edit = {
+          operation: 'update_page',
+          page: before.body.pages[0].id,
+          document: { markdown: '# Other' },
+        }
+        await door.ask(admin, 'POST', `/spaces/${spaceId}/content`, { changes: [edit] })
+        await door.ask(admin, 'PATCH', `/spaces/${spaceId}`, { editMode: 'locked' })
+      },
+    ],
+    ['that ended four processes', 500, 'each time', () => change({ attempts: 4 })],
+    ['that are a day old', 503, 'in time', () => change({ began_at: Date.now() - 24 * 3_600_000 })],
+    [
+      'that were asked for again',
+      409,
+      'again',
+      async () => {
+        await change({ beat_at: Date.now() })
+        await begin({ beat_at: Date.now() })
+      },
+    ],
+  ])('fail that %s', async (_, code, words, happen) => {
+    const row = await begin()
+    await happen()
+    await change({ beat_at: 1 })
+    const before = await pages()
+    const run = await lookAfter(row)
+    expect(run).toMatchObject({ status: 'failed', error: { code, message: expect.stringContaining(words) } })
+    expect(await pages()).toBe(before)
+    expect(web.asked).toEqual([])
+  })
+
+  it('are forgotten when they were cancelled, with what they fetched', async () => {
+    const row = await begin()
+    const kept = {
+      organization_id: organizationId,
+      space_id: spaceId,
+      run_id: row.id,
+      name: 'one',
+      fetched: '{}',
+    }
+    await database.write((tx) =>
+      tx
+        .insertInto('import_fetches')
+        .values({ ...kept, fetched_at: 1 })
+        .execute(),
+    )
+    expect((await door.ask(writer, 'POST', `/spaces/${spaceId}/imports/${row.id}/cancel`)).status).toBe(200)
+    expect(await lookAfter(row)).toMatchObject({ status: 'cancelled' })
+    expect(await everywhere(database.read).selectFrom('import_fetches').selectAll().execute()).toEqual([])
+    expect(await jobsOf(row)).toEqual([])
+  })
+})

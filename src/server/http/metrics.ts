@@ -1,0 +1,137 @@
+/** Figures for operators, in the text form that Prometheus reads; no names, no addresses, no ids. */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Counter, Gauge, Registry, collectDefaultMetrics } from 'prom-client'
+import { ApiError } from '../../contract/errors.js'
+import type { Caches } from '../../store/cache/caches.js'
+import { countDeadJobs } from '../../store/content/verify.js'
+import type { Database } from '../../store/db/database.js'
+import { countFailedPages } from '../../store/search/pages.js'
+import type { Searching } from '../../store/search-workers/searching.js'
+import { keptByNobody } from './headers.js'
+import { collectedBytes, collectedItems } from '../upkeep/upkeep.js'
+
+interface MetricsDoor {
+  /** Opens them to other machines. */
+  readonly token: string | undefined
+  /** The name by which everybody reaches this installation. */
+  readonly ownHost: string
+  readonly caches: Pick<Caches, 'figures'>
+  readonly searching: Pick<Searching, 'count'>
+}
+
+/** Counts all answers that pass the server's hooks; returns how to count one that does not. */
+export function mountMetrics(
+  server: FastifyInstance,
+  { read }: Pick<Database, 'read'>,
+  door: MetricsDoor,
+): (status: number) => void {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  registry.registerMetric(collectedItems)
+  registry.registerMetric(collectedBytes)
+  const answers = new Counter({
+    name: 'octavo_http_responses_total',
+    help: 'Answers by class of status.',
+    labelNames: ['status'],
+    registers: [registry],
+  })
+  const kept = (name: string, help: string, figure: 'bytes' | 'hits' | 'misses') =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['kind'],
+      registers: [registry],
+      collect() {
+        for (const one of door.caches.figures()) this.set({ kind: one.kind }, one[figure])
+      },
+    })
+  kept('octavo_cache_bytes', 'Memory that what is kept takes, estimated.', 'bytes')
+  kept('octavo_cache_hits_total', 'Looks for something kept that found it.', 'hits')
+  kept('octavo_cache_misses_total', 'Looks for something kept that did not find it.', 'misses')
+  const searches: Gauge = new Gauge({
+    name: 'octavo_searches',
+    help: 'Searches that are being answered, and those that wait.',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      const { inside, waiting } = door.searching.count()
+      searches.set({ state: 'answered' }, inside)
+      searches.set({ state: 'waiting' }, waiting)
+    },
+  })
+  // One child for each class, looked up once: a labelled increment costs more than the whole hook.
+  const byClass = [1, 2, 3, 4, 5].map((digit) => answers.labels(`${digit}xx`))
+  const count = (status: number) => byClass[Math.floor(status / 100) - 1]?.inc()
+  server.addHook('onResponse', (_request, reply, done) => {
+    count(reply.statusCode)
+    done()
+  })
+  countWhenAsked(registry, {
+    name: 'octavo_jobs_given_up',
+    help: 'Jobs that failed too often and wait for somebody to look at them.',
+    count: () => countDeadJobs(read),
+  })
+  countWhenAsked(registry, {
+    name: 'octavo_search_pages_unread',
+    help: 'Pages whose texts are not in the search index, because they could not be read.',
+    count: () => countFailedPages(read),
+  })
+  server.get('/metrics', async (request, reply) => {
+    if (!isHolder(request, door.token) && !isOnThisMachine(request.raw, door.ownHost))
+      throw new ApiError('metrics_closed')
+    return reply
+      .headers(keptByNobody)
+      .header('content-type', registry.contentType)
+      .send(await registry.metrics())
+  })
+  return count
+}
+
+/** A figure that the database is asked for; without an answer it is left out, and the others stand. */
+function countWhenAsked(
+  registry: Registry,
+  {
+    name,
+    help,
+    count,
+  }: { readonly name: string; readonly help: string; readonly count: () => Promise<number> },
+): void {
+  const gauge: Gauge = new Gauge({
+    name,
+    help,
+    registers: [registry],
+    async collect() {
+      try {
+        gauge.set(await count())
+      } catch {
+        gauge.remove()
+      }
+    },
+  })
+}
+
+function isHolder({ headers: { authorization = '' } }: FastifyRequest, token: string | undefined): boolean {
+  if (token === undefined) return false
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(authorization), digest(`Bearer ${token}`))
+}
+
+const loopback = /^(?:127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+|localhost)$/
+const forwarding = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+]
+
+/** False for what a proxy on this machine hands on: it says so, or asks by the name that everybody uses. */
+function isOnThisMachine({ socket, headers }: IncomingMessage, ownHost: string): boolean {
+  if (!loopback.test(socket.remoteAddress ?? '')) return false
+  if (forwarding.some((name) => headers[name] !== undefined)) return false
+  const host = (headers.host ?? '').replace(/:\d+$/, '').replace(/^\[|\]$/g, '')
+  return host !== ownHost || loopback.test(host)
+}

@@ -1,0 +1,61 @@
+/** The command line: its commands work on the data directly, also while a server runs on it. */
+import { Command } from 'commander'
+import { ApiError } from '../contract/errors.js'
+import { addBackup } from './commands/backup.js'
+import { addDoctor } from './commands/doctor.js'
+import { addExport } from './commands/export.js'
+import { CommandError } from './commands/frame.js'
+import { addImport } from './commands/import.js'
+import { addServe } from './commands/serve.js'
+import { addToken } from './commands/token.js'
+import { addTranslate } from './commands/translate.js'
+import { addUser } from './commands/user.js'
+import { ExportRefused } from '../resources/exports/write-folder.js'
+import { OpenToOthers } from '../store/files/private.js'
+import { PrintFailed } from '../store/printing/printer.js'
+import { ConfigRefused } from './site-config/read-config.js'
+import { TwinRefused } from './static-export/folder.js'
+import { SettingsError } from './settings/wrong-settings.js'
+import { packageVersion } from './package-root.js'
+
+/** Runs the command of these arguments (as of `process.argv`); an error is one line, and the exit code 1. */
+export async function main(argv: readonly string[]): Promise<void> {
+  const program = new Command('octavo')
+    .description('Self-hosted documentation platform')
+    .version(packageVersion(), '-V, --version', 'say which version this is')
+    .option('--data <folder>', 'folder of everything that is remembered (OCTAVO_DATA, ./data)')
+    .option('--database-url <url>', 'postgres://… instead of SQLite in the data folder (OCTAVO_DATABASE_URL)')
+    .option('--files-url <url>', 's3://… instead of the data folder (OCTAVO_FILES_URL)')
+    .option('--url <url>', 'public base URL (OCTAVO_URL)')
+    .option('--json', 'for machines: one JSON object per line')
+    .showHelpAfterError()
+    .configureHelp({ showGlobalOptions: true })
+  const commands = [addServe, addImport, addExport, addTranslate, addUser, addToken, addBackup, addDoctor]
+  for (const add of commands) add(program)
+  try {
+    await program.parseAsync(argv)
+  } catch (error) {
+    process.exitCode = 1
+    const message = explain(error)
+    const { json } = program.opts<{ json?: boolean }>()
+    process.stderr.write(json ? `${JSON.stringify({ event: 'error', message })}\n` : `octavo: ${message}\n`)
+  }
+}
+
+const expected = [
+  ApiError,
+  CommandError,
+  ConfigRefused,
+  ExportRefused,
+  OpenToOthers,
+  SettingsError,
+  TwinRefused,
+]
+
+/** A sentence for what was asked wrongly; anything else comes with where it happened. */
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (error instanceof PrintFailed) return `The PDF could not be made: ${error.message}.`
+  if (expected.some((kind) => error instanceof kind) || 'code' in error) return error.message
+  return error.stack ?? error.message
+}

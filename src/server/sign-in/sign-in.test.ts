@@ -1,0 +1,315 @@
+/** The doors in a browser without a script: pages, forms, links by mail; and what never gets into the log. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createServer, type Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { setPassword } from '../../access/signin/passwords.js'
+import { insertMailedLink } from '../../access/signin/sessions.js'
+import { createSignIn } from '../../access/signin/request.js'
+import { drainJobs } from '../../store/jobs/testing.js'
+import { createBareServer } from '../http/create-server.js'
+import { mountApi } from '../api/api.js'
+import { createMailer, mailHandlers } from '../mail/mail.js'
+import { type Door, type Person, openDoor } from '../../../tests/door.js'
+import { describeEngines } from '../../../tests/engines.js'
+import { mountHome } from '../sites/home.js'
+import { mountSignIn } from './mount.js'
+import { safeReturn } from './browser.js'
+
+const password = 'correct horse battery'
+const own = { 'sec-fetch-site': 'same-origin' }
+
+describeEngines('the door', ({ open }) => {
+  let door: Door
+  let ada: Person
+
+  beforeAll(async () => {
+    door = await openDoor(await open())
+    const { services, now } = door
+    const signIn = createSignIn(services, { baseUrl: services.addresses.base, now })
+    mountSignIn(door.server, { services, now, signIn }, { smtpUrl: 'smtp://127.0.0.1:1' })
+    mountHome(door.server, { services, now, signIn })
+    ada = await door.person('ada')
+    await services.database.write((tx) => setPassword(tx, ada.id, password, now()))
+  })
+
+  const post = (url: string, form: Record<string, string>, headers: Record<string, string> = own) =>
+    door.server.inject({
+      method: 'POST',
+      url,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      payload: new URLSearchParams(form).toString(),
+    })
+
+  /** Does the mail jobs that are due. */
+  async function sendAll(smtpUrl: string): Promise<void> {
+    const { database, addresses } = door.services
+    const mailer = createMailer({ smtpUrl, mailFrom: 'docs@octavo.test' }, addresses.base)
+    await drainJobs({
+      database,
+      handlers: mailHandlers(mailer, door.services, door.now),
+      now: door.now,
+      random: Math.random,
+      report: (error) => {
+        throw error
+      },
+      signal: new AbortController().signal,
+    })
+  }
+
+  test('is a form that works without a script, and keeps where one wanted to go', async () => {
+    const page = await door.server.inject({ url: '/~octavo/sign-in?return=/s/one/' })
+    expect(page.statusCode).toBe(200)
+    expect(page.body).toContain('<input type="hidden" name="return" value="/s/one/">')
+    expect(page.body).toContain('autocomplete="current-password"')
+    expect(page.headers['content-security-policy']).toContain("frame-ancestors 'none'")
+    expect(page.headers['cache-control']).toBe('no-store')
+  })
+
+  test('opens with the right password, and ends the session that the browser had before', async () => {
+    const form = { email: 'ada@octavo.test', password, return: '/s/one/' }
+    const first = await post('/~octavo/sign-in', form)
+    expect([first.statusCode, first.headers.location]).toEqual([303, '/s/one/'])
+    const [session, device] = [first.headers['set-cookie'] ?? []].flat()
+    expect(device).toMatch(/^octavo_device=\w{40}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=7776000/)
+    const cookie = session!.split(';')[0]!
+    const ask = (with_: string) => door.server.inject({ url: '/v1/user', headers: { cookie: with_ } })
+    expect((await ask(cookie)).statusCode).toBe(200)
+    const second = await post('/~octavo/sign-in', form, { ...own, cookie })
+    expect((await ask(cookie)).statusCode).toBe(401)
+    const renewed = String(second.headers['set-cookie']).split(';')[0]!
+    expect((await ask(renewed)).statusCode).toBe(200)
+    await post('/~octavo/sign-out', {}, { ...own, cookie: renewed })
+    expect((await ask(renewed)).statusCode).toBe(401)
+  })
+
+  test('says the same to a wrong password and to a stranger, and keeps the address in the form', async () => {
+    const wrong = await post('/~octavo/sign-in', { email: 'ada@octavo.test', password: 'x' })
+    const stranger = await post('/~octavo/sign-in', { email: 'eve@octavo.test', password: 'x' })
+    expect([wrong.statusCode, stranger.statusCode]).toEqual([401, 401])
+    expect(wrong.body).toContain('role="alert">The e-mail address or the password is wrong.')
+    expect(stranger.body.replaceAll('eve@', 'ada@')).toBe(wrong.body)
+    expect(wrong.headers['set-cookie']).toBeUndefined()
+  })
+
+  test('notes a wrong password where the admins of the person look', async () => {
+    const organization = await door.organization(ada)
+    const refusals = async () =>
+      (await door.ask(ada, 'GET', `/orgs/${organization}/audit?action=signInRefused`)).body.items.length
+    expect(await refusals()).toBe(0)
+    expect((await post('/~octavo/sign-in', { email: 'ada@octavo.test', password: 'x' })).statusCode).toBe(401)
+    expect(await refusals()).toBe(1)
+  })
+
+  test('shuts after too many tries, and says for how long', async () => {
+    const attempt = () => post('/~octavo/sign-in', { email: 'bob@octavo.test', password: 'x' })
+    for (let count = 0; count < 10; count++) expect((await attempt()).statusCode).toBe(401)
+    const refused = await attempt()
+    expect(refused.statusCode).toBe(429)
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(800)
+    expect(refused.headers).toMatchObject({ 'x-ratelimit-limit': '10', 'x-ratelimit-remaining': '0' })
+    expect(Number(refused.headers['x-ratelimit-reset'])).toBeGreaterThan(1_000_000_000)
+  })
+
+  test('does not open for forms of other pages', async () => {
+    for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'http://evil.test' }, {}]) {
+      const answer = await post('/~octavo/sign-in', { email: 'ada@octavo.test', password }, headers)
+      expect(answer.statusCode).toBe(403)
+    }
+  })
+
+  test('sends a link to whoever is known, and tells nobody who that is', async () => {
+    const mails = await openMailbox()
+    const asked = await post('/~octavo/sign-in/mail', { email: 'Ada@octavo.test' })
+    const stranger = await post('/~octavo/sign-in/mail', { email: 'eve@octavo.test' })
+    expect(stranger.body.replaceAll('eve@', 'Ada@')).toBe(asked.body)
+    const { database } = door.services
+    const stored = await database.read.selectFrom('jobs').select(['type', 'payload']).execute()
+    expect(stored.map(({ payload }) => payload)).toEqual(
+      expect.arrayContaining(['{"email":"ada@octavo.test"}', '{"email":"eve@octavo.test"}']),
+    )
+    await sendAll(mails.url)
+    mails.close()
+    expect(mails.received).toHaveLength(1)
+    expect(mails.received[0]).toContain('To: ada@octavo.test')
+    const link = linkIn(mails.received[0]!)
+    const page = await door.server.inject({ url: `/~octavo/sign-in?link=${link}` })
+    expect(page.body).toContain(`name="link" value="${link}"`)
+    expect((await post('/~octavo/sign-in', { link })).statusCode).toBe(303)
+    expect((await post('/~octavo/sign-in', { link })).statusCode).toBe(401)
+  })
+
+  test('sends invitations with a link that opens the account', async () => {
+    const mails = await openMailbox()
+    const boss = await door.person('boss')
+    const organization = await door.organization(boss, 'Acme\nBcc: x@evil.test')
+    const invited = await door.ask(boss, 'POST', `/orgs/${organization}/invites`, {
+      emails: ['new@octavo.test'],
+      role: 'edit',
+    })
+    expect(invited.status, invited.text).toBe(200)
+    await sendAll(mails.url)
+    mails.close()
+    const [notice, invitation] = mails.received.toSorted()
+    // Of the test before: Ada had a password and a token before she followed the first link to her address.
+    expect(notice).toContain('Subject: Your account is yours alone now')
+    expect(invitation).toContain('Subject: Invitation to Acme Bcc: x@evil.test')
+    expect(invitation).not.toMatch(/^Bcc:/m)
+    const link = linkIn(invitation!)
+    const asks = await door.server.inject({ url: `/~octavo/sign-in?link=${link}` })
+    expect(asks.body).toContain('<strong>Acme')
+    expect(asks.body).toContain('Accept and sign in')
+    const opened = await post('/~octavo/sign-in', { link })
+    const cookie = String(opened.headers['set-cookie']).split(';')[0]!
+    const look = (id: string) => door.server.inject({ url: `/v1/orgs/${id}`, headers: { cookie } })
+    expect((await look(organization)).statusCode).toBe(200)
+  })
+
+  test('takes the answer to an invitation from the first page, and from no other', async () => {
+    const [boss, kim] = [await door.person('boss2'), await door.person('kim')]
+    const answers = [
+      ['accept', 200],
+      ['decline', 404],
+    ] as const
+    const link = await door.services.database.write((tx) => insertMailedLink(tx, kim.id, door.now()))
+    const opened = await post('/~octavo/sign-in', { link })
+    const cookie = String(opened.headers['set-cookie']).split(';')[0]!
+    for (const [answer, status] of answers) {
+      const organization = await door.organization(boss, `To ${answer} <b>`)
+      await door.ask(boss, 'POST', `/orgs/${organization}/invites`, { emails: ['kim@octavo.test'] })
+      const page = await door.server.inject({ url: '/', headers: { cookie } })
+      expect(page.body).toContain(`To ${answer} &lt;b&gt;`)
+      expect(page.body).toContain(`name="organization" value="${organization}"`)
+      const form = { organization, answer }
+      const foreign = { 'sec-fetch-site': 'cross-site', cookie }
+      expect((await post('/~octavo/invitations', form, foreign)).statusCode).toBe(403)
+      const done = await post('/~octavo/invitations', form, { ...own, cookie })
+      expect([done.statusCode, done.headers.location]).toEqual([303, '/'])
+      const look = { url: `/v1/orgs/${organization}`, headers: { cookie } }
+      expect((await door.server.inject(look)).statusCode).toBe(status)
+      expect((await post('/~octavo/invitations', form, { ...own, cookie })).statusCode).toBe(404)
+    }
+  })
+
+  test('shows the identity providers of an organization', async () => {
+    const organization = await door.organization(ada, 'Acme & Co')
+    const page = await door.server.inject({ url: `/~octavo/sign-in?organization=${organization}` })
+    expect(page.body).toContain('Sign in to Acme &amp; Co')
+    const unknown = await door.server.inject({ url: '/~octavo/sign-in?organization=unknown' })
+    expect(unknown.statusCode).toBe(200)
+  })
+})
+
+describeEngines('the log at its loudest', ({ open }) => {
+  test('holds no token, password, cookie or link', async () => {
+    const door = await openDoor(await open())
+    const { services, now } = door
+    const lines: string[] = []
+    const server = createBareServer({ logLevel: 'trace', log: { write: (line) => void lines.push(line) } })
+    const signIn = createSignIn(services, { baseUrl: services.addresses.base, now })
+    await mountApi(server, { services, now, signIn })
+    mountSignIn(server, { services, now, signIn })
+    // A failure of ours is logged with what led to it.
+    server.get('/fails', (request) => {
+      request.log.debug({ req: request }, 'about to fail')
+      throw new Error('on purpose')
+    })
+    const ada = await door.person('ada')
+    await services.database.write((tx) => setPassword(tx, ada.id, password, now()))
+
+    const form = { email: 'ada@octavo.test', password }
+    const type = { 'content-type': 'application/x-www-form-urlencoded' }
+    const payload = (fields: Record<string, string>) => new URLSearchParams(fields).toString()
+    const opened = await server.inject({
+      method: 'POST',
+      url: '/~octavo/sign-in',
+      headers: { ...own, ...type },
+      payload: payload(form),
+    })
+    expect(opened.statusCode).toBe(303)
+    const cookie = String(opened.headers['set-cookie']).split(';')[0]!
+    const secrets = [ada.token, password, cookie.split('=')[1]!, 'wrong-password-1', 'a-link-that-is-wrong']
+    const headers = { authorization: `Bearer ${ada.token}`, cookie, ...own }
+    const made = await server.inject({
+      method: 'POST',
+      url: '/v1/user/tokens',
+      headers,
+      payload: { label: 'x' },
+    })
+    secrets.push(made.json().token)
+    for (const [method, url, body] of [
+      ['GET', '/v1/user', undefined],
+      ['GET', '/fails', undefined],
+      ['GET', '/v1/nothing', undefined],
+      ['POST', '/~octavo/sign-in', payload({ ...form, password: 'wrong-password-1' })],
+      ['POST', '/~octavo/sign-in', payload({ link: 'a-link-that-is-wrong' })],
+      ['GET', '/~octavo/sign-in?link=a-link-that-is-wrong', undefined],
+      ['POST', '/~octavo/saml/none/acs', payload({ SAMLResponse: 'a-link-that-is-wrong' })],
+    ] as const) {
+      await server.inject({
+        method,
+        url,
+        headers: { ...headers, ...(body !== undefined && type) },
+        ...(body !== undefined && { payload: body }),
+      })
+    }
+    const log = lines.join('')
+    expect(log).toContain('on purpose')
+    expect(log).toContain('about to fail')
+    for (const secret of secrets) expect(log).not.toContain(secret)
+    await server.close()
+  })
+})
+
+describe('where to go on to', () => {
+  test.each([
+    ['/s/one?two=3', '/s/one?two=3'],
+    ['//evil.test', '/'],
+    ['/\\evil.test', '/'],
+    ['https://evil.test/', '/'],
+    ['/ok\r\nset-cookie: x', '/'],
+    ['/tab\there', '/'],
+    [undefined, '/'],
+    [['/a', '/b'], '/'],
+    [`/${'x'.repeat(3000)}`, '/'],
+  ])('%s is %s', (wanted, reached) => {
+    expect(safeReturn(wanted, 'http://octavo.test')).toBe(reached)
+  })
+})
+
+function linkIn(mail: string): string {
+  const text = mail.replaceAll('=\r\n', '').replaceAll('=3D', '=')
+  return /sign-in\?link=(\w{40})/.exec(text)![1]!
+}
+
+/** A mail server that takes everything and keeps it. */
+async function openMailbox() {
+  const received: string[] = []
+  const serve = (socket: Socket): void => {
+    let text = ''
+    let isData = false
+    const say = (line: string) => socket.write(`${line}\r\n`)
+    say('220 mailbox')
+    socket.on('error', () => {})
+    socket.on('data', (bytes) => {
+      text += bytes.toString()
+      for (;;) {
+        const end = isData ? text.indexOf('\r\n.\r\n') : text.indexOf('\r\n')
+        if (end < 0) return
+        const line = text.slice(0, end)
+        text = text.slice(end + (isData ? 5 : 2))
+        if (isData) received.push(line)
+        if (isData || !/^(DATA|QUIT)/i.test(line)) say('250 ok')
+        else if (/^DATA/i.test(line)) say('354 go on')
+        else socket.end('221 bye\r\n')
+        isData = !isData && /^DATA/i.test(line)
+      }
+    })
+  }
+  const server = createServer(serve).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  return {
+    received,
+    url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}?ignoreTLS=true`,
+    close: () => server.close(),
+  }
+}

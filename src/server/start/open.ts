@@ -1,0 +1,187 @@
+/**
+ * Opens what is remembered: database, files, caches, addresses. The server and the command line stand on
+ * the same things, and may do so at the same time on the same data. Listens to nothing, starts no worker.
+ */
+import { createHmac } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import type { Services } from '../../access/route/scope.js'
+import { createCounting } from '../../resources/insights/count-events.js'
+import { createAddresses } from '../../contract/addresses.js'
+import { type SiteTask, doTask } from '../../site/tasks.js'
+import { createCaches } from '../../store/cache/caches.js'
+import { createObjectCache } from '../../store/content/objects.js'
+import { sqliteFile } from '../../store/db/copy.js'
+import type { Database } from '../../store/db/database.js'
+import { openDatabase } from '../../store/db/open.js'
+import { DatabaseUnavailable } from '../../store/db/unavailable.js'
+import { openDirectory } from '../../store/files/directory.js'
+import { OpenToOthers, makePrivateFolder } from '../../store/files/private.js'
+import type { FileStorage } from '../../store/files/storage.js'
+import { createSizedImages } from '../../store/images/sized.js'
+import { type TextReader, createInlineReader } from '../../store/reading/reader.js'
+import { type PieceWorker, createInlinePieces, createThreadedPieces } from '../../store/reading/pieces.js'
+import { createBackground } from '../../store/jobs/background.js'
+import { createWatching } from '../../store/events/watching.js'
+import { createRemote } from '../../store/remote/create.js'
+import type { ThreadLimits } from '../../store/reading/threads.js'
+import { createThreadedReader } from '../../store/reading/threaded-reader.js'
+import { keepAnswers } from '../../store/search-workers/kept-answers.js'
+import {
+  type Searching,
+  createInlineSearching,
+  createThreadedSearching,
+} from '../../store/search-workers/searching.js'
+import {
+  type SpecificationReader,
+  createInlineSpecificationReader,
+  createThreadedSpecificationReader,
+} from '../../store/specifications/reader.js'
+import type { Settings } from '../settings/settings.js'
+import { SettingsError } from '../settings/wrong-settings.js'
+import { noteReachedAt, recallReachedAt } from './base-url.js'
+import { loadSecret } from './secret.js'
+import { clearAbandoned } from '../upkeep/spool.js'
+
+export interface Octavo {
+  readonly services: Services
+  readonly database: Database
+  close(): Promise<void>
+}
+
+/** Megabytes: what a command reads it hardly reads again. */
+const mostOfCommands = 64
+
+/** Returns the opened data; throws with a sentence for the operator when it cannot be used. */
+export async function openOctavo(
+  settings: Settings,
+  now: number,
+  whose: 'server' | 'command',
+): Promise<Octavo> {
+  const spoolFolder = join(settings.data, 'spool')
+  await makePrivateFolder(settings.data).catch(unfitFolder)
+  await makePrivateFolder(spoolFolder).catch(unfitFolder)
+  await clearAbandoned(spoolFolder, now)
+  const files = await openFiles(settings, spoolFolder)
+  const database = await openDatabase({
+    dataFolder: settings.data,
+    url: settings.databaseUrl,
+    writingThread: builtProgram('sqlite-thread.js'),
+  }).catch((error: unknown) => {
+    if (!(error instanceof DatabaseUnavailable)) throw error
+    throw new SettingsError([`${error.message} (OCTAVO_DATABASE_URL)`])
+  })
+  const secret = await loadSecret(settings, database)
+  const reachedAt = whose === 'server' ? noteReachedAt : recallReachedAt
+  const cacheMegabytes = Math.min(settings.cacheMegabytes, whose === 'command' ? mostOfCommands : Infinity)
+  const caches = createCaches(database, cacheMegabytes << 20)
+  const services: Services = {
+    database,
+    caches,
+    objects: createObjectCache(caches),
+    files,
+    images: createSizedImages(files),
+    addresses: createAddresses({
+      sign: (text) => createHmac('sha256', secret).update(text).digest('base64url'),
+      ...(await reachedAt(settings, database)),
+    }),
+    spoolFolder,
+    reader: openReader(),
+    pieces: openPieces(1),
+    pages: openPieces(2, { deadline: longestPage, memory: 512 }),
+    searching: keepAnswers(openSearching(settings, database), { database, caches }),
+    specifications: openSpecificationReader(),
+    background: createBackground(),
+    remote: createRemote({ openNetworks: settings.fetchNetworks }),
+    watching: createWatching(database),
+    counting: createCounting(database, Date.now),
+  }
+  return {
+    services,
+    database,
+    async close() {
+      await services.background.close()
+      await services.searching.close()
+      await services.remote.close()
+      await services.reader.close()
+      await services.pieces.close()
+      await services.pages.close()
+      await services.specifications.close()
+      await services.images.close()
+      await database.close()
+    },
+  }
+}
+
+function unfitFolder(error: NodeJS.ErrnoException): never {
+  if (error instanceof OpenToOthers) throw error
+  throw new SettingsError([
+    `The data folder cannot be used (${error.message}): name one that this account may write to with --data (OCTAVO_DATA).`,
+  ])
+}
+
+/** Threads need a built program; run from the sources there is none, and everything is done in this thread. */
+function builtProgram(name: string): URL | undefined {
+  const entry = new URL(name, import.meta.url)
+  return existsSync(entry) ? entry : undefined
+}
+
+function openReader(): TextReader {
+  const entry = builtProgram('thread.js')
+  return entry === undefined
+    ? createInlineReader()
+    : createThreadedReader(entry, Math.max(1, availableParallelism() - 1))
+}
+
+/** Milliseconds: a megabyte of nothing but markup takes three seconds, and waits for its pieces. */
+const longestPage = 15_000
+
+function openPieces(count: number, limits?: ThreadLimits): PieceWorker<object> {
+  const entry = builtProgram('site-thread.js')
+  return entry === undefined
+    ? createInlinePieces<SiteTask>(doTask)
+    : createThreadedPieces<SiteTask>(entry, count, Date.now, limits)
+}
+
+function openSpecificationReader(): SpecificationReader {
+  const entry = builtProgram('openapi-thread.js')
+  return entry === undefined ? createInlineSpecificationReader() : createThreadedSpecificationReader(entry)
+}
+
+/** More searches at once would take the processors from those who read pages. */
+const mostSearchThreads = 4
+
+function openSearching({ databaseUrl, data }: Settings, database: Database): Searching {
+  const entry = builtProgram('search-thread.js')
+  if (entry === undefined) return createInlineSearching(database)
+  const count = Math.max(1, Math.min(mostSearchThreads, availableParallelism() - 1))
+  // Also on PostgreSQL, which may be on the same machine: what a thread leaves of a processor, the server takes.
+  const where = databaseUrl === undefined ? { file: join(data, sqliteFile) } : { url: databaseUrl }
+  return createThreadedSearching(entry, count, where)
+}
+
+/** Returns the folder of uploaded files, when they are kept in the data folder. */
+export function filesFolder({ data }: Pick<Settings, 'data'>): string {
+  return join(data, 'files')
+}
+
+/** Opens where uploaded bytes are kept; keys and region of a bucket come from the variables that every tool reads. */
+export async function openFiles(settings: Settings, spoolFolder: string): Promise<FileStorage> {
+  const { filesUrl } = settings
+  if (filesUrl === undefined) return openDirectory(filesFolder(settings))
+  const {
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+    AWS_SESSION_TOKEN: sessionToken,
+    AWS_REGION: region = 'us-east-1',
+    AWS_ENDPOINT_URL: endpoint,
+  } = process.env
+  if (accessKeyId === undefined || secretAccessKey === undefined) {
+    throw new SettingsError([
+      'OCTAVO_FILES_URL names a bucket: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY too.',
+    ])
+  }
+  const { openS3 } = await import('../../store/files/s3.js')
+  return openS3({ url: filesUrl, endpoint, region, accessKeyId, secretAccessKey, sessionToken, spoolFolder })
+}
